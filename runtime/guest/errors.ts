@@ -1,0 +1,113 @@
+/** What every error tells beside its message. */
+export interface ErrorDetails {
+  /** One action that mends it. */
+  hint: string;
+}
+
+/** The base of all errors that codemode throws into a script (specification 7.1). */
+export class CodemodeError extends Error {
+  readonly hint: string;
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message);
+    this.name = new.target.name;
+    this.hint = details.hint;
+  }
+}
+
+/** Which tool an error is about. */
+export interface ToolErrorDetails extends ErrorDetails {
+  serverId: string;
+  toolName: string;
+}
+
+/** The tool answered with `isError`, or the call could not be performed. */
+export class ToolCallError extends CodemodeError {
+  readonly serverId: string;
+  readonly toolName: string;
+
+  constructor(message: string, details: ToolErrorDetails) {
+    super(message, details);
+    this.serverId = details.serverId;
+    this.toolName = details.toolName;
+  }
+}
+
+/** The server rejected the call because credentials are missing or invalid. */
+export class AuthenticationError extends ToolCallError {}
+
+/** What a `SchemaValidationError` says of the first mismatch (specification 7.2). */
+export interface SchemaValidationDetails extends ToolErrorDetails {
+  exportName: string;
+  /** JSON Pointer (RFC 6901) to the failing property; empty for the whole input. */
+  pointer: string;
+  expected: string;
+  received: string;
+  /** A minimal valid input, where one is known. */
+  example?: unknown;
+}
+
+/** The input of a call does not match the tool's schema; nothing was sent. */
+export class SchemaValidationError extends CodemodeError {
+  readonly serverId: string;
+  readonly toolName: string;
+  readonly exportName: string;
+  readonly pointer: string;
+  readonly expected: string;
+  readonly received: string;
+  readonly example: unknown;
+
+  constructor(message: string, details: SchemaValidationDetails) {
+    super(message, details);
+    this.serverId = details.serverId;
+    this.toolName = details.toolName;
+    this.exportName = details.exportName;
+    this.pointer = details.pointer;
+    this.expected = details.expected;
+    this.received = details.received;
+    this.example = details.example;
+  }
+}
+
+/** The server has no tool of that name, or the script may not call it. */
+export class ToolNotFoundError extends CodemodeError {
+  readonly serverId: string;
+  readonly toolName: string;
+
+  constructor(message: string, details: ToolErrorDetails) {
+    super(message, details);
+    this.serverId = details.serverId;
+    this.toolName = details.toolName;
+  }
+}
+
+/** Which server an error is about. */
+export interface ServerErrorDetails extends ErrorDetails {
+  serverId: string;
+}
+
+/** The server is not configured or could not be reached. */
+export class ServerNotFoundError extends CodemodeError {
+  readonly serverId: string;
+
+  constructor(message: string, details: ServerErrorDetails) {
+    super(message, details);
+    this.serverId = details.serverId;
+  }
+}
+
+/** Which limit was exceeded. */
+export interface LimitErrorDetails extends ErrorDetails {
+  /** The key in the run's `limits`, for instance `maxToolCalls`. */
+  limit: string;
+}
+
+/** The script exceeded a configured limit. */
+export class SandboxLimitError extends CodemodeError {
+  readonly limit: string;
+
+  constructor(message: string, details: LimitErrorDetails) {
+    super(message, details);
+    this.limit = details.limit;
+  }
+}

@@ -1,0 +1,137 @@
+import { type SchemaValidationDetails } from "./errors.ts";
+import { nearestName } from "./nearest-name.ts";
+
+/** An error object of ajv, as far as it is used here. */
+export interface ValidationIssue {
+  keyword: string;
+  instancePath: string;
+  params: Record<string, unknown>;
+  message?: string;
+}
+
+/** The tool whose input was refused. */
+export interface ValidatedTool {
+  serverId: string;
+  toolName: string;
+  exportName: string;
+  example?: unknown;
+}
+
+/** Turns ajv's errors about an input into the message and fields of a `SchemaValidationError` (specification 7.2). */
+export function describeIssues(
+  tool: ValidatedTool,
+  input: unknown,
+  issues: readonly ValidationIssue[],
+): SchemaValidationDetails & { message: string } {
+  const issue = mostTelling(issues);
+  const mismatch = describeIssue(issue, input);
+  const place = mismatch.pointer === "" ? "the input" : `"${mismatch.pointer}"`;
+  return {
+    message: `${tool.exportName}: ${place} should be ${mismatch.expected}, received ${mismatch.received}.`,
+    hint: mismatch.hint,
+    serverId: tool.serverId,
+    toolName: tool.toolName,
+    exportName: tool.exportName,
+    pointer: mismatch.pointer,
+    expected: mismatch.expected,
+    received: mismatch.received,
+    ...(tool.example === undefined ? {} : { example: tool.example }),
+  };
+}
+
+interface Mismatch {
+  pointer: string;
+  expected: string;
+  received: string;
+  hint: string;
+}
+
+/** Of the errors of an `anyOf`, the deepest is the branch that the author meant; the union's own error says least. */
+function mostTelling(issues: readonly ValidationIssue[]): ValidationIssue {
+  const depth = (issue: ValidationIssue): number => issue.instancePath.split("/").length;
+  const [first = { keyword: "", instancePath: "", params: {} }, ...others] = issues;
+  return others.reduce((best, issue) => (depth(issue) > depth(best) ? issue : best), first);
+}
+
+function describeIssue(issue: ValidationIssue, input: unknown): Mismatch {
+  const { instancePath, keyword, params } = issue;
+  const value = valueAt(input, instancePath);
+  const mismatch = { pointer: instancePath, expected: expectation(issue), received: summary(value) };
+  switch (keyword) {
+    case "required": {
+      const name = String(params["missingProperty"]);
+      const misspelt = nearestName(name, ownKeys(value));
+      return {
+        pointer: `${instancePath}/${escapePointer(name)}`,
+        expected: "present",
+        received: "nothing",
+        hint: misspelt === undefined ? `Add the property "${name}".` : `Rename "${misspelt}" to "${name}".`,
+      };
+    }
+    case "additionalProperties":
+    case "unevaluatedProperties": {
+      const name = String(params["additionalProperty"] ?? params["unevaluatedProperty"]);
+      return {
+        pointer: `${instancePath}/${escapePointer(name)}`,
+        expected: "absent",
+        received: summary(valueAt(value, `/${escapePointer(name)}`)),
+        hint: `Remove "${name}" or rename it to a property of the tool's input type.`,
+      };
+    }
+    case "enum": {
+      const allowed = (params["allowedValues"] as unknown[] | undefined) ?? [];
+      const names = allowed.filter((item) => typeof item === "string");
+      const nearest = typeof value === "string" ? nearestName(value, names) : undefined;
+      const use = nearest === undefined ? "one of the allowed values" : JSON.stringify(nearest);
+      return { ...mismatch, hint: `Use ${use}.` };
+    }
+    default:
+      return { ...mismatch, hint: `Pass ${mismatch.expected}.` };
+  }
+}
+
+/** What the schema wants, as the end of "should be …". */
+function expectation({ keyword, params, message }: ValidationIssue): string {
+  switch (keyword) {
+    case "type":
+      return [params["type"]].flat().join(" or ");
+    case "enum":
+      return `one of ${clip(JSON.stringify(params["allowedValues"]))}`;
+    case "const":
+      return clip(JSON.stringify(params["allowedValue"]));
+    default:
+      return message === undefined ? "valid" : message.replace(/^must (be )?/, "");
+  }
+}
+
+/** What was given: scalars by value, the rest by kind. */
+function summary(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null || typeof value === "boolean" || typeof value === "number") return String(value);
+  if (typeof value === "string") return clip(JSON.stringify(value));
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  return typeof value === "object" ? "an object" : typeof value;
+}
+
+function clip(text: string, most = 120): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
+function ownKeys(value: unknown): string[] {
+  return typeof value === "object" && value !== null ? Object.keys(value) : [];
+}
+
+/** Follows a JSON Pointer (RFC 6901) through own properties only. */
+function valueAt(value: unknown, pointer: string): unknown {
+  let current = value;
+  for (const step of pointer.split("/").slice(1)) {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof current !== "object" || current === null || !Object.hasOwn(current, key)) return undefined;
+    current = (current as Record<string, unknown>)[key];
+  }
+  return current;
+}
+
+function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

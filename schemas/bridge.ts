@@ -1,0 +1,60 @@
+/*
+ * The line between the two realms of a sandbox process: the main realm, where Node is, and the guest realm, where scripts run.
+ * Only strings, numbers and booleans cross it. An object that crossed would carry its realm's `Function` with it. The one
+ * exception are the guest's own rejected promises and their reasons, which Node hands to the main realm: it passes
+ * them back untouched.
+ */
+
+/** What the main realm does for the guest realm. `undefined` means that it could not; no error of the main realm is ever thrown across. */
+export interface Bridge {
+  /** Sends the text of a frame to the host, and returns when it is written: what was logged survives a kill. */
+  send(frame: string): void;
+  /** Calls `Realm.fireTimer` with this id once, after so many milliseconds. */
+  startTimer(id: number, delayMs: number): void;
+  stopTimer(id: number): void;
+  /** Parses a URL: the JSON text of a `UrlParts`. */
+  parseUrl(url: string, base: string | undefined): string | undefined;
+  /** Sets one part of a URL by the URL standard's rules: the JSON text of the new `UrlParts`. */
+  changeUrl(url: string, part: string, value: string): string | undefined;
+  /** Parses a query: the JSON text of its list of name and value pairs. */
+  parseQuery(query: string): string | undefined;
+  /** Prints a list of name and value pairs, given as JSON text, as a query. */
+  formatQuery(pairs: string): string | undefined;
+  /** The standard's name of a text encoding. */
+  findEncoding(label: string): string | undefined;
+  /** Decodes bytes, one per character of `bytes`. A stream keeps its state under `id` until a call with `stream` false. */
+  decodeText(id: number, encoding: string, options: string, bytes: string, stream: boolean): string | undefined;
+}
+
+/** What the main realm tells the guest realm. None of these throws. */
+export interface Realm {
+  /** A frame of the host. */
+  receive(frame: string): void;
+  fireTimer(id: number): void;
+  /** A promise was rejected and nobody has handled it so far. */
+  rejected(promise: unknown, reason: unknown): void;
+  /** A promise that was reported before has been handled after all. */
+  handled(promise: unknown): void;
+  /** An error got out of every handler. */
+  uncaught(error: unknown): void;
+  /** Nothing is left to do in this turn: time to see whether the script has ended. True asks for another look after the next turn. */
+  settle(): boolean;
+}
+
+export type StartRealm = (bridge: Bridge) => Realm;
+
+/** The parts of a URL that can be changed. */
+export const URL_PARTS = [
+  "href",
+  "protocol",
+  "username",
+  "password",
+  "host",
+  "hostname",
+  "port",
+  "pathname",
+  "search",
+  "hash",
+] as const;
+
+export type UrlParts = { [Part in (typeof URL_PARTS)[number]]: string } & { origin: string };

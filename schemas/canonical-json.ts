@@ -1,0 +1,32 @@
+import { type JsonValue } from "./json.ts";
+
+/** Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no white space. Equal values give equal text. */
+export function canonicalJson(value: JsonValue): string {
+  return print(value, "", "");
+}
+
+/** The readable sibling of `canonicalJson`: the same key order, two-space indent, final newline. */
+export function sortedJson(value: JsonValue): string {
+  return `${print(value, "  ", "\n")}\n`;
+}
+
+/** `indent` is empty for the compact form; `newline` carries the indentation reached so far. */
+function print(value: JsonValue, indent: string, newline: string): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const inner = newline + indent;
+  if (Array.isArray(value)) {
+    return value.length === 0
+      ? "[]"
+      : `[${value.map((item) => inner + print(item, indent, inner)).join(",")}${newline}]`;
+  }
+  const colon = indent === "" ? ":" : ": ";
+  const members = Object.keys(value)
+    .toSorted(byCodeUnits)
+    .map((key) => inner + JSON.stringify(key) + colon + print(value[key] as JsonValue, indent, inner));
+  return members.length === 0 ? "{}" : `{${members.join(",")}${newline}}`;
+}
+
+/** The order of every sorted list in codemode: UTF-16 code units, the same in each locale. */
+export function byCodeUnits(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

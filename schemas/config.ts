@@ -1,0 +1,73 @@
+import { type RunLimits } from "./answer.ts";
+
+/** Where a configuration comes from when no file is named, in this order. */
+export const CONFIG_FILES = ["codemode.config.json", ".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"] as const;
+
+/** `codemode.config.json` as written; `config.schema.json` says the same to editors and checks it. */
+export interface ConfigFile {
+  $schema?: string;
+  mcpServers: { [name: string]: ServerEntry };
+  limits?: Partial<RunLimits>;
+  policy?: Partial<Policy>;
+  out?: string;
+}
+
+/** One server as MCP clients write it; placeholders not yet replaced. */
+export interface ServerEntry {
+  type?: "stdio" | "http" | "sse";
+  command?: string;
+  args?: string[];
+  env?: { [name: string]: string };
+  cwd?: string;
+  url?: string;
+  headers?: { [name: string]: string };
+  tools?: { include?: string[]; exclude?: string[] };
+  disabled?: boolean;
+  timeoutMs?: number;
+}
+
+/** The configuration as the program uses it: defaults filled in, names assigned, placeholders still in place. */
+export interface Config {
+  /** The file it was read from. */
+  file: string;
+  /** The project folder: lockfile, output and relative paths belong to it. */
+  folder: string;
+  /** In the order of the file, without disabled ones. */
+  servers: readonly ServerConfig[];
+  limits: RunLimits;
+  policy: Policy;
+  /** The output folder, relative to `folder`. */
+  out: string;
+}
+
+/** One server to connect to. */
+export interface ServerConfig {
+  id: string;
+  name: string;
+  source: ServerSource;
+  tools: ToolFilter;
+  /** For each request, in milliseconds. */
+  timeoutMs: number;
+}
+
+/** How a server is reached, as written. Values of `env` and `headers` may be secrets: they stay out of every file. */
+export type ServerSource =
+  | { transport: "stdio"; command: string; args: readonly string[]; env: ReadonlyMap<string, string>; cwd?: string }
+  | { transport: "http" | "sse"; url: string; headers: ReadonlyMap<string, string> };
+
+/** Glob patterns over tool names; an empty `include` takes all. */
+export interface ToolFilter {
+  include: readonly string[];
+  exclude: readonly string[];
+}
+
+/** Glob patterns over `serverId/toolName`. `deny` wins over `ask`, `ask` over `allow`. */
+export interface Policy {
+  allow: readonly string[];
+  ask: readonly string[];
+  deny: readonly string[];
+}
+
+export const DEFAULT_POLICY: Policy = { allow: ["*"], ask: [], deny: [] };
+export const DEFAULT_OUT = "generated";
+export const DEFAULT_SERVER_TIMEOUT_MS = 60_000;

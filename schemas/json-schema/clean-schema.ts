@@ -1,0 +1,179 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json.ts";
+import { checkKeyword } from "./check-keyword.ts";
+import { type Dialect, dialectOf } from "./dialect.ts";
+import { ANNOTATIONS, ASSERTIONS, type KeywordShape } from "./keywords.ts";
+import { indexReferences, MAX_SCHEMA_DEPTH, type ReferenceTarget } from "./references.ts";
+import { toLatestDialect } from "./to-latest-dialect.ts";
+
+/** A schema of JSON Schema 2020-12 whose every keyword is known and well formed. */
+export type CleanNode = boolean | JsonObject;
+
+/**
+ * What is left of a schema that a server sent, after everything in it that is broken or unsafe is gone. It is written in
+ * 2020-12 whatever it was written in, and its references are `#` or `#/$defs/NAME` with NAME in `definitions`.
+ */
+export interface CleanSchema {
+  dialect: Dialect;
+  root: CleanNode;
+  /** Everything that references point to, in the order found. */
+  definitions: ReadonlyMap<string, CleanNode>;
+  problems: readonly SchemaProblem[];
+}
+
+/** A part of a schema that was dropped, so that it is not checked. */
+export interface SchemaProblem {
+  /** JSON pointer to the part, in the schema as sent. */
+  pointer: string;
+  message: string;
+}
+
+/** What every step of one cleaning shares. */
+interface Cleaning {
+  dialect: Dialect;
+  /** The name of the definition that a reference target gets. */
+  nameOf(target: ReferenceTarget): string;
+  references: ReturnType<typeof indexReferences>;
+  problems: SchemaProblem[];
+  document: JsonValue;
+}
+
+/** Cleans the schema of a tool. It never throws: what cannot be understood accepts any value and is named in `problems`. */
+export function cleanSchema(document: JsonValue): CleanSchema {
+  const dialect = dialectOf(document);
+  const definitions = new Map<string, CleanNode>();
+  const queue: { name: string; schema: JsonValue }[] = [];
+  const names = new Map<JsonValue, string>();
+  const cleaning: Cleaning = {
+    dialect,
+    document,
+    references: indexReferences(document, dialect),
+    problems: [],
+    nameOf(target) {
+      const known = names.get(target.schema);
+      if (known !== undefined) return known;
+      const name = freeName(toDefinitionName(target.name), new Set(names.values()));
+      names.set(target.schema, name);
+      queue.push({ name, schema: target.schema });
+      return name;
+    },
+  };
+  const root = cleanNode(document, "", 0, cleaning);
+  // Cleaning a definition may find further ones, which join the end of the queue.
+  for (const { name, schema } of queue) definitions.set(name, cleanNode(schema, `/$defs/${name}`, 0, cleaning));
+  return { dialect, root, definitions, problems: cleaning.problems };
+}
+
+/** The clean schema as one self-contained document without annotations, for a validator. */
+export function toSchemaDocument(clean: CleanSchema): JsonObject {
+  const root = withoutAnnotations(clean.root);
+  const document: JsonObject = typeof root === "boolean" ? (root ? {} : { not: {} }) : root;
+  if (clean.definitions.size === 0) return document;
+  const definitions = [...clean.definitions].map(([name, node]) => [name, withoutAnnotations(node)] as const);
+  return toJsonObject([...Object.entries(document), ["$defs", toJsonObject(definitions)]]);
+}
+
+/** Leaves what checks: a validator carries no text of a server but the values, patterns and names that it compares with. */
+function withoutAnnotations(node: CleanNode): CleanNode {
+  if (typeof node === "boolean") return node;
+  const entries = Object.entries(node).filter(([keyword]) => !ANNOTATIONS.has(keyword));
+  return toJsonObject(entries.map(([keyword, value]) => [keyword, mapSubschemas(keyword, value, withoutAnnotations)]));
+}
+
+/** Applies `change` to the schemas that the value of a keyword holds directly. */
+function mapSubschemas(keyword: string, value: JsonValue, change: (node: CleanNode) => CleanNode): JsonValue {
+  switch (ASSERTIONS.get(keyword)) {
+    case "schema":
+      return change(value as CleanNode);
+    case "schemas":
+      return (value as CleanNode[]).map(change);
+    case "schemaMap":
+    case "patternMap":
+      return toJsonObject(Object.entries(value as JsonObject).map(([key, node]) => [key, change(node as CleanNode)]));
+    default:
+      return value;
+  }
+}
+
+function cleanNode(node: JsonValue, pointer: string, depth: number, cleaning: Cleaning): CleanNode {
+  if (typeof node === "boolean") return node;
+  const drop = (message: string): CleanNode => {
+    cleaning.problems.push({ pointer, message });
+    return true;
+  };
+  if (!isJsonObject(node)) return drop("is not a schema");
+  if (depth > MAX_SCHEMA_DEPTH) return drop("is nested too deep");
+  const latest = toLatestDialect(node, cleaning.dialect);
+  const entries: [string, JsonValue][] = [];
+  for (const [keyword, value] of Object.entries(latest)) {
+    const shape = ASSERTIONS.get(keyword) ?? ANNOTATIONS.get(keyword);
+    if (shape === undefined) continue;
+    const at = `${pointer}/${escapeStep(keyword)}`;
+    const problem = checkKeyword(shape, value);
+    if (problem === undefined) entries.push([keyword, cleanValue(shape, value, at, depth, cleaning)]);
+    else if (ASSERTIONS.has(keyword)) cleaning.problems.push({ pointer: at, message: problem });
+  }
+  const reference = cleanReference(node, latest, pointer, cleaning);
+  return toJsonObject(reference === undefined ? entries : [["$ref", reference], ...entries]);
+}
+
+function cleanReference(node: JsonObject, latest: JsonObject, pointer: string, cleaning: Cleaning): string | undefined {
+  for (const keyword of ["$ref", "$dynamicRef"] as const) {
+    const reference = ownValue(latest, keyword);
+    if (reference === undefined) continue;
+    const find = keyword === "$ref" ? cleaning.references.find : cleaning.references.findDynamic;
+    const target = typeof reference === "string" ? find(node, reference) : undefined;
+    if (target === undefined) {
+      const message = `refers to ${JSON.stringify(reference)}, which is not in the schema; any value is accepted there`;
+      cleaning.problems.push({ pointer: `${pointer}/${keyword}`, message });
+    } else if (target.schema === cleaning.document) return "#";
+    else return `#/$defs/${cleaning.nameOf(target)}`;
+  }
+  return undefined;
+}
+
+function cleanValue(shape: KeywordShape, value: JsonValue, pointer: string, depth: number, cleaning: Cleaning): JsonValue {
+  switch (shape) {
+    case "schema":
+      return cleanNode(value, pointer, depth + 1, cleaning);
+    case "schemas":
+      return (value as JsonValue[]).map((item, index) => cleanNode(item, `${pointer}/${index}`, depth + 1, cleaning));
+    case "schemaMap":
+      return cleanMembers(value as JsonObject, pointer, depth, cleaning);
+    case "patternMap": {
+      const members = Object.entries(value as JsonObject).filter(([pattern]) => {
+        const problem = checkKeyword("pattern", pattern);
+        if (problem !== undefined) cleaning.problems.push({ pointer, message: problem });
+        return problem === undefined;
+      });
+      return cleanMembers(toJsonObject(members), pointer, depth, cleaning);
+    }
+    default:
+      return value;
+  }
+}
+
+function cleanMembers(members: JsonObject, pointer: string, depth: number, cleaning: Cleaning): JsonObject {
+  return toJsonObject(
+    Object.entries(members).map(([key, schema]) => [
+      key,
+      cleanNode(schema, `${pointer}/${escapeStep(key)}`, depth + 1, cleaning),
+    ]),
+  );
+}
+
+/** One step of a JSON pointer (RFC 6901, 3). */
+function escapeStep(step: string): string {
+  return step.replace(/~/g, "~0").replace(/\//g, "~1");
+}
+
+/** Definitions get names that need no escaping in a reference. */
+function toDefinitionName(name: string): string {
+  const safe = name.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_|_$/g, "");
+  return safe === "" ? "value" : safe;
+}
+
+function freeName(base: string, taken: ReadonlySet<string>): string {
+  let name = base;
+  for (let count = 2; taken.has(name); count += 1) name = `${base}${count}`;
+  return name;
+}

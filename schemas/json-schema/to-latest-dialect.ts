@@ -1,0 +1,83 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json.ts";
+import { type Dialect } from "./dialect.ts";
+
+/** Keywords that draft-07 does not know, whatever their value. */
+const NEWER_KEYWORDS = new Set([
+  "dependentRequired",
+  "dependentSchemas",
+  "maxContains",
+  "minContains",
+  "prefixItems",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+]);
+
+/**
+ * Writes one schema node, without what is below it, in the keywords of 2020-12. Keywords of older editions and of
+ * OpenAPI (`nullable`) are understood in every dialect where they cannot mean anything else.
+ */
+export function toLatestDialect(node: JsonObject, dialect: Dialect): JsonObject {
+  const entries = new Map(Object.entries(node));
+  if (dialect === "draft-07") {
+    const reference = entries.get("$ref");
+    if (typeof reference === "string") return toJsonObject(keepDescription(entries, ["$ref", reference]));
+    NEWER_KEYWORDS.forEach((keyword) => entries.delete(keyword));
+  }
+  if (Array.isArray(entries.get("items"))) toPrefixItems(entries);
+  splitDependencies(entries);
+  toExclusiveNumbers(entries, "exclusiveMinimum", "minimum");
+  toExclusiveNumbers(entries, "exclusiveMaximum", "maximum");
+  if (entries.get("nullable") === true) allowNull(entries);
+  if (entries.has("$recursiveRef")) entries.set("$ref", entries.get("$recursiveRef") ?? "#");
+  return toJsonObject(entries);
+}
+
+/** In draft-07 a reference stands alone; only its description is worth keeping. */
+function keepDescription(entries: Map<string, JsonValue>, reference: [string, JsonValue]): [string, JsonValue][] {
+  const description = entries.get("description");
+  return description === undefined ? [reference] : [reference, ["description", description]];
+}
+
+function toPrefixItems(entries: Map<string, JsonValue>): void {
+  const rest = entries.get("additionalItems");
+  const first = entries.get("items") as JsonValue[];
+  entries.delete("items");
+  if (first.length > 0) entries.set("prefixItems", first);
+  if (rest !== undefined) entries.set("items", rest);
+}
+
+function splitDependencies(entries: Map<string, JsonValue>): void {
+  const dependencies = entries.get("dependencies");
+  if (!isJsonObject(dependencies)) return;
+  const all = Object.entries(dependencies);
+  for (const [keyword, isKind] of [
+    ["dependentRequired", (value: JsonValue) => Array.isArray(value)],
+    ["dependentSchemas", (value: JsonValue) => !Array.isArray(value)],
+  ] as const) {
+    const own = all.filter(([, value]) => isKind(value));
+    if (own.length > 0 && !entries.has(keyword)) entries.set(keyword, toJsonObject(own));
+  }
+}
+
+/** Draft-04 says `exclusiveMinimum: true` of a `minimum`. */
+function toExclusiveNumbers(entries: Map<string, JsonValue>, exclusive: string, inclusive: string): void {
+  if (typeof entries.get(exclusive) !== "boolean") return;
+  const limit = entries.get(inclusive);
+  if (entries.get(exclusive) === true && limit !== undefined) {
+    entries.set(exclusive, limit);
+    entries.delete(inclusive);
+  } else entries.delete(exclusive);
+}
+
+function allowNull(entries: Map<string, JsonValue>): void {
+  const types = [ownTypes(entries)].flat();
+  if (types.length === 0 || types.includes("null")) return;
+  entries.set("type", [...types, "null"]);
+  const values = entries.get("enum");
+  if (Array.isArray(values) && !values.includes(null)) entries.set("enum", [...values, null]);
+}
+
+function ownTypes(entries: Map<string, JsonValue>): JsonValue[] {
+  const type = ownValue(toJsonObject(entries), "type");
+  return type === undefined ? [] : [type].flat();
+}

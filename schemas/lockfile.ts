@@ -1,0 +1,78 @@
+import { type Integrity } from "./integrity.ts";
+import { type JsonObject, type JsonValue } from "./json.ts";
+
+/** The format of `codemode.lock.json` that this version writes and reads. */
+export const LOCKFILE_VERSION = 1;
+
+/** The accepted snapshots of all servers, in memory. Its text form is `formatLockfile`'s. */
+export interface Lockfile {
+  /** Keyed by `serverId`; a Map, because ids such as `constructor` are legal. */
+  servers: ReadonlyMap<string, LockedServer>;
+}
+
+/** What was accepted of one server. */
+export interface LockedServer {
+  id: string;
+  /** The name in the configuration, before normalization. */
+  name: string;
+  source: LockedSource;
+  serverInfo: JsonObject;
+  /** The negotiated MCP revision, for instance `2025-11-25`. */
+  protocolVersion: string;
+  /** `modern` speaks without `initialize` (2026-07-28 and later). */
+  era: ProtocolEra;
+  capabilities: JsonObject;
+  /** What codemode declared of itself: the tool list of a real server depends on it. */
+  clientCapabilities: JsonObject;
+  instructions?: string;
+  integrity: Integrity;
+  /** Sorted by `name`. */
+  tools: readonly LockedTool[];
+}
+
+export type ProtocolEra = "legacy" | "modern";
+
+/** How a server is reached, as written in the configuration; values of variables and headers are never kept. */
+export type LockedSource =
+  | { transport: "stdio"; command: string; args: readonly string[]; env: readonly string[]; cwd?: string }
+  | { transport: "http" | "sse"; url: string; headers: readonly string[] };
+
+/** What was accepted of one tool. Schemas are kept as they came on the wire, unknown keys and mistakes included. */
+export interface LockedTool {
+  /** The canonical MCP tool name. */
+  name: string;
+  /** The JavaScript identifier (specification 6.1). */
+  exportName: string;
+  title?: string;
+  description?: string;
+  /** Absent where the server sent none. Hostile: it may be no schema at all. */
+  inputSchema?: JsonValue;
+  outputSchema?: JsonValue;
+  annotations?: JsonValue;
+  integrity: Integrity;
+}
+
+/** What a live server says of itself, before names and integrities are assigned. */
+export interface ServerSnapshot {
+  serverInfo: JsonObject;
+  protocolVersion: string;
+  era: ProtocolEra;
+  capabilities: JsonObject;
+  clientCapabilities: JsonObject;
+  instructions?: string;
+  /** The entries of `tools/list`, all pages, as they came. */
+  tools: readonly WireTool[];
+  /** The entries of `tools/list` that had to be left out; absent where there are none. */
+  problems?: readonly ToolListProblem[];
+}
+
+/** Why an entry of a tool list was left out; of equal names the first one stays. */
+export interface ToolListProblem {
+  reason: "duplicate-name" | "no-name" | "not-an-object";
+  /** In the whole list, from 0. */
+  position: number;
+  name?: string;
+}
+
+/** A tool as it came on the wire; only the name is known to be of its type. */
+export type WireTool = JsonObject & { name: string };

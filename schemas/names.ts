@@ -1,0 +1,56 @@
+import { byCodeUnits } from "./canonical-json.ts";
+
+/** Names that no export may take: reserved in modules (ECMA-262, 13.1) or forbidden there by strict mode. */
+const RESERVED_WORDS = new Set(
+  (
+    "break case catch class const continue debugger default delete do else enum export extends false finally for function if " +
+    "import in instanceof new null return super switch this throw true try typeof var void while with yield let static await " +
+    "implements interface package private protected public arguments eval undefined"
+  ).split(" "),
+);
+
+/** Exports that every server package has beside its tools. */
+const TAKEN_EXPORTS = ["__meta__"];
+
+/**
+ * Maps server names to ids, one for one, in the order given (specification 5.0.1).
+ * The first of equal ids keeps the clean one, later ones get `--2`, `--3` and so on.
+ */
+export function assignServerIds(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => claim(toServerId(name), "--", taken));
+}
+
+/**
+ * Maps tool names to export names (specification 6.1). Tools are taken in alphabetical order
+ * (UTF-16 code units), so the result does not depend on the order of the list.
+ */
+export function assignExportNames(toolNames: readonly string[]): Map<string, string> {
+  const taken = new Set(TAKEN_EXPORTS);
+  return new Map(toolNames.toSorted(byCodeUnits).map((name) => [name, claim(toIdentifier(name), "__", taken)]));
+}
+
+/** The module path segment of a server name, before collisions are resolved. */
+export function toServerId(name: string): string {
+  const id = name
+    .toLowerCase()
+    .replace(/[^a-z0-9-]/g, "-")
+    .replace(/-+/g, "-")
+    .replace(/^-|-$/g, "");
+  return id === "" ? "server" : id;
+}
+
+/** The identifier of a tool name, before collisions are resolved. */
+export function toIdentifier(name: string): string {
+  const legal = name.replace(/[^$_\p{ID_Continue}]/gu, "_");
+  const started = /^[$_\p{ID_Start}]/u.test(legal) ? legal : `_${legal}`;
+  return RESERVED_WORDS.has(started) ? `${started}_` : started;
+}
+
+/** Takes `base`, or the first of `base` + separator + 2, 3, … that is still free. */
+function claim(base: string, separator: string, taken: Set<string>): string {
+  let name = base;
+  for (let count = 2; taken.has(name); count += 1) name = `${base}${separator}${count}`;
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,84 @@
+import { type LogLevel } from "./answer.ts";
+import { type JsonValue } from "./json.ts";
+
+/*
+ * What the host and a sandbox process say to each other.
+ *
+ * A frame is four bytes of length (unsigned, little endian) and that many bytes of UTF-8 text. The text is a JSON header on its
+ * first line; some types have a JSON body after the line break. Nobody on the way parses the body: large tool inputs
+ * and results are printed once and parsed once.
+ */
+
+/** Bytes of the length before each frame. */
+export const FRAME_HEADER_BYTES = 4;
+
+/** The longest list that a frame may carry, of errors, of truncations or of unawaited calls. */
+export const MAX_LISTED = 10;
+
+/** From the host: run this script. The body is a `RunBody`. Sent once. */
+export interface RunHeader {
+  type: "run";
+  maxLogBytes: number;
+  maxResultBytes: number;
+  /** The host ends a sandbox that announces a longer frame, so the sandbox refuses longer tool inputs itself. */
+  maxFrameBytes: number;
+}
+
+export interface RunBody {
+  code: string;
+  /** What the script reads at `globalThis.__codemode_input__`. */
+  input: JsonValue;
+}
+
+/** From the host: the answer to the call with this id. The body is a `ToolReply`. */
+export interface ReplyHeader {
+  type: "reply";
+  id: number;
+}
+
+export type HostHeader = RunHeader | ReplyHeader;
+
+/** From the sandbox. `body` is JSON text of the script's making: the host parses it as it would parse a stranger's. */
+export type SandboxFrame =
+  | { type: "ready" }
+  | { type: "log"; level: LogLevel; timeMs: number; message: string; truncated: boolean }
+  | { type: "call"; id: number; serverId: string; toolName: string; body: string }
+  | { type: "result"; truncations: Truncation[]; unawaited: string[]; body: string }
+  | { type: "failure"; errors: ScriptError[] };
+
+/** A place of the result that was cut to fit `maxResultBytes`. */
+export interface Truncation {
+  /** JSON Pointer into the result; empty for the whole. */
+  pointer: string;
+  unit: "characters" | "items" | "keys";
+  kept: number;
+  total: number;
+}
+
+/** Why a script failed. */
+export type FailureKind = "uncaught" | "unhandled" | "syntax" | "never-settles" | "unserializable";
+
+/** An error of the script, as text. `stack` holds frames of the bundle only; `hint` is the error's own, where it has one. */
+export interface ScriptError {
+  kind: FailureKind;
+  name: string;
+  message: string;
+  stack: string;
+  hint: string;
+}
+
+type WithoutBody<Frame> = Frame extends unknown ? Omit<Frame, "body"> : never;
+
+/** Prints the text of a frame. */
+export function formatFrame(header: HostHeader | WithoutBody<SandboxFrame>, body?: string): string {
+  const line = JSON.stringify(header);
+  return body === undefined ? line : `${line}\n${body}`;
+}
+
+/** Splits the text of a frame into its header, parsed, and its body. Throws a SyntaxError where the header is no JSON. */
+export function splitFrame(text: string): { header: unknown; body: string } {
+  const end = text.indexOf("\n");
+  return end < 0
+    ? { header: JSON.parse(text), body: "" }
+    : { header: JSON.parse(text.slice(0, end)), body: text.slice(end + 1) };
+}

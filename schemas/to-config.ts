@@ -1,0 +1,48 @@
+import { DEFAULT_LIMITS } from "./answer.ts";
+import {
+  type Config,
+  type ConfigFile,
+  DEFAULT_OUT,
+  DEFAULT_POLICY,
+  DEFAULT_SERVER_TIMEOUT_MS,
+  type ServerEntry,
+  type ServerSource,
+} from "./config.ts";
+import { assignServerIds } from "./names.ts";
+
+/** Fills in the defaults of a checked configuration and assigns server ids, disabled servers included so that ids stay when one is switched off. */
+export function toConfig(written: ConfigFile, file: string, folder: string): Config {
+  const entries = Object.entries(written.mcpServers);
+  const ids = assignServerIds(entries.map(([name]) => name));
+  const servers = entries.map(([name, entry], index) => ({
+    id: ids[index] as string,
+    name,
+    source: toSource(entry),
+    tools: { include: entry.tools?.include ?? [], exclude: entry.tools?.exclude ?? [] },
+    timeoutMs: entry.timeoutMs ?? DEFAULT_SERVER_TIMEOUT_MS,
+    disabled: entry.disabled ?? false,
+  }));
+  return {
+    file,
+    folder,
+    servers: servers.filter(({ disabled }) => !disabled).map(({ disabled: _, ...server }) => server),
+    limits: { ...DEFAULT_LIMITS, ...written.limits },
+    policy: { ...DEFAULT_POLICY, ...written.policy },
+    out: written.out ?? DEFAULT_OUT,
+  };
+}
+
+/** The schema has made sure that an entry has a `command` or a `url`, and a `type` that fits. */
+function toSource(entry: ServerEntry): ServerSource {
+  if (entry.url !== undefined) {
+    const transport = entry.type === "sse" ? "sse" : "http";
+    return { transport, url: entry.url, headers: new Map(Object.entries(entry.headers ?? {})) };
+  }
+  return {
+    transport: "stdio",
+    command: entry.command ?? "",
+    args: entry.args ?? [],
+    env: new Map(Object.entries(entry.env ?? {})),
+    ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
+  };
+}

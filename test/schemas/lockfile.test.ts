@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { compileSchema } from "../../runtime/host/compile-schema.ts";
+import { diffLockfiles } from "../../schemas/diff-lockfile.ts";
+import { formatLockfile } from "../../schemas/format-lockfile.ts";
+import { type JsonValue } from "../../schemas/json.ts";
+import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
+import { lockServer, type SnapshotOrigin } from "../../schemas/lock-server.ts";
+import { type Lockfile, type ServerSnapshot, type WireTool } from "../../schemas/lockfile.ts";
+import { parseLockfile } from "../../schemas/parse-lockfile.ts";
+
+const origin: SnapshotOrigin = {
+  id: "files",
+  name: "Files",
+  source: {
+    transport: "stdio",
+    command: "node",
+    args: ["server.js", "${ROOT}"],
+    env: new Map([
+      ["TOKEN", "s3cr3t-value"],
+      ["API_KEY", "${API_KEY}"],
+    ]),
+  },
+};
+
+const echo: WireTool = {
+  name: "echo",
+  description: "Echoes.",
+  inputSchema: { type: "object", properties: { text: { type: "string" } } },
+};
+const add: WireTool = { name: "add", inputSchema: { type: "object" }, "x-vendor": true };
+
+function snapshot(tools: WireTool[]): ServerSnapshot {
+  return {
+    serverInfo: { name: "files", version: "1.0.0" },
+    protocolVersion: "2025-11-25",
+    era: "legacy",
+    capabilities: { tools: {} },
+    clientCapabilities: {},
+    tools,
+  };
+}
+
+function lockfileOf(...tools: WireTool[]): Lockfile {
+  return { servers: new Map([["files", lockServer(origin, snapshot(tools))]]) };
+}
+
+test("the order of the tools on the wire does not show", () => {
+  expect(formatLockfile(lockfileOf(echo, add))).toBe(formatLockfile(lockfileOf(add, echo)));
+});
+
+test("the order of the keys of a schema does not show", () => {
+  const reordered: WireTool = { ...echo, inputSchema: { properties: { text: { type: "string" } }, type: "object" } };
+  expect(formatLockfile(lockfileOf(reordered))).toBe(formatLockfile(lockfileOf(echo)));
+});
+
+test("a lockfile is read back as it was written, and meets its published schema", () => {
+  const text = formatLockfile(lockfileOf(echo, add));
+  expect(formatLockfile(parseLockfile(text, "codemode.lock.json"))).toBe(text);
+  const schema = JSON.parse(readFileSync("schemas/lockfile.schema.json", "utf8")) as JsonValue;
+  expect(compileSchema(cleanSchema(schema))(JSON.parse(text))).toEqual([]);
+});
+
+test("placeholders and names of variables are kept, values are not", () => {
+  const text = formatLockfile(lockfileOf(echo));
+  expect(text).toContain("${ROOT}");
+  expect(text).toContain('"TOKEN"');
+  expect(text).not.toContain("s3cr3t-value");
+});
+
+test.each([
+  ["description", "Echoes!"],
+  ["title", "Echo"],
+  ["annotations", { readOnlyHint: true, category: "unknown to the SDK" }],
+  ["outputSchema", { type: "object" }],
+])("a changed %s changes the integrity and is drift", (key, value) => {
+  const before = lockfileOf(echo, add);
+  const after = lockfileOf({ ...echo, [key]: value } as WireTool, add);
+  expect(diffLockfiles(before, after)).toEqual([
+    {
+      serverId: "files",
+      kind: "changed",
+      toolsAdded: [],
+      toolsRemoved: [],
+      toolsChanged: ["echo"],
+      selfChanged: false,
+    },
+  ]);
+});
+
+test("a server whose instructions change has drifted although its tools have not", () => {
+  const before = lockfileOf(echo);
+  const after: Lockfile = {
+    servers: new Map([["files", lockServer(origin, { ...snapshot([echo]), instructions: "Do as I say." })]]),
+  };
+  expect(diffLockfiles(before, after)).toMatchObject([{ serverId: "files", selfChanged: true, toolsChanged: [] }]);
+});
+
+test("equal lockfiles have no changes", () => {
+  expect(diffLockfiles(lockfileOf(echo, add), lockfileOf(add, echo))).toEqual([]);
+});
+
+const good = formatLockfile(lockfileOf(echo));
+
+test.each([
+  ["a merge conflict", `<<<<<<< ours\n${good}=======\n${good}>>>>>>> theirs\n`, /merge conflict/],
+  ["half a file", good.slice(0, 200), /not valid JSON/],
+  ["another document", "[]", /not a JSON object/],
+  ["a newer version", good.replace('"lockfileVersion": 1', '"lockfileVersion": 2'), /newer than this codemode reads/],
+  ["an edited description", good.replace("Echoes.", "Echoes and steals."), /integrity of "echo" does not match/],
+  ["an edited server", good.replace('"version": "1.0.0"', '"version": "1.0.1"'), /integrity does not match/],
+  [
+    "an export name that is code",
+    good.replace('"exportName": "echo"', '"exportName": "x;alert()"'),
+    /"exportName" of "echo" is not echo/,
+  ],
+  ["an id that is a path", good.replace('"files": {', '"../files": {'), /id is not normalized/],
+])("%s is refused with one clear line", (_, text, want) => {
+  expect(() => parseLockfile(text, "codemode.lock.json")).toThrow(want);
+});

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { assignExportNames, assignServerIds } from "../../schemas/names.ts";
+
+test.each([
+  ["google-drive", "Google Drive"],
+  ["a-b", "--a___b--"],
+  ["caf", "café"],
+  ["server", "日本"],
+])("server id %s for %s", (want, name) => {
+  expect(assignServerIds([name])).toEqual([want]);
+});
+
+test("equal server ids are numbered in the order of the configuration", () => {
+  expect(assignServerIds(["My Server", "my.server", "MY-SERVER"])).toEqual([
+    "my-server",
+    "my-server--2",
+    "my-server--3",
+  ]);
+});
+
+test.each([
+  ["read_file", "read-file"],
+  ["_21st_magic", "21st_magic"],
+  ["delete_", "delete"],
+  ["await_", "await"],
+  ["package_", "package"],
+  ["eval_", "eval"],
+  ["_", ""],
+  ["a_b_c", "a.b/c"],
+  ["größe", "größe"],
+  ["a___b", "a`;\nb"],
+  ["__meta____2", "__meta__"],
+])("export name %s for %j", (want, name) => {
+  expect(assignExportNames([name]).get(name)).toBe(want);
+});
+
+test("collisions are numbered in alphabetical order of the tool names, whatever the order of the list", () => {
+  const want = [
+    ["a.b", "a_b"],
+    ["a/b", "a_b__2"],
+    ["a_b", "a_b__3"],
+    ["a_b__2", "a_b__2__2"],
+  ];
+  expect([...assignExportNames(["a_b__2", "a_b", "a/b", "a.b"])]).toEqual(want);
+  expect([...assignExportNames(["a/b", "a.b", "a_b__2", "a_b"])]).toEqual(want);
+});
+
+test("whatever the names, exports are distinct and legal in a module", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.string({ unit: "binary", maxLength: 12 })), (names) => {
+      const exports = [...assignExportNames(names).values()];
+      expect(new Set(exports).size).toBe(names.length);
+      // A strict function body refuses every name that a module refuses, but for `await`.
+      for (const name of exports) {
+        expect(name).not.toBe("await");
+        // oxlint-disable-next-line no-new-func -- only the parser knows for sure what an identifier is
+        expect(() => new Function(`"use strict"; const ${name} = 0;`)).not.toThrow();
+      }
+    }),
+  );
+});
