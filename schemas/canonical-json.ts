@@ -5,6 +5,11 @@ export function canonicalJson(value: JsonValue): string {
   return print(value, "", "");
 }
 
+/** The same value with its keys in canonical order, so that whatever is made from it does not depend on who wrote it. */
+export function sortKeys<Value extends JsonValue>(value: Value): Value {
+  return JSON.parse(canonicalJson(value)) as Value;
+}
+
 /** The readable sibling of `canonicalJson`: the same key order, two-space indent, final newline. */
 export function sortedJson(value: JsonValue): string {
   return `${print(value, "  ", "\n")}\n`;

@@ -2,7 +2,7 @@ import { type ServerSource } from "./config.ts";
 import { type Integrity, integrityOf } from "./integrity.ts";
 import { type JsonObject, toJsonObject } from "./json.ts";
 import { type LockedServer, type LockedSource, type LockedTool, type ServerSnapshot } from "./lockfile.ts";
-import { byCodeUnits } from "./canonical-json.ts";
+import { byCodeUnits, sortKeys } from "./canonical-json.ts";
 import { assignExportNames } from "./names.ts";
 
 /** Where a snapshot was taken. */
@@ -24,11 +24,11 @@ export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot): Lo
     id: origin.id,
     name: origin.name,
     source: toLockedSource(origin.source),
-    serverInfo: snapshot.serverInfo,
+    serverInfo: sortKeys(snapshot.serverInfo),
     protocolVersion: snapshot.protocolVersion,
     era: snapshot.era,
-    capabilities: snapshot.capabilities,
-    clientCapabilities: snapshot.clientCapabilities,
+    capabilities: sortKeys(snapshot.capabilities),
+    clientCapabilities: sortKeys(snapshot.clientCapabilities),
     ...(instructions === undefined ? {} : { instructions }),
     tools,
   };
@@ -40,7 +40,7 @@ function lockTool(name: string, exportName: string, wire: JsonObject): LockedToo
   if (typeof wire["title"] === "string") tool.title = wire["title"];
   if (typeof wire["description"] === "string") tool.description = wire["description"];
   for (const key of ["inputSchema", "outputSchema", "annotations"] as const) {
-    if (wire[key] !== undefined) tool[key] = wire[key];
+    if (wire[key] !== undefined) tool[key] = sortKeys(wire[key]);
   }
   return { ...tool, integrity: toolIntegrity(tool) };
 }

@@ -9,6 +9,19 @@ const RESERVED_WORDS = new Set(
   ).split(" "),
 );
 
+/**
+ * Letters outside of the basic plane, and those that Unicode added to it after version 15.1: engines and compilers do not
+ * agree on whether they are letters, and a name must not depend on who reads it.
+ */
+const DISPUTED_LETTERS = new RegExp(
+  `[${[
+    "\\u{10000}-\\u{10FFFF}",
+    "\\u088F\\u0897\\u0C5C\\u0CDC\\u1ACF-\\u1AEB\\u1C89\\u1C8A",
+    "\\uA7CB-\\uA7CF\\uA7D2\\uA7D4\\uA7DA-\\uA7DC\\uA7F1",
+  ].join("")}]`,
+  "gu",
+);
+
 /** Exports that every server package has beside its tools. */
 const TAKEN_EXPORTS = ["__meta__"];
 
@@ -42,7 +55,7 @@ export function toServerId(name: string): string {
 
 /** The identifier of a tool name, before collisions are resolved. */
 export function toIdentifier(name: string): string {
-  const legal = name.replace(/[^$_\p{ID_Continue}]/gu, "_");
+  const legal = name.replace(DISPUTED_LETTERS, "_").replace(/[^$_\p{ID_Continue}]/gu, "_");
   const started = /^[$_\p{ID_Start}]/u.test(legal) ? legal : `_${legal}`;
   return RESERVED_WORDS.has(started) ? `${started}_` : started;
 }

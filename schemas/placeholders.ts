@@ -4,6 +4,8 @@ export interface PlaceholderValues {
   env: { readonly [name: string]: string | undefined };
   workspaceFolder: string;
   userHome: string;
+  /** Told of each variable that was put into a text, so that its value can be masked later. */
+  onUsed?: (variable: string, value: string) => void;
 }
 
 /**
@@ -20,6 +22,7 @@ export function replacePlaceholders(
     (_, name: string, fallback: string | undefined) => {
       const value = lookUp(name, values) ?? fallback;
       if (value === undefined) throw onUnset(name);
+      if (Object.hasOwn(values.env, name)) values.onUsed?.(name, value);
       return value;
     },
   );

@@ -16,7 +16,7 @@ export function utf8Length(text: string): number {
 /** The longest beginning of a text that takes at most so many bytes; no surrogate pair is split. */
 export function cutToUtf8(text: string, maxBytes: number): string {
   let bytes = 0;
-  for (let index = 0; index < text.length; ) {
+  for (let index = 0; index < text.length;) {
     const isPair = isSurrogatePair(text, index);
     const unit = text.charCodeAt(index);
     bytes += isPair ? 4 : unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;

@@ -6,11 +6,12 @@ export interface ErrorDetails {
 
 /** The base of all errors that codemode throws into a script (specification 7.1). */
 export class CodemodeError extends Error {
+  // A written name, not the class's own: a bundler may rename the class.
+  override readonly name: string = "CodemodeError";
   readonly hint: string;
 
   constructor(message: string, details: ErrorDetails) {
     super(message);
-    this.name = new.target.name;
     this.hint = details.hint;
   }
 }
@@ -23,6 +24,7 @@ export interface ToolErrorDetails extends ErrorDetails {
 
 /** The tool answered with `isError`, or the call could not be performed. */
 export class ToolCallError extends CodemodeError {
+  override readonly name: string = "ToolCallError";
   readonly serverId: string;
   readonly toolName: string;
 
@@ -34,7 +36,9 @@ export class ToolCallError extends CodemodeError {
 }
 
 /** The server rejected the call because credentials are missing or invalid. */
-export class AuthenticationError extends ToolCallError {}
+export class AuthenticationError extends ToolCallError {
+  override readonly name: string = "AuthenticationError";
+}
 
 /** What a `SchemaValidationError` says of the first mismatch (specification 7.2). */
 export interface SchemaValidationDetails extends ToolErrorDetails {
@@ -49,6 +53,7 @@ export interface SchemaValidationDetails extends ToolErrorDetails {
 
 /** The input of a call does not match the tool's schema; nothing was sent. */
 export class SchemaValidationError extends CodemodeError {
+  override readonly name: string = "SchemaValidationError";
   readonly serverId: string;
   readonly toolName: string;
   readonly exportName: string;
@@ -71,6 +76,7 @@ export class SchemaValidationError extends CodemodeError {
 
 /** The server has no tool of that name, or the script may not call it. */
 export class ToolNotFoundError extends CodemodeError {
+  override readonly name: string = "ToolNotFoundError";
   readonly serverId: string;
   readonly toolName: string;
 
@@ -88,6 +94,7 @@ export interface ServerErrorDetails extends ErrorDetails {
 
 /** The server is not configured or could not be reached. */
 export class ServerNotFoundError extends CodemodeError {
+  override readonly name: string = "ServerNotFoundError";
   readonly serverId: string;
 
   constructor(message: string, details: ServerErrorDetails) {
@@ -104,6 +111,7 @@ export interface LimitErrorDetails extends ErrorDetails {
 
 /** The script exceeded a configured limit. */
 export class SandboxLimitError extends CodemodeError {
+  override readonly name: string = "SandboxLimitError";
   readonly limit: string;
 
   constructor(message: string, details: LimitErrorDetails) {

@@ -1,6 +1,6 @@
 /** The candidate that a misspelt name most likely means, or undefined where none is close (edit distance). */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  const allowed = Math.max(2, Math.floor(name.length / 3));
+  const allowed = Math.floor((name.length + 1) / 3);
   let best: string | undefined;
   let bestDistance = allowed + 1;
   for (const candidate of candidates) {
@@ -16,16 +16,23 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[_\-. ]/g, "");
 }
 
-/** Levenshtein distance, with two rows of the table kept. */
+/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours, with three rows of the table kept. */
 function editDistance(left: string, right: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= right.length; j += 1) {
-      const substitution = (row[j - 1] as number) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+      const substitution = at(row, j - 1) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      const swap = isSwap ? at(before, j - 2) + 1 : Infinity;
+      next.push(Math.min(substitution, swap, at(row, j) + 1, at(next, j - 1) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
-  return row[right.length] as number;
+  return at(row, right.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Infinity;
 }

@@ -51,8 +51,8 @@ function checkPattern(pattern: string): string | undefined {
   const message = `is not a regular expression that every engine knows (${JSON.stringify(pattern)}); it is not checked`;
   if (/\(\?[a-z-]+:/.test(pattern)) return message;
   try {
-    new RegExp(pattern, "u");
-    return undefined;
+    const compiled = new RegExp(pattern, "u");
+    return compiled.unicode ? undefined : message;
   } catch {
     return message;
   }

@@ -11,7 +11,12 @@ export const COMPOSING_KEYWORDS = ["$ref", "$dynamicRef", "allOf", "anyOf", "one
 export function cleanInputSchema(schema: JsonValue | undefined): CleanSchema {
   if (!isJsonObject(schema)) {
     const message = `${schema === undefined ? "is missing" : "is not a schema"}; any object is accepted`;
-    return { dialect: "2020-12", root: { type: "object" }, definitions: new Map(), problems: [{ pointer: "", message }] };
+    return {
+      dialect: "2020-12",
+      root: { type: "object" },
+      definitions: new Map(),
+      problems: [{ pointer: "", message }],
+    };
   }
   const clean = cleanSchema(schema);
   const { root } = clean;

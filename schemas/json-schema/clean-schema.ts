@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json.ts";
 import { checkKeyword } from "./check-keyword.ts";
 import { type Dialect, dialectOf } from "./dialect.ts";
+import { FORMATS } from "./formats.ts";
 import { ANNOTATIONS, ASSERTIONS, type KeywordShape } from "./keywords.ts";
 import { indexReferences, MAX_SCHEMA_DEPTH, type ReferenceTarget } from "./references.ts";
 import { toLatestDialect } from "./to-latest-dialect.ts";
@@ -27,6 +28,9 @@ export interface SchemaProblem {
   message: string;
 }
 
+/** Parts of a schema that are read, references followed; the largest known has some thousands. */
+const MAX_NODES = 50_000;
+
 /** What every step of one cleaning shares. */
 interface Cleaning {
   dialect: Dialect;
@@ -34,6 +38,7 @@ interface Cleaning {
   nameOf(target: ReferenceTarget): string;
   references: ReturnType<typeof indexReferences>;
   problems: SchemaProblem[];
+  nodes: number;
   document: JsonValue;
 }
 
@@ -48,6 +53,7 @@ export function cleanSchema(document: JsonValue): CleanSchema {
     document,
     references: indexReferences(document, dialect),
     problems: [],
+    nodes: 0,
     nameOf(target) {
       const known = names.get(target.schema);
       if (known !== undefined) return known;
@@ -75,8 +81,14 @@ export function toSchemaDocument(clean: CleanSchema): JsonObject {
 /** Leaves what checks: a validator carries no text of a server but the values, patterns and names that it compares with. */
 function withoutAnnotations(node: CleanNode): CleanNode {
   if (typeof node === "boolean") return node;
-  const entries = Object.entries(node).filter(([keyword]) => !ANNOTATIONS.has(keyword));
+  const entries = Object.entries(node).filter(([keyword, value]) => checksValues(keyword, value));
   return toJsonObject(entries.map(([keyword, value]) => [keyword, mapSubschemas(keyword, value, withoutAnnotations)]));
+}
+
+/** Formats are left to the server but for those known here: ajv must never look up a name that a server chose. */
+function checksValues(keyword: string, value: JsonValue): boolean {
+  if (keyword === "format") return typeof value === "string" && FORMATS.has(value);
+  return !ANNOTATIONS.has(keyword);
 }
 
 /** Applies `change` to the schemas that the value of a keyword holds directly. */
@@ -102,6 +114,9 @@ function cleanNode(node: JsonValue, pointer: string, depth: number, cleaning: Cl
   };
   if (!isJsonObject(node)) return drop("is not a schema");
   if (depth > MAX_SCHEMA_DEPTH) return drop("is nested too deep");
+  cleaning.nodes += 1;
+  if (cleaning.nodes > MAX_NODES)
+    return cleaning.nodes === MAX_NODES + 1 ? drop("and all after it are too much to read") : true;
   const latest = toLatestDialect(node, cleaning.dialect);
   const entries: [string, JsonValue][] = [];
   for (const [keyword, value] of Object.entries(latest)) {
@@ -131,7 +146,13 @@ function cleanReference(node: JsonObject, latest: JsonObject, pointer: string, c
   return undefined;
 }
 
-function cleanValue(shape: KeywordShape, value: JsonValue, pointer: string, depth: number, cleaning: Cleaning): JsonValue {
+function cleanValue(
+  shape: KeywordShape,
+  value: JsonValue,
+  pointer: string,
+  depth: number,
+  cleaning: Cleaning,
+): JsonValue {
   switch (shape) {
     case "schema":
       return cleanNode(value, pointer, depth + 1, cleaning);

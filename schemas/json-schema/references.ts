@@ -76,7 +76,8 @@ export function indexReferences(document: JsonValue, dialect: Dialect): Referenc
     const hash = uri.indexOf("#");
     const resource = byUri.get(hash === -1 ? uri : uri.slice(0, hash));
     const fragment = hash === -1 ? "" : uri.slice(hash + 1);
-    if (fragment === "") return resource === undefined ? undefined : { schema: resource, name: lastName(uri.split("/")) };
+    if (fragment === "")
+      return resource === undefined ? undefined : { schema: resource, name: lastName(uri.split("/")) };
     if (!fragment.startsWith("/")) {
       const anchored = byUri.get(uri);
       return anchored === undefined ? undefined : { schema: anchored, name: fragment };

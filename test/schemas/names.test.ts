@@ -54,7 +54,6 @@ test("whatever the names, exports are distinct and legal in a module", () => {
       // A strict function body refuses every name that a module refuses, but for `await`.
       for (const name of exports) {
         expect(name).not.toBe("await");
-        // oxlint-disable-next-line no-new-func -- only the parser knows for sure what an identifier is
         expect(() => new Function(`"use strict"; const ${name} = 0;`)).not.toThrow();
       }
     }),

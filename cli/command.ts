@@ -1,0 +1,43 @@
+import { type Output } from "./report.ts";
+
+/** A command as help shows it; its code is loaded when it runs. */
+export interface CommandSpec {
+  /** The name, then its arguments: `lock [...servers]`. */
+  usage: string;
+  description: string;
+  options: readonly OptionSpec[];
+  load: () => Promise<Command>;
+}
+
+/** An option: `--json`, or `--out <dir>` where it takes a value. */
+export interface OptionSpec {
+  flag: string;
+  description: string;
+}
+
+/** Does the work of a command and returns its exit code. */
+export type Command = (invocation: Invocation) => Promise<number>;
+
+/** One call of a command. */
+export interface Invocation {
+  args: readonly string[];
+  options: OptionValues;
+  context: CommandContext;
+}
+
+/** What every command can rely on. */
+export interface CommandContext {
+  cwd: string;
+  configFile?: string;
+  verbose: boolean;
+  output: Output;
+  /** Aborted by SIGINT and SIGTERM. */
+  signal: AbortSignal;
+}
+
+/** The options of a call, by their name without dashes (`maxMemory` for `--max-memory`). */
+export interface OptionValues {
+  has(name: string): boolean;
+  /** The value of an option that takes one; the last where it was repeated. */
+  text(name: string): string | undefined;
+}

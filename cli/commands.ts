@@ -1,0 +1,55 @@
+import { type CommandSpec, type OptionSpec } from "./command.ts";
+
+/** Options that every command takes. */
+export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
+  { flag: "--config <file>", description: "The configuration to use" },
+  { flag: "--cwd <dir>", description: "The project folder, instead of the current one" },
+  { flag: "--verbose", description: "Show stacks and details of errors" },
+];
+
+/** All commands, in the order of the help. */
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    usage: "lock [...servers]",
+    description: "Snapshot the servers into the lockfile and print what changed",
+    options: [
+      { flag: "--check", description: "Write nothing; exit with 3 when something changed" },
+      { flag: "--json", description: "Print the changes as JSON" },
+    ],
+    load: async () => (await import("./commands/lock.ts")).lock,
+  },
+  {
+    usage: "generate [...servers]",
+    description: "Emit the server packages from the lockfile",
+    options: [
+      { flag: "--update", description: "Snapshot the servers again first" },
+      { flag: "--check", description: "Write nothing; exit with 3 when a file is out of date" },
+      { flag: "--out <dir>", description: "The output folder, instead of the configured one" },
+    ],
+    load: async () => (await import("./commands/generate.ts")).generate,
+  },
+  {
+    usage: "run [script]",
+    description: "Run a script in a sandbox: a file, - for standard input, or --eval",
+    options: [
+      { flag: "--eval <code>", description: "Run this code" },
+      { flag: "--input <json>", description: "What the script reads at globalThis.__codemode_input__" },
+      { flag: "--json", description: "Print the whole answer: logs, result, diagnostics, tool trace" },
+      { flag: "--frozen", description: "Refuse when the lockfile is missing or a server has drifted" },
+      { flag: "--timeout <ms>", description: "Wall-clock limit in milliseconds" },
+      { flag: "--max-memory <bytes>", description: "Memory limit in bytes" },
+      { flag: "--max-tool-calls <n>", description: "How many tool calls the script may make" },
+      { flag: "--max-log-bytes <n>", description: "How much console output is kept" },
+    ],
+    load: async () => (await import("./commands/run.ts")).run,
+  },
+  {
+    usage: "serve",
+    description: "Serve code mode to an agent: an MCP server on standard input and output",
+    options: [
+      { flag: "--tool-name <name>", description: "The name of the run tool (default: codemode.run)" },
+      { flag: "--frozen", description: "Refuse scripts whose servers have drifted" },
+    ],
+    load: async () => (await import("./commands/serve.ts")).serve,
+  },
+];

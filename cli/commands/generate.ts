@@ -1,0 +1,42 @@
+import { generatedOutdated } from "../../schemas/errors.ts";
+import { type Command } from "../command.ts";
+import { checkPackages, generatePackages } from "../pipeline/generate-packages.ts";
+import { loadConfig } from "../pipeline/load-config.ts";
+import { lockServers } from "../pipeline/lock-servers.ts";
+import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
+import { describeLock } from "./lock.ts";
+
+/** `codemode generate`: emits the server packages from the lockfile; locks first where there is none. */
+export const generate: Command = async ({ args, options, context }) => {
+  const config = await loadConfig(context);
+  const accepted = await readLockfile(config);
+  const out = options.text("out");
+  const where = { config, names: args, ...(out === undefined ? {} : { out }) };
+
+  if (options.has("check")) {
+    const outdated =
+      accepted === undefined ? ["codemode.lock.json"] : await outdatedFiles({ ...where, lockfile: accepted });
+    if (outdated.length > 0) throw generatedOutdated(outdated);
+    context.output.note("Everything is up to date.");
+    return 0;
+  }
+
+  let lockfile = accepted;
+  if (lockfile === undefined || options.has("update")) {
+    const locked = await lockServers(config, accepted, accepted === undefined ? [] : args);
+    await writeLockfile(config, locked.lockfile);
+    for (const line of describeLock(locked.lockfile, locked.changes)) context.output.note(line);
+    lockfile = locked.lockfile;
+  }
+  const change = await generatePackages({ ...where, lockfile });
+  const toolCount = [...lockfile.servers.values()].reduce((sum, server) => sum + server.tools.length, 0);
+  context.output.note(
+    `${lockfile.servers.size} server packages, ${toolCount} tools: ${change.written.length} files written, ${change.removed.length} removed.`,
+  );
+  return 0;
+};
+
+async function outdatedFiles(options: Parameters<typeof checkPackages>[0]): Promise<string[]> {
+  const { written, removed } = await checkPackages(options);
+  return [...written, ...removed];
+}

@@ -1,0 +1,111 @@
+import type { OutputChunk, RollupLog } from "rollup";
+import { posix } from "node:path";
+import { type Diagnostic } from "../../../schemas/answer.ts";
+import { BUNDLE_URL, type Bundle, type SourceMap } from "../../../schemas/bundle.ts";
+import { type Lockfile } from "../../../schemas/lockfile.ts";
+import { collectManifest } from "./collect-manifest.ts";
+import { makeBundlePlugin } from "./make-bundle-plugin.ts";
+import { ENTRY_ID, indexedServer, ownerOf, toPublicName, toScriptId, toScriptPath } from "./module-ids.ts";
+import { makeImportResolver } from "./resolve-imports.ts";
+import { describeMissingExport, toAuthorDiagnostic, type RollupContext } from "./to-diagnostics.ts";
+
+/** A script in JavaScript or TypeScript: an ES module with top-level `await`. */
+export interface ScriptSource {
+  code: string;
+  /** Shown in diagnostics, for instance `script.ts`; its ending says whether the code is TypeScript (`.js` and `.mjs` are not). */
+  name: string;
+  /** The real folder for relative imports. Absent for code that an agent sent: such code has no files. */
+  folder?: string;
+}
+
+export interface BundleOptions {
+  /** The folder of `@codemode/servers`, with one folder for each server. */
+  generatedFolder: string;
+  lockfile: Lockfile;
+}
+
+export type BundleOutcome =
+  { ok: true; bundle: Bundle; warnings: Diagnostic[] } | { ok: false; diagnostics: Diagnostic[] };
+
+/**
+ * Makes one program of a script and the server bindings that it uses, with the manifest of the tools left in it.
+ * The same inputs give the same bytes on every machine. Mistakes of the author's are diagnostics, never exceptions.
+ */
+export async function bundleScript(script: ScriptSource, options: BundleOptions): Promise<BundleOutcome> {
+  const { rollup } = await import("rollup");
+  const scriptId = toScriptId(toModulePath(script.name));
+  const resolver = makeImportResolver({ scriptId, folder: script.folder, ...options });
+  const module = { name: script.name, source: script.code };
+  const { plugin, diagnostics, exports } = makeBundlePlugin({
+    scriptId,
+    script: module,
+    generatedFolder: options.generatedFolder,
+    resolver,
+  });
+  const context: RollupContext = { scriptId, scriptName: script.name, resolver, exports };
+  const missing: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
+  try {
+    const build = await rollup({
+      input: ENTRY_ID,
+      plugins: [plugin],
+      context: "undefined",
+      cache: false,
+      onLog(_level, log) {
+        if (log.code !== "MISSING_EXPORT") return;
+        const finding = describeMissingExport(log, context);
+        // In a namespace of the author's own, a name that is not there is `undefined`, as the language has it.
+        if (indexedServer(log.exporter ?? "") !== undefined) missing.push(finding);
+        else warnings.push({ ...finding, severity: "warning" });
+      },
+    });
+    const { output } = await build.generate({
+      format: "es",
+      sourcemap: "hidden",
+      inlineDynamicImports: true,
+      externalLiveBindings: false,
+      generatedCode: { preset: "es2015", symbols: false },
+      sourcemapPathTransform: (path) => toSourceName(path.replaceAll("\\", "/"), context),
+    });
+    if (missing.length > 0) return { ok: false, diagnostics: missing };
+    const manifest = collectManifest(output[0], resolver.servers);
+    return { ok: true, bundle: { ...wrapProgram(output[0]), manifest }, warnings };
+  } catch (error) {
+    if (diagnostics.length > 0) return { ok: false, diagnostics };
+    const diagnostic = toAuthorDiagnostic(error as RollupLog, context);
+    if (diagnostic === undefined) throw error;
+    return { ok: false, diagnostics: [diagnostic] };
+  }
+}
+
+/** The line before the code; the source map starts one line later for it. */
+const PROGRAM_START = '(async function () {"use strict";\n';
+const PROGRAM_END = "\n}).call(undefined)\n";
+
+function wrapProgram({ code, map }: OutputChunk): { code: string; map: SourceMap } {
+  if (map === null) throw new Error("Rollup made no source map.");
+  return {
+    code: `${PROGRAM_START}${code}${PROGRAM_END}//# sourceURL=${BUNDLE_URL}`,
+    map: {
+      version: 3,
+      names: map.names,
+      sources: map.sources,
+      // Of generated modules the names are enough: everybody who has the lockfile can make them again.
+      sourcesContent: map.sources.map((name, index) =>
+        name.startsWith(toPublicName("")) ? null : (map.sourcesContent?.[index] ?? null),
+      ),
+      mappings: `;${map.mappings}`,
+    },
+  };
+}
+
+/** The file name of the script: relative imports start in its folder, however much of the path its name shows. */
+function toModulePath(name: string): string {
+  const base = posix.basename(name);
+  return /^[\w.-]+$/.test(base) && !/^\.+$/.test(base) ? base : `script${posix.extname(base)}`;
+}
+
+function toSourceName(id: string, { scriptId, scriptName }: RollupContext): string {
+  if (id === scriptId) return scriptName;
+  return ownerOf(id) === "author" ? toScriptPath(id) : toPublicName(id);
+}

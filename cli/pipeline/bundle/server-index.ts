@@ -1,0 +1,56 @@
+import { nearestName } from "@codemode/runtime/nearest-name";
+import { type ImportUse } from "./find-imports.ts";
+import { SERVERS_PREFIX } from "./describe-foreign-import.ts";
+import { type ImportProblem } from "./import-problem.ts";
+import { type ServerPackage } from "./load-server-package.ts";
+import { toServerModuleId } from "./module-ids.ts";
+import { quote } from "./quote.ts";
+
+/** The export of every server package that describes the server itself. */
+const META_EXPORT = "__meta__";
+const META_MODULE = "meta.js";
+
+/** The exports of a server that one module may use, sorted by their order in the package. */
+export function selectExports({ tools }: ServerPackage, use: ImportUse): string[] {
+  return [...tools.keys(), META_EXPORT].filter((name) => use.whole || use.names.has(name) || use.members.has(name));
+}
+
+/**
+ * Prints an index of a server package that re-exports the given names only, so that the modules of all other tools are
+ * not even read.
+ */
+export function printServerIndex({ serverId, tools }: ServerPackage, names: readonly string[]): string {
+  const lines = names.map((name) => {
+    const module = toServerModuleId(serverId, tools.get(name)?.module ?? META_MODULE);
+    return `export { ${name} } from ${JSON.stringify(module)};\n`;
+  });
+  return lines.join("");
+}
+
+/** True for every name that `import { name }` of the server gives. */
+export function isServerExport({ tools }: ServerPackage, name: string): boolean {
+  return tools.has(name) || name === META_EXPORT;
+}
+
+/** Says that a server package has no export of that name. */
+export function describeMissingTool({ serverId, tools }: ServerPackage, name: string): ImportProblem {
+  const specifier = SERVERS_PREFIX + serverId;
+  if (name === "default") {
+    const local = serverId.replace(/\W/g, "_").replace(/^(?=\d)/, "_");
+    return {
+      code: "IMPORT_FAILURE",
+      message: `The server "${serverId}" has no default export.`,
+      hint: `Write \`import * as ${local} from "${specifier}"\`, or name the tools: \`import { … } from "${specifier}"\`.`,
+    };
+  }
+  const byToolName = [...tools.values()].find((tool) => tool.toolName === name)?.exportName;
+  const nearest = byToolName ?? nearestName(name, [...tools.keys()]);
+  return {
+    code: "IMPORT_FAILURE",
+    message: `The server "${serverId}" has no tool ${quote(name)}.`,
+    hint:
+      nearest === undefined
+        ? `List the tools of the server with \`codemode tools ${serverId}\`.`
+        : `Did you mean \`${nearest}\`?`,
+  };
+}

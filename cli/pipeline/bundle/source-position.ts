@@ -1,0 +1,40 @@
+/** A place in a text: line and column from 1, columns in UTF-16 units. */
+export interface SourcePosition {
+  line: number;
+  column: number;
+}
+
+/** The source map that a transform of one module gave, as far as positions need it. */
+export interface ModuleMap {
+  version: number;
+  names: string[];
+  sources: string[];
+  mappings: string;
+}
+
+/** Finds line and column of a UTF-16 offset. */
+export function positionAt(text: string, offset: number): SourcePosition {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  return { line: before.split("\n").length, column: before.length - lineStart + 1 };
+}
+
+/** Finds the place in the author's source that an offset of the transformed code came from. */
+export async function originalPositionAt(
+  code: string,
+  offset: number,
+  map: ModuleMap | undefined,
+): Promise<SourcePosition> {
+  const position = positionAt(code, offset);
+  if (map === undefined) return position;
+  // Only failures need it, so that a bundle without one does not load it.
+  const { TraceMap, originalPositionFor } = await import("@jridgewell/trace-mapping");
+  const trace = new TraceMap({ ...map, version: 3 });
+  const original = originalPositionFor(trace, { line: position.line, column: position.column - 1 });
+  return original.line === null ? position : { line: original.line, column: original.column + 1 };
+}
+
+/** `script.ts:LINE:COLUMN`, the form of `Diagnostic.path`. */
+export function formatPath(name: string, position: SourcePosition): string {
+  return `${name}:${position.line}:${position.column}`;
+}

@@ -1,0 +1,69 @@
+/** A node of an ESTree syntax tree, as Rollup and acorn both make them; other members depend on the type. */
+export interface SyntaxNode {
+  type: string;
+  /** UTF-16 offsets in the parsed text. */
+  start: number;
+  end: number;
+  [member: string]: unknown;
+}
+
+/** Where a node hangs in the tree. */
+export interface SyntaxParent {
+  node: SyntaxNode;
+  member: string;
+}
+
+/** Calls `visit` for every node, parents first. Returning `false` skips what is below that node. */
+export function walkSyntax(
+  node: SyntaxNode,
+  visit: (node: SyntaxNode, parent: SyntaxParent | undefined) => boolean | void,
+  parent?: SyntaxParent,
+): void {
+  if (visit(node, parent) === false) return;
+  for (const [member, value] of Object.entries(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (isSyntaxNode(child)) walkSyntax(child, visit, { node, member });
+    }
+  }
+}
+
+export function isSyntaxNode(value: unknown): value is SyntaxNode {
+  return (
+    typeof value === "object" && value !== null && "type" in value && typeof value.type === "string" && "start" in value
+  );
+}
+
+/** The member `name` of a node, where it is a node itself. */
+export function childNode(node: SyntaxNode, name: string): SyntaxNode | undefined {
+  const child = node[name];
+  return isSyntaxNode(child) ? child : undefined;
+}
+
+/** The nodes in the list member `name`. */
+export function childNodes(node: SyntaxNode, name: string): SyntaxNode[] {
+  const children = node[name];
+  return Array.isArray(children) ? children.filter(isSyntaxNode) : [];
+}
+
+/** The name of an identifier, or the text of a string that stands in its place (`import { "a b" as c }`). */
+export function nameOf(node: SyntaxNode | undefined): string | undefined {
+  if (node?.type === "Identifier") return node["name"] as string;
+  return constantText(node);
+}
+
+/** The text of a string literal or of a template without holes. */
+export function constantText(node: SyntaxNode | undefined): string | undefined {
+  if (node?.type === "Literal" && typeof node["value"] === "string") return node["value"];
+  if (node?.type !== "TemplateLiteral") return undefined;
+  const [quasi, ...otherQuasis] = childNodes(node, "quasis");
+  const text = quasi?.["value"] as { cooked?: string | null } | undefined;
+  return otherQuasis.length === 0 ? (text?.cooked ?? undefined) : undefined;
+}
+
+/** True for a name that says which member is meant: `a.NAME`, `{ NAME: 1 }`, `class { NAME() {} }`. It refers to no variable. */
+export function isMemberName(parent: SyntaxParent | undefined): boolean {
+  if (parent === undefined || parent.node["computed"] === true) return false;
+  if (parent.node.type === "MemberExpression") return parent.member === "property";
+  // The key of `{ name }` is the variable's own name; its value is visited as a reference.
+  return parent.member === "key" && ["Property", "MethodDefinition", "PropertyDefinition"].includes(parent.node.type);
+}

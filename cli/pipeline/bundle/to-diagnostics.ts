@@ -1,0 +1,76 @@
+import type { RollupLog } from "rollup";
+import { nearestName } from "@codemode/runtime/nearest-name";
+import { type Diagnostic } from "../../../schemas/answer.ts";
+import { toDiagnostic } from "./check-module.ts";
+import { indexedServer, ownerOf, toOwnedPath, toScriptPath } from "./module-ids.ts";
+import { quote } from "./quote.ts";
+import { describeDamage, type ImportResolver } from "./resolve-imports.ts";
+import { describeMissingTool } from "./server-index.ts";
+import { formatPath } from "./source-position.ts";
+import { isTooDeep, syntaxError, tooDeepError } from "./syntax-error.ts";
+
+/** What is needed to tell the author about a finding of Rollup's. */
+export interface RollupContext {
+  scriptId: string;
+  scriptName: string;
+  resolver: ImportResolver;
+  exports: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Tells the author what Rollup found. Undefined where it is no mistake of the author's, but one of codemode's. */
+export function toAuthorDiagnostic(log: RollupLog, context: RollupContext): Diagnostic | undefined {
+  if (log.code === "MISSING_EXPORT") return describeMissingExport(log, context);
+  if (isTooDeep(log)) return tooDeepError();
+  const id = log.id ?? log.loc?.file;
+  if (id === undefined) return undefined;
+  // What a hook of ours throws without meaning to is a mistake of ours.
+  if (ownerOf(id) === "author" && log.code !== "PLUGIN_ERROR")
+    return syntaxError(plainMessage(log.message), toPath(log, context));
+  if (ownerOf(id) === "server") return toDiagnostic(describeDamage(serverOf(id)), undefined);
+  return undefined;
+}
+
+/** A name that the imported module does not export; `binding` and `exporter` are Rollup's fields for it. */
+export function describeMissingExport(log: RollupLog, context: RollupContext): Diagnostic {
+  const { binding = "", exporter = "" } = log;
+  const path = toPath(log, context);
+  if (ownerOf(exporter) === "server") return toDiagnostic(describeDamage(serverOf(exporter)), path);
+  const server = context.resolver.servers.get(indexedServer(exporter) ?? "");
+  if (server !== undefined) return toDiagnostic(describeMissingTool(server, binding), path);
+  const known = (context.exports.get(exporter) ?? []).filter((name) => name !== "*");
+  const nearest = nearestName(binding, known);
+  return toDiagnostic(
+    {
+      code: "IMPORT_FAILURE",
+      message: `The module "${showExporter(exporter, context)}" has no export ${quote(binding)}.`,
+      hint:
+        nearest === undefined
+          ? `It exports: ${known.slice(0, 20).join(", ") || "nothing"}.`
+          : `Did you mean \`${nearest}\`?`,
+    },
+    path,
+  );
+}
+
+/** The server that a generated module belongs to. */
+function serverOf(id: string): string {
+  return toOwnedPath(id).split("/")[0] ?? "";
+}
+
+function showExporter(id: string, { scriptId, scriptName }: RollupContext): string {
+  if (id === scriptId) return scriptName;
+  return ownerOf(id) === "author" ? toScriptPath(id) : `@codemode/${toOwnedPath(id).replace(/\.js$/, "")}`;
+}
+
+/** Where Rollup's finding is in the author's source; its columns count from 0. */
+function toPath({ id, loc }: RollupLog, { scriptId, scriptName }: RollupContext): string | undefined {
+  const module = loc?.file ?? id;
+  if (loc === undefined || module === undefined || ownerOf(module) !== "author") return undefined;
+  const name = module === scriptId ? scriptName : toScriptPath(module);
+  return formatPath(name, { line: loc.line, column: loc.column + 1 });
+}
+
+/** Rollup names the module before its message; ours stands in `path`. */
+function plainMessage(message: string): string {
+  return message.replace(/^\S+ \(\d+:\d+\): /, "");
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { fileInaccessible } from "../../schemas/errors.ts";
+
+/** Reads a text file that the user named or must have; the error names the file. */
+export async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw fileInaccessible(file, reason(error));
+  }
+}
+
+/** Reads a text file, or nothing where there is none. */
+export async function readTextIfPresent(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw fileInaccessible(file, reason(error));
+  }
+}
+
+/** Replaces a file in one step: whoever reads it, or kills us, finds the old text or the new one, never half of it. */
+export async function writeTextAtomically(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(draft, text);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw fileInaccessible(file, reason(error));
+  }
+}
+
+function reason(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}

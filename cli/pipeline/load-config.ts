@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { type Config, CONFIG_FILES, type ConfigFile, type ServerEntry } from "../../schemas/config.ts";
+import { configBroken, configInvalid, configMissing } from "../../schemas/errors.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json.ts";
+import { toConfig } from "../../schemas/to-config.ts";
+import { explainConfigProblem } from "./explain-config-problem.ts";
+import { readText } from "./files.ts";
+
+/** Finds, reads and checks the configuration. `configFile` is taken relative to `cwd`; without it the contract's list decides. */
+export async function loadConfig(options: { cwd: string; configFile?: string }): Promise<Config> {
+  const file = options.configFile === undefined ? findConfig(options.cwd) : resolve(options.cwd, options.configFile);
+  const shown = relative(options.cwd, file) || file;
+  const parsed = parse(await readText(file), shown);
+  const written = isOwnFormat(file) ? parsed : pickForeign(parsed);
+  const problem = await explainConfigProblem(written);
+  if (problem !== undefined) throw configInvalid(shown, problem.cause, problem.hint);
+  return toConfig(written as unknown as ConfigFile, file, projectFolder(file));
+}
+
+function findConfig(cwd: string): string {
+  const found = CONFIG_FILES.map((name) => join(cwd, name)).find((path) => existsSync(path));
+  if (found === undefined) throw configMissing(cwd, CONFIG_FILES);
+  return found;
+}
+
+function parse(text: string, shown: string): JsonValue {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, "")) as JsonValue;
+  } catch (error) {
+    throw configBroken(shown, (error as Error).message);
+  }
+}
+
+/** Other clients' files sit in a folder of the client, one below the project. */
+function projectFolder(file: string): string {
+  const folder = dirname(file);
+  return /[\\/]\.(cursor|vscode)$/.test(folder) ? dirname(folder) : folder;
+}
+
+function isOwnFormat(file: string): boolean {
+  return !/[\\/](\.mcp|\.cursor[\\/]mcp|\.vscode[\\/]mcp)\.json$/.test(file);
+}
+
+const SHARED_KEYS = [
+  "type",
+  "command",
+  "args",
+  "env",
+  "cwd",
+  "url",
+  "headers",
+  "disabled",
+] satisfies (keyof ServerEntry)[];
+
+/** Takes what all clients share out of another client's file; its own further keys are none of our business. */
+function pickForeign(parsed: JsonValue): JsonValue {
+  const root = isJsonObject(parsed) ? parsed : {};
+  const servers = ownValue(root, "mcpServers") ?? ownValue(root, "servers") ?? {};
+  if (!isJsonObject(servers)) return { mcpServers: servers };
+  return { mcpServers: Object.fromEntries(Object.entries(servers).map(([name, entry]) => [name, pickShared(entry)])) };
+}
+
+function pickShared(entry: JsonValue): JsonValue {
+  if (!isJsonObject(entry)) return entry;
+  const picked: JsonObject = {};
+  for (const key of SHARED_KEYS) {
+    const value = ownValue(entry, key);
+    if (value !== undefined) picked[key] = value;
+  }
+  return picked;
+}

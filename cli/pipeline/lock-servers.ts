@@ -1,0 +1,47 @@
+import { type Config, type ServerConfig } from "../../schemas/config.ts";
+import { diffLockfiles, type ServerChange } from "../../schemas/diff-lockfile.ts";
+import { serverUnknown } from "../../schemas/errors.ts";
+import { type LockedServer, type Lockfile } from "../../schemas/lockfile.ts";
+import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
+
+/** A lockfile that is not yet written, and what it changes. */
+export interface LockOutcome {
+  lockfile: Lockfile;
+  changes: ServerChange[];
+}
+
+/**
+ * Snapshots the named servers (all without names) and places them into the accepted lockfile.
+ * Servers that were not asked for keep their entry; servers that are no longer configured lose it.
+ */
+export async function lockServers(
+  config: Config,
+  accepted: Lockfile | undefined,
+  names: readonly string[] = [],
+): Promise<LockOutcome> {
+  const chosen = names.length === 0 ? config.servers : names.map((name) => findServer(config, name));
+  const connections = makeConnectionSet(config);
+  try {
+    const fresh = new Map((await snapshotServers(chosen, connections)).map((server) => [server.id, server]));
+    const before: Lockfile = accepted ?? { servers: new Map() };
+    const entries = config.servers.flatMap(({ id }): [string, LockedServer][] => {
+      const server = fresh.get(id) ?? before.servers.get(id);
+      return server === undefined ? [] : [[id, server]];
+    });
+    const lockfile: Lockfile = { servers: new Map(entries) };
+    return { lockfile, changes: diffLockfiles(before, lockfile) };
+  } finally {
+    await connections.close();
+  }
+}
+
+/** The server that a name on the command line means: by its id or by its name in the configuration. */
+export function findServer(config: Config, name: string): ServerConfig {
+  const server = config.servers.find(({ id }) => id === name) ?? config.servers.find((entry) => entry.name === name);
+  if (server !== undefined) return server;
+  throw serverUnknown(
+    name,
+    config.servers.map(({ id }) => id),
+  );
+}

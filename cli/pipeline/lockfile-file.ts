@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { type Config } from "../../schemas/config.ts";
+import { formatLockfile } from "../../schemas/format-lockfile.ts";
+import { type Lockfile } from "../../schemas/lockfile.ts";
+import { parseLockfile } from "../../schemas/parse-lockfile.ts";
+import { readTextIfPresent, writeTextAtomically } from "./files.ts";
+
+const LOCKFILE_NAME = "codemode.lock.json";
+
+/** Where the lockfile of a project is. */
+export function lockfilePath(config: Config): string {
+  return join(config.folder, LOCKFILE_NAME);
+}
+
+/** Reads and checks the lockfile, or gives undefined where there is none. */
+export async function readLockfile(config: Config): Promise<Lockfile | undefined> {
+  const text = await readTextIfPresent(lockfilePath(config));
+  return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME);
+}
+
+/** Writes the lockfile in one step; an equal one keeps its time stamp. */
+export async function writeLockfile(config: Config, lockfile: Lockfile): Promise<void> {
+  const text = formatLockfile(lockfile);
+  if ((await readTextIfPresent(lockfilePath(config))) === text) return;
+  await writeTextAtomically(lockfilePath(config), text);
+}

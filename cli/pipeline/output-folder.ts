@@ -1,0 +1,76 @@
+import { lstat, readdir, readFile, rm, rmdir } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { byCodeUnits } from "../../schemas/canonical-json.ts";
+import { outputNotOurs } from "../../schemas/errors.ts";
+import { type GeneratedFile } from "../../templates/emit.ts";
+import { readTextIfPresent, writeTextAtomically } from "./files.ts";
+
+/** How a folder differs from what was emitted; paths relative to the folder, sorted. */
+export interface OutputChange {
+  written: string[];
+  removed: string[];
+}
+
+/** Compares the folder with the files that it should hold. `scope` limits what may count as stale. */
+export async function compareOutput(
+  folder: string,
+  files: readonly GeneratedFile[],
+  scope: (path: string) => boolean = () => true,
+): Promise<OutputChange> {
+  await assertOurs(folder);
+  const wanted = new Set(files.map(({ path }) => path));
+  const differs = await Promise.all(
+    files.map(async ({ path, text }) => (await readTextIfPresent(join(folder, path))) !== text),
+  );
+  const present = await listFiles(folder);
+  return {
+    written: files.filter((_, index) => differs[index]).map(({ path }) => path),
+    removed: present.filter((path) => !wanted.has(path) && scope(path)),
+  };
+}
+
+/** Makes the folder hold the files: equal ones are not touched, stale ones go, each write is atomic. */
+export async function writeOutput(
+  folder: string,
+  files: readonly GeneratedFile[],
+  scope?: (path: string) => boolean,
+): Promise<OutputChange> {
+  const change = await compareOutput(folder, files, scope);
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  await Promise.all(change.written.map((path) => writeTextAtomically(join(folder, path), texts.get(path) as string)));
+  for (const path of change.removed) {
+    await rm(join(folder, path), { force: true });
+    await removeEmptyParents(folder, path);
+  }
+  return change;
+}
+
+/** Overwriting and pruning are only safe in a folder that codemode made, or an empty one. */
+async function assertOurs(folder: string): Promise<void> {
+  const entries = await readdir(folder).catch(() => []);
+  if (entries.length === 0) return;
+  try {
+    const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as { name?: unknown };
+    if (manifest.name === "@codemode/servers") return;
+  } catch {
+    // No manifest, or a broken one: somebody else's folder.
+  }
+  throw outputNotOurs(folder);
+}
+
+/** All files below the folder; links are listed, never followed. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .toSorted(byCodeUnits);
+}
+
+async function removeEmptyParents(folder: string, path: string): Promise<void> {
+  for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) {
+    const place = join(folder, parent);
+    if (!(await lstat(place)).isDirectory() || (await readdir(place)).length > 0) return;
+    await rmdir(place);
+  }
+}

@@ -1,0 +1,38 @@
+import { UserError } from "../schemas/user-error.ts";
+
+/** Where a command's words go: results to stdout, everything else to stderr. */
+export interface Output {
+  result(text: string): void;
+  note(text: string): void;
+}
+
+/** The streams of this process. */
+export const processOutput: Output = {
+  result: (text) => void process.stdout.write(`${text}\n`),
+  note: (text) => void process.stderr.write(`${text}\n`),
+};
+
+/** Prints an error as one line of cause and one line of hint, and returns the exit code that it means. */
+export function reportError(error: unknown, output: Output, verbose: boolean): number {
+  if (error instanceof UserError) {
+    output.note(`error: ${oneLine(error.message)}`);
+    output.note(`hint: ${oneLine(error.hint)}`);
+    if (verbose && error.stack !== undefined) output.note(error.stack);
+    return error.exitCode;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  output.note(`error: ${oneLine(message)}`);
+  output.note("hint: This is a mistake in codemode; please report it with the output of --verbose.");
+  if (verbose && error instanceof Error && error.stack !== undefined) output.note(error.stack);
+  return 1;
+}
+
+/** Control, separator and format characters: they could forge a line, move the cursor or hide text. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** One printable line: parts of a message may come from a server. */
+export function oneLine(text: string): string {
+  return text
+    .replaceAll("\n", " ")
+    .replace(UNSAFE, (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`);
+}

@@ -1,0 +1,92 @@
+import { resolve } from "node:path";
+import { cac } from "cac";
+import { type CommandSpec, type OptionSpec, type OptionValues } from "./command.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
+import { guardValues, unguard } from "./guard-values.ts";
+import { type Output, processOutput, reportError } from "./report.ts";
+import { VERSION } from "./version.ts";
+
+/** Parses the arguments, runs one command and returns the exit code. */
+export async function runCli(argv: readonly string[], output: Output = processOutput): Promise<number> {
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort();
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  try {
+    return await runCommand(argv, output, interruption.signal);
+  } catch (error) {
+    if (error instanceof Error && error.name === "CACError") return reportUsage(error.message, output);
+    return reportError(error, output, argv.includes("--verbose"));
+  } finally {
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+  }
+}
+
+async function runCommand(argv: readonly string[], output: Output, signal: AbortSignal): Promise<number> {
+  const cli = cac("codemode").version(VERSION).help();
+  for (const option of GLOBAL_OPTIONS) cli.option(option.flag, option.description, typeOf(option));
+  let chosen: { spec: CommandSpec; args: string[]; options: OptionValues } | undefined;
+  for (const spec of COMMANDS) {
+    const command = cli.command(spec.usage, spec.description);
+    for (const option of spec.options) command.option(option.flag, option.description, typeOf(option));
+    command.action((...values: unknown[]) => {
+      const raw = values.at(-1) as { [name: string]: unknown };
+      chosen = {
+        spec,
+        args: values
+          .slice(0, -1)
+          .flat()
+          .filter((value) => value !== undefined && value !== null)
+          .map(unguard),
+        options: toOptionValues(raw),
+      };
+    });
+  }
+  cli.parse(["node", "codemode", ...guardValues(argv, valuedFlags())], { run: false });
+  if (cli.options["help"] === true || cli.options["version"] === true) return 0;
+  if (cli.matchedCommand === undefined) {
+    const word = argv.find((argument) => !argument.startsWith("-"));
+    return reportUsage(word === undefined ? "No command given" : `Unknown command \`${word}\``, output);
+  }
+  await cli.runMatchedCommand();
+  if (chosen === undefined) return reportUsage("No command given", output);
+  const { spec, args, options } = chosen;
+  const configFile = options.text("config");
+  const context = {
+    cwd: resolve(options.text("cwd") ?? "."),
+    verbose: options.has("verbose"),
+    output,
+    signal,
+    ...(configFile === undefined ? {} : { configFile }),
+  };
+  return (await spec.load())({ args, options, context });
+}
+
+function reportUsage(message: string, output: Output): number {
+  output.note(`error: ${message}`);
+  output.note("hint: `codemode --help` lists the commands and `codemode COMMAND --help` their options.");
+  return 2;
+}
+
+/** A list type makes the parser hand over values instead of guessing that a flag is a switch. */
+function typeOf(option: OptionSpec): { type?: [StringConstructor] } {
+  return takesValue(option) ? { type: [String] } : {};
+}
+
+function takesValue(option: OptionSpec): boolean {
+  return option.flag.includes("<");
+}
+
+function valuedFlags(): Set<string> {
+  const all = [...GLOBAL_OPTIONS, ...COMMANDS.flatMap(({ options }) => options)];
+  return new Set(all.filter(takesValue).map(({ flag }) => flag.split(" ")[0] as string));
+}
+
+function toOptionValues(raw: { [name: string]: unknown }): OptionValues {
+  return {
+    has: (name) => raw[name] !== undefined && raw[name] !== false,
+    text(name) {
+      const value = [raw[name]].flat().at(-1);
+      return value === undefined ? undefined : unguard(value);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * What can go wrong between codemode and a server:
+ *
+ * - `command-not-found`: the command of the configuration does not exist
+ * - `start-failed`: it could not be started, or ended before it was ready
+ * - `timeout`: no answer in time
+ * - `cancelled`: the caller's signal ended the wait
+ * - `protocol`: the server sent something that MCP does not allow
+ * - `closed`: the connection is no more
+ * - `too-large`: one message was longer than the limit; the connection lives on
+ * - `rpc-error`: the server answered with a JSON-RPC error
+ */
+export type ConnectionErrorKind =
+  "cancelled" | "closed" | "command-not-found" | "protocol" | "rpc-error" | "start-failed" | "timeout" | "too-large";
+
+/** Where the message comes from the server it is masked, in one line and of bounded length; it is still hostile text. */
+export interface ConnectionErrorFields {
+  serverName: string;
+  /** One action that mends it. */
+  hint: string;
+  /** JSON-RPC error code, with `rpc-error`. */
+  code?: number;
+  /** Of the server's process, where it has ended. */
+  exitCode?: number;
+  /** The signal that ended the server's process. */
+  exitSignal?: string;
+  /** The last lines that the server wrote to stderr, masked; only where a start failed. */
+  stderr?: string;
+}
+
+/** The one error that connections throw. Neither its message nor its fields hold a value of the configured environment. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+  readonly kind: ConnectionErrorKind;
+  readonly serverName: string;
+  readonly hint: string;
+  readonly code: number | undefined;
+  readonly exitCode: number | undefined;
+  readonly exitSignal: string | undefined;
+  readonly stderr: string | undefined;
+
+  constructor(kind: ConnectionErrorKind, message: string, fields: ConnectionErrorFields) {
+    super(message);
+    this.kind = kind;
+    this.serverName = fields.serverName;
+    this.hint = fields.hint;
+    this.code = fields.code;
+    this.exitCode = fields.exitCode;
+    this.exitSignal = fields.exitSignal;
+    this.stderr = fields.stderr;
+  }
+}

@@ -1,0 +1,65 @@
+/** A whole line, or what is left of one that was longer than the limit: its first and last bytes and its length. */
+export type Line =
+  { kind: "line"; text: string } | { kind: "oversize"; head: string; tail: string; byteLength: number };
+
+const NEWLINE = 0x0a;
+const EDGE_BYTES = 256;
+
+/**
+ * Cuts a byte stream into lines. Each byte is copied once, so a line of any length costs linear time,
+ * and a line over the limit costs no memory beyond it.
+ */
+export class LineSplitter {
+  readonly #limit: number;
+  #parts: Buffer[] = [];
+  #byteLength = 0;
+  #head: Buffer | undefined;
+  #tail = Buffer.alloc(0);
+
+  constructor(limitBytes: number) {
+    this.#limit = limitBytes;
+  }
+
+  /** Takes the next chunk and yields the lines that end in it; empty lines are left out. */
+  *push(chunk: Buffer): Generator<Line> {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      this.#add(chunk.subarray(start, end));
+      start = end + 1;
+      const line = this.#take();
+      if (line !== undefined) yield line;
+    }
+    if (start < chunk.length) this.#add(chunk.subarray(start));
+  }
+
+  #add(part: Buffer): void {
+    this.#byteLength += part.length;
+    if (this.#head === undefined) {
+      this.#parts.push(part);
+      if (this.#byteLength <= this.#limit) return;
+      const collected = Buffer.concat(this.#parts);
+      this.#head = Buffer.from(collected.subarray(0, EDGE_BYTES));
+      this.#tail = Buffer.from(collected.subarray(-EDGE_BYTES));
+      this.#parts = [];
+    } else {
+      this.#tail = Buffer.from(Buffer.concat([this.#tail, part.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES));
+    }
+  }
+
+  #take(): Line | undefined {
+    const line: Line =
+      this.#head === undefined
+        ? { kind: "line", text: Buffer.concat(this.#parts, this.#byteLength).toString("utf8") }
+        : {
+            kind: "oversize",
+            head: this.#head.toString("latin1"),
+            tail: this.#tail.toString("latin1"),
+            byteLength: this.#byteLength,
+          };
+    this.#parts = [];
+    this.#byteLength = 0;
+    this.#head = undefined;
+    this.#tail = Buffer.alloc(0);
+    return line.kind === "line" && line.text.trim() === "" ? undefined : line;
+  }
+}

@@ -1,0 +1,33 @@
+/** Shorter values are switches such as `1` or `yes`; masking them would eat every text and protect nothing. */
+const SHORTEST_SECRET = 4;
+
+/**
+ * Makes a function that replaces each occurrence of a value by `[redacted: NAME]`: as it is,
+ * as it stands in JSON text, and as it stands in a URL.
+ */
+export function makeRedactor(secrets: Readonly<Record<string, string>>): (text: string) => string {
+  const nameOf = new Map<string, string>();
+  for (const [name, value] of Object.entries(secrets)) {
+    if (value.length < SHORTEST_SECRET) continue;
+    for (const form of [value, JSON.stringify(value).slice(1, -1), toUrlForm(value)]) {
+      if (!nameOf.has(form)) nameOf.set(form, name);
+    }
+  }
+  if (nameOf.size === 0) return (text) => text;
+  // The longest first, so that a value that contains another one is masked as a whole.
+  const forms = [...nameOf.keys()].toSorted((left, right) => right.length - left.length);
+  const pattern = new RegExp(forms.map(escapeRegExp).join("|"), "g");
+  return (text) => text.replace(pattern, (form) => `[redacted: ${nameOf.get(form)}]`);
+}
+
+function toUrlForm(value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    return value; // a lone surrogate has no form in a URL
+  }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}

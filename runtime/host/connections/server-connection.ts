@@ -1,0 +1,32 @@
+import { type JsonObject } from "../../../schemas/json.ts";
+import { type ServerSnapshot } from "../../../schemas/lockfile.ts";
+import { type ConnectionError } from "./connection-error.ts";
+
+/** Progress of a call as the server reports it: hostile numbers and text. */
+export interface CallProgress {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** Instead of the server's own; progress does not extend it. */
+  timeoutMs?: number | undefined;
+  onProgress?: ((progress: CallProgress) => void) | undefined;
+}
+
+/** A server that answers. Every function that waits throws `ConnectionError`. */
+export interface ServerConnection {
+  readonly id: string;
+  /** Why it is no more; undefined as long as it lives. A connection that has ended stays so: connect anew. */
+  readonly ending: ConnectionError | undefined;
+  /** Asks for the whole tool list anew, all pages in one go, and adds what the handshake told. */
+  snapshot(signal?: AbortSignal): Promise<ServerSnapshot>;
+  /** The result of `tools/call` as it came, unknown keys and `isError` included. */
+  callTool(name: string, input: JsonObject | undefined, options?: CallOptions): Promise<JsonObject>;
+  /** Tells of each `notifications/tools/list_changed`, a storm of them undamped. Returns the way to stop listening. */
+  onToolsChanged(listener: () => void): () => void;
+  /** Fails what is in flight at once; settles when no process of the server is left. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,198 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type JsonObject } from "../../../schemas/json.ts";
+import { type ConnectionError } from "./connection-error.ts";
+import { type ConnectionFailures } from "./connection-failures.ts";
+import { findResponseId, INTERNAL_ERROR, INVALID_REQUEST, parseIncoming, type IncomingMessage } from "./json-rpc.ts";
+import { LineSplitter, type Line } from "./line-splitter.ts";
+import { type MessageTransport } from "./message-transport.ts";
+import {
+  IMPATIENT,
+  PATIENT,
+  startServerProcess,
+  StartFailure,
+  type ProcessExit,
+  type ServerProcess,
+} from "./server-process.ts";
+import { settlesWithin } from "./settles-within.ts";
+import { type StdioTarget } from "./server-target.ts";
+
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** How long after the end of a pipe the end of the process is waited for, to name its exit code. */
+const SILENCE_PATIENCE_MS = 250;
+
+/** A server that asks and does not listen gets no answers beyond these: they would pile up in our memory. */
+const MAX_UNHEARD_ANSWERS = 1_000;
+
+/**
+ * JSON-RPC, one message a line, over the pipes of a process that is started at once. Lines that are no JSON are passed
+ * over; a message over the limit fails its own request and no other.
+ */
+export class StdioTransport implements MessageTransport {
+  onmessage?: (message: JsonObject) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+
+  readonly #failures: ConnectionFailures;
+  readonly #maxMessageBytes: number;
+  readonly #starting: Promise<ServerProcess>;
+  #process: ServerProcess | undefined;
+  #exit: ProcessExit | undefined;
+  #ready = false;
+  #ending: ConnectionError | undefined;
+  #endedByServer = false;
+  #closing: Promise<void> | undefined;
+  #drained: Promise<void> | undefined;
+  #unheardAnswers = 0;
+
+  constructor(target: StdioTarget, failures: ConnectionFailures, maxMessageBytes = MAX_MESSAGE_BYTES) {
+    this.#failures = failures;
+    this.#maxMessageBytes = maxMessageBytes;
+    this.#starting = startServerProcess(target);
+    this.#starting.catch(() => undefined); // `start` reports it
+  }
+
+  get ending(): ConnectionError | undefined {
+    return this.#ending;
+  }
+
+  get endedByServer(): boolean {
+    return this.#endedByServer;
+  }
+
+  async start(): Promise<void> {
+    let server: ServerProcess;
+    try {
+      server = await this.#starting;
+    } catch (error) {
+      if (!(error instanceof StartFailure)) throw error;
+      throw (this.#ending = this.#failures.notStarted(error.reason));
+    }
+    this.#process = server;
+    void server.exited.then((exit) => (this.#exit = exit));
+    server.stdin.on("error", () => void this.#endAfterInput(server));
+    void this.#read(server);
+  }
+
+  async send(message: JsonObject): Promise<void> {
+    if (this.#ending !== undefined) throw this.#ending;
+    const stdin = this.#process?.stdin;
+    if (stdin === undefined) throw this.#failures.closed("closed-by-us");
+    if (stdin.write(`${JSON.stringify(message)}\n`)) return;
+    if (!Object.hasOwn(message, "method")) this.#unheardAnswers += 1;
+    // One waiter for all senders: a listener each would be a leak in Node's eyes.
+    this.#drained ??= new Promise((resolve) => {
+      stdin.once("drain", () => {
+        this.#drained = undefined;
+        this.#unheardAnswers = 0;
+        resolve();
+      });
+    });
+    await this.#drained;
+  }
+
+  markReady(): void {
+    this.#ready = true;
+  }
+
+  explainFailedStart(timedOutAfterMs?: number): ConnectionError {
+    const stderr = this.#process?.readStderr() ?? "";
+    return timedOutAfterMs === undefined
+      ? this.#failures.endedAtStart(this.#exit, stderr)
+      : this.#failures.startTimedOut(timedOutAfterMs, stderr);
+  }
+
+  close(): Promise<void> {
+    this.#finish(this.#failures.closed("closed-by-us"));
+    this.#closing ??= this.#starting.then(
+      (server) => server.shutdown(this.#ready ? PATIENT : IMPATIENT),
+      () => undefined, // it never ran
+    );
+    return this.#closing;
+  }
+
+  /** Pulls, so that a server that writes faster than it is understood is held back by its full pipe. */
+  async #read(server: ServerProcess): Promise<void> {
+    const splitter = new LineSplitter(this.#maxMessageBytes);
+    try {
+      for await (const chunk of server.stdout) {
+        for (const line of splitter.push(chunk as Buffer)) await this.#take(line);
+      }
+    } catch {
+      // A destroyed pipe is an end as any other.
+    }
+    await this.#endAfterOutput(server);
+  }
+
+  async #take(line: Line): Promise<void> {
+    if (this.#ending !== undefined) return;
+    const messages = line.kind === "line" ? parseIncoming(line.text) : this.#toTooLarge(line);
+    for (const incoming of messages) {
+      const isQuestion = incoming.kind === "request" || incoming.kind === "refused";
+      if (isQuestion && this.#unheardAnswers >= MAX_UNHEARD_ANSWERS) continue;
+      this.#deliver(incoming);
+      // The client hands notifications on a few microtasks later; progress in front of its result would be lost.
+      if (incoming.kind === "notification") await nextTurn();
+    }
+  }
+
+  #toTooLarge(line: Line & { kind: "oversize" }): IncomingMessage[] {
+    const failure = this.#failures.tooLarge(line.byteLength, this.#maxMessageBytes);
+    const id = findResponseId(line.head, line.tail);
+    if (id !== undefined) return [toFailedResponse(id, failure)];
+    this.onerror?.(failure);
+    return [];
+  }
+
+  #deliver(incoming: IncomingMessage): void {
+    try {
+      switch (incoming.kind) {
+        case "broken":
+          this.onmessage?.(toFailedResponse(incoming.id, this.#failures.protocol(incoming.problem)).message);
+          return;
+        case "refused": {
+          const error = { code: INVALID_REQUEST, message: incoming.problem };
+          this.send({ jsonrpc: "2.0", id: incoming.id, error }).catch(() => undefined);
+          return;
+        }
+        default:
+          this.onmessage?.(incoming.message);
+      }
+    } catch (error) {
+      this.onerror?.(error as Error);
+    }
+  }
+
+  /** The server can say nothing more: waits a moment to learn why, then ends the connection and the process. */
+  async #endAfterOutput(server: ServerProcess): Promise<void> {
+    if (this.#ending !== undefined) return;
+    await settlesWithin(server.silent, SILENCE_PATIENCE_MS);
+    await this.#endByServer(this.#exit === undefined ? "output-ended" : "exit");
+  }
+
+  /** The server hears nothing more. Where it has ended, its output ends as well, and the reader sees to the rest. */
+  async #endAfterInput(server: ServerProcess): Promise<void> {
+    if (await settlesWithin(server.exited, SILENCE_PATIENCE_MS)) return;
+    await this.#endByServer("input-ended");
+  }
+
+  async #endByServer(reason: "exit" | "input-ended" | "output-ended"): Promise<void> {
+    if (this.#ending !== undefined) return;
+    this.#endedByServer = true;
+    this.#finish(this.#failures.closed(reason, this.#exit));
+    await this.close();
+  }
+
+  /** In-flight requests fail now, whatever time the process takes to leave. The first reason stays. */
+  #finish(reason: ConnectionError): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = reason;
+    this.onclose?.();
+  }
+}
+
+/** The error travels to the waiting request by reference: no server can send one that looks like it. */
+function toFailedResponse(id: string | number, failure: ConnectionError) {
+  const error = { code: INTERNAL_ERROR, message: failure.message, data: failure as unknown as JsonObject };
+  return { kind: "response" as const, message: { jsonrpc: "2.0", id, error } satisfies JsonObject };
+}

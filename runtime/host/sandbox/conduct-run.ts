@@ -1,0 +1,131 @@
+import { type RunLimits } from "../../../schemas/answer.ts";
+import { type Bundle } from "../../../schemas/bundle.ts";
+import { type JsonValue } from "../../../schemas/json.ts";
+import { type RunBody, type SandboxFrame, type ScriptError, type Truncation } from "../../../schemas/protocol.ts";
+import { type RunLog } from "./run-log.ts";
+import { type ToolCallDesk } from "./tool-call-desk.ts";
+import { parseForeignJson } from "./parse-foreign-json.ts";
+import { readResidentBytes, watchMemory } from "./process-memory.ts";
+import { type ProcessEnd, type SandboxProcess } from "./sandbox-process.ts";
+
+/** How a run came to its end. */
+export type Ending =
+  | { kind: "result"; value: JsonValue; truncations: Truncation[]; unawaited: string[] }
+  | { kind: "failure"; errors: ScriptError[] }
+  | { kind: "limit"; limit: keyof RunLimits }
+  | { kind: "broken"; reason: string }
+  | { kind: "cancelled" };
+
+interface Run {
+  sandbox: SandboxProcess;
+  bundle: Bundle;
+  input: JsonValue;
+  limits: RunLimits;
+  log: RunLog;
+  desk: ToolCallDesk;
+  signal: AbortSignal | undefined;
+}
+
+/** The longest frame that a sandbox may send, whatever the limits are: large inputs of tools fit into it. */
+const MIN_FRAME_BYTES = 8 * 1024 * 1024;
+/** One byte of a message can take six in a frame: a control character as its escape. */
+const MAX_ESCAPED_BYTES = 6;
+const HEADER_BYTES = 64 * 1024;
+/** What a script gets at least beyond the memory of an idle process. */
+const MIN_SCRIPT_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Runs one script in a sandbox of its own, up to its end or the first limit. Whatever ends it, the process is killed and
+ * what it had logged until then is read.
+ */
+export function conductRun({ sandbox, bundle, input, limits, log, desk, signal }: Run): Promise<Ending> {
+  const maxFrameBytes =
+    Math.max(MIN_FRAME_BYTES, limits.maxLogBytes * MAX_ESCAPED_BYTES, limits.maxResultBytes) + HEADER_BYTES;
+  const maxMemoryBytes = Math.max(limits.maxMemoryBytes, readResidentBytes(sandbox.pid) + MIN_SCRIPT_BYTES);
+
+  return new Promise((resolve) => {
+    let ending: Ending | undefined;
+    /** The first end counts. What the process wrote before is still in the pipe, so its logs are read to the last. */
+    const end = (reached: Ending): void => {
+      if (ending !== undefined) return;
+      ending = reached;
+      sandbox.kill();
+      if (isAnswered()) finish();
+    };
+    /** Whether the script itself came to an end: then nothing more is awaited of its process. */
+    const isAnswered = (): boolean => ending?.kind === "result" || ending?.kind === "failure";
+    const finish = (): void => {
+      clearTimeout(timeout);
+      stopWatching();
+      signal?.removeEventListener("abort", cancel);
+      if (ending !== undefined) resolve(ending);
+    };
+    const cancel = (): void => end({ kind: "cancelled" });
+    let lastCallId = 0;
+    const onFrame = (frame: SandboxFrame): void => {
+      if (ending !== undefined && frame.type !== "log") return;
+      switch (frame.type) {
+        case "ready":
+          return end({ kind: "broken", reason: "a second ready frame" });
+        case "log":
+          if (isAnswered()) return;
+          if (log.add(frame.level, frame.message, frame.timeMs, frame.truncated)) return;
+          return end({ kind: "broken", reason: "more logs than the sandbox may send" });
+        case "call": {
+          const { id, serverId, toolName, body: inputJson } = frame;
+          lastCallId += 1;
+          if (id !== lastCallId) return end({ kind: "broken", reason: "a call with an id out of order" });
+          const isAccepted = desk.accept({ serverId, toolName, inputJson }, (json) =>
+            sandbox.send({ type: "reply", id }, json),
+          );
+          return isAccepted ? undefined : end({ kind: "limit", limit: "maxToolCalls" });
+        }
+        case "result":
+          return end(toResultEnding(frame, limits.maxResultBytes));
+        case "failure":
+          return end({ kind: "failure", errors: frame.errors });
+      }
+    };
+
+    const timeout = setTimeout(() => end({ kind: "limit", limit: "timeoutMs" }), limits.timeoutMs);
+    const stopWatching = watchMemory(sandbox.pid, maxMemoryBytes, () =>
+      end({ kind: "limit", limit: "maxMemoryBytes" }),
+    );
+    signal?.addEventListener("abort", cancel);
+    void sandbox.ended.then((processEnd) => {
+      ending ??= toEnding(processEnd);
+      finish();
+    });
+    sandbox.listen({ onFrame, onBrokenFrame: (reason) => end({ kind: "broken", reason }) }, maxFrameBytes);
+    const { maxLogBytes, maxResultBytes } = limits;
+    const body: RunBody = { code: bundle.code, input };
+    sandbox.send({ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes }, JSON.stringify(body));
+    if (signal?.aborted === true) cancel();
+  });
+}
+
+function toResultEnding(frame: SandboxFrame & { type: "result" }, maxResultBytes: number): Ending {
+  const { body, truncations, unawaited } = frame;
+  if (Buffer.byteLength(body) > maxResultBytes)
+    return { kind: "broken", reason: "a result that is longer than allowed" };
+  const value = parseForeignJson(body);
+  if (value === undefined) return { kind: "broken", reason: "a result that is not JSON" };
+  return { kind: "result", value, truncations, unawaited };
+}
+
+/** Signals that V8 and the kernel end a process with when there is no more memory. */
+const OUT_OF_MEMORY: ReadonlySet<string | null> = new Set([
+  "SIGABRT",
+  "SIGBUS",
+  "SIGILL",
+  "SIGKILL",
+  "SIGSEGV",
+  "SIGTRAP",
+]);
+
+/** What the end of a process means that nobody asked to end. */
+function toEnding({ isOutOfMemory, signal }: ProcessEnd): Ending {
+  if (signal === "SIGXCPU") return { kind: "limit", limit: "timeoutMs" };
+  if (isOutOfMemory || OUT_OF_MEMORY.has(signal)) return { kind: "limit", limit: "maxMemoryBytes" };
+  return { kind: "broken", reason: "its process ended by itself" };
+}

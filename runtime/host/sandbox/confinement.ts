@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+
+/** What this machine offers to confine a process. Each part may be missing; `SECURITY.md` says what is lost then. */
+export interface Confinement {
+  /** Words before the command: namespaces without a network, and death with the host. Empty where refused. */
+  launcher: readonly string[];
+  /** The path of `prlimit`, or undefined. */
+  prlimit: string | undefined;
+}
+
+const FOLDERS = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
+const NO_NETWORK = ["--user", "--map-current-user", "--net", "--ipc", "--uts"];
+const DIE_WITH_HOST = ["--pdeathsig", "KILL", "--no-new-privs"];
+const PROBE_TIMEOUT_MS = 5_000;
+
+let probed: Promise<Confinement> | undefined;
+
+/** Tries once per process what the machine allows: containers and hardened kernels refuse some of it. */
+export function probeConfinement(): Promise<Confinement> {
+  probed ??= probe();
+  return probed;
+}
+
+async function probe(): Promise<Confinement> {
+  if (process.platform !== "linux") return { launcher: [], prlimit: undefined };
+  const unshare = toCommand("unshare", NO_NETWORK);
+  const setpriv = toCommand("setpriv", DIE_WITH_HOST);
+  const candidates = [[...unshare, ...setpriv], unshare, setpriv].filter((words) => words.length > 0);
+  for (const launcher of candidates) {
+    if (await isAllowed(launcher)) return { launcher, prlimit: findCommand("prlimit") };
+  }
+  return { launcher: [], prlimit: findCommand("prlimit") };
+}
+
+function isAllowed([command = "", ...args]: readonly string[]): Promise<boolean> {
+  const nothing = findCommand("true") ?? "true";
+  return new Promise((resolve) => {
+    execFile(command, [...args, nothing], { env: {}, cwd: "/", timeout: PROBE_TIMEOUT_MS }, (error) =>
+      resolve(error === null),
+    );
+  });
+}
+
+function toCommand(name: string, args: readonly string[]): string[] {
+  const path = findCommand(name);
+  return path === undefined ? [] : [path, ...args];
+}
+
+/** The system's own folders are looked at, not `PATH`: a project must not be able to slip in another program. */
+function findCommand(name: string): string | undefined {
+  return FOLDERS.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,148 @@
+import { type Diagnostic, type DiagnosticCode, type RunLimits } from "../../../schemas/answer.ts";
+import { type FailureKind, type ScriptError, type Truncation } from "../../../schemas/protocol.ts";
+import { type ToolErrorClass } from "../../../schemas/tools.ts";
+import { type Ending } from "./conduct-run.ts";
+import { hintForError } from "./error-hints.ts";
+import { type ScriptPositions } from "./script-positions.ts";
+
+/** Says in the words of the answer how a run ended. Empty where it simply ended with its result. */
+export function describeEnding(ending: Ending, limits: RunLimits, positions: ScriptPositions): Diagnostic[] {
+  switch (ending.kind) {
+    case "result":
+      return [...describeUnawaited(ending.unawaited), ...describeTruncations(ending.truncations, limits)];
+    case "failure":
+      return ending.errors.map((error) => describeError(error, limits, positions));
+    case "limit":
+      return [describeLimit(ending.limit, limits)];
+    case "cancelled":
+      return [{ severity: "error", code: "RUN_CANCELLED", message: "The run was cancelled", hint: "Run it again." }];
+    case "broken":
+      return [
+        {
+          severity: "error",
+          code: "SANDBOX_FAILURE",
+          message: `The sandbox was ended because it broke its protocol: ${ending.reason}`,
+          hint: "Run a simpler script; if it happens again, report it.",
+        },
+      ];
+  }
+}
+
+/** Says that logs were cut; the log itself says so too. */
+export function describeLogTruncation(limits: RunLimits): Diagnostic {
+  return {
+    severity: "warning",
+    code: "SANDBOX_LIMIT",
+    message: `The logs were truncated at maxLogBytes (${limits.maxLogBytes} bytes)`,
+    hint: "Log counts and a few examples instead of whole data.",
+    errorClass: "SandboxLimitError",
+  };
+}
+
+const LIMIT_TEXTS: Record<keyof RunLimits, { message: (limit: number) => string; hint: string }> = {
+  timeoutMs: {
+    message: (limit) => `The script did not end within timeoutMs (${limit} ms)`,
+    hint: "Look for a loop that never ends; make independent calls at once with Promise.all.",
+  },
+  maxMemoryBytes: {
+    message: (limit) => `The script used more memory than maxMemoryBytes (${limit} bytes)`,
+    hint: "Handle the data in parts, and keep only what the result needs.",
+  },
+  maxToolCalls: {
+    message: (limit) => `The script made more tool calls than maxToolCalls (${limit})`,
+    hint: "Look for a loop that calls too often, or use a tool that handles many items at once.",
+  },
+  maxLogBytes: { message: (limit) => `The script logged more than maxLogBytes (${limit} bytes)`, hint: "Log less." },
+  maxResultBytes: {
+    message: (limit) => `The result is larger than maxResultBytes (${limit} bytes)`,
+    hint: "Return less.",
+  },
+};
+
+function describeLimit(limit: keyof RunLimits, limits: RunLimits): Diagnostic {
+  const { message, hint } = LIMIT_TEXTS[limit];
+  return {
+    severity: "error",
+    code: "SANDBOX_LIMIT",
+    message: message(limits[limit]),
+    hint,
+    errorClass: "SandboxLimitError",
+  };
+}
+
+const CODES: Record<FailureKind, DiagnosticCode> = {
+  "never-settles": "SANDBOX_LIMIT",
+  syntax: "SYNTAX_ERROR",
+  uncaught: "UNCAUGHT_EXCEPTION",
+  unhandled: "UNHANDLED_REJECTION",
+  unserializable: "RESULT_UNSERIALIZABLE",
+};
+
+const ERROR_CLASSES: ReadonlySet<string> = new Set([
+  "AuthenticationError",
+  "SandboxLimitError",
+  "SchemaValidationError",
+  "ServerNotFoundError",
+  "ToolCallError",
+  "ToolNotFoundError",
+] satisfies ToolErrorClass[]);
+
+/** What V8 says when the kernel refuses the memory for a buffer. */
+const NO_BUFFER = "Array buffer allocation failed";
+
+function describeError(error: ScriptError, limits: RunLimits, positions: ScriptPositions): Diagnostic {
+  const { kind, name, message, stack, hint } = error;
+  const path = positions.pathOf(stack);
+  const place = path === undefined ? {} : { path };
+  if (kind === "never-settles") {
+    return {
+      severity: "error",
+      code: CODES[kind],
+      message: "The script waits for a promise that nothing can settle: no tool call is in flight and no timer is set",
+      hint: "Look for a `new Promise` whose resolve is never called.",
+      errorClass: "SandboxLimitError",
+    };
+  }
+  if (name === "RangeError" && message.startsWith(NO_BUFFER))
+    return { ...describeLimit("maxMemoryBytes", limits), ...place };
+  const isNamed = name !== "" && kind !== "unserializable";
+  return {
+    severity: "error",
+    code: CODES[kind],
+    message: positions.translate(isNamed ? `${name}: ${message}` : message),
+    hint: hint !== "" ? hint : kind === "unhandled" ? UNHANDLED_HINT : hintForError(name, message),
+    ...place,
+    ...(ERROR_CLASSES.has(name) && { errorClass: name }),
+  };
+}
+
+const UNHANDLED_HINT = "Await the promise inside try and catch, or add .catch to it.";
+
+function describeUnawaited(unawaited: readonly string[]): Diagnostic[] {
+  if (unawaited.length === 0) return [];
+  return [
+    {
+      severity: "warning",
+      code: "MISSING_AWAIT",
+      message: `The top level of the script ended before this did, which was waited for: ${unawaited.join(", ")}`,
+      hint: "Write `await` before every tool call, and before the function that makes it.",
+    },
+  ];
+}
+
+function describeTruncations(truncations: readonly Truncation[], limits: RunLimits): Diagnostic[] {
+  if (truncations.length === 0) return [];
+  const places = truncations.map(
+    ({ pointer, unit, kept, total }) => `${pointer === "" ? "the result" : pointer}: ${kept} of ${total} ${unit}`,
+  );
+  return [
+    {
+      severity: "warning",
+      code: "RESULT_TRUNCATED",
+      message: `The result was larger than maxResultBytes (${limits.maxResultBytes} bytes); kept of ${places.join("; ")}`,
+      hint: "Filter, count or pick fields inside the script, and return that.",
+      ...(truncations[0]?.pointer !== undefined && truncations[0].pointer !== "" && { path: truncations[0].pointer }),
+      errorClass: "SandboxLimitError",
+    },
+  ];
+}

@@ -1,0 +1,70 @@
+/** What to use instead of names that scripts often expect to find. */
+const MISSING_GLOBALS: Record<string, string> = {
+  AbortController: "Leave it out: the time limit of the run ends what takes too long.",
+  Buffer: "Use TextEncoder, TextDecoder and Uint8Array.",
+  WebSocket: "There is no network in the sandbox: call a tool instead.",
+  XMLHttpRequest: "There is no network in the sandbox: call a tool instead.",
+  atob: "Decode Base64 with a few lines of your own, or leave the data as it is.",
+  btoa: "Encode Base64 with a few lines of your own, or leave the data as it is.",
+  crypto: "Make an id from Date.now() and Math.random(), or let a tool make it.",
+  eval: "Code cannot be made from text in the sandbox: write it into the script.",
+  fetch: "There is no network in the sandbox: call a tool instead.",
+  performance: "Use Date.now().",
+  process: "Nothing of Node is in the sandbox: pass values in as the input of the run.",
+  queueMicrotask: "Use Promise.resolve().then(callback).",
+  require: "Use `import`; only @codemode/* modules and relative files can be imported.",
+  setImmediate: "Use setTimeout(callback, 0).",
+  setInterval: "Use setTimeout in a loop: await new Promise((resolve) => setTimeout(resolve, 1000)).",
+  structuredClone: "Use JSON.parse(JSON.stringify(value)).",
+};
+
+/** Patterns over `name: message`, the first that fits gives the hint. */
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [
+    /SyntaxError: Illegal return|'?return'? outside of function/i,
+    "Set globalThis.__codemode_result__ instead of returning at the top level.",
+  ],
+  [
+    /"\[object Object\]" is not valid JSON|Unexpected token '?o'?,? .*JSON/,
+    "The value is an object already: use it without JSON.parse.",
+  ],
+  [
+    /JSON at position|is not valid JSON|end of JSON input/,
+    "The text is not JSON: log its beginning and parse it as what it is.",
+  ],
+  [
+    /Function\.prototype\.constructor is not a valid constructor|SES_|import expression/i,
+    "Code cannot be made or loaded at run time in the sandbox: write it into the script, with static imports.",
+  ],
+  [
+    /built-in objects are frozen|Cannot assign to read only property|object is not extensible|Cannot define property|Cannot delete property/,
+    "Built-in objects and globals are frozen: keep your own state in variables of the script.",
+  ],
+  [
+    /Cannot (?:read|set) properties of (?:undefined|null)|Cannot destructure/,
+    "Log the value before: it has another shape than expected, or a call was not awaited.",
+  ],
+  [
+    /is not (?:async )?iterable|is not a function or its return value/,
+    "Log the value before: it is not a list, or a call was not awaited.",
+  ],
+  [
+    /\.(?:map|filter|forEach|slice|reduce|find|some|every|sort|join|flatMap) is not a function/,
+    "The value is not an array: log it to see its shape, or await the call that makes it.",
+  ],
+  [/is not a function/, "Check the name against the declarations; log the value to see what it is."],
+  [/is not a constructor/, "Check the name: this class is not in the sandbox."],
+  [/Maximum call stack size/, "Use a loop, or check the condition that ends the recursion."],
+  [/circular structure|BigInt/, "Turn the value into plain JSON first."],
+];
+
+/** One action that mends an error of a script, from its class and message. */
+export function hintForError(name: string, message: string): string {
+  const subject = /(?:^|[\s(])([A-Za-z]+)(?:\.[\w.]+)? is not (?:a function|a constructor|defined)/.exec(message)?.[1];
+  const property = /\(evaluating '|reading '/.test(message) ? undefined : subject;
+  if (property !== undefined && Object.hasOwn(MISSING_GLOBALS, property)) return MISSING_GLOBALS[property] as string;
+  const text = `${name}: ${message}`;
+  return (
+    PATTERNS.find(([pattern]) => pattern.test(text))?.[1] ?? "Look at the line that is named, or catch the error there."
+  );
+}

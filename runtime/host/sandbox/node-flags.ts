@@ -1,0 +1,31 @@
+/** The parts of a Node version that decide about flags. */
+export interface NodeVersion {
+  major: number;
+  minor: number;
+}
+
+/** Reads `v22.13.1` or `22.13.1`. */
+export function parseNodeVersion(version: string): NodeVersion {
+  const [, major = "0", minor = "0"] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
+  return { major: Number(major), minor: Number(minor) };
+}
+
+/**
+ * The flags that V8 sees. They are part of the key of the compile cache: V8 refuses a cache made under others.
+ * The heap gets three quarters of the memory limit; buffers and strings outside of it are watched by the host.
+ */
+export function listV8Flags(maxMemoryBytes: number): string[] {
+  const heapMegabytes = Math.max(Math.floor((maxMemoryBytes / 1024 / 1024) * 0.75), 32);
+  return [
+    `--max-old-space-size=${heapMegabytes}`,
+    "--max-semi-space-size=16",
+    "--disallow-code-generation-from-strings",
+  ];
+}
+
+/** The flags of Node itself: no addons, and of files only those that are named, to be read. */
+export function listNodeFlags({ major, minor }: NodeVersion, readable: readonly string[]): string[] {
+  const isStable = major > 22 || (major === 22 && minor >= 13);
+  const permission = isStable ? "--permission" : "--experimental-permission";
+  return ["--no-warnings", "--no-addons", permission, ...readable.map((path) => `--allow-fs-read=${path}`)];
+}

@@ -1,0 +1,160 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { type Readable, type Writable } from "node:stream";
+import { parseSandboxFrame, ProtocolError } from "../../../schemas/parse-sandbox-frame.ts";
+import { type HostHeader, type SandboxFrame } from "../../../schemas/protocol.ts";
+import { UserError } from "../../../schemas/user-error.ts";
+import { type Confinement } from "./confinement.ts";
+import { encodeFrame, makeFrameReader } from "./frames.ts";
+import { readDataBytes } from "./process-memory.ts";
+
+/** How a sandbox process ended: what the operating system says, and whether V8 said that it was out of memory. */
+export interface ProcessEnd {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  isOutOfMemory: boolean;
+}
+
+/** Who listens to a sandbox: one run, from its start on. */
+export interface SandboxListener {
+  onFrame(frame: SandboxFrame): void;
+  /** The process sent something that is no frame. */
+  onBrokenFrame(reason: string): void;
+}
+
+export interface SandboxProcess {
+  readonly pid: number;
+  /** Settles when the process waits for a script; rejects when it does not come that far. */
+  readonly ready: Promise<void>;
+  /** Settles when the process is gone and everything that it wrote has been read. */
+  readonly ended: Promise<ProcessEnd>;
+  isAlive(): boolean;
+  listen(listener: SandboxListener, maxFrameBytes: number): void;
+  send(header: HostHeader, body: string): void;
+  kill(): void;
+}
+
+export interface SandboxCommand {
+  confinement: Confinement;
+  /** Node, its flags, the program and its arguments. */
+  words: readonly string[];
+  /** The growth of its data segment that the kernel allows. */
+  maxMemoryBytes: number;
+  maxCpuSeconds: number;
+}
+
+/** Before the run only `ready` may come, which is short. */
+const FIRST_FRAME_BYTES = 64;
+/** Only looked through for V8's last words; never shown. */
+const MAX_STDERR = 4096;
+const START_TIMEOUT_MS = 20_000;
+
+/** Says that no sandbox could be started on this machine. */
+export class SandboxStartError extends UserError {
+  constructor(words: string) {
+    super("SANDBOX_START", 1, `The sandbox process did not start${words === "" ? "" : `: ${words}`}`, START_HINT);
+  }
+}
+
+const START_HINT = "Run `npm run build`; if that does not help, try another Node version (20.20 or later).";
+
+/** Starts a process for one script, with nothing of this process's environment and folder. */
+export function startSandbox({ confinement, words, maxMemoryBytes, maxCpuSeconds }: SandboxCommand): SandboxProcess {
+  const [command = "", ...args] = [...confinement.launcher, ...words];
+  const child = spawn(command, args, { env: {}, cwd: "/", stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
+  const pid = child.pid ?? 0;
+  const [, , errors, input, output] = child.stdio as unknown as [null, null, Readable, Writable, Readable];
+  let isAlive = true;
+  let maxFrameBytes = FIRST_FRAME_BYTES;
+  let stderr = "";
+
+  const kill = (): void => void child.kill("SIGKILL");
+  const ended = awaitEnd(child, () => stderr);
+  let listener: SandboxListener = { onFrame: kill, onBrokenFrame: kill };
+  const started = new Promise<void>((resolve, reject) => {
+    listener.onFrame = (frame) => (frame.type === "ready" ? resolve() : kill());
+    void ended.then(() =>
+      reject(new SandboxStartError(stderr.split("\n").find((line) => line.includes("Error")) ?? "")),
+    );
+  });
+  const reader = makeFrameReader(
+    () => maxFrameBytes,
+    (text) => hear(listener, text),
+    () => listener.onBrokenFrame("a frame is longer than allowed"),
+  );
+  output.on("data", (chunk: Buffer) => reader.push(chunk));
+  errors.on("data", (chunk: Buffer) => {
+    if (stderr.length < MAX_STDERR) stderr += chunk.toString("latin1");
+  });
+  // A pipe to a process that was killed breaks, which is no news.
+  for (const stream of [errors, input, output]) stream.on("error", () => {});
+
+  const timeout = setTimeout(kill, START_TIMEOUT_MS);
+  void ended.then(() => (isAlive = false));
+  const ready = started.then(() => limitResources({ confinement, pid, maxMemoryBytes, maxCpuSeconds }));
+  ready.catch(() => {}).finally(() => clearTimeout(timeout));
+
+  return {
+    pid,
+    ready,
+    ended,
+    isAlive: () => isAlive,
+    listen(newListener, newMaxFrameBytes) {
+      listener = newListener;
+      maxFrameBytes = newMaxFrameBytes;
+    },
+    send(header, body) {
+      if (input.writable) input.write(encodeFrame(header, body));
+    },
+    kill,
+  };
+}
+
+function hear(listener: SandboxListener, text: string): void {
+  let frame;
+  try {
+    frame = parseSandboxFrame(text);
+  } catch (error) {
+    return listener.onBrokenFrame(error instanceof ProtocolError ? error.message : "a frame cannot be read");
+  }
+  listener.onFrame(frame);
+}
+
+function awaitEnd(child: ChildProcess, readStderr: () => string): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    const end = (exitCode: number | null, signal: NodeJS.Signals | null): void => {
+      resolve({ exitCode, signal, isOutOfMemory: /out of memory|heap limit|allocation failed/i.test(readStderr()) });
+    };
+    child.once("close", end);
+    child.once("error", () => {
+      if (child.pid === undefined) end(null, null);
+    });
+  });
+}
+
+interface Resources {
+  confinement: Confinement;
+  pid: number;
+  maxMemoryBytes: number;
+  maxCpuSeconds: number;
+}
+
+/**
+ * Lets the kernel hold the limits too, for the case that this process is busy or gone. The data segment is limited relative to what the
+ * process has now: newer versions of V8 reserve half a gigabyte of it that they never use.
+ */
+function limitResources({ confinement, pid, maxMemoryBytes, maxCpuSeconds }: Resources): Promise<void> {
+  const dataBytes = readDataBytes(pid);
+  const { prlimit } = confinement;
+  if (prlimit === undefined || dataBytes === undefined) return Promise.resolve();
+  const limits = [
+    `--data=${dataBytes + maxMemoryBytes}`,
+    `--cpu=${maxCpuSeconds}`,
+    "--core=0",
+    "--fsize=0",
+    "--nofile=64",
+  ];
+  return new Promise((resolve) => {
+    // Where it is refused, the other limits remain.
+    execFile(prlimit, ["--pid", String(pid), ...limits], { env: {}, cwd: "/" }, () => resolve());
+  });
+}

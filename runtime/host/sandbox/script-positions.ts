@@ -1,0 +1,45 @@
+import { originalPositionFor, TraceMap, type EncodedSourceMap } from "@jridgewell/trace-mapping";
+import { BUNDLE_URL, type SourceMap } from "../../../schemas/bundle.ts";
+
+/** Places of the bundle as places of the author's source. */
+export interface ScriptPositions {
+  /** `script.ts:LINE:COLUMN` of the innermost frame of the script's own in a stack; undefined where there is none. */
+  pathOf(stack: string): string | undefined;
+  /** A text in which places of the bundle have become places of the source. */
+  translate(text: string): string;
+}
+
+const POSITION = new RegExp(`${BUNDLE_URL.replaceAll("/", "\\/").replaceAll(".", "\\.")}:(\\d{1,9}):(\\d{1,9})`, "g");
+
+/** Sources that are part of a bundle but not of the script: bindings, the runtime, packages. */
+const FOREIGN_SOURCE = /^\0|(?:^|\/)(?:@codemode|node_modules)\//;
+
+export function makeScriptPositions(map: SourceMap): ScriptPositions {
+  let trace: TraceMap | undefined;
+  const locate = (
+    line: string | undefined,
+    column: string | undefined,
+  ): { source: string; path: string } | undefined => {
+    trace ??= new TraceMap(map as EncodedSourceMap);
+    const lineNumber = Number(line);
+    const columnNumber = Number(column);
+    if (!(lineNumber >= 1 && columnNumber >= 1)) return undefined;
+    const original = originalPositionFor(trace, { line: lineNumber, column: columnNumber - 1 });
+    if (original.source === null) return undefined;
+    return { source: original.source, path: `${original.source}:${original.line}:${original.column + 1}` };
+  };
+
+  return {
+    pathOf(stack) {
+      for (const [, line, column] of stack.matchAll(POSITION)) {
+        const position = locate(line, column);
+        if (position !== undefined && !FOREIGN_SOURCE.test(position.source)) return position.path;
+      }
+      return undefined;
+    },
+    translate(text) {
+      if (!text.includes(BUNDLE_URL)) return text;
+      return text.replace(POSITION, (place, line: string, column: string) => locate(line, column)?.path ?? place);
+    },
+  };
+}

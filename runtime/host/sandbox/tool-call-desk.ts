@@ -1,0 +1,108 @@
+import { type ToolTraceEntry } from "../../../schemas/answer.ts";
+import { type ToolErrorClass, type ToolReply } from "../../../schemas/tools.ts";
+import { type ToolHost } from "../tool-host.ts";
+import { parseForeignJson } from "./parse-foreign-json.ts";
+
+/** Takes the calls of one run: passes them on, counts them and writes down how they went. */
+export interface ToolCallDesk {
+  /** False where the call is one more than allowed; then nothing was passed on. */
+  accept(call: ForeignCall, reply: (replyJson: string) => void): boolean;
+  /** Cancels the calls in flight. */
+  close(): void;
+  /** Every call that was made, in the order of their starts, without input and output (specification 3.3.2). */
+  trace(): ToolTraceEntry[];
+}
+
+/** A call as the sandbox sent it. */
+export interface ForeignCall {
+  serverId: string;
+  toolName: string;
+  inputJson: string;
+}
+
+/** The longest name of a server or tool in the trace. */
+const MAX_NAME = 200;
+
+export function makeToolCallDesk(toolHost: ToolHost, maxToolCalls: number): ToolCallDesk {
+  const cancellation = new AbortController();
+  const entries: { entry: ToolTraceEntry; startedAt: number; isOpen: boolean }[] = [];
+
+  const perform = async ({ serverId, toolName, inputJson }: ForeignCall): Promise<ToolReply> => {
+    const input = parseForeignJson(inputJson);
+    if (input === undefined) return NO_JSON;
+    try {
+      return await toolHost.call({ serverId, toolName, input }, cancellation.signal);
+    } catch {
+      return HOST_FAILED;
+    }
+  };
+  return {
+    accept(call, reply) {
+      if (entries.length >= maxToolCalls) return false;
+      const { serverId, toolName } = call;
+      const entry = {
+        serverId: serverId.slice(0, MAX_NAME),
+        toolName: toolName.slice(0, MAX_NAME),
+        durationMs: 0,
+        ok: false,
+      };
+      const record = { entry: entry as ToolTraceEntry, startedAt: performance.now(), isOpen: true };
+      entries.push(record);
+      void perform(call).then((answer) => {
+        if (!record.isOpen) return;
+        record.isOpen = false;
+        record.entry.durationMs = elapsed(record.startedAt);
+        record.entry.ok = answer.ok;
+        if (!answer.ok) record.entry.error = SUMMARIES[answer.error.errorClass];
+        reply(toJson(answer));
+      });
+      return true;
+    },
+    close() {
+      for (const record of entries) {
+        if (!record.isOpen) continue;
+        record.isOpen = false;
+        record.entry.durationMs = elapsed(record.startedAt);
+        record.entry.error = "The run ended before the call did";
+      }
+      cancellation.abort();
+    },
+    trace: () => entries.map(({ entry }) => entry),
+  };
+}
+
+/** In words of our own: the messages of errors can quote the call's input and output. */
+const SUMMARIES: Record<ToolErrorClass, string> = {
+  AuthenticationError: "AuthenticationError: the server refused the credentials",
+  SandboxLimitError: "SandboxLimitError: a limit was exceeded",
+  SchemaValidationError: "SchemaValidationError: the input does not fit the schema of the tool",
+  ServerNotFoundError: "ServerNotFoundError: the server is not available",
+  ToolCallError: "ToolCallError: the tool reported an error",
+  ToolNotFoundError: "ToolNotFoundError: the tool is not available",
+};
+
+const NO_JSON: ToolReply = {
+  ok: false,
+  error: {
+    errorClass: "SchemaValidationError",
+    message: "The input of the call is not JSON, or nested too deeply",
+    hint: "Call the tool by its binding, with a plain object.",
+  },
+};
+
+const HOST_FAILED: ToolReply = {
+  ok: false,
+  error: { errorClass: "ToolCallError", message: "The host could not perform the call", hint: "Try again." },
+};
+
+function toJson(reply: ToolReply): string {
+  try {
+    return JSON.stringify(reply);
+  } catch {
+    return JSON.stringify(HOST_FAILED);
+  }
+}
+
+function elapsed(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}

@@ -1,0 +1,35 @@
+import { type ServerConfig } from "../../schemas/config.ts";
+import { serverUnavailable } from "../../schemas/errors.ts";
+import { lockServer } from "../../schemas/lock-server.ts";
+import { type LockedServer } from "../../schemas/lockfile.ts";
+import { isToolIncluded } from "../../schemas/policy.ts";
+import { UserError } from "../../schemas/user-error.ts";
+import { type ConnectionSet } from "./connection-set.ts";
+import { ConnectionError } from "./connections/connection-error.ts";
+
+/** Takes and locks the snapshots of servers, all at once. Throws for the first (in their order) that cannot be reached. */
+export async function snapshotServers(
+  servers: readonly ServerConfig[],
+  connections: ConnectionSet,
+): Promise<LockedServer[]> {
+  const outcomes = await Promise.allSettled(servers.map((server) => snapshotServer(server, connections)));
+  return outcomes.map((outcome, index) => {
+    if (outcome.status === "fulfilled") return outcome.value;
+    throw toUserError((servers[index] as ServerConfig).name, outcome.reason);
+  });
+}
+
+/** The lock entry that the live server would get now. */
+export async function snapshotServer(server: ServerConfig, connections: ConnectionSet): Promise<LockedServer> {
+  const connection = await connections.get(server.id);
+  const snapshot = await connection.snapshot();
+  const tools = snapshot.tools.filter((tool) => isToolIncluded(server.tools, tool.name));
+  return lockServer(server, { ...snapshot, tools });
+}
+
+/** For the operator's screen: the whole reason, which an agent never sees. */
+function toUserError(serverName: string, error: unknown): unknown {
+  if (error instanceof UserError) return error;
+  if (error instanceof ConnectionError) return serverUnavailable(serverName, error.message, error.hint);
+  return error;
+}

@@ -1,0 +1,33 @@
+import { type Bridge } from "../../../schemas/bridge.ts";
+import { decodeText, findEncoding } from "./text-decoding.ts";
+import { type Timers } from "./timers.ts";
+import { changeUrl, formatQuery, parseQuery, parseUrl } from "./url-parsing.ts";
+
+/** Gathers what the guest realm may ask of the main realm. */
+export function makeBridge(send: (frame: string) => void, timers: Timers): Bridge {
+  const bridge: Bridge = {
+    send,
+    startTimer: timers.start,
+    stopTimer: timers.stop,
+    parseUrl: orUndefined(parseUrl),
+    changeUrl: orUndefined(changeUrl),
+    parseQuery: orUndefined(parseQuery),
+    formatQuery: orUndefined(formatQuery),
+    findEncoding: orUndefined(findEncoding),
+    decodeText: orUndefined(decodeText),
+  };
+  return Object.setPrototypeOf(bridge, null) as Bridge;
+}
+
+/** Keeps the errors of this realm in this realm. */
+function orUndefined<Args extends unknown[], Result>(
+  ask: (...args: Args) => Result,
+): (...args: Args) => Result | undefined {
+  return (...args) => {
+    try {
+      return ask(...args);
+    } catch {
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,54 @@
+import { createCompileCache, loadPrograms } from "./programs.ts";
+import { freezeIntrinsics } from "./freeze-intrinsics.ts";
+import { makeBridge } from "./bridge.ts";
+import { readFrames, sendBytes, sendFrame } from "./wire.ts";
+import { scrubGlobals } from "./scrub-globals.ts";
+import { makeTimers } from "./timers.ts";
+import { formatFrame } from "../../../schemas/protocol.ts";
+
+/*
+ * The main realm of a sandbox process: `boot.cjs CACHE-FILE [--print-cache]`.
+ *
+ * It makes the guest realm, gives it nothing but the bridge, and then takes itself apart: whatever of Node the program needs
+ * from here on is in variables of its own, the globals are gone and the intrinsics are frozen. So even a function of this
+ * realm in a script's hands would find nothing to call.
+ */
+
+const { process, setImmediate } = globalThis;
+const [cacheFile = "", mode] = process.argv.slice(2);
+const exit = (process as unknown as { reallyExit(code: number): never }).reallyExit.bind(process);
+
+const timers = makeTimers((id) => inTurn(() => realm.fireTimer(id)));
+const programs = loadPrograms(cacheFile);
+const realm = programs.startRealm(makeBridge(sendFrame, timers));
+
+if (mode === "--print-cache") {
+  sendBytes(createCompileCache(programs));
+  exit(0);
+}
+
+const ready = formatFrame({ type: "ready" });
+freezeIntrinsics();
+scrubGlobals();
+
+readFrames(
+  (text) => inTurn(() => realm.receive(text)),
+  () => exit(0),
+);
+sendFrame(ready);
+
+// Reasons and errors are the script's objects: they go back to its realm, and are not looked at here.
+// These come last, because they would swallow an error of the start itself.
+process.on("unhandledRejection", (reason, promise) => inTurn(() => realm.rejected(promise, reason)));
+process.on("rejectionHandled", (promise) => inTurn(() => realm.handled(promise)));
+process.on("uncaughtException", (error) => inTurn(() => realm.uncaught(error)));
+
+/** Runs one event of the script and, when all its promises have had their turn, lets the realm see whether the script ended. */
+function inTurn(event: () => void): void {
+  event();
+  setImmediate(settle);
+}
+
+function settle(): void {
+  if (realm.settle()) setImmediate(settle);
+}

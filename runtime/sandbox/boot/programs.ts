@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { constants, createContext, Script } from "node:vm";
+import { type StartRealm } from "../../../schemas/bridge.ts";
+
+/** The two programs of the guest realm, compiled and run, and the function that starts the realm. */
+export interface Programs {
+  ses: Script;
+  realm: Script;
+  startRealm: StartRealm;
+}
+
+/**
+ * Runs SES and the realm's program in a fresh context that has nothing of Node. They are plain scripts without
+ * `importModuleDynamically`, so an `import()` that got past every filter would still find no loader.
+ */
+export function loadPrograms(cacheFile: string): Programs {
+  const folder = dirname(process.argv[1] ?? "");
+  const cache = readCompileCache(cacheFile);
+  const ses = compile(join(folder, "ses.umd.min.js"), "codemode:ses", cache?.ses);
+  const realm = compile(join(folder, "realm.js"), "codemode:realm", cache?.realm);
+
+  // SES needs to make code from strings in its own realm; the main realm cannot (`--disallow-code-generation-from-strings`).
+  const context = createContext(emptyGlobal(), { name: "codemode", codeGeneration: { strings: true, wasm: false } });
+  ses.runInContext(context);
+  return { ses, realm, startRealm: realm.runInContext(context) as StartRealm };
+}
+
+/** What V8 has compiled so far, for the next start: the first program's length (four bytes), then both. */
+export function createCompileCache({ ses, realm }: Programs): Buffer {
+  const first = ses.createCachedData();
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(first.length);
+  return Buffer.concat([length, first, realm.createCachedData()]);
+}
+
+function readCompileCache(file: string): { ses: Buffer; realm: Buffer } | undefined {
+  if (file === "") return undefined;
+  try {
+    const bytes = readFileSync(file);
+    const end = 4 + bytes.readUInt32LE();
+    return { ses: bytes.subarray(4, end), realm: bytes.subarray(end) };
+  } catch {
+    return undefined; // There is no cache, or no whole one: V8 compiles anew.
+  }
+}
+
+function compile(file: string, name: string, cachedData: Buffer | undefined): Script {
+  return new Script(readFileSync(file, "utf8"), { filename: name, ...(cachedData && { cachedData }) });
+}
+
+/** Newer versions of Node make a global without a backing object; older ones are given one that inherits nothing. */
+function emptyGlobal(): object {
+  const known = constants as unknown as { DONT_CONTEXTIFY?: object } | undefined;
+  return known?.DONT_CONTEXTIFY ?? (Object.create(null) as object);
+}

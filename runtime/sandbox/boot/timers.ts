@@ -1,0 +1,24 @@
+const { setTimeout, clearTimeout } = globalThis;
+
+/** The timers of the script, by its own numbers: no timer object of Node leaves this file. */
+export interface Timers {
+  start(id: number, delayMs: number): void;
+  stop(id: number): void;
+}
+
+export function makeTimers(fire: (id: number) => void): Timers {
+  const running = new Map<number, NodeJS.Timeout>();
+  return {
+    start(id, delayMs) {
+      const timeout = setTimeout(() => {
+        running.delete(id);
+        fire(id);
+      }, delayMs);
+      running.set(id, timeout);
+    },
+    stop(id) {
+      clearTimeout(running.get(id));
+      running.delete(id);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/**
+ * Calls a function of the main realm. Whatever it throws, for instance when the stack is full, is an object of that realm and stops
+ * here; the script gets an error of its own realm.
+ */
+export function askBridge<Args extends (string | number | boolean | undefined)[], Result>(
+  ask: (...args: Args) => Result,
+  ...args: Args
+): Result {
+  try {
+    return ask(...args);
+  } catch {
+    // Falls through: an error must not be made while one of the other realm is in hand.
+  }
+  throw new RangeError("The sandbox could not do this now: the call stack or the memory may be exhausted");
+}

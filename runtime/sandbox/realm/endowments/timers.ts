@@ -1,0 +1,50 @@
+import { type Bridge } from "../../../../schemas/bridge.ts";
+import { askBridge } from "../ask-bridge.ts";
+
+/** Timers that may wait at one time. */
+const MAX_TIMERS = 10_000;
+
+/** The longest delay that timers have; longer ones are shortened to it. */
+const MAX_DELAY_MS = 0x7fff_ffff;
+
+type Callback = (...args: unknown[]) => unknown;
+
+export interface Timers {
+  setTimeout(callback: Callback, delayMs?: number, ...args: unknown[]): number;
+  clearTimeout(id?: number): void;
+  /** Runs the callback of a timer whose time has come. */
+  fire(id: number): void;
+  /** How many are waiting. */
+  count(): number;
+}
+
+/** Makes `setTimeout` and `clearTimeout`. Timers are numbers, and callbacks never leave this realm. */
+export function makeTimers(bridge: Bridge, onError: (error: unknown) => void): Timers {
+  const waiting = new Map<number, { callback: Callback; args: unknown[] }>();
+  let lastId = 0;
+  return {
+    setTimeout(callback, delayMs = 0, ...args) {
+      if (typeof callback !== "function") throw new TypeError("The first argument of setTimeout must be a function");
+      if (waiting.size >= MAX_TIMERS) throw new RangeError(`More than ${MAX_TIMERS} timers are waiting`);
+      const delay = Math.min(Math.max(Number(delayMs) || 0, 0), MAX_DELAY_MS);
+      const id = (lastId += 1);
+      askBridge(bridge.startTimer, id, delay);
+      waiting.set(id, { callback, args });
+      return id;
+    },
+    clearTimeout(id) {
+      if (typeof id === "number" && waiting.delete(id)) askBridge(bridge.stopTimer, id);
+    },
+    fire(id) {
+      const timer = waiting.get(id);
+      if (timer === undefined) return;
+      waiting.delete(id);
+      try {
+        Reflect.apply(timer.callback, undefined, timer.args);
+      } catch (error) {
+        onError(error);
+      }
+    },
+    count: () => waiting.size,
+  };
+}

@@ -1,0 +1,29 @@
+import { sesGlobals } from "./ses-globals.ts";
+import { allowOverrides } from "./shims/allow-overrides.ts";
+import { restoreDateConstructor } from "./shims/date-constructor.ts";
+import { printStacks } from "./shims/print-stacks.ts";
+
+/**
+ * Makes every intrinsic of this realm harmless and immutable. The shims run in between: they see repaired intrinsics, and
+ * what they add is hardened with the rest.
+ */
+export function lockdownRealm(): void {
+  const feralError = Error;
+  sesGlobals().repairIntrinsics({
+    errorTaming: "unsafe", // Stacks are strings, printed by our own shim. Nothing gives out call sites.
+    stackFiltering: "verbose",
+    localeTaming: "unsafe", // `toLocaleString` and its like work. They are still hardened.
+    consoleTaming: "unsafe", // There is no console in this realm to be tamed.
+    overrideTaming: "severe",
+    errorTrapping: "none",
+    unhandledRejectionTrapping: "none",
+    reporting: "none",
+    domainTaming: "unsafe",
+    regExpTaming: "safe",
+    evalTaming: "safe-eval",
+  });
+  restoreDateConstructor();
+  printStacks(feralError);
+  allowOverrides();
+  sesGlobals().hardenIntrinsics();
+}

@@ -1,0 +1,151 @@
+import {
+  formatFrame,
+  MAX_LISTED,
+  type FailureKind,
+  type RunBody,
+  type RunHeader,
+  type ScriptError,
+} from "../../../schemas/protocol.ts";
+import { addGlobal } from "./compartment.ts";
+import { describeError } from "./describe-error.ts";
+import { type Timers } from "./endowments/timers.ts";
+import { type ScriptLog } from "./script-log.ts";
+import { printResult, UnserializableResult } from "./serialize/print-result.ts";
+import { shapeOf } from "./serialize/value-shape.ts";
+import { type Compartment } from "./ses-globals.ts";
+import { type ToolCalls } from "./tool-calls.ts";
+
+const NEVER_SETTLES: ScriptError = { kind: "never-settles", name: "", message: "", stack: "", hint: "" };
+
+/** The longest name of a call that is listed as not awaited. */
+const MAX_NAME = 200;
+
+export interface ScriptRun {
+  start(header: RunHeader, body: RunBody): void;
+  uncaught(error: unknown): void;
+  rejected(promise: unknown, reason: unknown): void;
+  handled(promise: unknown): void;
+  settle(): boolean;
+}
+
+interface Parts {
+  compartment: Compartment;
+  log: ScriptLog;
+  calls: ToolCalls;
+  timers: Timers;
+  send(frame: string): void;
+}
+
+/**
+ * Runs one script from start to end.
+ *
+ * The end is looked for after every turn, when all promises have had theirs (`settle`). A script whose top level has ended is
+ * waited for while calls are in flight, and while timers wait and no result is set: so `main()` without `await`
+ * works as it does in Node. A script whose top level can never end, because nothing is left that could wake it, is ended.
+ */
+export function makeScriptRun({ compartment, log, calls, timers, send }: Parts): ScriptRun {
+  const { apply } = Reflect;
+  const { then } = Promise.prototype;
+  const unhandled = new Map<unknown, unknown>();
+  const scope = compartment.globalThis;
+  let state: "waiting" | "running" | "drained" | "ended" = "waiting";
+  let maxResultBytes = 0;
+  let error: ScriptError | undefined;
+  /** Calls that the top level left behind. */
+  let unawaited: string[] = [];
+  let isResultAwaited = false;
+
+  const fail = (kind: FailureKind, thrown: unknown): void => {
+    error ??= describeError(kind, thrown);
+  };
+  const onTopLevelEnd = (): void => {
+    if (state !== "running") return;
+    state = "drained";
+    unawaited = calls.inFlight();
+  };
+
+  const endWith = (frame: string): void => {
+    state = "ended";
+    send(frame);
+  };
+  const endWithFailure = (first: ScriptError | undefined): void => {
+    const rejections = [...unhandled.values()]
+      .slice(0, MAX_LISTED - 1)
+      .map((reason) => describeError("unhandled", reason));
+    endWith(formatFrame({ type: "failure", errors: first === undefined ? rejections : [first, ...rejections] }));
+  };
+  const endWithResult = (): void => {
+    try {
+      const { json, truncations } = printResult(scope["__codemode_result__"], maxResultBytes);
+      const listed = unawaited.slice(0, MAX_LISTED).map((name) => name.slice(0, MAX_NAME));
+      endWith(formatFrame({ type: "result", truncations, unawaited: listed }, json));
+    } catch (thrown) {
+      endWithFailure(describeError(thrown instanceof UnserializableResult ? "unserializable" : "uncaught", thrown));
+    }
+  };
+
+  /** A result that is a promise is awaited: its author forgot to. True asks for another look when its handlers have had their turn. */
+  const settleResult = (): boolean => {
+    const value = scope["__codemode_result__"];
+    if (timers.count() > 0 && value === undefined) return false;
+    if (!isPromise(value)) {
+      if (unhandled.size > 0) endWithFailure(undefined);
+      else endWithResult();
+      return false;
+    }
+    isResultAwaited = true;
+    unawaited.push("the result");
+    const onValue = (settled: unknown): void => {
+      scope["__codemode_result__"] = settled;
+      isResultAwaited = false;
+    };
+    apply(then, value, [onValue, (reason: unknown) => fail("uncaught", reason)]);
+    return true;
+  };
+
+  return {
+    start(header, body) {
+      ({ maxResultBytes } = header);
+      state = "running";
+      addGlobal(compartment, "__codemode_call__", calls.call, false);
+      addGlobal(compartment, "__codemode_input__", body.input, false);
+      addGlobal(compartment, "__codemode_result__", undefined, true);
+      calls.start(header.maxFrameBytes);
+      log.start(header.maxLogBytes);
+      try {
+        // SES refuses a direct `eval(` as text unless told otherwise; there is no `eval` here to call.
+        const completion = compartment.evaluate(body.code, { __rejectSomeDirectEvalExpressions__: false });
+        apply(then, completion, [onTopLevelEnd, (thrown: unknown) => fail("uncaught", thrown)]);
+      } catch (thrown) {
+        fail(thrown instanceof SyntaxError ? "syntax" : "uncaught", thrown);
+      }
+    },
+    uncaught: (thrown) => fail("uncaught", thrown),
+    rejected(promise, reason) {
+      unhandled.set(promise, reason);
+    },
+    handled(promise) {
+      unhandled.delete(promise);
+    },
+    settle() {
+      if (state === "waiting" || state === "ended") return false;
+      if (error !== undefined) endWithFailure(error);
+      else if (calls.count() > 0) return false;
+      else if (state === "drained" && !isResultAwaited) return settleResult();
+      else if (timers.count() > 0) return false;
+      else endWithFailure(unhandled.size > 0 ? undefined : NEVER_SETTLES);
+      return false;
+    },
+  };
+}
+
+/** True of the language's own promises, and not of objects that inherit from them. */
+function isPromise(value: unknown): value is Promise<unknown> {
+  try {
+    return (
+      typeof value === "object" && value !== null && shapeOf(value) === "promise" && Promise.resolve(value) === value
+    );
+  } catch {
+    return false;
+  }
+}

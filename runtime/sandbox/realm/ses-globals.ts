@@ -1,0 +1,31 @@
+/** What SES adds to the global object of its realm, as far as it is used here. */
+export interface SesGlobals {
+  repairIntrinsics(options: LockdownOptions): void;
+  hardenIntrinsics(): void;
+  harden<Value>(value: Value): Value;
+  Compartment: new (options: { __options__: true; name: string; globals: object }) => Compartment;
+}
+
+export interface Compartment {
+  globalThis: Record<PropertyKey, unknown>;
+  evaluate(code: string, options: { __rejectSomeDirectEvalExpressions__: boolean }): unknown;
+}
+
+/** Every option is named: SES would read those that are not from environment variables. */
+export interface LockdownOptions {
+  errorTaming: "unsafe";
+  stackFiltering: "verbose";
+  localeTaming: "unsafe";
+  consoleTaming: "unsafe";
+  overrideTaming: "severe";
+  errorTrapping: "none";
+  unhandledRejectionTrapping: "none";
+  reporting: "none";
+  domainTaming: "unsafe";
+  regExpTaming: "safe";
+  evalTaming: "safe-eval";
+}
+
+export function sesGlobals(): SesGlobals {
+  return globalThis as unknown as SesGlobals;
+}

@@ -1,0 +1,37 @@
+import { type JsonObject } from "../json.ts";
+import { FORMATS } from "./formats.ts";
+
+/** What ajv is told, as far as a binding and the host must agree on it. */
+export interface ValidatorOptions {
+  allErrors: boolean;
+  formats: Record<string, RegExp>;
+  inlineRefs: boolean;
+  logger: false;
+  meta: boolean;
+  next: boolean;
+  ownProperties: boolean;
+  strict: boolean;
+  unevaluated: boolean;
+  validateSchema: boolean;
+}
+
+/**
+ * The options of ajv's core for a document of `toSchemaDocument`, the same wherever it is compiled. The form of the
+ * document is checked already, so that ajv's meta schemas are not needed. `addUsedSchema` must stay on: without it ajv
+ * does not find `#`. `allErrors` is for good reports, and because ajv without it accepts an empty array where
+ * `prefixItems` stands before `contains`.
+ */
+export function validatorOptions(document: JsonObject): ValidatorOptions {
+  return {
+    allErrors: true,
+    formats: Object.fromEntries(FORMATS),
+    inlineRefs: false,
+    logger: false,
+    meta: false,
+    next: true,
+    ownProperties: true,
+    strict: false,
+    unevaluated: JSON.stringify(document).includes('"unevaluated'),
+    validateSchema: false,
+  };
+}

@@ -1,0 +1,41 @@
+// Makes the program of the sandbox process from what tsc compiled: dist/sandbox/boot.cjs for the main realm, dist/sandbox/realm.js,
+// a script whose value is the function that starts the guest realm, and beside them SES as its authors publish it.
+import { copyFile, mkdir } from "node:fs/promises";
+import { createRequire, isBuiltin } from "node:module";
+import { dirname, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rollup } from "rollup";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const compiled = join(root, "dist/runtime/sandbox");
+const target = join(root, "dist/sandbox");
+
+/** Bundles one program. Modules are kept only for what is used of them, and nothing of another package may be left. */
+async function writeBundle(input, output) {
+  const bundle = await rollup({ input, external: isBare, onLog: refuse, treeshake: { moduleSideEffects: false } });
+  const written = await bundle.write({ ...output, generatedCode: "es2015" });
+  await bundle.close();
+  const strangers = written.output[0].imports.filter((id) => !isBuiltin(id));
+  if (strangers.length > 0) throw new Error(`${input} needs ${strangers.join(", ")}, which the sandbox does not have`);
+}
+
+function isBare(id) {
+  return !id.startsWith(".") && !isAbsolute(id);
+}
+
+/** A doubt of the bundler is a mistake here: both programs are closed and small. */
+function refuse(level, log) {
+  if (level === "warn") throw new Error(log.message);
+}
+
+await mkdir(target, { recursive: true });
+await writeBundle(join(compiled, "boot/main.js"), { file: join(target, "boot.cjs"), format: "cjs" });
+await writeBundle(join(compiled, "realm/main.js"), {
+  file: join(target, "realm.js"),
+  format: "iife",
+  name: "realm",
+  banner: "(function () {",
+  footer: "return realm.startRealm; })();",
+});
+const ses = dirname(createRequire(import.meta.url).resolve("ses/package.json"));
+await copyFile(join(ses, "dist/ses.umd.min.js"), join(target, "ses.umd.min.js"));

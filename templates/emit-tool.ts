@@ -1,0 +1,89 @@
+import { type JsonValue } from "../schemas/json.ts";
+import { toSchemaDocument } from "../schemas/json-schema/clean-schema.ts";
+import { type GeneratedFile } from "./generated-file.ts";
+import { type ModuleSource } from "./module-source.ts";
+import { planExamples } from "./plan-example.ts";
+import { HEADER, layOutDeclaration, printModule } from "./print-module.ts";
+import { type ToolPlan } from "./server-plan.ts";
+import { printValue } from "./text/print-value.ts";
+import { toSourceLiteral } from "./text/visible-text.ts";
+import { type PlannedType } from "./types/plan-declarations.ts";
+import { printDeclaration } from "./types/print-declarations.ts";
+import { type PrintedValidator, printValidator } from "./validators/print-validator.ts";
+
+/** The modules of one tool: binding, declarations and validator. Paths are relative to the server's folder. */
+export async function emitTool(tool: ToolPlan): Promise<GeneratedFile[]> {
+  const validator = printInputValidator(tool);
+  const example = planExamples(tool.input).find((candidate) => validator.accepts(candidate));
+  return [
+    { path: `${tool.file}.js`, text: printModule(bindingOf(tool, example)) },
+    { path: `${tool.file}.d.ts`, text: printModule(await declarationsOf(tool)) },
+    { path: `${tool.file}.validator.js`, text: `${HEADER}\n${validator.source}\n` },
+  ];
+}
+
+/** The types of one tool and the signature of its binding, for a declaration file. */
+export async function declarationsOf(tool: ToolPlan): Promise<ModuleSource> {
+  const declarations = await Promise.all(tool.types.map(printType));
+  const { inputType, outputType, inputOptional, doc } = tool;
+  const parameter = { name: "input", type: inputType, optional: inputOptional };
+  return { declarations, functions: [{ name: tool.exportName, parameter, returnType: `Promise<${outputType}>`, doc }] };
+}
+
+function bindingOf(tool: ToolPlan, example: JsonValue | undefined): ModuleSource {
+  const callTool = localName("callTool", tool);
+  const validateInput = localName("validateInput", tool);
+  const bound = localName("tool", tool);
+  const fields = [
+    `serverId: ${toSourceLiteral(tool.serverId)}`,
+    `toolName: ${toSourceLiteral(tool.toolName)}`,
+    `exportName: ${toSourceLiteral(tool.exportName)}`,
+    validateInput === "validateInput" ? validateInput : `validateInput: ${validateInput}`,
+    ...(example === undefined ? [] : [`example: ${printValue(example, "  ")}`]),
+  ];
+  return {
+    imports: [
+      { names: [importAs("callTool", callTool)], from: "@codemode/runtime/v1" },
+      { names: [importAs("validateInput", validateInput)], from: `./${baseName(tool.file)}.validator.js` },
+    ],
+    constants: [{ name: bound, isExported: false, value: `{\n${fields.map((field) => `  ${field},\n`).join("")}}` }],
+    functions: [
+      {
+        name: tool.exportName,
+        parameter: { name: "input", ...(tool.inputOptional ? { defaultValue: "{}" } : {}) },
+        body: `return ${callTool}(${bound}, input);`,
+      },
+    ],
+  };
+}
+
+/** A type that cannot be printed becomes `unknown` alone; the validator still checks the input. */
+async function printType(type: PlannedType): Promise<string> {
+  try {
+    return layOutDeclaration(await printDeclaration(type.schema), type.name);
+  } catch {
+    return `/** Warning: the schema could not be said in TypeScript. */\nexport type ${type.name} = unknown;`;
+  }
+}
+
+/** A schema that does not compile although it is clean leaves the check to the server. */
+function printInputValidator(tool: ToolPlan): PrintedValidator {
+  try {
+    return printValidator(toSchemaDocument(tool.input));
+  } catch {
+    return printValidator({ type: "object" });
+  }
+}
+
+/** A name inside of the module that is not the tool's own. */
+function localName(name: string, tool: ToolPlan): string {
+  return name === tool.exportName ? `${name}_` : name;
+}
+
+function importAs(name: string, local: string): string {
+  return name === local ? name : `${name} as ${local}`;
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,93 @@
+import { byCodeUnits } from "../schemas/canonical-json.ts";
+import { type JsonObject, ownValue } from "../schemas/json.ts";
+import { cleanInputSchema, COMPOSING_KEYWORDS } from "../schemas/json-schema/clean-input-schema.ts";
+import { type CleanSchema, cleanSchema } from "../schemas/json-schema/clean-schema.ts";
+import { type LockedServer, type LockedTool, type Lockfile } from "../schemas/lockfile.ts";
+import { toIdentifier } from "../schemas/names.ts";
+import { type ServerPlan, type ServersPlan, type ToolPlan, type ToolProblem } from "./server-plan.ts";
+import { assignFileNames } from "./text/file-name.ts";
+import { claimName, toTypeName } from "./text/type-name.ts";
+import { planToolDoc } from "./tool-doc.ts";
+import { planDeclarations } from "./types/plan-declarations.ts";
+
+/** Decides every name, path, type and comment of the generated package. Neither order nor machine change the plan. */
+export function planServers(lockfile: Lockfile): ServersPlan {
+  const servers = [...lockfile.servers.values()].toSorted((left, right) => byCodeUnits(left.id, right.id));
+  return { servers: servers.map(planServer) };
+}
+
+/** The plan of one server alone. */
+export function planServer(server: LockedServer): ServerPlan {
+  assertSafeNames(server);
+  const tools = server.tools.toSorted((left, right) => byCodeUnits(left.name, right.name));
+  const exportNames = tools.map((tool) => tool.exportName);
+  const fileNames = assignFileNames(exportNames);
+  // The index of a server exports bindings and types together, so that no two of them may have one name.
+  const taken = new Set(["__meta__", ...exportNames]);
+  const planned = tools.map((tool) => planTool(server.id, tool, `tools/${fileNames.get(tool.exportName)}`, taken));
+  const version = ownValue(server.serverInfo, "version");
+  return {
+    serverId: server.id,
+    serverName: server.name,
+    ...(typeof version === "string" ? { serverVersion: version } : {}),
+    integrity: server.integrity,
+    folder: assignFileNames([server.id]).get(server.id) ?? server.id,
+    tools: planned,
+    problems: planned.flatMap((tool) => tool.problems),
+  };
+}
+
+/** Ids and export names become paths and code. The lockfile's parser checks them too; here it must be impossible. */
+function assertSafeNames(server: LockedServer): void {
+  if (!/^[a-z0-9]+(?:--?[a-z0-9]+)*$/.test(server.id)) throw new Error(`${JSON.stringify(server.id)} is no server id.`);
+  const exportNames = server.tools.map((tool) => tool.exportName);
+  const unsafe = exportNames.find((name, index) => toIdentifier(name) !== name || exportNames.indexOf(name) !== index);
+  if (unsafe !== undefined) throw new Error(`${JSON.stringify(unsafe)} is no export name, or not the only one.`);
+}
+
+function planTool(serverId: string, tool: LockedTool, file: string, taken: Set<string>): ToolPlan {
+  const input = cleanInputSchema(tool.inputSchema);
+  const output = tool.outputSchema === undefined ? undefined : cleanSchema(tool.outputSchema);
+  const inputType = claimName(`${toTypeName(tool.exportName)}Input`, taken);
+  const outputType = claimName(`${toTypeName(tool.exportName)}Output`, taken);
+  const problems: ToolProblem[] = [
+    ...input.problems.map((problem) => ({ toolName: tool.name, schema: "inputSchema" as const, ...problem })),
+    ...(output?.problems ?? []).map((problem) => ({
+      toolName: tool.name,
+      schema: "outputSchema" as const,
+      ...problem,
+    })),
+  ];
+  const inputOptional = acceptsNoArgument(input);
+  const outputTypes =
+    output === undefined ? [{ name: outputType, schema: UNKNOWN_OUTPUT }] : planDeclarations(output, outputType, taken);
+  return {
+    serverId,
+    toolName: tool.name,
+    exportName: tool.exportName,
+    ...(tool.description === undefined ? {} : { description: tool.description }),
+    integrity: tool.integrity,
+    file,
+    inputType,
+    outputType,
+    types: [...planDeclarations(input, inputType, taken), ...outputTypes],
+    input,
+    inputOptional,
+    doc: planToolDoc(tool, input, problems),
+    problems,
+  };
+}
+
+/** MCP results are text, media or any JSON; only an output schema says which. */
+const UNKNOWN_OUTPUT: JsonObject = {
+  tsType: "unknown",
+  description: "The server does not say. A single text arrives as a string, anything else as the whole MCP result.",
+};
+
+/** True where `{}` is surely a valid input (specification 5.3.1). */
+function acceptsNoArgument({ root }: CleanSchema): boolean {
+  if (typeof root === "boolean" || ownValue(root, "type") !== "object") return false;
+  const required = ownValue(root, "required");
+  if (Array.isArray(required) && required.length > 0) return false;
+  return ![...COMPOSING_KEYWORDS, "minProperties", "not", "if"].some((keyword) => Object.hasOwn(root, keyword));
+}

@@ -1,0 +1,48 @@
+import { type Integrity } from "../schemas/integrity.ts";
+import { type CleanSchema, type SchemaProblem } from "../schemas/json-schema/clean-schema.ts";
+import { type PlannedType } from "./types/plan-declarations.ts";
+
+/** Everything that is decided before any text is printed: names, paths, types, comments. */
+export interface ServersPlan {
+  /** Sorted by `serverId`. */
+  servers: readonly ServerPlan[];
+}
+
+export interface ServerPlan {
+  serverId: string;
+  /** The name in the configuration. */
+  serverName: string;
+  serverVersion?: string;
+  integrity: Integrity;
+  /** Relative to the package, posix. */
+  folder: string;
+  /** Sorted by tool name. */
+  tools: readonly ToolPlan[];
+  problems: readonly ToolProblem[];
+}
+
+export interface ToolPlan {
+  serverId: string;
+  toolName: string;
+  exportName: string;
+  description?: string;
+  integrity: Integrity;
+  /** The file of the tool without extension, relative to the server's folder: `tools/echo`. */
+  file: string;
+  inputType: string;
+  outputType: string;
+  /** All types of the module, the input type first. */
+  types: readonly PlannedType[];
+  input: CleanSchema;
+  /** True where the tool can be called without an argument. */
+  inputOptional: boolean;
+  /** The text of the binding's doc comment, safe to stand in one. */
+  doc: string;
+  problems: readonly ToolProblem[];
+}
+
+/** Why a part of a tool is less than its server meant it to be. */
+export interface ToolProblem extends SchemaProblem {
+  toolName: string;
+  schema: "inputSchema" | "outputSchema";
+}

@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json.ts";
+import { type CleanSchema } from "../schemas/json-schema/clean-schema.ts";
+import { type LockedTool } from "../schemas/lockfile.ts";
+import { type ToolProblem } from "./server-plan.ts";
+import { printValue } from "./text/print-value.ts";
+import { toCommentText } from "./text/visible-text.ts";
+import { planDescription } from "./types/description.ts";
+
+/** The hints of MCP tool annotations, and the words for true and false. */
+const HINTS: readonly (readonly [string, string, string])[] = [
+  ["readOnlyHint", "read-only", "not read-only"],
+  ["destructiveHint", "destructive", "not destructive"],
+  ["idempotentHint", "idempotent", "not idempotent"],
+  ["openWorldHint", "open world", "closed world"],
+];
+
+const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+
+/** The text of a binding's doc comment. Whatever the server wrote stays text: it cannot end the comment or begin a tag. */
+export function planToolDoc(tool: LockedTool, input: CleanSchema, problems: readonly ToolProblem[]): string {
+  const root = isJsonObject(input.root) ? input.root : {};
+  const properties = ownValue(root, "properties");
+  const paragraphs = [
+    toCommentText(tool.description ?? tool.title ?? ""),
+    hintsOf(tool.annotations),
+    problems.map(printProblem).join("\n"),
+    [
+      ...(isJsonObject(properties)
+        ? Object.entries(properties).flatMap(([name, schema]) => printParameter(name, schema))
+        : []),
+      "@throws {SchemaValidationError} The input does not match the schema of the tool.",
+      "@throws {ToolCallError} The tool reports an error.",
+      ...examplesOf(root).map((example) => printExample(tool.exportName, example)),
+    ].join("\n"),
+  ];
+  return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+}
+
+function hintsOf(annotations: JsonValue | undefined): string {
+  if (!isJsonObject(annotations)) return "";
+  const words = HINTS.flatMap(([hint, whenTrue, whenFalse]) => {
+    const value = ownValue(annotations, hint);
+    return typeof value === "boolean" ? [value ? whenTrue : whenFalse] : [];
+  });
+  return words.length === 0 ? "" : `Annotations: ${words.join(", ")}.`;
+}
+
+function printProblem(problem: ToolProblem): string {
+  return `Warning: ${toCommentText(`${problem.schema}${problem.pointer} ${problem.message}`).replace(/\s+/g, " ")}.`;
+}
+
+/** Names that are no identifiers cannot stand in a `@param`; their text is at the property of the input type. */
+function printParameter(name: string, schema: JsonValue): string[] {
+  if (!isJsonObject(schema) || !IDENTIFIER.test(name)) return [];
+  const text = planDescription(schema).replace(/\s*\n\s*/g, " ");
+  return text === "" ? [] : [`@param input.${name} - ${text}`];
+}
+
+function examplesOf(root: JsonObject): JsonValue[] {
+  const examples = ownValue(root, "examples");
+  return Array.isArray(examples) ? examples : [];
+}
+
+function printExample(exportName: string, example: JsonValue): string {
+  return `@example\nawait ${exportName}(${toCommentText(printValue(example))});`;
+}

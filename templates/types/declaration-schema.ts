@@ -1,0 +1,189 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json.ts";
+import { type CleanNode } from "../../schemas/json-schema/clean-schema.ts";
+import { toSourceLiteral } from "../text/visible-text.ts";
+import { planDescription } from "./description.ts";
+
+/**
+ * A schema in the words that json-schema-to-typescript translates one to one: every node says its type, and the only
+ * `tsType` texts are `unknown`, `never` and names of the plan.
+ */
+export type DeclarationSchema = JsonObject;
+
+/** The JSON types that TypeScript tells apart. */
+const ALL_TYPES = ["object", "array", "string", "number", "boolean", "null"] as const;
+type TypeName = (typeof ALL_TYPES)[number];
+
+const OBJECT_KEYWORDS = ["properties", "required", "additionalProperties", "patternProperties"];
+const ARRAY_KEYWORDS = ["items", "prefixItems"];
+
+const UNKNOWN: DeclarationSchema = { tsType: "unknown" };
+const NEVER: DeclarationSchema = { tsType: "never" };
+
+/** Gives the type name of a reference (`#` or `#/$defs/…`). */
+export type TypeNameOf = (reference: string) => string;
+
+/**
+ * Rewrites a clean schema so that its TypeScript accepts whatever the validator accepts.
+ * @param allowed the JSON types that the place of the schema leaves open
+ */
+export function toDeclarationSchema(
+  node: CleanNode,
+  typeNameOf: TypeNameOf,
+  allowed: readonly TypeName[] = ALL_TYPES,
+): DeclarationSchema {
+  if (typeof node === "boolean") return node ? UNKNOWN : NEVER;
+  const described = describe(node);
+  const types = typesOf(node, allowed);
+  if (types.length === 0) return { ...NEVER, ...described };
+  const below = (child: CleanNode): DeclarationSchema => toDeclarationSchema(child, typeNameOf);
+  const beside = (child: CleanNode): DeclarationSchema => toDeclarationSchema(child, typeNameOf, types);
+
+  const reference = ownValue(node, "$ref");
+  const others = [
+    ...(typeof reference === "string" ? [{ tsType: typeNameOf(reference) }] : []),
+    ...nodesOf(node, "allOf").map(beside),
+    ...["anyOf", "oneOf"]
+      .filter((keyword) => Object.hasOwn(node, keyword))
+      .map((keyword) => toUnion(nodesOf(node, keyword).map(beside))),
+  ].filter((part) => ownValue(part, "tsType") !== "unknown");
+  const own =
+    saysMore(node, types) || (others.length === 0 && types.length < allowed.length)
+      ? [toOwnType(node, types, below)]
+      : [];
+  const parts = [...own, ...others];
+  const [only] = parts;
+  if (only === undefined || ownValue(only, "tsType") === "unknown") return { ...UNKNOWN, ...described };
+  return parts.length === 1
+    ? { ...withoutComments(only), ...described }
+    : { allOf: parts.map(withoutComments), ...described };
+}
+
+/** What the node itself says, apart from its references and the schemas beside it. */
+function toOwnType(
+  node: JsonObject,
+  types: readonly TypeName[],
+  below: (child: CleanNode) => DeclarationSchema,
+): DeclarationSchema {
+  const values = literalsOf(node, types);
+  if (values !== undefined) return toLiterals(values);
+  return toUnion(
+    types.map((type) => {
+      if (type === "object") return toObjectType(node, below);
+      return type === "array" ? toArrayType(node, below) : { type };
+    }),
+  );
+}
+
+/** JSON text of an object or array is a literal type as it stands. */
+function toLiterals(values: readonly JsonValue[]): DeclarationSchema {
+  const plain = values.filter((value) => !isComposite(value));
+  const others = values.filter(isComposite).map((value) => ({ tsType: toSourceLiteral(value) }));
+  return toUnion(plain.length === 0 ? others : [{ enum: plain }, ...others]);
+}
+
+function toObjectType(node: JsonObject, below: (child: CleanNode) => DeclarationSchema): DeclarationSchema {
+  const declared = Object.entries(membersOf(node, "properties")).map(([name, child]) => [name, below(child)] as const);
+  const required = namesOf(node, "required");
+  const undeclared = required.filter((name) => !declared.some(([known]) => known === name));
+  const others = [
+    ...Object.values(membersOf(node, "patternProperties")),
+    ownValue(node, "additionalProperties") ?? true,
+  ];
+  const index = toUnion(others.filter((child) => child !== false).map((child) => below(child as CleanNode)));
+  const isClosed = ownValue(index, "tsType") === "never";
+  if (isClosed && declared.length + undeclared.length === 0) return { type: "object", additionalProperties: NEVER };
+  return {
+    type: "object",
+    properties: toJsonObject([
+      ...declared,
+      ...undeclared.map((name) => [name, isClosed ? UNKNOWN : withoutComments(index)] as const),
+    ]),
+    required: [...required],
+    additionalProperties: isClosed ? false : index,
+  };
+}
+
+function toArrayType(node: JsonObject, below: (child: CleanNode) => DeclarationSchema): DeclarationSchema {
+  const rest = ownValue(node, "items") ?? true;
+  const first = nodesOf(node, "prefixItems");
+  if (first.length === 0) {
+    return rest === false ? { type: "array", items: NEVER } : { type: "array", items: below(rest as CleanNode) };
+  }
+  const least = ownValue(node, "minItems");
+  return {
+    type: "array",
+    items: first.map(below),
+    minItems: Math.min(typeof least === "number" ? least : 0, first.length),
+    additionalItems: rest === false ? false : rest === true ? true : below(rest as CleanNode),
+    ...(rest === false ? { maxItems: first.length } : {}),
+  };
+}
+
+/** A union without repetition; `unknown` takes all, `never` adds nothing. */
+function toUnion(members: readonly DeclarationSchema[]): DeclarationSchema {
+  const texts = new Map(members.map((member) => [JSON.stringify(member), member]));
+  const distinct = [...texts.values()].filter((member) => ownValue(member, "tsType") !== "never");
+  if (distinct.some((member) => ownValue(member, "tsType") === "unknown")) return UNKNOWN;
+  const [only] = distinct;
+  if (only === undefined) return NEVER;
+  return distinct.length === 1 ? only : { anyOf: distinct };
+}
+
+function typesOf(node: JsonObject, allowed: readonly TypeName[]): readonly TypeName[] {
+  const type = ownValue(node, "type");
+  if (type === undefined) return allowed;
+  const named = new Set([type].flat().map((name) => (name === "integer" ? "number" : name)));
+  return allowed.filter((name) => named.has(name));
+}
+
+/** True where the node says more of its types than that any JSON value of them goes. */
+function saysMore(node: JsonObject, types: readonly TypeName[]): boolean {
+  const says = (keywords: readonly string[]): boolean => keywords.some((keyword) => Object.hasOwn(node, keyword));
+  if (says(["enum", "const"])) return true;
+  return (types.includes("object") && says(OBJECT_KEYWORDS)) || (types.includes("array") && says(ARRAY_KEYWORDS));
+}
+
+/** The values that `enum` and `const` leave, or undefined where there is neither. */
+function literalsOf(node: JsonObject, types: readonly TypeName[]): JsonValue[] | undefined {
+  const constant = ownValue(node, "const");
+  const values = ownValue(node, "enum");
+  const listed = Array.isArray(values) ? values : undefined;
+  const literals = constant === undefined ? listed : [constant];
+  return literals?.filter((value) => types.includes(typeOfValue(value)));
+}
+
+function isComposite(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function typeOfValue(value: JsonValue): TypeName {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : (typeof value as TypeName);
+}
+
+function describe(node: JsonObject): DeclarationSchema {
+  const description = planDescription(node);
+  const deprecated = ownValue(node, "deprecated") === true ? { deprecated: true } : {};
+  return description === "" ? deprecated : { description, ...deprecated };
+}
+
+/** A comment in the middle of a type reads badly: the comment of the whole says it. */
+function withoutComments(schema: DeclarationSchema): DeclarationSchema {
+  const { description: _description, deprecated: _deprecated, ...rest } = schema;
+  return rest;
+}
+
+function nodesOf(node: JsonObject, keyword: string): CleanNode[] {
+  const value = ownValue(node, keyword);
+  return Array.isArray(value) ? (value as CleanNode[]) : [];
+}
+
+function membersOf(node: JsonObject, keyword: string): { [name: string]: CleanNode } {
+  const value = ownValue(node, keyword);
+  return isJsonObject(value) ? (value as { [name: string]: CleanNode }) : {};
+}
+
+function namesOf(node: JsonObject, keyword: string): string[] {
+  const value = ownValue(node, keyword);
+  return Array.isArray(value) ? [...new Set(value as string[])] : [];
+}

@@ -1,0 +1,75 @@
+import Ajv from "ajv/dist/core.js";
+import printStandalone from "ajv/dist/standalone/index.js";
+import vocabularies from "ajv/dist/vocabularies/draft2020.js";
+import { type JsonObject, type JsonValue } from "../../schemas/json.ts";
+import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
+import { indentBlocks } from "../text/indent-blocks.ts";
+import { escapeInvisible } from "../text/visible-text.ts";
+
+/** A validator as text, and what it says of values. */
+export interface PrintedValidator {
+  /** A module that exports `validateInput`; it imports nothing and evaluates no text. */
+  source: string;
+  accepts(value: JsonValue): boolean;
+}
+
+/**
+ * Prints the validator of a clean schema. Each call has an ajv of its own, so that no schema can touch another one's
+ * validator and the names inside do not depend on what was printed before.
+ */
+export function printValidator(schema: JsonObject): PrintedValidator {
+  const ajv = new Ajv.default({ ...validatorOptions(schema), code: { source: true, esm: true, lines: true } });
+  vocabularies.default.forEach((vocabulary) => ajv.addVocabulary(vocabulary));
+  const validate = ajv.compile(schema);
+  const source = escapeInvisible(indentBlocks(toModule(printStandalone.default(ajv, validate))));
+  return { source, accepts: (value) => validate(value) === true };
+}
+
+/** The lines that ajv begins a module with. */
+const OPENING = /^"use strict";\nexport const validate = (\w+);\nexport default \1;\n/;
+
+/** ajv prints `require` also into ES modules; the two functions that it means are written out instead. */
+const REQUIRED = /^const (\w+) = require\("ajv\/dist\/runtime\/(ucs2length|equal)"\)\.default;$/gm;
+
+function toModule(source: string): string {
+  const body = source
+    .replace(OPENING, "export const validateInput = $1;\n")
+    .replace(REQUIRED, (_line, name: string, kind: string) =>
+      kind === "equal" ? printEqual(name) : printLength(name),
+    );
+  if (!body.startsWith("export const validateInput") || /^const \w+ = require\(/m.test(body)) {
+    throw new Error("ajv printed a validator that cannot stand alone.");
+  }
+  return withoutUnusedSchemas(body)
+    .replace(/\n{2,}/g, "\n\n")
+    .trimEnd();
+}
+
+/** ajv keeps every schema beside the code made from it; most are never read. */
+function withoutUnusedSchemas(body: string): string {
+  const declared = [...body.matchAll(/^const (schema\d+) = .*;$/gm)];
+  const unused = declared.filter(([, name]) => body.split(new RegExp(`\\b${name}\\b`)).length === 2);
+  return unused.reduce((text, [line]) => text.replace(`${line}\n`, () => ""), body);
+}
+
+/** Length in code points, as JSON Schema counts. */
+function printLength(name: string): string {
+  return `
+function ${name}(text) {
+let length = 0;
+for (const _character of text) length += 1;
+return length;
+}`;
+}
+
+/** Deep equality of JSON values. */
+function printEqual(name: string): string {
+  return `
+function ${name}(left, right) {
+if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right;
+if (Array.isArray(left) !== Array.isArray(right)) return false;
+const keys = Object.keys(left);
+if (keys.length !== Object.keys(right).length) return false;
+return keys.every((key) => Object.hasOwn(right, key) && ${name}(left[key], right[key]));
+}`;
+}

@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../../cli/pipeline/load-config.ts";
+
+async function project(files: Record<string, unknown>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "codemode-config-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), JSON.stringify(content));
+  }
+  return folder;
+}
+
+const server = { command: "node", args: ["server.js"] };
+
+test("defaults are filled in, and placeholders stay", async () => {
+  const cwd = await project({
+    "codemode.config.json": {
+      mcpServers: { "My Files": { ...server, env: { TOKEN: "${TOKEN}" } } },
+      limits: { timeoutMs: 5 },
+    },
+  });
+  const config = await loadConfig({ cwd });
+  expect(config).toMatchObject({
+    folder: cwd,
+    out: "generated",
+    limits: { timeoutMs: 5, maxToolCalls: 1000 },
+    policy: { allow: ["*"], ask: [], deny: [] },
+    servers: [{ id: "my-files", name: "My Files", timeoutMs: 60_000 }],
+  });
+  expect(config.servers[0]?.source).toMatchObject({ env: new Map([["TOKEN", "${TOKEN}"]]) });
+});
+
+test.each([
+  [".mcp.json", { mcpServers: { files: { ...server, trust: true } }, other: 1 }],
+  [".cursor/mcp.json", { mcpServers: { files: { ...server, envFile: "x" } } }],
+  [".vscode/mcp.json", { inputs: [], servers: { files: { type: "stdio", ...server } } }],
+])("%s of another client is read, its own keys ignored", async (path, content) => {
+  const cwd = await project({ [path]: content });
+  expect(await loadConfig({ cwd })).toMatchObject({ folder: cwd, servers: [{ id: "files" }] });
+});
+
+test("our own file comes before other clients'", async () => {
+  const cwd = await project({
+    ".mcp.json": { mcpServers: { theirs: server } },
+    "codemode.config.json": { mcpServers: { ours: server } },
+  });
+  expect((await loadConfig({ cwd })).servers.map(({ id }) => id)).toEqual(["ours"]);
+});
+
+test("a disabled server is left out, and the ids of the others stay as they are", async () => {
+  const cwd = await project({
+    "codemode.config.json": { mcpServers: { "a b": { ...server, disabled: true }, "a-b": server } },
+  });
+  expect((await loadConfig({ cwd })).servers.map(({ id }) => id)).toEqual(["a-b--2"]);
+});

@@ -1,0 +1,59 @@
+import { describeIssues } from "@codemode/runtime/validation";
+import { expect, test } from "vitest";
+import { compileSchema } from "../../runtime/host/compile-schema.ts";
+import { type JsonValue } from "../../schemas/json.ts";
+import { cleanInputSchema } from "../../schemas/json-schema/clean-input-schema.ts";
+
+const tool = { serverId: "trips", toolName: "book-trip", exportName: "book_trip", example: { city: "Oslo" } };
+
+const schema: JsonValue = {
+  type: "object",
+  properties: {
+    city: { type: "string" },
+    class: { enum: ["economy", "business"] },
+    stops: { type: "array", items: { type: "object", properties: { "a/b": { type: "integer" } } } },
+    fare: { anyOf: [{ type: "string" }, { type: "object", properties: { amount: { type: "number" } } }] },
+  },
+  required: ["city"],
+  additionalProperties: false,
+};
+
+function describe(input: JsonValue): ReturnType<typeof describeIssues> {
+  return describeIssues(tool, input, compileSchema(cleanInputSchema(schema))(input));
+}
+
+test.each<[name: string, input: JsonValue, want: Partial<ReturnType<typeof describeIssues>>]>([
+  [
+    "a missing property",
+    {},
+    { pointer: "/city", expected: "present", received: "nothing", hint: 'Add the property "city".' },
+  ],
+  ["a misspelt property", { ctiy: "Oslo" }, { pointer: "/city", hint: 'Rename "ctiy" to "city".' }],
+  ["a number for a string", { city: 5 }, { pointer: "/city", expected: "string", received: "5" }],
+  [
+    "a wrong enum value",
+    { city: "Oslo", class: "busines" },
+    { pointer: "/class", received: '"busines"', hint: 'Use "business".' },
+  ],
+  ["an extra property", { city: "Oslo", pet: "cat" }, { pointer: "/pet", expected: "absent", received: '"cat"' }],
+  [
+    "a place deep inside",
+    { city: "Oslo", stops: [{}, { "a/b": 1.5 }] },
+    { pointer: "/stops/1/a~1b", expected: "integer" },
+  ],
+  ["an input that is no object", ["Oslo"], { pointer: "", expected: "object", received: "an array of 1" }],
+  [
+    "the branch of a union that was meant",
+    { city: "Oslo", fare: { amount: "9" } },
+    { pointer: "/fare/amount", expected: "number" },
+  ],
+])("%s", (_, input, want) => {
+  expect(describe(input)).toMatchObject({ ...tool, ...want });
+});
+
+test("a hostile value is cut short and never read by inheritance", () => {
+  const { received, message } = describe({ city: "Oslo", class: "x".repeat(100_000) });
+  expect(received.length).toBeLessThan(200);
+  expect(message.length).toBeLessThan(400);
+  expect(describe({ city: "Oslo", constructor: 1 })).toMatchObject({ pointer: "/constructor", received: "1" });
+});

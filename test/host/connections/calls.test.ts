@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { type JsonObject } from "../../../schemas/json.ts";
+import { type CallProgress } from "../../../runtime/host/connections/server-connection.ts";
+import { connect, contentOf, failureOf, misbehaving } from "./misbehaving.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+describe("the result of a call", () => {
+  it("comes as it was sent, unknown keys and isError included", async () => {
+    const connection = await connect(misbehaving([]));
+    expect(await connection.callTool("raw", {})).toEqual({
+      content: [{ type: "video", extra: 1 }],
+      structuredContent: [1],
+      isError: true,
+      vendor: 1,
+    });
+  });
+
+  it("keeps __proto__ as data, in both directions", async () => {
+    const connection = await connect(misbehaving([]));
+    const result = await connection.callTool("proto", {});
+    expect(Object.hasOwn(result, "__proto__")).toBe(true);
+    expect(Object.hasOwn(result["structuredContent"] as object, "__proto__")).toBe(true);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+    const input = JSON.parse('{"__proto__":{"a":1}}') as JsonObject;
+    expect(JSON.stringify(contentOf(await connection.callTool("echo", input)))).toBe('{"__proto__":{"a":1}}');
+  });
+
+  it("leaves out the arguments of a call without input", async () => {
+    const connection = await connect(misbehaving([]));
+    expect(contentOf(await connection.callTool("echo", undefined))).toBe("nothing");
+  });
+
+  it("may have 20 MB", async () => {
+    const connection = await connect(misbehaving([]));
+    const bytes = 20 * MEBIBYTE;
+    expect((contentOf(await connection.callTool("big", { bytes })) as string).length).toBe(bytes);
+  });
+
+  it.each(["big", "big-id-last"])("fails its own call alone when it is over the limit (%s)", async (tool) => {
+    const connection = await connect(misbehaving([]), { maxMessageBytes: MEBIBYTE });
+    const other = connection.callTool("late", { delayMs: 100 });
+    expect(await failureOf(connection.callTool(tool, { bytes: 3 * MEBIBYTE }))).toMatchObject({
+      kind: "too-large",
+      message: expect.stringMatching(/sent a message of 31\d{5} bytes, the limit is 1048576/),
+    });
+    expect(contentOf(await other)).toBe("late");
+    expect((contentOf(await connection.callTool("big", { bytes: 1_000_000 })) as string).length).toBe(1_000_000);
+  });
+
+  it.each(["bare-answer", "batch"])("is understood although it bends JSON-RPC (%s)", async (tool) => {
+    const connection = await connect(misbehaving([]));
+    expect(contentOf(await connection.callTool(tool, {}))).toBe("hi");
+  });
+
+  it.each(["no-object", "no-result"])("is a protocol error at once where there is none (%s)", async (tool) => {
+    const connection = await connect(misbehaving([]));
+    expect(await failureOf(connection.callTool(tool, {}))).toMatchObject({
+      kind: "protocol",
+      message: 'server "test" does not follow MCP: an answer without a result object',
+    });
+  });
+
+  it("is an error with its code where the server sends one; the message is masked and one line", async () => {
+    const connection = await connect(misbehaving([], { env: { TOKEN: "hunter-2" } }));
+    expect(await failureOf(connection.callTool("rpc-error", {}))).toMatchObject({
+      kind: "rpc-error",
+      code: -32000,
+      message: 'server "test" refused the call of tool "rpc-error" with error -32000: boom [redacted: TOKEN] red',
+    });
+    expect(await failureOf(connection.callTool("odd-error", {}))).toMatchObject({ kind: "rpc-error", code: -32603 });
+  });
+});
+
+describe("the time of a call", () => {
+  it("is bounded; the server is told, and a late answer disturbs nobody", async () => {
+    const connection = await connect(misbehaving([]));
+    const failure = await failureOf(connection.callTool("late", { delayMs: 300 }, { timeoutMs: 100 }));
+    expect(failure).toMatchObject({
+      kind: "timeout",
+      message: 'server "test" did not answer the call of tool "late" within 0.1 s',
+    });
+    expect(contentOf(await connection.callTool("late", { delayMs: 400 }))).toBe("late");
+    const received = contentOf(await connection.callTool("received", {})) as JsonObject[];
+    expect(received.filter(({ method }) => method === "notifications/cancelled")).toHaveLength(1);
+  });
+
+  it("ends with the caller's signal, whose reason the server does not learn", async () => {
+    const connection = await connect(misbehaving([]));
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error("a secret reason")), 50);
+    const failure = await failureOf(connection.callTool("hang", {}, { signal: controller.signal }));
+    expect(failure.kind).toBe("cancelled");
+    expect(await failureOf(connection.callTool("hang", {}, { signal: controller.signal }))).toMatchObject({
+      kind: "cancelled",
+    });
+    const received = JSON.stringify(contentOf(await connection.callTool("received", {})));
+    expect(received).toContain("notifications/cancelled");
+    expect(received).not.toContain("secret");
+  });
+
+  it("may be longer than a timer of Node can count", async () => {
+    const connection = await connect(misbehaving([], { timeoutMs: 2 ** 40 }));
+    expect(contentOf(await connection.callTool("late", { delayMs: 50 }))).toBe("late");
+  });
+
+  it("ends at the first of two answers", async () => {
+    const connection = await connect(misbehaving([]));
+    expect(contentOf(await connection.callTool("twice", {}))).toBe("answer 1");
+    expect(contentOf(await connection.callTool("echo", { a: 1 }))).toEqual({ a: 1 });
+  });
+});
+
+describe("what a server sends beside results", () => {
+  it.each([
+    ["at once with the result", false],
+    ["as one batch with the result", true],
+  ])("is progress, each report of it, even when all arrives %s", async (_, batch) => {
+    const connection = await connect(misbehaving([]));
+    const reports: CallProgress[] = [];
+    await connection.callTool("progress", { count: 100, batch }, { onProgress: (progress) => reports.push(progress) });
+    expect(reports.map(({ progress }) => progress)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    expect(reports[0]).toEqual({ progress: 1, total: 100 });
+  });
+
+  it("is list changes, undamped, until the listener leaves", async () => {
+    const connection = await connect(misbehaving([]));
+    let changes = 0;
+    const stop = connection.onToolsChanged(() => (changes += 1));
+    await connection.callTool("change-burst", {});
+    expect(changes).toBe(10);
+    stop();
+    await connection.callTool("change-burst", {});
+    expect(changes).toBe(10);
+  });
+
+  it("is requests, each of which gets an answer", async () => {
+    const connection = await connect(misbehaving([]));
+    const answers = contentOf(await connection.callTool("ask-client", {})) as {
+      id: string;
+      error?: { code: number };
+    }[];
+    const codes = Object.fromEntries(answers.map(({ id, error }) => [id, error?.code ?? "answered"]));
+    expect(codes).toEqual({
+      roots: -32601,
+      sampling: -32601,
+      elicitation: -32601,
+      unknown: -32601,
+      "bad-meta": -32601,
+      "array-params": -32600,
+      ping: "answered",
+    });
+  });
+});
+
+describe("a server that ends in the middle of a call", () => {
+  it.each([
+    ["crash", { message: 'server "test" exited with code 3', exitCode: 3 }],
+    ["kill-itself", { message: 'server "test" was ended by SIGKILL', exitSignal: "SIGKILL" }],
+    ["close-stdout", { message: 'server "test" closed its output' }],
+  ])("fails all that is in flight and all that comes later (%s)", async (tool, fields) => {
+    const connection = await connect(misbehaving([]));
+    const inFlight = failureOf(connection.callTool("hang", {}));
+    const failure = await failureOf(connection.callTool(tool, {}));
+    expect(failure).toMatchObject({ kind: "closed", ...fields });
+    expect((await inFlight).message).toBe(failure.message);
+    expect((await failureOf(connection.callTool("echo", {}))).message).toBe(failure.message);
+    expect((await failureOf(connection.snapshot())).kind).toBe("closed");
+  });
+
+  it("has its last answer heard", async () => {
+    const connection = await connect(misbehaving([]));
+    expect(contentOf(await connection.callTool("answer-and-exit", {}))).toBe("last words");
+  });
+
+  it("may close its input alone", async () => {
+    const connection = await connect(misbehaving([]));
+    await connection.callTool("close-stdin", {});
+    const failure = await failureOf(connection.callTool("echo", { text: "x".repeat(1_000_000) }));
+    expect(failure).toMatchObject({ kind: "closed", message: 'server "test" closed its input' });
+    expect(connection.ending).toBe(failure);
+  });
+
+  it("may ask without end and never listen: the answers do not pile up", async () => {
+    const connection = await connect(misbehaving([]));
+    const questions = 100_000;
+    const { answers } = contentOf(await connection.callTool("ask-without-listening", { questions })) as JsonObject;
+    expect(answers).toBeGreaterThan(0);
+    expect(answers).toBeLessThan(questions / 10);
+    expect(contentOf(await connection.callTool("echo", { a: 1 }))).toEqual({ a: 1 });
+  });
+
+  it("may also stop listening: calls still time out, and many waiting senders are one listener", async () => {
+    const connection = await connect(misbehaving([]));
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on("warning", note);
+    await connection.callTool("deaf", {});
+    const text = "x".repeat(100_000);
+    const calls = Array.from({ length: 30 }, () => connection.callTool("echo", { text }, { timeoutMs: 200 }));
+    const outcomes = await Promise.all(calls.map(failureOf));
+    expect(outcomes.every(({ kind }) => kind === "timeout")).toBe(true);
+    process.removeListener("warning", note);
+    expect(warnings).toEqual([]);
+  });
+});
+
+it("keeps many calls at a time apart", async () => {
+  const connection = await connect(misbehaving([]));
+  const numbers = Array.from({ length: 500 }, (_, index) => index);
+  const results = await Promise.all(numbers.map((number) => connection.callTool("echo", { number })));
+  expect(results.map(contentOf)).toEqual(numbers.map((number) => ({ number })));
+});

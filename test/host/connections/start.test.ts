@@ -1,0 +1,179 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { connectServers } from "../../../runtime/host/connections/connect-servers.ts";
+import {
+  connect,
+  contentOf,
+  failureOf,
+  isAlive,
+  misbehaving,
+  nodeServer,
+  SERVERS_FOLDER,
+  startedPids,
+} from "./misbehaving.ts";
+
+describe("a server that cannot be started", () => {
+  it("names the command that was not found", async () => {
+    const failure = await failureOf(connect(misbehaving([], { command: "no-such-command-here" })));
+    expect(failure).toMatchObject({
+      kind: "command-not-found",
+      message: 'server "test" cannot be started: no command "no-such-command-here" was found',
+      hint: 'install "no-such-command-here" or write its full path as "command"',
+    });
+  });
+
+  it("tells a missing working folder from a missing command", async () => {
+    const failure = await failureOf(connect(misbehaving([], { cwd: "/no/such/folder" })));
+    expect(failure).toMatchObject({ kind: "start-failed", message: expect.stringContaining("working folder") });
+  });
+
+  it("tells a file that is not executable", async () => {
+    const failure = await failureOf(connect(misbehaving([], { command: join(SERVERS_FOLDER, "modern-server.mjs") })));
+    expect(failure).toMatchObject({ kind: "start-failed", message: expect.stringContaining("not executable") });
+  });
+
+  it("survives arguments that no system takes", async () => {
+    const failure = await failureOf(connect(misbehaving(["a\0b"])));
+    expect(failure).toMatchObject({ kind: "start-failed", message: expect.stringContaining("refused to run") });
+  });
+});
+
+describe("a server that ends before it is ready", () => {
+  it("tells its exit code and the last lines of its stderr, masked and without control characters", async () => {
+    const failure = await failureOf(connect(misbehaving(["exit-at-start"], { env: { TOKEN: "hunter-2" } })));
+    expect(failure).toMatchObject({
+      kind: "start-failed",
+      exitCode: 7,
+      message:
+        'server "test" exited with code 7 before it was ready: cannot start: token [redacted: TOKEN] is not valid',
+      stderr: "first line\ncannot start: token [redacted: TOKEN] is not valid",
+      hint: "run its command by itself to see what it needs",
+    });
+  });
+
+  it("masks secrets that came from elsewhere than its environment", async () => {
+    const target = misbehaving(["exit-at-start"], {
+      env: { TOKEN: "hunter-2" },
+      secrets: { API_KEY: "token hunter-2" },
+    });
+    expect((await failureOf(connect(target))).message).toContain("cannot start: [redacted: API_KEY] is not valid");
+  });
+});
+
+describe("a handshake that fails", () => {
+  it("gives up on a server that never answers, tells what it said, and ends it", async () => {
+    const failure = await failureOf(connect(misbehaving(["hang-at-initialize"], { timeoutMs: 1_500 })));
+    expect(failure).toMatchObject({
+      kind: "timeout",
+      message: 'server "test" was not ready within 1.5 s: waiting for a login',
+      stderr: "waiting for a login",
+    });
+    expect(startedPids().filter(isAlive)).toEqual([]);
+  });
+
+  it("ends a server that ignores all requests to leave", async () => {
+    await failureOf(
+      connect(misbehaving(["hang-at-initialize", "ignore-shutdown", "grandchild"], { timeoutMs: 1_500 })),
+    );
+    expect(startedPids()).toHaveLength(2);
+    expect(startedPids().filter(isAlive)).toEqual([]);
+  });
+
+  it("can be cancelled", async () => {
+    const controller = new AbortController();
+    const connecting = connect(misbehaving(["hang-at-initialize"]), { signal: controller.signal });
+    setTimeout(() => controller.abort(), 150);
+    expect(await failureOf(connecting)).toMatchObject({ kind: "cancelled" });
+  });
+
+  it("passes on a refusal with its code", async () => {
+    const failure = await failureOf(connect(misbehaving(["refuse-initialize"])));
+    expect(failure).toMatchObject({ kind: "rpc-error", code: -32000, message: expect.stringContaining("not today") });
+  });
+
+  it.each(["nonsense-at-initialize", "future-version"])("is a protocol error: %s", async (habit) => {
+    const failure = await failureOf(connect(misbehaving([habit])));
+    expect(failure.kind).toBe("protocol");
+    expect(failure.message.length).toBeLessThan(400);
+  });
+});
+
+describe("a handshake that works", () => {
+  it("keeps what the server said of itself, unknown keys included, and declares no capability", async () => {
+    const connection = await connect(misbehaving(["old-version"]));
+    expect(await connection.snapshot()).toMatchObject({
+      protocolVersion: "2024-11-05",
+      era: "legacy",
+      serverInfo: { name: "misbehaving", version: "1", vendor: "kept" },
+      capabilities: { tools: { listChanged: true }, vendor: { x: 1 } },
+      clientCapabilities: {},
+      instructions: "{}", // the capabilities that the server saw
+    });
+  });
+
+  it("passes over banners and broken lines on stdout", async () => {
+    const connection = await connect(misbehaving(["garbage"]));
+    expect(contentOf(await connection.callTool("echo", { a: 1 }))).toEqual({ a: 1 });
+  });
+
+  it("is not held up by a flood on stderr", async () => {
+    const connection = await connect(misbehaving(["flood-stderr"]));
+    expect(contentOf(await connection.callTool("echo", { a: 1 }))).toEqual({ a: 1 });
+  });
+
+  it("speaks to a server of the modern era without initialize", async () => {
+    const connection = await connect(nodeServer(join(SERVERS_FOLDER, "modern-server.mjs"), [], { era: "modern" }));
+    expect(await connection.snapshot()).toMatchObject({
+      era: "modern",
+      protocolVersion: "2026-07-28",
+      instructions: "be modern",
+      serverInfo: { name: "modern", version: "1" },
+      tools: [{ name: "hello", description: "Says hello" }],
+    });
+    expect(contentOf(await connection.callTool("hello", {}))).toBe("hello");
+  });
+
+  it("tells when a server is not of the era that was locked", async () => {
+    const failure = await failureOf(connect(misbehaving([], { era: "modern", timeoutMs: 600 })));
+    expect(["protocol", "timeout"]).toContain(failure.kind);
+  });
+});
+
+describe("the surroundings of a server", () => {
+  it("has the short environment, what the configuration gives, and nothing else of the host's", async () => {
+    process.env["HOST_SECRET_FOR_TEST"] = "must not be seen";
+    try {
+      const connection = await connect(misbehaving([], { env: { GIVEN: "yes", TERM: "ours" } }));
+      const seen = contentOf(await connection.callTool("environment", undefined)) as Record<string, string>;
+      const allowed = ["GIVEN", "HOME", "LOGNAME", "PATH", "PID_FILE", "SHELL", "TERM", "USER"];
+      expect(Object.keys(seen).filter((name) => !allowed.includes(name))).toEqual([]);
+      expect(seen).toMatchObject({ GIVEN: "yes", TERM: "ours", PATH: process.env["PATH"] });
+    } finally {
+      delete process.env["HOST_SECRET_FOR_TEST"];
+    }
+  });
+
+  it("gets its arguments without a shell in between, and its working folder", async () => {
+    const target = misbehaving(["$HOME; echo 'x'", ""], { cwd: SERVERS_FOLDER });
+    const connection = await connect(target);
+    const seen = contentOf(await connection.callTool("cwd-and-args", undefined)) as { cwd: string; args: string[] };
+    expect(`${seen.cwd}/`).toBe(SERVERS_FOLDER);
+    expect(seen.args.slice(2)).toEqual(["$HOME; echo 'x'", ""]);
+  });
+});
+
+it("connects to many in parallel; the ones that fail do not stop the others", async () => {
+  const targets = [
+    misbehaving([], { id: "one" }),
+    misbehaving(["exit-at-start"], { id: "two" }),
+    misbehaving([], { id: "three" }),
+    misbehaving([], { id: "four", command: "no-such-command-here" }),
+  ];
+  const { connections, failures } = await connectServers(targets);
+  expect(connections.map(({ id }) => id)).toEqual(["one", "three"]);
+  expect(failures.map(({ target, error }) => [target.id, error.kind])).toEqual([
+    ["two", "start-failed"],
+    ["four", "command-not-found"],
+  ]);
+  await Promise.all(connections.map((connection) => connection.close()));
+});

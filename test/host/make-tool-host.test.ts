@@ -1,0 +1,110 @@
+import { resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import { makeInputCheck } from "../../runtime/host/input-check.ts";
+import { makeToolHost, type ToolHostOptions } from "../../runtime/host/make-tool-host.ts";
+import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
+import { type Diagnostic } from "../../schemas/answer.ts";
+import { DEFAULT_POLICY } from "../../schemas/config.ts";
+import { type JsonValue } from "../../schemas/json.ts";
+import { type LockedTool, type Lockfile } from "../../schemas/lockfile.ts";
+import { toConfig } from "../../schemas/to-config.ts";
+import { type ToolReply } from "../../schemas/tools.ts";
+
+const config = toConfig(
+  {
+    mcpServers: {
+      everything: {
+        command: process.execPath,
+        args: [resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js"), "stdio"],
+      },
+      broken: { command: process.execPath, args: ["-e", "process.exit(3)"] },
+    },
+  },
+  "codemode.config.json",
+  process.cwd(),
+);
+const connections = makeConnectionSet(config);
+let lockfile: Lockfile;
+
+beforeAll(async () => {
+  const [everything] = await snapshotServers(config.servers.slice(0, 1), connections);
+  if (everything === undefined) throw new Error("The server was not locked.");
+  lockfile = {
+    servers: new Map([
+      ["everything", everything],
+      ["broken", { ...everything, id: "broken" }],
+    ]),
+  };
+});
+afterAll(() => connections.close());
+
+function lockedTool(name: string): LockedTool {
+  const tool = lockfile.servers.get("everything")?.tools.find((entry) => entry.name === name);
+  if (tool === undefined) throw new Error(`The server has no tool ${name}.`);
+  return tool;
+}
+
+/** Calls one tool with a manifest that grants `echo` and `get-sum`, unless told otherwise. */
+async function call(
+  [serverId, toolName, input]: [serverId: string, toolName: string, input: JsonValue],
+  changes: Partial<ToolHostOptions> = {},
+): Promise<{ reply: ToolReply; reported: Diagnostic[] }> {
+  const reported: Diagnostic[] = [];
+  const granted = ["echo", "get-sum"].flatMap((name) => {
+    const { exportName, integrity } = lockedTool(name);
+    return ["everything", "broken"].map((id) => ({ serverId: id, toolName: name, exportName, integrity }));
+  });
+  const host = makeToolHost({
+    lockfile,
+    manifest: { tools: granted },
+    policy: DEFAULT_POLICY,
+    connectionOf: (id) => connections.get(id),
+    checkInput: makeInputCheck(),
+    report: (diagnostic) => reported.push(diagnostic),
+    ...changes,
+  });
+  return { reply: await host.call({ serverId, toolName, input }, new AbortController().signal), reported };
+}
+
+test("a granted call is performed and its result unwrapped", async () => {
+  const { reply } = await call(["everything", "get-sum", { a: 2, b: 3 }]);
+  expect(reply).toEqual({ ok: true, value: "The sum of 2 and 3 is 5." });
+});
+
+test.each<[name: string, call: [string, string, JsonValue], errorClass: string, hint: RegExp]>([
+  ["a server that is not locked", ["everythin", "echo", {}], "ServerNotFoundError", /Did you mean "everything"/],
+  ["a tool that is not locked", ["everything", "ecko", {}], "ToolNotFoundError", /Did you mean "echo"/],
+  ["a tool outside the manifest", ["everything", "get-env", {}], "ToolNotFoundError", /import \{ get_env \}/],
+  ["a name that every object inherits", ["constructor", "echo", {}], "ServerNotFoundError", /./],
+  ["an input of the wrong shape", ["everything", "get-sum", { a: 2 }], "SchemaValidationError", /Add the property "b"/],
+  ["an input that is no object", ["everything", "echo", "hi"], "SchemaValidationError", /object/],
+  [
+    "a server that does not start",
+    ["broken", "echo", { message: "hi" }],
+    "ServerNotFoundError",
+    /codemode lock broken/,
+  ],
+])("%s is refused", async (_, request, errorClass, hint) => {
+  const { reply } = await call(request);
+  expect(reply).toMatchObject({ ok: false, error: { errorClass, hint: expect.stringMatching(hint) } });
+});
+
+test("a tool that was bundled from another lock entry is refused", async () => {
+  const { exportName } = lockedTool("echo");
+  const stale = { serverId: "everything", toolName: "echo", exportName, integrity: "sha256-of-yesterday" } as const;
+  const { reply } = await call(["everything", "echo", { message: "hi" }], { manifest: { tools: [stale] } });
+  expect(reply).toMatchObject({
+    ok: false,
+    error: { errorClass: "ToolCallError", hint: expect.stringContaining("codemode generate") },
+  });
+});
+
+test.each([
+  ["POLICY_DENIED", { ...DEFAULT_POLICY, deny: ["everything/e*"] }],
+  ["APPROVAL_REQUIRED", { ...DEFAULT_POLICY, ask: ["*/echo"] }],
+])("%s is thrown into the script and named in the answer", async (code, policy) => {
+  const { reply, reported } = await call(["everything", "echo", { message: "hi" }], { policy });
+  expect(reply).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
+  expect(reported).toMatchObject([{ code, severity: "warning" }]);
+});

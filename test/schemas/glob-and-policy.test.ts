@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { matchesAny } from "../../schemas/glob.ts";
+import { isToolIncluded, policyVerdict } from "../../schemas/policy.ts";
+
+test.each([
+  ["*", "github/delete_repo", true],
+  ["github/*", "github/delete_repo", true],
+  ["github/*", "gitlab/delete_repo", false],
+  ["*/delete_*", "github/delete_repo", true],
+  ["git???/delete_repo", "github/delete_repo", true],
+  ["a.b", "aXb", false],
+  ["a(b", "a(b", true],
+])("pattern %s on %s: %s", (pattern, name, want) => {
+  expect(matchesAny(name, [pattern])).toBe(want);
+});
+
+test("a pattern of many stars is answered at once", () => {
+  expect(matchesAny("a".repeat(200), [`${"*".repeat(60)}b`])).toBe(false);
+});
+
+test.each([
+  ["deny", { allow: ["*"], ask: ["*"], deny: ["files/*"] }],
+  ["ask", { allow: ["*"], ask: ["files/write"], deny: [] }],
+  ["allow", { allow: ["files/*"], ask: [], deny: [] }],
+  ["deny", { allow: ["other/*"], ask: [], deny: [] }],
+])("%s by %j", (want, policy) => {
+  expect(policyVerdict(policy, "files", "write")).toBe(want);
+});
+
+test("a tool is shown when it is included and not excluded", () => {
+  expect(isToolIncluded({ include: [], exclude: ["write_*"] }, "read_file")).toBe(true);
+  expect(isToolIncluded({ include: [], exclude: ["write_*"] }, "write_file")).toBe(false);
+  expect(isToolIncluded({ include: ["read_*"], exclude: [] }, "list_files")).toBe(false);
+});

@@ -1,0 +1,2 @@
+export const oddTools: readonly unknown[];
+export const unusableEntries: readonly unknown[];

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { type JsonObject } from "../../schemas/json.ts";
+import { lockServer } from "../../schemas/lock-server.ts";
+import { type LockedServer, type Lockfile } from "../../schemas/lockfile.ts";
+
+/** A tool as a server sends it; what is in the schemas is the server's affair. */
+export interface RawTool {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema?: unknown;
+  outputSchema?: unknown;
+  annotations?: unknown;
+}
+
+/** A lockfile of servers given by id and tools. */
+export function lockfileOf(servers: Readonly<Record<string, readonly RawTool[]>>): Lockfile {
+  return { servers: new Map(Object.entries(servers).map(([id, tools]) => [id, lockedServer(id, tools)])) };
+}
+
+/** One server, locked as a live one would be. */
+export function lockedServer(
+  id: string,
+  tools: readonly RawTool[],
+  serverInfo: JsonObject = { name: id, version: "1.0.0" },
+): LockedServer {
+  const origin = { id, name: id, source: { transport: "stdio", command: "server", args: [], env: new Map() } as const };
+  return lockServer(origin, {
+    serverInfo,
+    protocolVersion: "2025-11-25",
+    era: "legacy",
+    capabilities: {},
+    clientCapabilities: {},
+    tools: tools as unknown as readonly JsonObject[],
+  });
+}
+
+/** A lockfile of a folder that holds the recorded `serverInfo` and `tools` of one server per file. */
+export function lockRecordings(folder: URL): Lockfile {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
+  const servers = files.map((file) => {
+    const recording = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Recording;
+    const id = file.slice(0, -".json".length);
+    return [id, lockedServer(id, recording.tools, recording.serverInfo)] as const;
+  });
+  return { servers: new Map(servers) };
+}
+
+interface Recording {
+  serverInfo: JsonObject;
+  tools: RawTool[];
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { type LockedTool } from "../../schemas/lockfile.ts";
+import { planServer, planServers } from "../../templates/plan.ts";
+import { lockedServer, lockfileOf } from "./lockfile-of.ts";
+
+const text = { type: "string" };
+
+describe("planServers", () => {
+  it("gives each tool a file of its own where case does not count", () => {
+    const plan = planServer(lockedServer("a", [{ name: "get" }, { name: "Get" }, { name: "GET" }, { name: "aux" }]));
+    expect(plan.tools.map((tool) => tool.file)).toEqual(["tools/GET", "tools/Get-2", "tools/aux-", "tools/get-3"]);
+  });
+
+  it("names types after the export, never twice in one server, never like a binding", () => {
+    const plan = planServer(lockedServer("a", [{ name: "get_item" }, { name: "get-item" }, { name: "GetItemOutput" }]));
+    expect(plan.tools.map((tool) => [tool.exportName, tool.inputType, tool.outputType])).toEqual([
+      ["GetItemOutput", "GetItemOutputInput", "GetItemOutputOutput"],
+      ["get_item", "GetItemInput", "GetItemOutput2"],
+      ["get_item__2", "GetItem2Input", "GetItem2Output"],
+    ]);
+  });
+
+  it("says of each tool alone what is wrong with it", () => {
+    const broken = { type: "object", properties: { a: { $ref: "#/nowhere" }, b: { type: "string", pattern: "(" } } };
+    const plan = planServers(
+      lockfileOf({
+        one: [
+          { name: "fine", inputSchema: { type: "object" } },
+          { name: "broken", inputSchema: broken },
+          { name: "none" },
+        ],
+        two: [{ name: "output", inputSchema: {}, outputSchema: { type: "objekt" } }],
+      }),
+    );
+    const problems = plan.servers.flatMap((server) => server.problems);
+    expect(problems.map(({ toolName, schema, pointer }) => [toolName, schema, pointer])).toEqual([
+      ["broken", "inputSchema", "/properties/a/$ref"],
+      ["broken", "inputSchema", "/properties/b/pattern"],
+      ["none", "inputSchema", ""],
+      ["output", "outputSchema", "/type"],
+    ]);
+  });
+
+  it("lets nothing be left out of a call that needs an argument", () => {
+    const schemas = {
+      closed: { type: "object", additionalProperties: false },
+      optional: { type: "object", properties: { a: text } },
+      required: { type: "object", properties: { a: text }, required: ["a"] },
+      counted: { type: "object", minProperties: 1 },
+      chosen: { type: "object", anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+      list: { type: "array" },
+    };
+    const tools = Object.entries(schemas).map(([name, inputSchema]) => ({ name, inputSchema }));
+    const optional = planServer(lockedServer("a", tools)).tools.filter((tool) => tool.inputOptional);
+    expect(optional.map((tool) => tool.toolName)).toEqual(["closed", "optional"]);
+  });
+
+  it("refuses names that a lockfile could not have, before they become code or a path", () => {
+    const server = lockedServer("a", [{ name: "echo" }]);
+    const [tool] = server.tools as [LockedTool];
+    expect(() => planServer({ ...server, id: "../evil" })).toThrow("no server id");
+    expect(() => planServer({ ...server, tools: [{ ...tool, exportName: "a(){}" }] })).toThrow("no export name");
+    expect(() => planServer({ ...server, tools: [tool, tool] })).toThrow("not the only one");
+  });
+});
