@@ -19,7 +19,7 @@ console.log(`read ${content.length} characters about ${dependencies.length} pack
 
 const counts = new Map<string, number>();
 for (const [, { license = "unknown" }] of dependencies) counts.set(license, (counts.get(license) ?? 0) + 1);
-const licences = [...counts].sort(([, a], [, b]) => b - a);
+const licences = [...counts].toSorted(([, a], [, b]) => b - a);
 const installScripts = dependencies
   .filter(([, { hasInstallScript }]) => hasInstallScript)
   .map(([path]) => path.replace(/^.*node_modules\//, ""));

@@ -5,7 +5,7 @@ import { invalidOption } from "../../schemas/errors.ts";
 import { type JsonValue } from "../../schemas/json.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { type Command, type Invocation } from "../command.ts";
-import { type ScriptSource } from "../pipeline/bundle/bundle-script.ts";
+import { bundleScript, type ScriptSource } from "../pipeline/bundle/bundle-script.ts";
 import { readText } from "../pipeline/files.ts";
 import { makeHost } from "../pipeline/host.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
@@ -27,7 +27,7 @@ export const run: Command = async (invocation) => {
     void pool.warm().catch(() => undefined);
     const frozen = options.has("frozen");
     const { lockfile } = await prepareProject(effective, { frozen, note: context.output.note });
-    const host = makeHost({ config: effective, lockfile, pool });
+    const host = makeHost({ config: effective, lockfile, pool, bundler: { bundle: bundleScript } });
     try {
       const answer = await host.run({
         script,

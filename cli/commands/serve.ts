@@ -1,6 +1,7 @@
 import { invalidOption } from "../../schemas/errors.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { type Command } from "../command.ts";
+import { startBundler } from "../pipeline/bundle-process/start-bundler.ts";
 import { makeHost } from "../pipeline/host.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { prepareProject } from "../pipeline/prepare-project.ts";
@@ -16,7 +17,8 @@ export const serve: Command = async ({ options, context }) => {
   const frozen = options.has("frozen");
   const { lockfile } = await prepareProject(config, { frozen, note: context.output.note });
   const pool = makeSandboxPool({ maxMemoryBytes: config.limits.maxMemoryBytes });
-  const host = makeHost({ config, lockfile, pool });
+  const bundler = startBundler();
+  const host = makeHost({ config, lockfile, pool, bundler });
   try {
     // A sandbox that cannot start is said when the first one is taken.
     void pool.warm().catch(() => undefined);
@@ -24,6 +26,6 @@ export const serve: Command = async ({ options, context }) => {
     await serveStdio({ host, lockfile, limits: config.limits, toolName, frozen }, context.signal);
     return 0;
   } finally {
-    await host.close();
+    await Promise.all([host.close(), pool.close(), bundler.close()]);
   }
 };

@@ -7,9 +7,11 @@ import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { checkDrift } from "../../runtime/host/check-drift.ts";
 import { makeInputCheck } from "../../runtime/host/input-check.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
+import { capLimits } from "../../runtime/host/sandbox/limits.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 import { type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { bundleScript, type ScriptSource } from "./bundle/bundle-script.ts";
+import type { ScriptSource } from "./bundle/bundle-script.ts";
+import type { Bundler } from "./bundle-process/start-bundler.ts";
 import { outputFolder } from "./generate-packages.ts";
 
 /** One script to run, and how. */
@@ -29,19 +31,20 @@ export interface RunRequest {
 export interface Host {
   /** Bundles and runs one script in a fresh sandbox. Whatever the script does, this resolves to an answer. */
   run(request: RunRequest): Promise<RunAnswer>;
-  /** Ends all sandboxes and servers. */
+  /** Ends all servers. */
   close(): Promise<void>;
 }
 
-/** What a host is made from. The pool is the caller's, so that it can start before the configuration is read. */
+/** What a host is made from. Pool and bundler are the caller's, who starts them early and ends them. */
 export interface HostOptions {
   config: Config;
   lockfile: Lockfile;
   pool: SandboxPool;
+  bundler: Pick<Bundler, "bundle">;
 }
 
 /** Makes a host. Servers are connected when a script that uses them is about to run. */
-export function makeHost({ config, lockfile, pool }: HostOptions): Host {
+export function makeHost({ config, lockfile, pool, bundler }: HostOptions): Host {
   const connections = makeConnectionSet(config);
   const checkInput = makeInputCheck();
 
@@ -66,7 +69,7 @@ export function makeHost({ config, lockfile, pool }: HostOptions): Host {
     const answer = await runBundle(bundle, {
       toolHost,
       pool,
-      limits: capLimits(request.limits ?? {}, config.limits),
+      limits: capLimits(request.limits ?? {}, config.limits, config.limits),
       input: request.input ?? null,
       ...(request.onLog === undefined ? {} : { onLog: request.onLog }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
@@ -76,21 +79,9 @@ export function makeHost({ config, lockfile, pool }: HostOptions): Host {
 
   return {
     async run(request) {
-      const outcome = await bundleScript(request.script, { generatedFolder: outputFolder(config), lockfile });
+      const outcome = await bundler.bundle(request.script, { generatedFolder: outputFolder(config), lockfile });
       return outcome.ok ? runBundled(outcome.bundle, outcome.warnings, request) : failedAnswer(outcome.diagnostics);
     },
-    async close() {
-      await Promise.all([connections.close(), pool.close()]);
-    },
+    close: () => connections.close(),
   };
-}
-
-/** A caller may ask for less than the configuration allows, never for more; what is not usable is ignored. */
-function capLimits(asked: Partial<RunLimits>, allowed: RunLimits): RunLimits {
-  const limits = { ...allowed };
-  for (const key of Object.keys(limits) as (keyof RunLimits)[]) {
-    const value = asked[key];
-    if (typeof value === "number" && value >= 0) limits[key] = Math.min(Math.floor(value), allowed[key]);
-  }
-  return limits;
 }

@@ -99,3 +99,10 @@ test("a wrong argument is an error of the tool that says what to do", async () =
   expect(result.isError).toBe(true);
   expect(result.content).toMatchObject([{ text: expect.stringContaining('"code" must be a string') }]);
 });
+
+test("code that no parser survives is a diagnostic, and the next run works", async () => {
+  const client = await connect();
+  const answer = await run(client, `export default ${"[".repeat(100_000)}${"]".repeat(100_000)};`);
+  expect(answer).toMatchObject({ result: null, diagnostics: [{ severity: "error", code: "SYNTAX_ERROR" }] });
+  expect(await run(client, "export default 1;")).toMatchObject({ result: 1, diagnostics: [] });
+});

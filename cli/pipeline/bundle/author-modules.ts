@@ -4,6 +4,7 @@ import { type Diagnostic } from "../../../schemas/answer.ts";
 import { findImportProblems, findUnsupportedSyntax, toDiagnostic, type ImportMeaning } from "./check-module.ts";
 import { findImports } from "./find-imports.ts";
 import { type PlacedProblem } from "./import-problem.ts";
+import { keepLoops } from "./keep-loops.ts";
 import { formatPath, originalPositionAt, positionAt, type ModuleMap, type SourcePosition } from "./source-position.ts";
 import { stripTypes } from "./strip-types.ts";
 import { isTooDeep, syntaxError } from "./syntax-error.ts";
@@ -18,7 +19,7 @@ export interface AuthorModule {
 
 /** JavaScript of an author's module, with the meaning of each of its imports. */
 export type PreparedModule =
-  | { ok: true; code: string; map: ModuleMap | undefined; imports: ReadonlyMap<string, string> }
+  | { ok: true; code: string; map: ModuleMap | undefined; imports: ReadonlyMap<string, string>; program?: SyntaxNode }
   | { ok: false; diagnostics: Diagnostic[] };
 
 export type Parse = (code: string) => SyntaxNode;
@@ -78,7 +79,10 @@ async function checkImports(
       },
     }),
   ];
-  if (problems.length === 0) return { ok: true, code, map, imports: ids };
+  if (problems.length === 0) {
+    keepLoops(program);
+    return { ok: true, code, map, imports: ids, program };
+  }
   const diagnostics = problems.toSorted(byStart).map(async (problem) => {
     const position = await findAuthorPosition(module.source, code, map, problem);
     return toDiagnostic(problem, formatPath(module.name, position));

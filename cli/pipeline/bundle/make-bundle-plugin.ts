@@ -1,5 +1,5 @@
 // `import type`: with inline `type` this would load Rollup as soon as the bundler is imported.
-import type { Plugin, RollupLog } from "rollup";
+import type { Plugin, ProgramNode, RollupLog } from "rollup";
 import { type Diagnostic } from "../../../schemas/answer.ts";
 import { prepareModule, readModuleText, type AuthorModule } from "./author-modules.ts";
 import { escapeSesTokens } from "./escape-ses-tokens.ts";
@@ -73,7 +73,8 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
       }
       importsOf.set(id, prepared.imports);
       const map = prepared.map === undefined ? null : { ...prepared.map, version: 3 };
-      return { code: prepared.code, map: map };
+      const ast = prepared.program === undefined ? {} : { ast: prepared.program as unknown as ProgramNode };
+      return { code: prepared.code, map, ...ast };
     },
     moduleParsed(info) {
       exports.set(info.id, info.exports ?? []);

@@ -73,8 +73,8 @@ describe("syntax errors", () => {
   });
 
   test.each([
-    ["prefixes", `export default ${"!".repeat(4000)}1;`],
-    ["calls", `let a;\na${"()".repeat(4000)};`],
+    ["prefixes", `export default ${"!".repeat(12_000)}1;`],
+    ["calls", `let a;\na${"()".repeat(12_000)};`],
     ["brackets", `export default ${"[".repeat(3000)}${"]".repeat(3000)};`],
   ])("code that is nested deeper than the bundler can follow: %s", async (_title, code) => {
     const hint = "Split the expression into statements.";
