@@ -19,11 +19,21 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./commands/lock.ts")).lock,
   },
   {
+    usage: "diff [...servers]",
+    description: "Show how the live servers differ from the lockfile; exit with 3 when they do",
+    options: [
+      { flag: "--json", description: "Print the changes as JSON" },
+      { flag: "--markdown", description: "Print the changes as Markdown, for a pull request" },
+    ],
+    load: async () => (await import("./commands/diff.ts")).diff,
+  },
+  {
     usage: "generate [...servers]",
     description: "Emit the server packages from the lockfile",
     options: [
       { flag: "--update", description: "Snapshot the servers again first" },
       { flag: "--check", description: "Write nothing; exit with 3 when a file is out of date" },
+      { flag: "--watch", description: "Stay connected, and emit again what a server changes" },
       { flag: "--out <dir>", description: "The output folder, instead of the configured one" },
     ],
     load: async () => (await import("./commands/generate.ts")).generate,

@@ -1,4 +1,5 @@
 import { UserError } from "../schemas/user-error.ts";
+import { escapeInvisible } from "../templates/text/visible-text.ts";
 
 /** Where a command's words go: results to stdout, everything else to stderr. */
 export interface Output {
@@ -27,12 +28,7 @@ export function reportError(error: unknown, output: Output, verbose: boolean): n
   return 1;
 }
 
-/** Control, separator and format characters: they could forge a line, move the cursor or hide text. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** One printable line: parts of a message may come from a server. */
+/** One printable line: parts of a message may come from a server, and could forge a line or move the cursor. */
 export function oneLine(text: string): string {
-  return text
-    .replaceAll("\n", " ")
-    .replace(UNSAFE, (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`);
+  return escapeInvisible(text).replaceAll("\n", " ");
 }

@@ -10,6 +10,8 @@ export interface ConfigFile {
   limits?: Partial<RunLimits>;
   policy?: Partial<Policy>;
   out?: string;
+  drift?: DriftPolicy;
+  relistAfterMs?: number;
 }
 
 /** One server as MCP clients write it; placeholders not yet replaced. */
@@ -38,7 +40,14 @@ export interface Config {
   policy: Policy;
   /** The output folder, relative to `folder`. */
   out: string;
+  /** Absent where the command decides. */
+  drift?: DriftPolicy;
+  /** How old the last look at a server's tool list may be when a run begins, in milliseconds. */
+  relistAfterMs: number;
 }
+
+/** When a live server differs from the lockfile: follow it, say so, or refuse to run. */
+export type DriftPolicy = "refresh" | "warn" | "refuse";
 
 /** One server to connect to. */
 export interface ServerConfig {
@@ -71,3 +80,4 @@ export interface Policy {
 export const DEFAULT_POLICY: Policy = { allow: ["*"], ask: [], deny: [] };
 export const DEFAULT_OUT = "generated";
 export const DEFAULT_SERVER_TIMEOUT_MS = 60_000;
+export const DEFAULT_RELIST_AFTER_MS = 300_000;

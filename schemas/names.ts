@@ -11,13 +11,15 @@ const RESERVED_WORDS = new Set(
 
 /**
  * Letters outside of the basic plane, and those that Unicode added to it after version 15.1: engines and compilers do not
- * agree on whether they are letters, and a name must not depend on who reads it.
+ * agree on whether they are letters, and a name must not depend on who reads it. Last, letters and marks that nobody sees:
+ * two names must not look the same.
  */
 const DISPUTED_LETTERS = new RegExp(
   `[${[
     "\\u{10000}-\\u{10FFFF}",
     "\\u088F\\u0897\\u0C5C\\u0CDC\\u1ACF-\\u1AEB\\u1C89\\u1C8A",
     "\\uA7CB-\\uA7CF\\uA7D2\\uA7D4\\uA7DA-\\uA7DC\\uA7F1",
+    "\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u3164\\uFE00-\\uFE0F\\uFFA0",
   ].join("")}]`,
   "gu",
 );

@@ -4,6 +4,7 @@ import {
   type ConfigFile,
   DEFAULT_OUT,
   DEFAULT_POLICY,
+  DEFAULT_RELIST_AFTER_MS,
   DEFAULT_SERVER_TIMEOUT_MS,
   type ServerEntry,
   type ServerSource,
@@ -29,6 +30,8 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     limits: { ...DEFAULT_LIMITS, ...written.limits },
     policy: { ...DEFAULT_POLICY, ...written.policy },
     out: written.out ?? DEFAULT_OUT,
+    relistAfterMs: written.relistAfterMs ?? DEFAULT_RELIST_AFTER_MS,
+    ...(written.drift === undefined ? {} : { drift: written.drift }),
   };
 }
 

@@ -4,6 +4,7 @@ import { checkPackages, generatePackages } from "../pipeline/generate-packages.t
 import { loadConfig } from "../pipeline/load-config.ts";
 import { lockServers } from "../pipeline/lock-servers.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
+import { watchServers } from "../pipeline/watch-servers.ts";
 import { describeLock } from "./lock.ts";
 
 /** `codemode generate`: emits the server packages from the lockfile; locks first where there is none. */
@@ -33,6 +34,7 @@ export const generate: Command = async ({ args, options, context }) => {
   context.output.note(
     `${lockfile.servers.size} server packages, ${toolCount} tools: ${change.written.length} files written, ${change.removed.length} removed.`,
   );
+  if (options.has("watch")) await watchServers({ config, lockfile, note: context.output.note }, context.signal);
   return 0;
 };
 

@@ -27,12 +27,18 @@ export const run: Command = async (invocation) => {
     void pool.warm().catch(() => undefined);
     const frozen = options.has("frozen");
     const { lockfile } = await prepareProject(effective, { frozen, note: context.output.note });
-    const host = makeHost({ config: effective, lockfile, pool, bundler: { bundle: bundleScript } });
+    const host = makeHost({
+      config: effective,
+      lockfile,
+      pool,
+      bundler: { bundle: bundleScript },
+      drift: frozen ? "refuse" : (config.drift ?? "warn"),
+      refuseBy: "server",
+    });
     try {
       const answer = await host.run({
         script,
         input,
-        frozen,
         signal: context.signal,
         ...(options.has("json") ? {} : { onLog: (entry: LogEntry) => context.output.note(printLog(entry)) }),
       });

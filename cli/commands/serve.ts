@@ -18,12 +18,19 @@ export const serve: Command = async ({ options, context }) => {
   const { lockfile } = await prepareProject(config, { frozen, note: context.output.note });
   const pool = makeSandboxPool({ maxMemoryBytes: config.limits.maxMemoryBytes });
   const bundler = startBundler();
-  const host = makeHost({ config, lockfile, pool, bundler });
+  const host = makeHost({
+    config,
+    lockfile,
+    pool,
+    bundler,
+    drift: frozen ? "refuse" : (config.drift ?? "refresh"),
+    refuseBy: "tool",
+  });
   try {
     // A sandbox that cannot start is said when the first one is taken.
     void pool.warm().catch(() => undefined);
     const { serveStdio } = await import("../serve/serve-stdio.ts");
-    await serveStdio({ host, lockfile, limits: config.limits, toolName, frozen }, context.signal);
+    await serveStdio({ host, limits: config.limits, toolName }, context.signal);
     return 0;
   } finally {
     await Promise.all([host.close(), pool.close(), bundler.close()]);

@@ -1,18 +1,19 @@
 import { type Diagnostic, failedAnswer, type LogEntry, type RunAnswer, type RunLimits } from "../../schemas/answer.ts";
-import { type Bundle } from "../../schemas/bundle.ts";
-import { type Config } from "../../schemas/config.ts";
-import { type JsonValue } from "../../schemas/json.ts";
-import { type Lockfile } from "../../schemas/lockfile.ts";
+import type { Config, DriftPolicy } from "../../schemas/config.ts";
+import type { JsonValue } from "../../schemas/json.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
-import { checkDrift } from "../../runtime/host/check-drift.ts";
 import { makeInputCheck } from "../../runtime/host/input-check.ts";
+import { makeLiveLock, type Refusal } from "../../runtime/host/live-lock.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
 import { capLimits } from "../../runtime/host/sandbox/limits.ts";
+import type { SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
-import { type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import type { ScriptSource } from "./bundle/bundle-script.ts";
+import { acceptServer } from "./accept-server.ts";
+import type { BundleOutcome, ScriptSource } from "./bundle/bundle-script.ts";
 import type { Bundler } from "./bundle-process/start-bundler.ts";
 import { outputFolder } from "./generate-packages.ts";
+import { makeTurns } from "./make-turns.ts";
 
 /** One script to run, and how. */
 export interface RunRequest {
@@ -20,8 +21,6 @@ export interface RunRequest {
   limits?: Partial<RunLimits>;
   /** Read at `globalThis.__codemode_input__`. */
   input?: JsonValue;
-  /** Refuse before anything runs when a server that the script uses has drifted. */
-  frozen?: boolean;
   /** Called for each console line as it happens. */
   onLog?: (entry: LogEntry) => void;
   signal?: AbortSignal;
@@ -31,6 +30,8 @@ export interface RunRequest {
 export interface Host {
   /** Bundles and runs one script in a fresh sandbox. Whatever the script does, this resolves to an answer. */
   run(request: RunRequest): Promise<RunAnswer>;
+  /** What is accepted now; it changes where the policy lets the lockfile follow the servers. */
+  lockfile(): Lockfile;
   /** Ends all servers. */
   close(): Promise<void>;
 }
@@ -41,47 +42,87 @@ export interface HostOptions {
   lockfile: Lockfile;
   pool: SandboxPool;
   bundler: Pick<Bundler, "bundle">;
+  drift: DriftPolicy;
+  /** With `refuse`: a drifted tool stops the scripts that use it, or a drifted server all scripts that use that. */
+  refuseBy: "server" | "tool";
+}
+
+/** A script that may run, with the lockfile that it is bound to. */
+interface Prepared {
+  outcome: BundleOutcome;
+  lockfile: Lockfile;
+  findings: Diagnostic[];
 }
 
 /** Makes a host. Servers are connected when a script that uses them is about to run. */
-export function makeHost({ config, lockfile, pool, bundler }: HostOptions): Host {
+export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: HostOptions): Host {
   const connections = makeConnectionSet(config);
   const checkInput = makeInputCheck();
+  // Nobody bundles while the packages are written, so no script sees half of a change.
+  const inTurn = makeTurns();
+  const lock = makeLiveLock({
+    config,
+    lockfile,
+    connections,
+    drift,
+    accept: (server) => inTurn(() => acceptServer(config, server)),
+  });
 
-  const runBundled = async (bundle: Bundle, warnings: Diagnostic[], request: RunRequest): Promise<RunAnswer> => {
-    const drift = await checkDrift({
-      config,
-      lockfile,
-      connections,
-      manifest: bundle.manifest,
-      frozen: request.frozen ?? false,
-    });
-    if (drift.some(({ severity }) => severity === "error")) return failedAnswer([...drift, ...warnings]);
-    const reported: Diagnostic[] = [];
-    const toolHost = makeToolHost({
-      lockfile,
-      manifest: bundle.manifest,
-      policy: config.policy,
-      connectionOf: (serverId) => connections.get(serverId),
-      checkInput,
-      report: (diagnostic) => reported.push(diagnostic),
-    });
-    const answer = await runBundle(bundle, {
-      toolHost,
-      pool,
-      limits: capLimits(request.limits ?? {}, config.limits, config.limits),
-      input: request.input ?? null,
-      ...(request.onLog === undefined ? {} : { onLog: request.onLog }),
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
-    });
-    return { ...answer, diagnostics: [...answer.diagnostics, ...reported, ...drift, ...warnings] };
+  const bundle = async (script: ScriptSource): Promise<Prepared> => {
+    const bound = lock.current();
+    const options = { generatedFolder: outputFolder(config), lockfile: bound };
+    return { outcome: await inTurn(() => bundler.bundle(script, options)), lockfile: bound, findings: [] };
+  };
+
+  /** Bundles, looks at the servers that the bundle uses, and bundles again where the lockfile has followed them. */
+  const prepare = async (script: ScriptSource): Promise<Prepared> => {
+    const first = await bundle(script);
+    const { outcome } = first;
+    const serverIds = outcome.ok
+      ? [...new Set(outcome.bundle.manifest.tools.map(({ serverId }) => serverId))]
+      : namedServers(script.code, first.lockfile);
+    const findings = await lock.look(serverIds, toRefusal(outcome));
+    const hasFollowed = lock.current() !== first.lockfile;
+    return { ...(hasFollowed ? await bundle(script) : first), findings };
+  };
+
+  const toRefusal = (outcome: BundleOutcome): Refusal => {
+    if (drift !== "refuse" || !outcome.ok) return { kind: "none" };
+    return refuseBy === "server" ? { kind: "server" } : { kind: "tool", manifest: outcome.bundle.manifest };
   };
 
   return {
     async run(request) {
-      const outcome = await bundler.bundle(request.script, { generatedFolder: outputFolder(config), lockfile });
-      return outcome.ok ? runBundled(outcome.bundle, outcome.warnings, request) : failedAnswer(outcome.diagnostics);
+      const { outcome, lockfile: bound, findings } = await prepare(request.script);
+      if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...findings]);
+      if (findings.some(({ severity }) => severity === "error"))
+        return failedAnswer([...findings, ...outcome.warnings]);
+      const reported: Diagnostic[] = [];
+      const toolHost = makeToolHost({
+        lockfile: bound,
+        manifest: outcome.bundle.manifest,
+        policy: config.policy,
+        connectionOf: (serverId) => connections.get(serverId),
+        checkInput,
+        report: (diagnostic) => reported.push(diagnostic),
+      });
+      const answer = await runBundle(outcome.bundle, {
+        toolHost,
+        pool,
+        limits: capLimits(request.limits ?? {}, config.limits, config.limits),
+        input: request.input ?? null,
+        ...(request.onLog === undefined ? {} : { onLog: request.onLog }),
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
+      });
+      return { ...answer, diagnostics: [...answer.diagnostics, ...reported, ...findings, ...outcome.warnings] };
     },
+    lockfile: () => lock.current(),
     close: () => connections.close(),
   };
+}
+
+/** The servers that a script which cannot be bundled names: one of them may have got the tool that is missing. */
+function namedServers(code: string, lockfile: Lockfile): string[] {
+  const names = [...code.matchAll(/@codemode\/servers\/([a-z0-9-]+)/g)].map(([, name]) => name as string);
+  return [...new Set(names)].filter((name) => lockfile.servers.has(name));
 }

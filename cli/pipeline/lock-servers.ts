@@ -1,7 +1,7 @@
 import { type Config, type ServerConfig } from "../../schemas/config.ts";
-import { diffLockfiles, type ServerChange } from "../../schemas/diff-lockfile.ts";
+import { diffLockfiles, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
-import { type LockedServer, type Lockfile } from "../../schemas/lockfile.ts";
+import type { LockedServer, Lockfile, ToolListProblem } from "../../schemas/lockfile.ts";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
 
@@ -9,6 +9,8 @@ import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
 export interface LockOutcome {
   lockfile: Lockfile;
   changes: ServerChange[];
+  /** Entries of tool lists that were left out, by server. */
+  problems: ReadonlyMap<string, readonly ToolListProblem[]>;
 }
 
 /**
@@ -23,14 +25,16 @@ export async function lockServers(
   const chosen = names.length === 0 ? config.servers : names.map((name) => findServer(config, name));
   const connections = makeConnectionSet(config);
   try {
-    const fresh = new Map((await snapshotServers(chosen, connections)).map((server) => [server.id, server]));
+    const taken = await snapshotServers(chosen, connections);
+    const fresh = new Map(taken.map(({ server }) => [server.id, server]));
     const before: Lockfile = accepted ?? { servers: new Map() };
     const entries = config.servers.flatMap(({ id }): [string, LockedServer][] => {
       const server = fresh.get(id) ?? before.servers.get(id);
       return server === undefined ? [] : [[id, server]];
     });
     const lockfile: Lockfile = { servers: new Map(entries) };
-    return { lockfile, changes: diffLockfiles(before, lockfile) };
+    const problems = new Map(taken.map(({ server, problems: found }) => [server.id, found]));
+    return { lockfile, changes: diffLockfiles(before, lockfile), problems };
   } finally {
     await connections.close();
   }

@@ -2,7 +2,6 @@ import { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveOverStdio } from "@modelcontextprotocol/server/stdio";
 import { failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/answer.ts";
 import { type JsonValue } from "../../schemas/json.ts";
-import { type Lockfile } from "../../schemas/lockfile.ts";
 import { type Host } from "../pipeline/host.ts";
 import { VERSION } from "../version.ts";
 import { describeRules, describeRunTool, isRunTool, parseRunToolRequest } from "./run-tool.ts";
@@ -10,10 +9,8 @@ import { describeRules, describeRunTool, isRunTool, parseRunToolRequest } from "
 /** What is served, and how it is called. */
 export interface ServeOptions {
   host: Host;
-  lockfile: Lockfile;
   limits: RunLimits;
   toolName: string;
-  frozen: boolean;
 }
 
 /** Serves MCP on standard input and output; resolves when the client hangs up or the signal is aborted. */
@@ -26,22 +23,21 @@ export async function serveStdio(options: ServeOptions, signal: AbortSignal): Pr
   await handle.close();
 }
 
-function makeServer({ host, lockfile, limits, toolName, frozen }: ServeOptions): Server {
+function makeServer({ host, limits, toolName }: ServeOptions): Server {
   const server = new Server(
     { name: "codemode", version: VERSION },
     { capabilities: { tools: {} }, instructions: describeRules(limits) },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: [describeRunTool(toolName, lockfile) as never] }));
+  server.setRequestHandler("tools/list", () => ({ tools: [describeRunTool(toolName, host.lockfile()) as never] }));
   server.setRequestHandler("tools/call", async (request, context) => {
     if (!isRunTool(request.params.name, toolName))
       return toolError(`Unknown tool: ${request.params.name}. The one tool is ${toolName}.`);
     const asked = parseRunToolRequest(request.params.arguments as JsonValue | undefined);
     if (typeof asked === "string") return toolError(asked);
-    const unknown = asked.requestedCapabilities.filter((id) => !lockfile.servers.has(id));
+    const unknown = asked.requestedCapabilities.filter((id) => !host.lockfile().servers.has(id));
     const answer = await host.run({
       script: { code: asked.code, name: "script.ts" },
       limits: asked.limits,
-      frozen,
       signal: context.mcpReq.signal,
     });
     return toResult(withUnknownCapabilities(answer, unknown));

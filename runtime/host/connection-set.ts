@@ -1,7 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Config } from "../../schemas/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
+import { type Lockfile } from "../../schemas/lockfile.ts";
 import { connectServer, type ServerConnection } from "./connections/connect-server.ts";
+import { ConnectionError } from "./connections/connection-error.ts";
 import { resolveTarget } from "./resolve-target.ts";
+import { makeRestartDelay } from "./connections/restart-delay.ts";
 
 /** The connections of a project: each server is connected on first use, once, and shared. */
 export interface ConnectionSet {
@@ -10,9 +14,20 @@ export interface ConnectionSet {
   close(): Promise<void>;
 }
 
-/** Makes a set with no connection yet. A server that did not start, or has crashed, is started anew on the next use. */
-export function makeConnectionSet(config: Config, env: NodeJS.ProcessEnv = process.env): ConnectionSet {
+export interface ConnectionSetOptions {
+  env?: NodeJS.ProcessEnv;
+  /** Tells the protocol era of servers, which are asked for it otherwise. */
+  lockfile?: Lockfile | undefined;
+}
+
+/**
+ * Makes a set with no connection yet. A server that did not start, or has crashed, is started anew on the next use: the
+ * first time at once, then after ever longer pauses as long as it does not stay up.
+ */
+export function makeConnectionSet(config: Config, options: ConnectionSetOptions = {}): ConnectionSet {
   const started = new Map<string, Promise<ServerConnection>>();
+  const restartDelay = makeRestartDelay();
+  const closing = new AbortController();
 
   const start = async (serverId: string): Promise<ServerConnection> => {
     const server = config.servers.find(({ id }) => id === serverId);
@@ -22,7 +37,18 @@ export function makeConnectionSet(config: Config, env: NodeJS.ProcessEnv = proce
         config.servers.map(({ id }) => id),
       );
     }
-    return connectServer(resolveTarget(server, { folder: config.folder, env }));
+    const era = options.lockfile?.servers.get(serverId)?.era;
+    const target = resolveTarget(server, { folder: config.folder, env: options.env ?? process.env, era });
+    const { signal } = closing;
+    await delay(restartDelay.next(serverId), undefined, { signal }).catch(() => undefined); // then connecting tells why
+    try {
+      const connection = await connectServer(target, { signal });
+      restartDelay.noteStart(serverId);
+      return connection;
+    } catch (error) {
+      if (error instanceof ConnectionError && error.kind !== "unauthorized") restartDelay.noteFailure(serverId);
+      throw error;
+    }
   };
 
   const connect = (serverId: string): Promise<ServerConnection> => {
@@ -39,9 +65,12 @@ export function makeConnectionSet(config: Config, env: NodeJS.ProcessEnv = proce
       const connection = await known;
       if (connection.ending === undefined) return connection;
       // It has crashed. Whoever comes first starts it anew, the others find that start.
-      return started.get(serverId) === known ? connect(serverId) : (started.get(serverId) ?? connect(serverId));
+      if (started.get(serverId) !== known) return started.get(serverId) ?? connect(serverId);
+      restartDelay.noteEnd(serverId);
+      return connect(serverId);
     },
     async close() {
+      closing.abort();
       const outcomes = await Promise.allSettled(started.values());
       await Promise.all(
         outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value.close() : undefined)),

@@ -1,22 +1,23 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { type ServerConfig } from "../../schemas/config.ts";
+import { type ServerConfig, type ServerSource } from "../../schemas/config.ts";
 import { invalidOption, variableUnset } from "../../schemas/errors.ts";
+import { type ProtocolEra } from "../../schemas/lockfile.ts";
 import { replacePlaceholders } from "../../schemas/placeholders.ts";
-import { type ServerTarget } from "./connections/connect-server.ts";
+import { type UserError } from "../../schemas/user-error.ts";
+import { type HttpTarget, type ServerTarget, type StdioTarget } from "./connections/server-target.ts";
+
+export interface ResolveOptions {
+  /** The project folder: relative paths belong to it. */
+  folder: string;
+  env?: NodeJS.ProcessEnv;
+  /** As the lockfile has it; the server is asked without it. */
+  era?: ProtocolEra | undefined;
+}
 
 /** Replaces the placeholders of a server. The result holds secrets: it goes to the connection and nowhere else. */
-export function resolveTarget(
-  server: ServerConfig,
-  options: { folder: string; env?: NodeJS.ProcessEnv },
-): ServerTarget {
+export function resolveTarget(server: ServerConfig, options: ResolveOptions): ServerTarget {
   const { id, name, source, timeoutMs } = server;
-  if (source.transport !== "stdio") {
-    throw invalidOption(
-      `server "${name}"`,
-      `the transport "${source.transport}" is not supported yet; only stdio servers are`,
-    );
-  }
   const secrets = new Map<string, string>();
   const values = {
     env: options.env ?? process.env,
@@ -25,16 +26,66 @@ export function resolveTarget(
     onUsed: (variable: string, value: string) => void secrets.set(variable, value),
   };
   const fill = (text: string): string => replacePlaceholders(text, values, (variable) => variableUnset(name, variable));
+  const place =
+    source.transport === "stdio" ? fillProcess(source, fill, options.folder) : fillUrl(source, fill, name);
   return {
     id,
     name,
+    timeoutMs,
+    ...place,
+    ...(options.era === undefined ? {} : { era: options.era }),
+    // After everything above was filled in: a variable may stand in an argument or the URL alone.
+    secrets: Object.fromEntries(secrets),
+  };
+}
+
+type Fill = (text: string) => string;
+
+function fillProcess(
+  source: ServerSource & { transport: "stdio" },
+  fill: Fill,
+  folder: string,
+): Pick<StdioTarget, "transport" | "command" | "args" | "env" | "cwd"> {
+  return {
     transport: "stdio",
     command: fill(source.command),
     args: source.args.map(fill),
-    env: Object.fromEntries([...source.env].map(([variable, value]) => [variable, fill(value)])),
-    cwd: resolve(options.folder, fill(source.cwd ?? ".")),
-    timeoutMs,
-    // After everything above was filled in: a variable may stand in an argument alone.
-    secrets: Object.fromEntries(secrets),
+    env: fillValues(source.env, fill),
+    cwd: resolve(folder, fill(source.cwd ?? ".")),
   };
+}
+
+function fillUrl(
+  source: ServerSource & { transport: "http" | "sse" },
+  fill: Fill,
+  serverName: string,
+): Pick<HttpTarget, "transport" | "url" | "headers"> {
+  const url = fill(source.url);
+  if (!isHttpUrl(url)) throw invalidServer(serverName, '"url" is not an absolute http: or https: URL');
+  const headers = fillValues(source.headers, fill);
+  for (const [header, value] of Object.entries(headers)) {
+    if (!HEADER_NAME.test(header)) throw invalidServer(serverName, `"${header}" cannot be the name of a header`);
+    // Without the value: it may be a secret.
+    if (!HEADER_VALUE.test(value)) throw invalidServer(serverName, `the value of header "${header}" cannot be sent`);
+  }
+  return { transport: source.transport, url, headers };
+}
+
+function fillValues(values: ReadonlyMap<string, string>, fill: Fill): Record<string, string> {
+  return Object.fromEntries([...values].map(([key, value]) => [key, fill(value)]));
+}
+
+/** RFC 9110, section 5.6.2 and 5.5; `fetch` takes no character beyond Latin-1. */
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  // `fetch` refuses credentials in a URL; they belong into a header.
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+}
+
+function invalidServer(serverName: string, problem: string): UserError {
+  return invalidOption(`server "${serverName}"`, problem);
 }

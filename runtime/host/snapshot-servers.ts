@@ -1,17 +1,23 @@
 import { type ServerConfig } from "../../schemas/config.ts";
 import { serverUnavailable } from "../../schemas/errors.ts";
 import { lockServer } from "../../schemas/lock-server.ts";
-import { type LockedServer } from "../../schemas/lockfile.ts";
+import type { LockedServer, ToolListProblem } from "../../schemas/lockfile.ts";
 import { isToolIncluded } from "../../schemas/policy.ts";
 import { UserError } from "../../schemas/user-error.ts";
 import { type ConnectionSet } from "./connection-set.ts";
 import { ConnectionError } from "./connections/connection-error.ts";
 
+/** The lock entry that a live server would get now, and what of its tool list could not be used. */
+export interface TakenSnapshot {
+  server: LockedServer;
+  problems: readonly ToolListProblem[];
+}
+
 /** Takes and locks the snapshots of servers, all at once. Throws for the first (in their order) that cannot be reached. */
 export async function snapshotServers(
   servers: readonly ServerConfig[],
   connections: ConnectionSet,
-): Promise<LockedServer[]> {
+): Promise<TakenSnapshot[]> {
   const outcomes = await Promise.allSettled(servers.map((server) => snapshotServer(server, connections)));
   return outcomes.map((outcome, index) => {
     if (outcome.status === "fulfilled") return outcome.value;
@@ -19,12 +25,12 @@ export async function snapshotServers(
   });
 }
 
-/** The lock entry that the live server would get now. */
-export async function snapshotServer(server: ServerConfig, connections: ConnectionSet): Promise<LockedServer> {
+/** Takes and locks the snapshot of one server. */
+export async function snapshotServer(server: ServerConfig, connections: ConnectionSet): Promise<TakenSnapshot> {
   const connection = await connections.get(server.id);
   const snapshot = await connection.snapshot();
   const tools = snapshot.tools.filter((tool) => isToolIncluded(server.tools, tool.name));
-  return lockServer(server, { ...snapshot, tools });
+  return { server: lockServer(server, { ...snapshot, tools }), problems: snapshot.problems ?? [] };
 }
 
 /** For the operator's screen: the whole reason, which an agent never sees. */

@@ -46,10 +46,11 @@ function isNames(value: JsonValue): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
 
-/** Patterns must mean the same on every engine: groups with flags are new and would make the output depend on it. */
+/** Patterns must mean the same on every engine: flags of groups and repeated names of groups are new in some. */
 function checkPattern(pattern: string): string | undefined {
   const message = `is not a regular expression that every engine knows (${JSON.stringify(pattern)}); it is not checked`;
-  if (/\(\?[a-z-]+:/.test(pattern)) return message;
+  const names = [...pattern.matchAll(/\(\?<(?![=!])([^>]*)>/g)].map(([, name]) => name);
+  if (/\(\?[a-z-]+:/.test(pattern) || new Set(names).size < names.length) return message;
   try {
     const compiled = new RegExp(pattern, "u");
     return compiled.unicode ? undefined : message;

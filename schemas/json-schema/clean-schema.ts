@@ -1,13 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json.ts";
 import { checkKeyword } from "./check-keyword.ts";
+import { type CleanNode, type SchemaProblem } from "./clean-node.ts";
+import { cutCircles } from "./cut-circles.ts";
 import { type Dialect, dialectOf } from "./dialect.ts";
 import { FORMATS } from "./formats.ts";
 import { ANNOTATIONS, ASSERTIONS, type KeywordShape } from "./keywords.ts";
 import { indexReferences, MAX_SCHEMA_DEPTH, type ReferenceTarget } from "./references.ts";
 import { toLatestDialect } from "./to-latest-dialect.ts";
-
-/** A schema of JSON Schema 2020-12 whose every keyword is known and well formed. */
-export type CleanNode = boolean | JsonObject;
 
 /**
  * What is left of a schema that a server sent, after everything in it that is broken or unsafe is gone. It is written in
@@ -21,33 +20,31 @@ export interface CleanSchema {
   problems: readonly SchemaProblem[];
 }
 
-/** A part of a schema that was dropped, so that it is not checked. */
-export interface SchemaProblem {
-  /** JSON pointer to the part, in the schema as sent. */
-  pointer: string;
-  message: string;
-}
-
 /** Parts of a schema that are read, references followed; the largest known has some thousands. */
 const MAX_NODES = 50_000;
 
 /** What every step of one cleaning shares. */
 interface Cleaning {
   dialect: Dialect;
-  /** The name of the definition that a reference target gets. */
-  nameOf(target: ReferenceTarget): string;
+  /** The name of the definition that a reference target gets; undefined when there are too many. */
+  nameOf(target: ReferenceTarget): string | undefined;
   references: ReturnType<typeof indexReferences>;
   problems: SchemaProblem[];
   nodes: number;
   document: JsonValue;
 }
 
+/** More than any known schema has; each may cost a validator a level of its stack. */
+const MAX_DEFINITIONS = 1000;
+
+const DEFINITIONS = "#/$defs/";
+
 /** Cleans the schema of a tool. It never throws: what cannot be understood accepts any value and is named in `problems`. */
 export function cleanSchema(document: JsonValue): CleanSchema {
   const dialect = dialectOf(document);
-  const definitions = new Map<string, CleanNode>();
   const queue: { name: string; schema: JsonValue }[] = [];
   const names = new Map<JsonValue, string>();
+  const taken = new Set<string>();
   const cleaning: Cleaning = {
     dialect,
     document,
@@ -56,16 +53,22 @@ export function cleanSchema(document: JsonValue): CleanSchema {
     nodes: 0,
     nameOf(target) {
       const known = names.get(target.schema);
-      if (known !== undefined) return known;
-      const name = freeName(toDefinitionName(target.name), new Set(names.values()));
+      if (known !== undefined || names.size === MAX_DEFINITIONS) return known;
+      const name = freeName(toDefinitionName(target.name), taken);
+      taken.add(name);
       names.set(target.schema, name);
       queue.push({ name, schema: target.schema });
       return name;
     },
   };
-  const root = cleanNode(document, "", 0, cleaning);
+  const nodes = new Map([["#", cleanNode(document, "", 0, cleaning)]]);
   // Cleaning a definition may find further ones, which join the end of the queue.
-  for (const { name, schema } of queue) definitions.set(name, cleanNode(schema, `/$defs/${name}`, 0, cleaning));
+  for (const { name, schema } of queue) nodes.set(DEFINITIONS + name, cleanNode(schema, `/$defs/${name}`, 0, cleaning));
+  const [[, root], ...others] = [...cutCircles(nodes, cleaning.problems)] as [
+    [string, CleanNode],
+    ...[string, CleanNode][],
+  ];
+  const definitions = new Map(others.map(([reference, node]) => [reference.slice(DEFINITIONS.length), node]));
   return { dialect, root, definitions, problems: cleaning.problems };
 }
 
@@ -137,11 +140,12 @@ function cleanReference(node: JsonObject, latest: JsonObject, pointer: string, c
     if (reference === undefined) continue;
     const find = keyword === "$ref" ? cleaning.references.find : cleaning.references.findDynamic;
     const target = typeof reference === "string" ? find(node, reference) : undefined;
-    if (target === undefined) {
-      const message = `refers to ${JSON.stringify(reference)}, which is not in the schema; any value is accepted there`;
-      cleaning.problems.push({ pointer: `${pointer}/${keyword}`, message });
-    } else if (target.schema === cleaning.document) return "#";
-    else return `#/$defs/${cleaning.nameOf(target)}`;
+    if (target !== undefined && target.schema === cleaning.document) return "#";
+    const name = target === undefined ? undefined : cleaning.nameOf(target);
+    if (name !== undefined) return DEFINITIONS + name;
+    const reason = target === undefined ? "which is not in the schema" : "one of too many";
+    const message = `refers to ${JSON.stringify(reference)}, ${reason}; any value is accepted there`;
+    cleaning.problems.push({ pointer: `${pointer}/${keyword}`, message });
   }
   return undefined;
 }
@@ -174,11 +178,15 @@ function cleanValue(
 }
 
 function cleanMembers(members: JsonObject, pointer: string, depth: number, cleaning: Cleaning): JsonObject {
+  const isText = ([key]: [string, JsonValue]): boolean => !/\p{Surrogate}/u.test(key);
+  const entries = Object.entries(members);
+  if (!entries.every(isText)) {
+    cleaning.problems.push({ pointer, message: "has a name with half a character; it is not checked" });
+  }
   return toJsonObject(
-    Object.entries(members).map(([key, schema]) => [
-      key,
-      cleanNode(schema, `${pointer}/${escapeStep(key)}`, depth + 1, cleaning),
-    ]),
+    entries
+      .filter(isText)
+      .map(([key, schema]) => [key, cleanNode(schema, `${pointer}/${escapeStep(key)}`, depth + 1, cleaning)]),
   );
 }
 

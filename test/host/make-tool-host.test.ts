@@ -28,8 +28,9 @@ const connections = makeConnectionSet(config);
 let lockfile: Lockfile;
 
 beforeAll(async () => {
-  const [everything] = await snapshotServers(config.servers.slice(0, 1), connections);
-  if (everything === undefined) throw new Error("The server was not locked.");
+  const [taken] = await snapshotServers(config.servers.slice(0, 1), connections);
+  if (taken === undefined) throw new Error("The server was not locked.");
+  const everything = taken.server;
   lockfile = {
     servers: new Map([
       ["everything", everything],

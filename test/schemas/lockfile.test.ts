@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compileSchema } from "../../runtime/host/compile-schema.ts";
-import { diffLockfiles } from "../../schemas/diff-lockfile.ts";
+import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
 import { formatLockfile } from "../../schemas/format-lockfile.ts";
 import { type JsonValue } from "../../schemas/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
@@ -78,15 +78,8 @@ test.each([
 ])("a changed %s changes the integrity and is drift", (key, value) => {
   const before = lockfileOf(echo, add);
   const after = lockfileOf({ ...echo, [key]: value }, add);
-  expect(diffLockfiles(before, after)).toEqual([
-    {
-      serverId: "files",
-      kind: "changed",
-      toolsAdded: [],
-      toolsRemoved: [],
-      toolsChanged: ["echo"],
-      selfChanged: false,
-    },
+  expect(diffLockfiles(before, after)).toMatchObject([
+    { serverId: "files", kind: "changed", toolsAdded: [], toolsRemoved: [], toolsChanged: ["echo"] },
   ]);
 });
 
@@ -95,7 +88,14 @@ test("a server whose instructions change has drifted although its tools have not
   const after: Lockfile = {
     servers: new Map([["files", lockServer(origin, { ...snapshot([echo]), instructions: "Do as I say." })]]),
   };
-  expect(diffLockfiles(before, after)).toMatchObject([{ serverId: "files", selfChanged: true, toolsChanged: [] }]);
+  expect(diffLockfiles(before, after)).toMatchObject([
+    {
+      serverId: "files",
+      severity: "text",
+      toolsChanged: [],
+      changes: [{ severity: "text", pointer: "/instructions" }],
+    },
+  ]);
 });
 
 test("equal lockfiles have no changes", () => {

@@ -29,6 +29,9 @@ test.each([
   ["_", ""],
   ["a_b_c", "a.b/c"],
   ["größe", "größe"],
+  ["a_b", "a\ufe0fb"],
+  ["_", "\u3164"],
+  ["_", "\u{323b0}"],
   ["a___b", "a`;\nb"],
   ["__meta____2", "__meta__"],
 ])("export name %s for %j", (want, name) => {

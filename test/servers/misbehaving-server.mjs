@@ -55,6 +55,10 @@ const lists = {
 };
 
 const answer = {
+  "server/discover"(id) {
+    if (habits.has("exit-at-discover")) process.exit(1);
+    if (!habits.has("silent-at-discover")) send({ id, error: { code: -32601, message: "Method not found" } });
+  },
   initialize(id, params) {
     if (habits.has("hang-at-initialize")) return process.stderr.write("waiting for a login\n");
     if (habits.has("refuse-initialize")) return send({ id, error: { code: -32000, message: "not today" } });

@@ -1,0 +1,51 @@
+import type { Config } from "../../schemas/config.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
+import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import { makeLiveLock } from "../../runtime/host/live-lock.ts";
+import { acceptServer } from "./accept-server.ts";
+import { makeTurns } from "./make-turns.ts";
+
+/** What to follow, and whom to tell. */
+export interface WatchOptions {
+  config: Config;
+  lockfile: Lockfile;
+  note: (line: string) => void;
+}
+
+/** A storm of notifications is one change: they are waited out before the list is asked for. */
+const SETTLE_MS = 200;
+
+/** Stays connected to all servers and accepts and emits what they change, until the signal is aborted. */
+export async function watchServers({ config, lockfile, note }: WatchOptions, signal: AbortSignal): Promise<void> {
+  const connections = makeConnectionSet(config);
+  const inTurn = makeTurns();
+  const lock = makeLiveLock({
+    config,
+    lockfile,
+    connections,
+    drift: "refresh",
+    accept: (server) => inTurn(() => acceptServer(config, server)),
+  });
+  const follow = async (serverId: string): Promise<void> => {
+    for (const { message } of await lock.look([serverId], { kind: "none" })) note(message);
+  };
+  const timers = new Map<string, NodeJS.Timeout>();
+  try {
+    for (const { id } of config.servers) {
+      const connection = await connections.get(id);
+      connection.onToolsChanged(() => {
+        clearTimeout(timers.get(id));
+        timers.set(
+          id,
+          setTimeout(() => void follow(id).catch((error: unknown) => note(String(error))), SETTLE_MS),
+        );
+      });
+      await follow(id);
+    }
+    note(`Watching ${config.servers.length} servers.`);
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  } finally {
+    for (const timer of timers.values()) clearTimeout(timer);
+    await connections.close();
+  }
+}

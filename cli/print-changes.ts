@@ -1,0 +1,75 @@
+import { diffWordsWithSpace } from "diff";
+import type { Change, ChangeSeverity } from "../schemas/diff/change.ts";
+import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
+import type { JsonValue } from "../schemas/json.ts";
+import { oneLine } from "./report.ts";
+
+const SEVERITY_NAMES: Record<ChangeSeverity, string> = {
+  breaking: "breaking",
+  compatible: "compatible",
+  text: "text only",
+};
+
+/** Changes as lines for a terminal, graver ones marked. Texts come from servers: what is invisible is shown escaped. */
+export function printChanges(changes: readonly ServerChange[]): string[] {
+  return changes.flatMap((server) => [
+    `${server.serverId}: ${server.kind}${server.kind === "changed" ? ` (${SEVERITY_NAMES[server.severity]})` : ""}`,
+    ...server.changes.flatMap((change) => printChange(change).map((line) => `  ${line}`)),
+  ]);
+}
+
+/** The same as Markdown, for a comment on a pull request. */
+export function printChangesAsMarkdown(changes: readonly ServerChange[]): string {
+  if (changes.length === 0) return "The servers are as they were locked.";
+  const sections = changes.map(({ serverId, kind, severity, changes: rows }) => {
+    const title = `### \`${serverId}\`: ${kind}${kind === "changed" ? `, ${SEVERITY_NAMES[severity]}` : ""}`;
+    const table = ["| change | what | where |", "| --- | --- | --- |", ...rows.map(printRow)];
+    const texts = rows.filter(isTextDiff).map((change) => ["```diff", ...printSides(change), "```"].join("\n"));
+    return [title, ...(rows.length === 0 ? [] : [table.join("\n")]), ...texts].join("\n\n");
+  });
+  return sections.join("\n\n");
+}
+
+function printChange(change: Change): string[] {
+  const head = `${SEVERITY_NAMES[change.severity]}: ${oneLine(change.summary)}  ${oneLine(change.pointer)}`;
+  if (isTextDiff(change)) return [head, `    ${printWordDiff(String(change.before), String(change.after))}`];
+  return [head, ...printSides(change).map((line) => `    ${line}`)];
+}
+
+function printRow({ severity, summary, pointer }: Change): string {
+  return `| ${SEVERITY_NAMES[severity]} | ${printCell(summary)} | ${printCell(pointer)} |`;
+}
+
+/** Names of tools and properties are a server's: as code they can be neither markup nor a mention of somebody. */
+function printCell(text: string): string {
+  return `\`${oneLine(text).replaceAll("`", "'").replaceAll("|", "\\|")}\``;
+}
+
+/** Old and new side, each on one line. */
+function printSides({ before, after }: Change): string[] {
+  return [
+    ...(before === undefined ? [] : [`- ${printValue(before)}`]),
+    ...(after === undefined ? [] : [`+ ${printValue(after)}`]),
+  ];
+}
+
+function printValue(value: JsonValue): string {
+  return oneLine(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function isTextDiff({ before, after }: Change): boolean {
+  return typeof before === "string" && typeof after === "string";
+}
+
+const LONGEST_UNCHANGED = 80;
+
+/** Words taken out as `[-…-]` and put in as `{+…+}`, with long unchanged stretches cut short. */
+function printWordDiff(before: string, after: string): string {
+  const parts = diffWordsWithSpace(before, after).map(({ value, added, removed }) => {
+    const text = printValue(value);
+    if (added) return `{+${text}+}`;
+    if (removed) return `[-${text}-]`;
+    return text.length > LONGEST_UNCHANGED ? `${text.slice(0, 40)} … ${text.slice(-30)}` : text;
+  });
+  return parts.join("");
+}

@@ -1,0 +1,41 @@
+import type { Lockfile, ToolListProblem } from "../schemas/lockfile.ts";
+import { planServers } from "../templates/plan.ts";
+import { hasInvisibleText } from "../templates/text/visible-text.ts";
+import { oneLine } from "./report.ts";
+
+/** A line for each tool that is less than its server meant it to be, or that hides something from its reader. */
+export function printProblems(
+  lockfile: Lockfile,
+  dropped: ReadonlyMap<string, readonly ToolListProblem[]> = new Map(),
+): string[] {
+  const lines = [
+    ...[...dropped].flatMap(([serverId, problems]) => problems.map((problem) => printDropped(serverId, problem))),
+    ...planServers(lockfile).servers.flatMap(({ serverId, problems }) =>
+      problems.map(
+        ({ toolName, schema, pointer, message }) => `${serverId}/${toolName}: ${schema}${pointer} ${message}`,
+      ),
+    ),
+    ...printInvisible(lockfile),
+  ];
+  return lines.map((line) => `warning: ${oneLine(line)}`);
+}
+
+function printDropped(serverId: string, { reason, position, name }: ToolListProblem): string {
+  const what = name === undefined ? `entry ${position} of the tool list` : `the tool "${name}"`;
+  return `${serverId}: ${what} was left out (${reason})`;
+}
+
+/** Text that a reader does not see and an agent does is how instructions are hidden. */
+function printInvisible(lockfile: Lockfile): string[] {
+  return [...lockfile.servers.values()].flatMap(({ id, instructions, tools }) => [
+    ...(hasInvisibleText(instructions ?? "") ? [`${id}: its instructions hold invisible characters`] : []),
+    ...tools
+      .filter((tool) => hasInvisibleText(withoutEmojiStyle(JSON.stringify(tool))))
+      .map((tool) => `${id}/${tool.name}: its texts hold invisible characters`),
+  ]);
+}
+
+/** The selector that asks for the coloured form of an emoji hides nothing. */
+function withoutEmojiStyle(text: string): string {
+  return text.replace(/(\p{Extended_Pictographic})\ufe0f/gu, "$1");
+}

@@ -1,0 +1,134 @@
+import type { Diagnostic } from "../../schemas/answer.ts";
+import type { Manifest } from "../../schemas/bundle.ts";
+import type { Config, DriftPolicy } from "../../schemas/config.ts";
+import { diffServer, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
+import type { LockedServer, Lockfile } from "../../schemas/lockfile.ts";
+import { toServerDiagnostic } from "./connection-tool-error.ts";
+import type { ConnectionSet } from "./connection-set.ts";
+import type { ServerConnection } from "./connections/connect-server.ts";
+import { snapshotServer } from "./snapshot-servers.ts";
+
+/** The accepted snapshots while a host runs. It looks at the live servers and follows them as far as the policy allows. */
+export interface LiveLock {
+  /** What is accepted now. A run keeps the value that it started with. */
+  current(): Lockfile;
+  /** Compares servers with the lockfile where that is due, and says what it found. */
+  look(serverIds: readonly string[], refusal: Refusal): Promise<Diagnostic[]>;
+}
+
+/** When drift stops a run: never, when a tool of the manifest differs, or when anything of its servers does. */
+export type Refusal = { kind: "none" } | { kind: "tool"; manifest: Manifest } | { kind: "server" };
+
+export interface LiveLockOptions {
+  config: Config;
+  lockfile: Lockfile;
+  connections: ConnectionSet;
+  /** What to do about drift that refuses nothing. */
+  drift: DriftPolicy;
+  /** Makes a changed server the accepted one on disk too. */
+  accept: (server: LockedServer) => Promise<unknown>;
+  /** Milliseconds, from any fixed point. */
+  now?: () => number;
+}
+
+/** The last look at a server. */
+interface Look {
+  connection: ServerConnection;
+  at: number;
+  isStale: boolean;
+  live: LockedServer;
+}
+
+export function makeLiveLock(options: LiveLockOptions): LiveLock {
+  const { config, connections, now = performance.now.bind(performance) } = options;
+  let lockfile = options.lockfile;
+  const looks = new Map<string, Look>();
+  const pending = new Map<string, Promise<LockedServer>>();
+
+  /** The server as it is; asked for again after a notification, a restart, or when the last look is too old. */
+  const liveServer = async (serverId: string): Promise<LockedServer> => {
+    const server = config.servers.find(({ id }) => id === serverId);
+    if (server === undefined) throw new Error(`The server ${serverId} is not configured.`);
+    const connection = await connections.get(serverId);
+    const known = looks.get(serverId);
+    const isFresh = known?.connection === connection && !known.isStale && now() - known.at < config.relistAfterMs;
+    if (isFresh) return known.live;
+    const started = now();
+    // Before asking: a notification that comes while the list is under way makes this look stale at once.
+    let isStale = false;
+    const look: { current?: Look } = {};
+    const stopListening = connection.onToolsChanged(() => {
+      isStale = true;
+      if (look.current !== undefined) look.current.isStale = true;
+      stopListening();
+    });
+    const { server: live } = await snapshotServer(server, connections);
+    look.current = { connection, at: started, isStale, live };
+    looks.set(serverId, look.current);
+    return live;
+  };
+
+  /** Runs that start together share one look. */
+  const sharedLook = (serverId: string): Promise<LockedServer> => {
+    const running = pending.get(serverId) ?? liveServer(serverId).finally(() => pending.delete(serverId));
+    pending.set(serverId, running);
+    return running;
+  };
+
+  const lookAt = async (serverId: string, refusal: Refusal): Promise<Diagnostic[]> => {
+    if (!config.servers.some(({ id }) => id === serverId)) return [notConfigured(serverId, refusal)];
+    let live: LockedServer;
+    try {
+      live = await sharedLook(serverId);
+    } catch (error) {
+      return [{ ...toServerDiagnostic(error, serverId), severity: refusal.kind === "server" ? "error" : "warning" }];
+    }
+    const change = diffServer(serverId, lockfile.servers.get(serverId), live);
+    if (change === undefined) return [];
+    if (isRefused(change, refusal)) return [drifted("error", change, REVIEW)];
+    if (refusal.kind !== "none" || options.drift !== "refresh") return [drifted("warning", change, REVIEW)];
+    try {
+      await options.accept(live);
+    } catch {
+      return [drifted("warning", change, "The lockfile could not be written; accept the change with `codemode lock`.")];
+    }
+    lockfile = { servers: new Map([...lockfile.servers, [serverId, live]]) };
+    return [drifted("info", change, "The lockfile was renewed: review what changed in it.")];
+  };
+
+  return {
+    current: () => lockfile,
+    look: async (serverIds, refusal) => (await Promise.all(serverIds.map((id) => lookAt(id, refusal)))).flat(),
+  };
+}
+
+const REVIEW = "Review it with `codemode diff`, and accept it with `codemode lock`.";
+
+function isRefused(change: ServerChange, refusal: Refusal): boolean {
+  if (refusal.kind !== "tool") return refusal.kind === "server";
+  const differing = new Set([...change.toolsChanged, ...change.toolsRemoved]);
+  return refusal.manifest.tools.some(
+    ({ serverId, toolName }) => serverId === change.serverId && differing.has(toolName),
+  );
+}
+
+function drifted(severity: Diagnostic["severity"], change: ServerChange, hint: string): Diagnostic {
+  const parts = [
+    [change.toolsAdded, "added"],
+    [change.toolsRemoved, "removed"],
+    [change.toolsChanged, "changed"],
+  ] as const;
+  const tools = parts.filter(([names]) => names.length > 0).map(([names, what]) => `${what}: ${names.join(", ")}`);
+  const what = tools.length === 0 ? "its own description changed" : `tools ${tools.join("; ")}`;
+  const message = `The server "${change.serverId}" differs from the lockfile (${what}).`;
+  return { severity, code: "LOCK_DRIFT", message, hint };
+}
+
+function notConfigured(serverId: string, refusal: Refusal): Diagnostic {
+  return {
+    severity: refusal.kind === "server" ? "error" : "warning",
+    code: "LOCK_DRIFT",
+    message: `The server "${serverId}" is in the lockfile but not in the configuration.`,
+    hint: "Run `codemode lock`, or add the server again.",
+  };
+}

@@ -1,0 +1,139 @@
+import { byCodeUnits, canonicalJson } from "../canonical-json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
+import { type Change, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
+import { keywordRelation, type Relation } from "./keyword-relation.ts";
+
+/** Scripts write inputs and read outputs: what widens one narrows the other. */
+export type Direction = "input" | "output";
+
+/** Where in the two schemas a comparison stands. */
+interface Place {
+  pointer: string;
+  direction: Direction;
+}
+
+type Side = JsonValue | undefined;
+
+/**
+ * Compares two JSON Schemas, keyword by keyword, as they came on the wire. Where it cannot tell what a difference means
+ * it says `breaking`. References are not followed: what they point to is compared where it stands.
+ */
+export function compareSchemas(before: Side, after: Side, pointer: string, direction: Direction): Change[] {
+  return compareNodes(before, after, { pointer, direction });
+}
+
+function compareNodes(before: Side, after: Side, place: Place): Change[] {
+  if (isSame(before, after)) return [];
+  if (!isJsonObject(before) || !isJsonObject(after)) return [compareWhole(before, after, place)];
+  return eachMember(before, after, place, (left, right, member, keyword) =>
+    isSame(left, right) ? [] : compareKeyword(keyword, left, right, member),
+  );
+}
+
+/** Nothing, `true` and `{}` accept everything, `false` accepts nothing. */
+function compareWhole(before: Side, after: Side, place: Place): Change {
+  const accepts = (side: Side): "all" | "none" | "some" => {
+    if (side === false) return "none";
+    return side === undefined || side === true || (isJsonObject(side) && Object.keys(side).length === 0)
+      ? "all"
+      : "some";
+  };
+  const rank = { none: 0, some: 1, all: 2 };
+  const difference = rank[accepts(after)] - rank[accepts(before)];
+  const relation = difference < 0 ? "narrowed" : difference > 0 ? "widened" : "changed";
+  return judge(relation, before, after, place);
+}
+
+function compareKeyword(keyword: string, before: Side, after: Side, place: Place): Change[] {
+  const relation = keywordRelation(keyword, before, after);
+  if (relation !== undefined) return relation === "same" ? [] : [judge(relation, before, after, place)];
+  if (keyword === "properties") return compareProperties(before, after, place);
+  if (SCHEMA_MAPS.has(keyword)) return compareMaps(before, after, place);
+  if (keyword === "items" && Array.isArray(before ?? after)) return compareLists(before, after, place, "narrowed");
+  if (SCHEMAS.has(keyword)) return compareNodes(before ?? true, after ?? true, place);
+  if (keyword === "anyOf" || keyword === "oneOf") return compareLists(before, after, place, "widened");
+  if (keyword === "allOf" || keyword === "prefixItems") return compareLists(before, after, place, "narrowed");
+  if (OPAQUE.has(keyword)) return [judge("changed", before, after, place)];
+  // `default` changes what happens, but not what is right; anything else is words or unknown to every validator.
+  const severity: ChangeSeverity = keyword === "default" ? "compatible" : "text";
+  return [makeChange(severity, place.pointer, `${keyword} changed`, before, after)];
+}
+
+const SCHEMA_MAPS = new Set(["$defs", "definitions", "dependentSchemas", "patternProperties"]);
+const SCHEMAS = new Set([
+  "additionalItems",
+  "additionalProperties",
+  "contains",
+  "items",
+  "propertyNames",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+]);
+const OPAQUE = new Set(["else", "if", "not", "then"]);
+
+/** A new optional property breaks nobody, whatever a strict reading says of open objects; a lost one is missed. */
+function compareProperties(before: Side, after: Side, place: Place): Change[] {
+  return eachMember(before, after, place, (left, right, member, name) => {
+    if (left === undefined) return [makeChange("compatible", member.pointer, `property "${name}" added`, left, right)];
+    if (right === undefined) return [makeChange("breaking", member.pointer, `property "${name}" removed`, left, right)];
+    return compareNodes(left, right, member);
+  });
+}
+
+/** What nothing refers to yet, or any more, changes nothing by itself. */
+function compareMaps(before: Side, after: Side, place: Place): Change[] {
+  const isDefinitions = /\/(\$defs|definitions)$/.test(place.pointer);
+  return eachMember(before, after, place, (left, right, member, name) => {
+    if (left !== undefined && right !== undefined) return compareNodes(left, right, member);
+    if (!isDefinitions) return [judge(left === undefined ? "narrowed" : "widened", left, right, member)];
+    const what = left === undefined ? "added" : "removed";
+    return [makeChange("compatible", member.pointer, `definition "${name}" ${what}`, left, right)];
+  });
+}
+
+type CompareMember = (before: Side, after: Side, place: Place, name: string) => Change[];
+
+function eachMember(before: Side, after: Side, place: Place, compare: CompareMember): Change[] {
+  const [old, now] = [toObject(before), toObject(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].toSorted(byCodeUnits);
+  return names.flatMap((name) => compare(ownValue(old, name), ownValue(now, name), below(place, name), name));
+}
+
+function toObject(side: Side): JsonObject {
+  return side !== undefined && isJsonObject(side) ? side : {};
+}
+
+/** `gain` is what one more member means. Members that are equal are matched first, so that a new order is no change. */
+function compareLists(before: Side, after: Side, place: Place, gain: Relation): Change[] {
+  const loss = gain === "widened" ? "narrowed" : "widened";
+  const [old, now] = [before, after].map((side) => (Array.isArray(side) ? side : []));
+  const oldLeft = withoutEqual(old ?? [], now ?? []);
+  const nowLeft = withoutEqual(now ?? [], old ?? []);
+  return Array.from({ length: Math.max(oldLeft.length, nowLeft.length) }, (_, index) => {
+    const [left, right] = [oldLeft[index], nowLeft[index]];
+    const member = below(place, right?.index ?? left?.index ?? index);
+    if (left === undefined) return [judge(gain, undefined, right?.value, member)];
+    if (right === undefined) return [judge(loss, left.value, undefined, member)];
+    return compareNodes(left.value, right.value, member);
+  }).flat();
+}
+
+function withoutEqual(list: readonly JsonValue[], other: readonly JsonValue[]): { value: JsonValue; index: number }[] {
+  const equal = new Set(other.map(canonicalJson));
+  return list.map((value, index) => ({ value, index })).filter(({ value }) => !equal.has(canonicalJson(value)));
+}
+
+function judge(relation: Relation, before: Side, after: Side, { pointer, direction }: Place): Change {
+  const harmless: Relation = direction === "input" ? "widened" : "narrowed";
+  const summary = `${direction} ${relation}`;
+  return makeChange(relation === harmless ? "compatible" : "breaking", pointer, summary, before, after);
+}
+
+function below({ pointer, direction }: Place, step: string | number): Place {
+  return { pointer: pointer + pointerStep(step), direction };
+}
+
+function isSame(before: Side, after: Side): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return canonicalJson(before) === canonicalJson(after);
+}

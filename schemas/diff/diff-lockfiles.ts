@@ -1,0 +1,98 @@
+import { byCodeUnits } from "../canonical-json.ts";
+import type { JsonValue } from "../json.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../lockfile.ts";
+import { type Change, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
+import { compareSchemas } from "./compare-schemas.ts";
+
+/** What differs between the accepted and the live snapshot of one server. */
+export interface ServerChange {
+  serverId: string;
+  kind: "added" | "removed" | "changed";
+  /** The gravest of `changes`. */
+  severity: ChangeSeverity;
+  toolsAdded: string[];
+  toolsRemoved: string[];
+  toolsChanged: string[];
+  changes: Change[];
+}
+
+/** Lists what changed from `before` to `after`, sorted by server id. Servers that are equal are left out. */
+export function diffLockfiles(before: Lockfile, after: Lockfile): ServerChange[] {
+  const ids = [...new Set([...before.servers.keys(), ...after.servers.keys()])].toSorted(byCodeUnits);
+  return ids.flatMap((id) => {
+    const change = diffServer(id, before.servers.get(id), after.servers.get(id));
+    return change === undefined ? [] : [change];
+  });
+}
+
+/** The change of one server, or undefined where both sides have the same integrity. */
+export function diffServer(
+  serverId: string,
+  before: LockedServer | undefined,
+  after: LockedServer | undefined,
+): ServerChange | undefined {
+  if (before?.integrity === after?.integrity) return undefined;
+  const old = new Map(before?.tools.map((tool) => [tool.name, tool]));
+  const now = new Map(after?.tools.map((tool) => [tool.name, tool]));
+  const names = [...new Set([...old.keys(), ...now.keys()])].toSorted(byCodeUnits);
+  const isNew = before === undefined;
+  const changes = [
+    ...(isNew || after === undefined ? [] : compareSelves(before, after)),
+    ...(isNew ? [] : names.flatMap((name) => compareTools(name, old.get(name), now.get(name)))),
+  ];
+  return {
+    serverId,
+    kind: isNew ? "added" : after === undefined ? "removed" : "changed",
+    severity: isNew ? "compatible" : gravest(changes),
+    toolsAdded: names.filter((name) => !old.has(name)),
+    toolsRemoved: names.filter((name) => !now.has(name)),
+    toolsChanged: names.filter((name) => {
+      const [left, right] = [old.get(name), now.get(name)];
+      return left !== undefined && right !== undefined && left.integrity !== right.integrity;
+    }),
+    changes,
+  };
+}
+
+/** What the server says of itself as a whole. */
+function compareSelves(before: LockedServer, after: LockedServer): Change[] {
+  return [
+    ...compareText("instructions", before.instructions, after.instructions, "/instructions"),
+    ...(before.integrity === after.integrity
+      ? []
+      : compareText("serverInfo", before.serverInfo, after.serverInfo, "/serverInfo")),
+  ];
+}
+
+function compareTools(name: string, before: LockedTool | undefined, after: LockedTool | undefined): Change[] {
+  const pointer = `/tools${pointerStep(name)}`;
+  if (before === undefined)
+    return [makeChange("compatible", pointer, `tool "${name}" added`, undefined, after?.description ?? "")];
+  if (after === undefined)
+    return [makeChange("breaking", pointer, `tool "${name}" removed`, before.description ?? "", undefined)];
+  const rename = makeChange("breaking", `${pointer}/exportName`, "export renamed", before.exportName, after.exportName);
+  return [
+    ...(before.exportName === after.exportName ? [] : [rename]),
+    ...compareText("title", before.title, after.title, `${pointer}/title`),
+    ...compareText("description", before.description, after.description, `${pointer}/description`),
+    ...compareText("annotations", before.annotations, after.annotations, `${pointer}/annotations`),
+    ...compareSchemas(before.inputSchema, after.inputSchema, `${pointer}/inputSchema`, "input"),
+    ...compareSchemas(before.outputSchema, after.outputSchema, `${pointer}/outputSchema`, "output"),
+  ];
+}
+
+function compareText(
+  what: string,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  pointer: string,
+): Change[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  const verb = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  return [makeChange("text", pointer, `${what} ${verb}`, before, after)];
+}
+
+function gravest(changes: readonly Change[]): ChangeSeverity {
+  const severities = new Set(changes.map(({ severity }) => severity));
+  return severities.has("breaking") ? "breaking" : severities.has("compatible") ? "compatible" : "text";
+}

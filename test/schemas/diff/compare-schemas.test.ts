@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { compareSchemas, type Direction } from "../../../schemas/diff/compare-schemas.ts";
+import type { JsonValue } from "../../../schemas/json.ts";
+
+const object = (properties: JsonValue, rest = {}): JsonValue => ({ type: "object", properties, ...rest });
+const text = { type: "string" };
+
+type Case = [
+  severity: string,
+  pointer: string,
+  what: string,
+  direction: Direction,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+];
+
+// What it is first, then what changed; each case has exactly one change.
+const cases: Case[] = [
+  [
+    "breaking",
+    "/required",
+    "a new required property",
+    "input",
+    object({ a: text }),
+    object({ a: text }, { required: ["a"] }),
+  ],
+  [
+    "compatible",
+    "/required",
+    "a property that is no longer required",
+    "input",
+    object({}, { required: ["a"] }),
+    object({}, { required: [] }),
+  ],
+  [
+    "breaking",
+    "/required",
+    "a property that may now be missing",
+    "output",
+    object({}, { required: ["a"] }),
+    object({}),
+  ],
+  ["compatible", "/properties/a", "a new optional property", "input", object({}), object({ a: text })],
+  ["breaking", "/properties/a", "a removed property", "input", object({ a: text }), object({})],
+  ["breaking", "/properties/a", "a removed property", "output", object({ a: text }), object({})],
+  ["breaking", "/properties/a/type", "another type", "input", object({ a: text }), object({ a: { type: "number" } })],
+  ["compatible", "/type", "a further type", "input", { type: "string" }, { type: ["string", "null"] }],
+  ["breaking", "/type", "a further type", "output", { type: "string" }, { type: ["string", "null"] }],
+  ["compatible", "/type", "integer to number", "input", { type: "integer" }, { type: "number" }],
+  ["breaking", "/type", "number to integer", "input", { type: "number" }, { type: "integer" }],
+  ["breaking", "/enum", "a lost value", "input", { enum: ["a", "b"] }, { enum: ["a"] }],
+  ["compatible", "/enum", "a new value", "input", { enum: ["a"] }, { enum: ["b", "a"] }],
+  ["breaking", "/enum", "a new value", "output", { enum: ["a"] }, { enum: ["a", "b"] }],
+  ["breaking", "/maxLength", "a tighter bound", "input", { maxLength: 10 }, { maxLength: 5 }],
+  ["compatible", "/maxLength", "a bound that is gone", "input", { maxLength: 10 }, {}],
+  ["breaking", "/minimum", "a first bound", "input", {}, { minimum: 1 }],
+  ["breaking", "/pattern", "another pattern", "input", { pattern: "a" }, { pattern: "b" }],
+  [
+    "breaking",
+    "/additionalProperties",
+    "a closed object",
+    "input",
+    object({}),
+    object({}, { additionalProperties: false }),
+  ],
+  [
+    "compatible",
+    "/additionalProperties",
+    "a closed object",
+    "output",
+    object({}),
+    object({}, { additionalProperties: false }),
+  ],
+  ["compatible", "/anyOf/1", "a further branch", "input", { anyOf: [text] }, { anyOf: [text, { type: "null" }] }],
+  ["breaking", "/anyOf/1", "a lost branch", "input", { anyOf: [text, { type: "null" }] }, { anyOf: [text] }],
+  ["breaking", "/allOf/1", "a further condition", "input", { allOf: [text] }, { allOf: [text, { minLength: 1 }] }],
+  ["breaking", "/items/type", "other items", "input", { items: text }, { items: { type: "number" } }],
+  ["breaking", "/not", "something that is excluded", "input", {}, { not: text }],
+  ["breaking", "/$ref", "another reference", "input", { $ref: "#/$defs/a" }, { $ref: "#/$defs/b" }],
+  ["compatible", "/$defs/b", "a definition that nothing uses yet", "input", { $defs: {} }, { $defs: { b: text } }],
+  [
+    "breaking",
+    "/$defs/b/type",
+    "a changed definition",
+    "input",
+    { $defs: { b: text } },
+    { $defs: { b: { type: "null" } } },
+  ],
+  ["compatible", "/default", "another default", "input", { default: 1 }, { default: 2 }],
+  ["text", "/description", "other words", "input", { description: "a" }, { description: "b" }],
+  ["text", "/x-vendor", "a keyword that nobody knows", "input", {}, { "x-vendor": 1 }],
+  [
+    "text",
+    "/properties/a~1b/title",
+    "other words deep inside",
+    "input",
+    object({ "a/b": {} }),
+    object({ "a/b": { title: "x" } }),
+  ],
+  ["breaking", "", "an output schema that is gone", "output", object({}), undefined],
+  ["compatible", "", "an output schema where there was none", "output", undefined, object({})],
+  ["breaking", "", "a schema that now refuses everything", "input", true, false],
+];
+
+test.each(cases)("%s at %j: %s (%s)", (severity, pointer, _, direction, before, after) => {
+  expect(compareSchemas(before, after, "", direction)).toMatchObject([{ severity, pointer }]);
+});
+
+test.each<[string, JsonValue, JsonValue]>([
+  ["the order of required names", { required: ["a", "b"] }, { required: ["b", "a"] }],
+  ["the order of branches", { anyOf: [text, { type: "null" }] }, { anyOf: [{ type: "null" }, text] }],
+  ["the order of types", { type: ["string", "null"] }, { type: ["null", "string"] }],
+  ["the order of keys", { type: "object", minProperties: 1 }, { minProperties: 1, type: "object" }],
+])("%s is no change", (_, before, after) => {
+  expect(compareSchemas(before, after, "", "input")).toEqual([]);
+});
+
+test("a property called __proto__ or constructor is compared like any other", () => {
+  const before = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonValue;
+  const after = JSON.parse('{"properties":{"constructor":{"type":"string"}}}') as JsonValue;
+  expect(compareSchemas(before, after, "", "input").map(({ pointer, severity }) => `${severity} ${pointer}`)).toEqual([
+    "breaking /properties/__proto__",
+    "compatible /properties/constructor",
+  ]);
+});
