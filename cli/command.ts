@@ -21,6 +21,8 @@ export type Command = (invocation: Invocation) => Promise<number>;
 /** One call of a command. */
 export interface Invocation {
   args: readonly string[];
+  /** The words after `--`. */
+  rest: readonly string[];
   options: OptionValues;
   context: CommandContext;
 }
@@ -40,4 +42,6 @@ export interface OptionValues {
   has(name: string): boolean;
   /** The value of an option that takes one; the last where it was repeated. */
   text(name: string): string | undefined;
+  /** All values of an option that may be repeated. */
+  texts(name: string): string[];
 }

@@ -10,6 +10,22 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
   {
+    usage: "init",
+    description: "Write codemode.config.json with the servers of the MCP clients found here",
+    options: [{ flag: "--from <file>", description: "Take the servers of this file only" }],
+    load: async () => (await import("./commands/init.ts")).init,
+  },
+  {
+    usage: "add <name>",
+    description: "Add a server (-- COMMAND [ARGS...] or --url), connect once to prove that it works, and lock it",
+    options: [
+      { flag: "--env <name=value>", description: "A variable of the server; repeat for more" },
+      { flag: "--url <url>", description: "The address of a remote server" },
+      { flag: "--header <name:value>", description: "A header for a remote server; repeat for more" },
+    ],
+    load: async () => (await import("./commands/add.ts")).add,
+  },
+  {
     usage: "lock [...servers]",
     description: "Snapshot the servers into the lockfile and print what changed",
     options: [

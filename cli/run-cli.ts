@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { cac } from "cac";
-import { type CommandSpec, type OptionSpec, type OptionValues } from "./command.ts";
+import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 import { guardValues, unguard } from "./guard-values.ts";
 import { type Output, processOutput, reportError } from "./report.ts";
@@ -21,22 +21,23 @@ export async function runCli(argv: readonly string[], output: Output = processOu
   }
 }
 
+/** The command that the words name, and what they give it. */
+type Chosen = Omit<Invocation, "context"> & { spec: CommandSpec };
+
 async function runCommand(argv: readonly string[], output: Output, signal: AbortSignal): Promise<number> {
   const cli = cac("codemode").version(VERSION).help();
   for (const option of GLOBAL_OPTIONS) cli.option(option.flag, option.description, typeOf(option));
-  let chosen: { spec: CommandSpec; args: string[]; options: OptionValues } | undefined;
+  let chosen: Chosen | undefined;
   for (const spec of COMMANDS) {
     const command = cli.command(spec.usage, spec.description);
     for (const option of spec.options) command.option(option.flag, option.description, typeOf(option));
     command.action((...values: unknown[]) => {
       const raw = values.at(-1) as { [name: string]: unknown };
+      const args = values.slice(0, -1).flat();
       chosen = {
         spec,
-        args: values
-          .slice(0, -1)
-          .flat()
-          .filter((value) => value !== undefined && value !== null)
-          .map(unguard),
+        args: args.filter((value) => value !== undefined && value !== null).map(unguard),
+        rest: [raw["--"] ?? []].flat().map(String),
         options: toOptionValues(raw),
       };
     });
@@ -49,7 +50,8 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
   }
   await cli.runMatchedCommand();
   if (chosen === undefined) return reportUsage("No command given", output);
-  const { spec, args, options } = chosen;
+  const { spec, ...invocation } = chosen;
+  const { options } = invocation;
   const configFile = options.text("config");
   const context = {
     cwd: resolve(options.text("cwd") ?? "."),
@@ -58,7 +60,7 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
     signal,
     ...(configFile === undefined ? {} : { configFile }),
   };
-  return (await spec.load())({ args, options, context });
+  return (await spec.load())({ ...invocation, context });
 }
 
 function reportUsage(message: string, output: Output): number {
@@ -82,11 +84,10 @@ function valuedFlags(): Set<string> {
 }
 
 function toOptionValues(raw: { [name: string]: unknown }): OptionValues {
+  const texts = (name: string): string[] => (raw[name] === undefined ? [] : [raw[name]].flat().map(unguard));
   return {
     has: (name) => raw[name] !== undefined && raw[name] !== false,
-    text(name) {
-      const value = [raw[name]].flat().at(-1);
-      return value === undefined ? undefined : unguard(value);
-    },
+    text: (name) => texts(name).at(-1),
+    texts,
   };
 }

@@ -36,7 +36,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
 }
 
 /** The schema has made sure that an entry has a `command` or a `url`, and a `type` that fits. */
-function toSource(entry: ServerEntry): ServerSource {
+export function toSource(entry: ServerEntry): ServerSource {
   if (entry.url !== undefined) {
     const transport = entry.type === "sse" ? "sse" : "http";
     return { transport, url: entry.url, headers: new Map(Object.entries(entry.headers ?? {})) };

@@ -26,8 +26,7 @@ export function resolveTarget(server: ServerConfig, options: ResolveOptions): Se
     onUsed: (variable: string, value: string) => void secrets.set(variable, value),
   };
   const fill = (text: string): string => replacePlaceholders(text, values, (variable) => variableUnset(name, variable));
-  const place =
-    source.transport === "stdio" ? fillProcess(source, fill, options.folder) : fillUrl(source, fill, name);
+  const place = source.transport === "stdio" ? fillProcess(source, fill, options.folder) : fillUrl(source, fill, name);
   return {
     id,
     name,

@@ -1,0 +1,43 @@
+import type { ServerEntry } from "../../schemas/config.ts";
+import { invalidOption } from "../../schemas/errors.ts";
+import type { Command, Invocation } from "../command.ts";
+import { addServer } from "../pipeline/add-server.ts";
+import { loadConfig } from "../pipeline/load-config.ts";
+import { oneLine } from "../report.ts";
+import { describeLock } from "./lock.ts";
+
+/** `codemode add`: adds a server, connects once to prove that it works, and locks it. */
+export const add: Command = async (invocation) => {
+  const { args, context } = invocation;
+  const [name] = args;
+  if (name === undefined) throw invalidOption("add", "name the server");
+  const entry = readEntry(invocation);
+  const config = await loadConfig(context);
+  context.output.note(oneLine(`Connecting to: ${entry.url ?? [entry.command, ...(entry.args ?? [])].join(" ")}`));
+  const { lockfile, changes } = await addServer(config, name, entry);
+  for (const line of describeLock(lockfile, changes)) context.output.note(line);
+  return 0;
+};
+
+function readEntry({ rest, options }: Invocation): ServerEntry {
+  const url = options.text("url");
+  const [command, ...args] = rest;
+  const env = readPairs(options.texts("env"), "--env", "=");
+  const headers = readPairs(options.texts("header"), "--header", ":");
+  if (url !== undefined && command === undefined) {
+    return { type: "http", url, ...(headers.size === 0 ? {} : { headers: Object.fromEntries(headers) }) };
+  }
+  if (command === undefined || url !== undefined)
+    throw invalidOption("add", "give either -- COMMAND [ARGS...] or --url URL");
+  return { command, args, ...(env.size === 0 ? {} : { env: Object.fromEntries(env) }) };
+}
+
+function readPairs(texts: readonly string[], option: string, separator: string): Map<string, string> {
+  return new Map(
+    texts.map((text) => {
+      const at = text.indexOf(separator);
+      if (at < 1) throw invalidOption(option, `write NAME${separator}VALUE`);
+      return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+    }),
+  );
+}

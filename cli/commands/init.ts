@@ -1,0 +1,21 @@
+import type { Command } from "../command.ts";
+import { importServers, importServersFrom } from "../pipeline/import-servers.ts";
+import { writeNewConfig } from "../pipeline/write-config.ts";
+import { oneLine } from "../report.ts";
+
+/** `codemode init`: writes a configuration with the servers of the MCP clients that are found. */
+export const init: Command = async ({ options, context }) => {
+  const from = options.text("from");
+  const { note } = context.output;
+  const imported =
+    from === undefined
+      ? await importServers(context.cwd)
+      : { servers: await importServersFrom(from, context.cwd), sources: [] };
+  for (const { client, path, names, problem } of imported.sources) {
+    note(oneLine(`${client} (${path}): ${problem ?? (names.length === 0 ? "nothing new" : names.join(", "))}`));
+  }
+  const file = await writeNewConfig(context.cwd, imported.servers);
+  note(`Wrote ${file} with ${imported.servers.size} servers.`);
+  note(imported.servers.size === 0 ? "Next: codemode add NAME -- COMMAND" : "Next: codemode lock");
+  return 0;
+};

@@ -1,0 +1,26 @@
+import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../../schemas/config.ts";
+import { serverExists } from "../../schemas/errors.ts";
+import { assignServerIds } from "../../schemas/names.ts";
+import { toSource } from "../../schemas/to-config.ts";
+import { lockServers, type LockOutcome } from "./lock-servers.ts";
+import { readLockfile, writeLockfile } from "./lockfile-file.ts";
+import { addServerToConfig } from "./write-config.ts";
+
+/** Connects to a new server, and only when that worked writes it into configuration and lockfile. */
+export async function addServer(config: Config, name: string, entry: ServerEntry): Promise<LockOutcome> {
+  if (config.servers.some((server) => server.name === name)) throw serverExists(name);
+  const id = assignServerIds([...config.servers.map((server) => server.name), name]).at(-1) as string;
+  const server = {
+    id,
+    name,
+    source: toSource(entry),
+    tools: { include: [], exclude: [] },
+    timeoutMs: DEFAULT_SERVER_TIMEOUT_MS,
+  };
+  const outcome = await lockServers({ ...config, servers: [...config.servers, server] }, await readLockfile(config), [
+    id,
+  ]);
+  await addServerToConfig(config, name, entry);
+  await writeLockfile(config, outcome.lockfile);
+  return outcome;
+}

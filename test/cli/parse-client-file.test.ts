@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { ClientFormat } from "../../cli/pipeline/clients/client-files.ts";
+import { parseClientFile } from "../../cli/pipeline/clients/parse-client-file.ts";
+
+const cases: [name: string, format: ClientFormat, text: string, want: object][] = [
+  [
+    "Claude Code and Claude Desktop",
+    "mcp-servers",
+    '{"mcpServers":{"a":{"command":"npx","args":["-y","x"],"env":{"T":"${T:-d}","N":1}}},"other":true}',
+    { a: { command: "npx", args: ["-y", "x"], env: { T: "${T:-d}", N: "1" } } },
+  ],
+  [
+    "Cursor",
+    "mcp-servers",
+    '{"mcpServers":{"a":{"url":"https://a.example/mcp","headers":{"X":"${env:TOKEN}"}}}}',
+    { a: { type: "http", url: "https://a.example/mcp", headers: { X: "${env:TOKEN}" } } },
+  ],
+  [
+    "VS Code, with comments, inputs and a trailing comma",
+    "vscode",
+    '{ // mine\n"inputs":[{"id":"my-key"}],"servers":{"a":{"type":"stdio","command":"x","env":{"K":"${input:my-key}"},}}}',
+    { a: { command: "x", args: [], env: { K: "${MY_KEY}" } } },
+  ],
+  [
+    "Windsurf",
+    "mcp-servers",
+    '{"mcpServers":{"a":{"serverUrl":"https://a.example/sse","disabled":true}}}',
+    { a: { type: "http", url: "https://a.example/sse", disabled: true } },
+  ],
+  [
+    "Codex",
+    "codex",
+    '[mcp_servers.a]\ncommand = "x"\nargs = ["1"]\nenabled = false\n[mcp_servers.b]\nurl = "https://b.example"\nbearer_token_env_var = "B_TOKEN"\n',
+    {
+      a: { command: "x", args: ["1"], disabled: true },
+      b: { type: "http", url: "https://b.example", headers: { Authorization: "Bearer ${B_TOKEN}" } },
+    },
+  ],
+  [
+    "Gemini CLI",
+    "gemini",
+    '{"mcpServers":{"a":{"command":"x","env":{"K":"$KEY"}},"b":{"httpUrl":"https://b.example/${PATH_PART}"}}}',
+    { a: { command: "x", args: [], env: { K: "${KEY}" } }, b: { type: "http", url: "https://b.example/${PATH_PART}" } },
+  ],
+  [
+    "opencode",
+    "opencode",
+    '{"mcp":{"a":{"type":"local","command":["x","1"],"environment":{"K":"{env:KEY}"}},"b":{"type":"remote","url":"https://b.example"}}}',
+    { a: { command: "x", args: ["1"], env: { K: "${KEY}" } }, b: { type: "http", url: "https://b.example" } },
+  ],
+  [
+    "opencode, the newer form",
+    "opencode",
+    '{"mcp":{"servers":{"a":{"command":["x"]}}}}',
+    { a: { command: "x", args: [] } },
+  ],
+  [
+    "Zed",
+    "zed",
+    '{"theme":"One","context_servers":{"a":{"command":{"path":"x","args":["1"]}},"b":{"command":"y","args":[]}}}',
+    { a: { command: "x", args: ["1"] }, b: { command: "y", args: [] } },
+  ],
+];
+
+test.each(cases)("%s", (_, format, text, want) => {
+  expect(Object.fromEntries(parseClientFile(text, format))).toEqual(want);
+});
+
+test("an entry that is no server is passed over, a broken file is refused", () => {
+  expect(parseClientFile('{"mcpServers":{"a":null,"b":{"title":"x"}}}', "mcp-servers").size).toBe(0);
+  expect(() => parseClientFile('{"mcpServers":', "mcp-servers")).toThrow(/offset/);
+  expect(() => parseClientFile("[mcp_servers", "codex")).toThrow();
+});

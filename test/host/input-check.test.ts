@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { makeInputCheck } from "../../runtime/host/input-check.ts";
+import type { JsonValue } from "../../schemas/json.ts";
+import type { LockedTool } from "../../schemas/lockfile.ts";
+
+const check = makeInputCheck();
+
+/** The keywords that an input violates. */
+function violations(inputSchema: JsonValue | undefined, input: JsonValue): string[] {
+  const integrity = `sha256-${JSON.stringify(inputSchema)}` as const;
+  const tool: LockedTool = {
+    name: "t",
+    exportName: "t",
+    integrity,
+    ...(inputSchema === undefined ? {} : { inputSchema }),
+  };
+  return check(tool, input).map(({ keyword }) => keyword);
+}
+
+const text = (pattern: string): JsonValue => ({ type: "object", properties: { a: { type: "string", pattern } } });
+
+test("a recursive schema is checked all the way down", () => {
+  const tree: JsonValue = { type: "object", properties: { child: { $ref: "#" }, name: { type: "string" } } };
+  expect(violations(tree, { child: { child: { name: "x" } } })).toEqual([]);
+  expect(violations(tree, { child: { child: { name: 1 } } })).toEqual(["type"]);
+});
+
+test("a pattern that takes for ever in most engines is answered at once", () => {
+  expect(violations(text("^(a+)+$"), { a: `${"a".repeat(5000)}b` })).toEqual(["pattern"]);
+});
+
+test.each([
+  ["^[a-z]+$", "abc", "ABC"],
+  ["^\\d{4}-\\d{2}$", "2026-11", "x"],
+  ["\\.(png|jpe?g)$", "a.png", "a.gif"],
+  ["^\\p{L}+$", "größe", "1"],
+])("the pattern %s means what it means in JavaScript", (pattern, good, bad) => {
+  expect(violations(text(pattern), { a: good })).toEqual([]);
+  expect(violations(text(pattern), { a: bad })).toEqual(["pattern"]);
+});
+
+test("a pattern with look-around is left to the server", () => {
+  expect(violations(text("^(?!x)"), { a: "x" })).toEqual([]);
+});
+
+test("a tool without a schema takes any object, and only objects", () => {
+  expect(violations(undefined, { a: 1 })).toEqual([]);
+  expect(violations(undefined, "a")).toEqual(["type"]);
+});
+
+test("hundreds of nested references neither hang nor throw", () => {
+  const $defs = Object.fromEntries(
+    Array.from({ length: 2000 }, (_, index) => [`d${index}`, { $ref: `#/$defs/d${index + 1}` }]),
+  );
+  expect(violations({ type: "object", properties: { a: { $ref: "#/$defs/d0" } }, $defs }, { a: 1 })).toEqual([]);
+});
