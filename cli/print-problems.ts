@@ -16,6 +16,7 @@ export function printProblems(
       ),
     ),
     ...printInvisible(lockfile),
+    ...printFloating(lockfile),
   ];
   return lines.map((line) => `warning: ${oneLine(line)}`);
 }
@@ -33,6 +34,16 @@ function printInvisible(lockfile: Lockfile): string[] {
       .filter((tool) => hasInvisibleText(withoutEmojiStyle(JSON.stringify(tool))))
       .map((tool) => `${id}/${tool.name}: its texts hold invisible characters`),
   ]);
+}
+
+/** A server whose command names no exact version may be another program tomorrow. */
+function printFloating(lockfile: Lockfile): string[] {
+  return [...lockfile.servers.values()].flatMap(({ id, source }) => {
+    const started = source.transport === "stdio" ? source.package : undefined;
+    if (started?.floats !== true) return [];
+    const pinned = `${started.name}@${started.version ?? "VERSION"}`;
+    return [`${id}: its version floats, the next start may run another one; pin it as ${pinned}`];
+  });
 }
 
 /** The selector that asks for the coloured form of an emoji hides nothing. */

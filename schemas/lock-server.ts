@@ -1,7 +1,7 @@
 import { type ServerSource } from "./config.ts";
 import { type Integrity, integrityOf } from "./integrity.ts";
 import { type JsonObject, toJsonObject } from "./json.ts";
-import { type LockedServer, type LockedSource, type LockedTool, type ServerSnapshot } from "./lockfile.ts";
+import type { LockedServer, LockedSource, LockedTool, ServerSnapshot, LockedPackage } from "./lockfile.ts";
 import { byCodeUnits, sortKeys } from "./canonical-json.ts";
 import { assignExportNames } from "./names.ts";
 
@@ -10,6 +10,7 @@ export interface SnapshotOrigin {
   id: string;
   name: string;
   source: ServerSource;
+  package?: LockedPackage | undefined;
 }
 
 /** Accepts a snapshot: assigns export names and computes the integrities. */
@@ -23,7 +24,7 @@ export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot): Lo
   const server = {
     id: origin.id,
     name: origin.name,
-    source: toLockedSource(origin.source),
+    source: toLockedSource(origin),
     serverInfo: sortKeys(snapshot.serverInfo),
     protocolVersion: snapshot.protocolVersion,
     era: snapshot.era,
@@ -46,10 +47,17 @@ function lockTool(name: string, exportName: string, wire: JsonObject): LockedToo
 }
 
 /** Names only: a value of `env` or `headers` may be a secret. */
-function toLockedSource(source: ServerSource): LockedSource {
+function toLockedSource({ source, package: started }: SnapshotOrigin): LockedSource {
   if (source.transport === "stdio") {
     const { transport, command, args, env, cwd } = source;
-    return { transport, command, args, env: sortedNames(env), ...(cwd === undefined ? {} : { cwd }) };
+    return {
+      transport,
+      command,
+      args,
+      env: sortedNames(env),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(started === undefined ? {} : { package: started }),
+    };
   }
   return { transport: source.transport, url: source.url, headers: sortedNames(source.headers) };
 }

@@ -34,8 +34,24 @@ export type ProtocolEra = "legacy" | "modern";
 
 /** How a server is reached, as written in the configuration; values of variables and headers are never kept. */
 export type LockedSource =
-  | { transport: "stdio"; command: string; args: readonly string[]; env: readonly string[]; cwd?: string }
+  | {
+      transport: "stdio";
+      command: string;
+      args: readonly string[];
+      env: readonly string[];
+      cwd?: string;
+      package?: LockedPackage;
+    }
   | { transport: "http" | "sse"; url: string; headers: readonly string[] };
+
+/** The package that `npx`, `uvx` and the like fetched and started. */
+export interface LockedPackage {
+  name: string;
+  /** The version that ran, where it could be found. */
+  version?: string;
+  /** True where the command names no exact version: the next start may run another one. */
+  floats: boolean;
+}
 
 /** What was accepted of one tool. Schemas are kept as they came on the wire, unknown keys and mistakes included. */
 export interface LockedTool {

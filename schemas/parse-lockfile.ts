@@ -1,7 +1,14 @@
 import { lockfileInvalid } from "./errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "./json.ts";
 import { serverIntegrity, toolIntegrity } from "./lock-server.ts";
-import { LOCKFILE_VERSION, type LockedServer, type LockedSource, type LockedTool, type Lockfile } from "./lockfile.ts";
+import {
+  LOCKFILE_VERSION,
+  type LockedServer,
+  type LockedPackage,
+  type LockedSource,
+  type LockedTool,
+  type Lockfile,
+} from "./lockfile.ts";
 import { assignExportNames, toServerId } from "./names.ts";
 import { type UserError } from "./user-error.ts";
 
@@ -101,16 +108,28 @@ function parseSource(value: JsonValue | undefined, fail: Fail): LockedSource {
   const transport = ownValue(value, "transport");
   if (transport === "stdio") {
     const cwd = ownValue(value, "cwd");
+    const started = ownValue(value, "package");
     return {
       transport,
       command: string(value, "command", fail),
       args: strings(value, "args", fail),
       env: strings(value, "env", fail),
       ...(typeof cwd === "string" ? { cwd } : {}),
+      ...(started === undefined ? {} : { package: parsePackage(started, fail) }),
     };
   }
   if (transport !== "http" && transport !== "sse") throw fail('"source.transport" is unknown');
   return { transport, url: string(value, "url", fail), headers: strings(value, "headers", fail) };
+}
+
+function parsePackage(value: JsonValue, fail: Fail): LockedPackage {
+  if (!isJsonObject(value)) throw fail('"source.package" is not an object');
+  const version = ownValue(value, "version");
+  return {
+    name: string(value, "name", fail),
+    floats: ownValue(value, "floats") === true,
+    ...(typeof version === "string" ? { version } : {}),
+  };
 }
 
 function string(from: JsonObject, key: string, fail: Fail): string {

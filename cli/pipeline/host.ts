@@ -56,7 +56,7 @@ interface Prepared {
 
 /** Makes a host. Servers are connected when a script that uses them is about to run. */
 export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: HostOptions): Host {
-  const connections = makeConnectionSet(config);
+  const connections = makeConnectionSet(config, { lockfile });
   const checkInput = makeInputCheck();
   // Nobody bundles while the packages are written, so no script sees half of a change.
   const inTurn = makeTurns();

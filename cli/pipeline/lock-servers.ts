@@ -25,7 +25,7 @@ export async function lockServers(
   const chosen = names.length === 0 ? config.servers : names.map((name) => findServer(config, name));
   const connections = makeConnectionSet(config);
   try {
-    const taken = await snapshotServers(chosen, connections);
+    const taken = await snapshotServers(chosen, connections, config.folder);
     const fresh = new Map(taken.map(({ server }) => [server.id, server]));
     const before: Lockfile = accepted ?? { servers: new Map() };
     const entries = config.servers.flatMap(({ id }): [string, LockedServer][] => {

@@ -4,6 +4,7 @@ import { serverUnknown } from "../../schemas/errors.ts";
 import { type Lockfile } from "../../schemas/lockfile.ts";
 import { connectServer, type ServerConnection } from "./connections/connect-server.ts";
 import { ConnectionError } from "./connections/connection-error.ts";
+import { maskCredentials } from "./mask-credentials.ts";
 import { resolveTarget } from "./resolve-target.ts";
 import { makeRestartDelay } from "./connections/restart-delay.ts";
 
@@ -44,7 +45,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
     try {
       const connection = await connectServer(target, { signal });
       restartDelay.noteStart(serverId);
-      return connection;
+      return maskCredentials(connection, target);
     } catch (error) {
       if (error instanceof ConnectionError && error.kind !== "unauthorized") restartDelay.noteFailure(serverId);
       throw error;

@@ -19,9 +19,19 @@ export function toToolError(error: unknown, { serverId, toolName }: ToolCall): T
       );
     case "too-large":
       return toolCallError(`The answer of "${toolName}" was too large to receive.`, "Ask the tool for less at once.");
+    case "unauthorized":
+    case "forbidden":
+      return {
+        errorClass: "AuthenticationError",
+        message: `The server "${serverId}" refused the credentials (${error.kind}).`,
+        hint: error.kind === "unauthorized" ? `Log in with \`codemode login ${serverId}\`.` : "Ask for access to it.",
+      };
     case "closed":
     case "protocol":
     case "cancelled":
+    case "http-error":
+    case "interrupted":
+    case "session-lost":
       return toolCallError(
         `The call of "${toolName}" was broken off by the server "${serverId}" (${error.kind}).`,
         "Try again.",

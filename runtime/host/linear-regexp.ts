@@ -3,6 +3,8 @@ import { RE2JS } from "re2js";
 /** What ajv needs of a regular expression. */
 interface Matcher {
   test(text: string): boolean;
+  /** ajv tells patterns apart by this. */
+  toString(): string;
 }
 
 /**
@@ -12,9 +14,9 @@ interface Matcher {
 export function linearRegExp(pattern: string, _flags: string): Matcher {
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    return { test: (text) => compiled.matcher(text).find() };
+    return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
   } catch {
-    return { test: () => true };
+    return { test: () => true, toString: () => pattern };
   }
 }
 // ajv prints this into the code of a validator that it exports; nothing is exported here.

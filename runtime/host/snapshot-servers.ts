@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type ServerConfig } from "../../schemas/config.ts";
 import { serverUnavailable } from "../../schemas/errors.ts";
 import { lockServer } from "../../schemas/lock-server.ts";
@@ -6,6 +7,7 @@ import { isToolIncluded } from "../../schemas/policy.ts";
 import { UserError } from "../../schemas/user-error.ts";
 import { type ConnectionSet } from "./connection-set.ts";
 import { ConnectionError } from "./connections/connection-error.ts";
+import { findPackage } from "./find-package.ts";
 
 /** The lock entry that a live server would get now, and what of its tool list could not be used. */
 export interface TakenSnapshot {
@@ -17,20 +19,34 @@ export interface TakenSnapshot {
 export async function snapshotServers(
   servers: readonly ServerConfig[],
   connections: ConnectionSet,
+  folder: string,
 ): Promise<TakenSnapshot[]> {
-  const outcomes = await Promise.allSettled(servers.map((server) => snapshotServer(server, connections)));
+  const outcomes = await Promise.allSettled(servers.map((server) => snapshotServer(server, connections, folder)));
   return outcomes.map((outcome, index) => {
     if (outcome.status === "fulfilled") return outcome.value;
     throw toUserError((servers[index] as ServerConfig).name, outcome.reason);
   });
 }
 
-/** Takes and locks the snapshot of one server. */
-export async function snapshotServer(server: ServerConfig, connections: ConnectionSet): Promise<TakenSnapshot> {
+/** Takes and locks the snapshot of one server of the project in `folder`. */
+export async function snapshotServer(
+  server: ServerConfig,
+  connections: ConnectionSet,
+  folder: string,
+): Promise<TakenSnapshot> {
+  const { source } = server;
   const connection = await connections.get(server.id);
-  const snapshot = await connection.snapshot();
+  const [snapshot, started] = await Promise.all([
+    connection.snapshot(),
+    source.transport === "stdio"
+      ? findPackage(source.command, source.args, resolve(folder, source.cwd ?? "."))
+      : undefined,
+  ]);
   const tools = snapshot.tools.filter((tool) => isToolIncluded(server.tools, tool.name));
-  return { server: lockServer(server, { ...snapshot, tools }), problems: snapshot.problems ?? [] };
+  return {
+    server: lockServer({ ...server, package: started }, { ...snapshot, tools }),
+    problems: snapshot.problems ?? [],
+  };
 }
 
 /** For the operator's screen: the whole reason, which an agent never sees. */

@@ -39,6 +39,12 @@ test.each([
   expect(violations(text(pattern), { a: bad })).toEqual(["pattern"]);
 });
 
+test("each pattern of a schema is its own", () => {
+  const properties = { a: { pattern: "^a$" }, b: { pattern: "^b$" } };
+  expect(violations({ type: "object", properties }, { a: "a", b: "b" })).toEqual([]);
+  expect(violations({ type: "object", properties }, { a: "a", b: "a" })).toEqual(["pattern"]);
+});
+
 test("a pattern with look-around is left to the server", () => {
   expect(violations(text("^(?!x)"), { a: "x" })).toEqual([]);
 });

@@ -28,7 +28,7 @@ const connections = makeConnectionSet(config);
 let lockfile: Lockfile;
 
 beforeAll(async () => {
-  const [taken] = await snapshotServers(config.servers.slice(0, 1), connections);
+  const [taken] = await snapshotServers(config.servers.slice(0, 1), connections, config.folder);
   if (taken === undefined) throw new Error("The server was not locked.");
   const everything = taken.server;
   lockfile = {

@@ -1,0 +1,50 @@
+import { type JsonValue, toJsonObject } from "../../schemas/json.ts";
+import type { ServerConnection, ServerTarget } from "./connections/connect-server.ts";
+import { makeRedactor } from "./connections/redact-secrets.ts";
+import { listSecrets } from "./connections/server-target.ts";
+
+/** Names that are given to secrets. Values under other names never reach a file or an error either, but may be common words. */
+const CREDENTIAL_NAME =
+  /token|secret|passw|passphrase|api.?key|access.?key|private.?key|(^|[_-])(key|pat|pwd|cookie)$|auth|credential/i;
+
+/** Shorter values would mask ordinary words. */
+const SHORTEST_CREDENTIAL = 6;
+
+/**
+ * Servers echo things. Puts `[redacted: NAME]` for every exact occurrence of the server's own credentials in what it sends, so
+ * that none gets into a script, its logs, an answer or the lockfile.
+ */
+export function maskCredentials(connection: ServerConnection, target: ServerTarget): ServerConnection {
+  const credentials = findCredentials(target);
+  if (Object.keys(credentials).length === 0) return connection;
+  const redact = makeRedactor(credentials);
+  return {
+    id: connection.id,
+    get ending() {
+      return connection.ending;
+    },
+    snapshot: async (signal) => maskStrings(await connection.snapshot(signal), redact),
+    callTool: async (...call) => maskStrings(await connection.callTool(...call), redact),
+    onToolsChanged: (listener) => connection.onToolsChanged(listener),
+    close: () => connection.close(),
+  };
+}
+
+function findCredentials(target: ServerTarget): Record<string, string> {
+  // Reversed: of two names for one value the server's own comes before that of the variable it was filled from.
+  const secrets = Object.entries(listSecrets(target)).toReversed();
+  return Object.fromEntries(
+    secrets.filter(([name, value]) => CREDENTIAL_NAME.test(name) && value.length >= SHORTEST_CREDENTIAL),
+  );
+}
+
+/** The same value with each string and each key passed through. */
+function maskStrings<Value>(value: Value, redact: (text: string) => string): Value {
+  const mask = (item: JsonValue): JsonValue => {
+    if (typeof item === "string") return redact(item);
+    if (Array.isArray(item)) return item.map(mask);
+    if (typeof item !== "object" || item === null) return item;
+    return toJsonObject(Object.entries(item).map(([key, member]) => [redact(key), mask(member)]));
+  };
+  return mask(value as JsonValue) as Value;
+}

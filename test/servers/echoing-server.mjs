@@ -1,0 +1,26 @@
+// An MCP server that tells its credential to whoever asks.
+import { createInterface } from "node:readline";
+
+const token = process.env.ECHO_TOKEN;
+const tool = (name, description) => ({ name, description, inputSchema: { type: "object" } });
+const text = (words, isError = false) => ({ content: [{ type: "text", text: words }], isError });
+
+const answers = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: "echoing-server", version: "1.0.0" },
+  }),
+  "tools/list": () => ({ tools: [tool("tell", `Tells ${token}`), tool("fail", "Fails.")] }),
+  "tools/call": ({ name }) => (name === "tell" ? text(`It is ${token}.`) : text(`Not even ${token} helps.`, true)),
+};
+
+createInterface({ input: process.stdin })
+  .on("line", (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined) return;
+    const result = answers[method]?.(params);
+    const error = { code: -32601, message: "Method not found" };
+    console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) }));
+  })
+  .on("close", () => process.exit());
