@@ -2,10 +2,7 @@ import { generatedOutdated } from "../../schemas/errors.ts";
 import { type Command } from "../command.ts";
 import { checkPackages, generatePackages } from "../pipeline/generate-packages.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
-import { lockServers } from "../pipeline/lock-servers.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
-import { watchServers } from "../pipeline/watch-servers.ts";
-import { describeLock } from "./lock.ts";
 
 /** `codemode generate`: emits the server packages from the lockfile; locks first where there is none. */
 export const generate: Command = async ({ args, options, context }) => {
@@ -24,6 +21,11 @@ export const generate: Command = async ({ args, options, context }) => {
 
   let lockfile = accepted;
   if (lockfile === undefined || options.has("update")) {
+    // Only what talks to servers needs an MCP client, which takes longer to load than a lockfile to read.
+    const [{ lockServers }, { describeLock }] = await Promise.all([
+      import("../pipeline/lock-servers.ts"),
+      import("./lock.ts"),
+    ]);
     const locked = await lockServers(config, accepted, accepted === undefined ? [] : args);
     await writeLockfile(config, locked.lockfile);
     for (const line of describeLock(locked.lockfile, locked.changes)) context.output.note(line);
@@ -34,7 +36,10 @@ export const generate: Command = async ({ args, options, context }) => {
   context.output.note(
     `${lockfile.servers.size} server packages, ${toolCount} tools: ${change.written.length} files written, ${change.removed.length} removed.`,
   );
-  if (options.has("watch")) await watchServers({ config, lockfile, note: context.output.note }, context.signal);
+  if (options.has("watch")) {
+    const { watchServers } = await import("../pipeline/watch-servers.ts");
+    await watchServers({ config, lockfile, note: context.output.note }, context.signal);
+  }
   return 0;
 };
 

@@ -1,8 +1,15 @@
 import { resolve } from "node:path";
 import { type Config } from "../../schemas/config.ts";
 import { type Lockfile } from "../../schemas/lockfile.ts";
-import { type GeneratedFile } from "../../templates/emit.ts";
-import { findServer } from "./lock-servers.ts";
+import { emitPackage } from "../../templates/emit.ts";
+import { type Emission, emitChanged } from "./emit-changed.ts";
+import {
+  type EmissionRecord,
+  forgetEmissionRecord,
+  readEmissionRecord,
+  writeEmissionRecord,
+} from "./emission-record.ts";
+import { findServer } from "./find-server.ts";
 import { linkPackage } from "./link-package.ts";
 import { compareOutput, type OutputChange, writeOutput } from "./output-folder.ts";
 
@@ -16,17 +23,29 @@ export interface GenerateOptions {
   out?: string;
 }
 
-/** Emits the server packages from the lockfile and writes what differs. */
+/** Emits what the lockfile changed or somebody edited, and writes what differs. */
 export async function generatePackages(options: GenerateOptions): Promise<OutputChange> {
   const folder = outputFolder(options.config, options.out);
-  const change = await writeOutput(folder, await emitChosen(options), scopeOf(options));
+  const known = await readEmissionRecord(options.config);
+  const emission = await emitChosen(options, known);
+  const change = await writeOutput(folder, emission, scopeOf(options));
+  if (emission.files.length > 1) {
+    const others = [...known].filter(([id]) => options.lockfile.servers.has(id));
+    await writeEmissionRecord(options.config, new Map([...others, ...emission.record]));
+  }
   await linkPackage(options.config, folder);
   return change;
 }
 
-/** Says what `generatePackages` would change, and writes nothing. */
+/**
+ * Says what `generatePackages` would change, and writes nothing. It believes no record and emits everything; where
+ * something differs, the record is dropped, so that the next `generatePackages` does the same.
+ */
 export async function checkPackages(options: GenerateOptions): Promise<OutputChange> {
-  return compareOutput(outputFolder(options.config, options.out), await emitChosen(options), scopeOf(options));
+  const emission = await emitChosen(options, new Map());
+  const change = await compareOutput(outputFolder(options.config, options.out), emission, scopeOf(options));
+  if (change.written.length + change.removed.length > 0) await forgetEmissionRecord(options.config);
+  return change;
 }
 
 /** Where the package of a project lies. */
@@ -34,13 +53,13 @@ export function outputFolder(config: Config, out: string = config.out): string {
   return resolve(config.folder, out);
 }
 
-async function emitChosen(options: GenerateOptions): Promise<GeneratedFile[]> {
-  const [{ planServers }, { emitServers }] = await Promise.all([
-    import("../../templates/plan.ts"),
-    import("../../templates/emit.ts"),
-  ]);
-  const files = await emitServers(planServers(options.lockfile));
-  return files.filter(({ path }) => scopeOf(options)(path) || !path.includes("/"));
+/** The `package.json` describes all servers, so that it is always among the files. */
+async function emitChosen(options: GenerateOptions, record: EmissionRecord): Promise<Emission> {
+  const inScope = scopeOf(options);
+  const servers = [...options.lockfile.servers.values()];
+  const chosen = servers.filter(({ id }) => inScope(`${id}/`));
+  const emission = await emitChanged(outputFolder(options.config, options.out), chosen, record);
+  return { ...emission, files: [emitPackage(servers.map(({ id }) => id)), ...emission.files] };
 }
 
 /** With names, only the folders of those servers are touched; files at the root describe all and are always written. */

@@ -3,6 +3,7 @@ import type { Config, DriftPolicy } from "../../schemas/config.ts";
 import type { JsonValue } from "../../schemas/json.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import { type Discovery, makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { makeInputCheck } from "../../runtime/host/input-check.ts";
 import { makeLiveLock, type Refusal } from "../../runtime/host/live-lock.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
@@ -58,6 +59,13 @@ interface Prepared {
 export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: HostOptions): Host {
   const connections = makeConnectionSet(config, { lockfile });
   const checkInput = makeInputCheck();
+  // One search index for each lockfile, however many runs it serves.
+  const discoveries = new WeakMap<Lockfile, Discovery>();
+  const discoveryOf = (bound: Lockfile): Discovery => {
+    const known = discoveries.get(bound) ?? makeDiscovery(bound);
+    discoveries.set(bound, known);
+    return known;
+  };
   // Nobody bundles while the packages are written, so no script sees half of a change.
   const inTurn = makeTurns();
   const lock = makeLiveLock({
@@ -104,6 +112,7 @@ export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: H
         policy: config.policy,
         connectionOf: (serverId) => connections.get(serverId),
         checkInput,
+        discover: discoveryOf(bound),
         report: (diagnostic) => reported.push(diagnostic),
       });
       const answer = await runBundle(outcome.bundle, {

@@ -1,9 +1,10 @@
-import { type Config, type ServerConfig } from "../../schemas/config.ts";
+import { type Config } from "../../schemas/config.ts";
 import { diffLockfiles, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
-import { serverUnknown } from "../../schemas/errors.ts";
 import type { LockedServer, Lockfile, ToolListProblem } from "../../schemas/lockfile.ts";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
+import { assertKnownOutputs } from "./check-outputs.ts";
+import { findServer } from "./find-server.ts";
 
 /** A lockfile that is not yet written, and what it changes. */
 export interface LockOutcome {
@@ -25,7 +26,11 @@ export async function lockServers(
   const chosen = names.length === 0 ? config.servers : names.map((name) => findServer(config, name));
   const connections = makeConnectionSet(config);
   try {
-    const taken = await snapshotServers(chosen, connections, config.folder);
+    const taken = await snapshotServers(chosen, connections, config);
+    assertKnownOutputs(
+      config,
+      taken.map(({ server }) => server),
+    );
     const fresh = new Map(taken.map(({ server }) => [server.id, server]));
     const before: Lockfile = accepted ?? { servers: new Map() };
     const entries = config.servers.flatMap(({ id }): [string, LockedServer][] => {
@@ -38,14 +43,4 @@ export async function lockServers(
   } finally {
     await connections.close();
   }
-}
-
-/** The server that a name on the command line means: by its id or by its name in the configuration. */
-export function findServer(config: Config, name: string): ServerConfig {
-  const server = config.servers.find(({ id }) => id === name) ?? config.servers.find((entry) => entry.name === name);
-  if (server !== undefined) return server;
-  throw serverUnknown(
-    name,
-    config.servers.map(({ id }) => id),
-  );
 }

@@ -11,32 +11,41 @@ export interface OutputChange {
   removed: string[];
 }
 
-/** Compares the folder with the files that it should hold. `scope` limits what may count as stale. */
+/** What a folder should hold: files, and paths that are known to be right. */
+export interface WantedOutput {
+  files: readonly GeneratedFile[];
+  kept: readonly string[];
+}
+
+/** Compares the folder with what it should hold. `scope` limits what may count as stale. */
 export async function compareOutput(
   folder: string,
-  files: readonly GeneratedFile[],
+  { files, kept }: WantedOutput,
   scope: (path: string) => boolean = () => true,
 ): Promise<OutputChange> {
   await assertOurs(folder);
-  const wanted = new Set(files.map(({ path }) => path));
+  const wanted = new Set([...kept, ...files.map(({ path }) => path)]);
   const differs = await Promise.all(
     files.map(async ({ path, text }) => (await readTextIfPresent(join(folder, path))) !== text),
   );
   const present = await listFiles(folder);
   return {
-    written: files.filter((_, index) => differs[index]).map(({ path }) => path),
+    written: files
+      .filter((_, index) => differs[index])
+      .map(({ path }) => path)
+      .toSorted(byCodeUnits),
     removed: present.filter((path) => !wanted.has(path) && scope(path)),
   };
 }
 
-/** Makes the folder hold the files: equal ones are not touched, stale ones go, each write is atomic. */
+/** Makes the folder hold what it should: equal files are not touched, stale ones go, each write is atomic. */
 export async function writeOutput(
   folder: string,
-  files: readonly GeneratedFile[],
+  wanted: WantedOutput,
   scope?: (path: string) => boolean,
 ): Promise<OutputChange> {
-  const change = await compareOutput(folder, files, scope);
-  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const change = await compareOutput(folder, wanted, scope);
+  const texts = new Map(wanted.files.map(({ path, text }) => [path, text]));
   await Promise.all(change.written.map((path) => writeTextAtomically(join(folder, path), texts.get(path) as string)));
   for (const path of change.removed) {
     await rm(join(folder, path), { force: true });

@@ -28,7 +28,7 @@ export function describeRunTool(toolName: string, lockfile: Lockfile): JsonObjec
 export function describeRules(limits: RunLimits): string {
   return [
     "Write one ES module in JavaScript or TypeScript with top-level await; each run starts in a fresh sandbox.",
-    'Import tools from "@codemode/servers/<serverId>"; each is an async function of one input object. Nothing else can be imported, except "@codemode/errors".',
+    'Import tools from "@codemode/servers/<serverId>"; each is an async function of one input object. Nothing else can be imported, except "@codemode/errors" (error classes) and "@codemode/discovery" (searchTools(query), listTools(serverId), getTool(serverId, toolName), listServers(), describeServer(serverId)).',
     "Set globalThis.__codemode_result__ (or export default) to return a JSON value. Filter and aggregate inside the script; log little.",
     "A tool returns its structuredContent if it has one, else the text of a single text block, else the whole MCP result; images and audio come as base64 in the whole result.",
     "A failed call throws ToolCallError, a wrong input SchemaValidationError; both have a hint. Calls may run in parallel with Promise.all.",

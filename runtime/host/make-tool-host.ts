@@ -10,6 +10,7 @@ import { policyVerdict } from "../../schemas/policy.ts";
 import { type ToolCall, type ToolError, type ToolErrorClass, type ToolReply } from "../../schemas/tools.ts";
 import { type ServerConnection } from "./connections/connect-server.ts";
 import { toToolError } from "./connection-tool-error.ts";
+import { DISCOVERY, type Discovery } from "./discovery/make-discovery.ts";
 import { type InputCheck } from "./input-check.ts";
 import { type ToolHost } from "./tool-host.ts";
 
@@ -21,6 +22,8 @@ export interface ToolHostOptions {
   /** Connects on first use; rejects with a `ConnectionError`. */
   connectionOf: (serverId: string) => Promise<ServerConnection>;
   checkInput: InputCheck;
+  /** Answers what scripts ask about the tools that there are. */
+  discover: Discovery;
   /** Told of what the answer should name beside the error that the script gets. */
   report: (diagnostic: Diagnostic) => void;
 }
@@ -29,6 +32,7 @@ export interface ToolHostOptions {
 export function makeToolHost(options: ToolHostOptions): ToolHost {
   return {
     async call(call, signal) {
+      if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
       const admitted = admit(call, options);
       if ("error" in admitted) return { ok: false, error: admitted.error };
       try {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { makeInputCheck } from "../../runtime/host/input-check.ts";
 import { makeToolHost, type ToolHostOptions } from "../../runtime/host/make-tool-host.ts";
 import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
@@ -28,7 +29,7 @@ const connections = makeConnectionSet(config);
 let lockfile: Lockfile;
 
 beforeAll(async () => {
-  const [taken] = await snapshotServers(config.servers.slice(0, 1), connections, config.folder);
+  const [taken] = await snapshotServers(config.servers.slice(0, 1), connections, config);
   if (taken === undefined) throw new Error("The server was not locked.");
   const everything = taken.server;
   lockfile = {
@@ -62,6 +63,7 @@ async function call(
     policy: DEFAULT_POLICY,
     connectionOf: (id) => connections.get(id),
     checkInput: makeInputCheck(),
+    discover: makeDiscovery(lockfile),
     report: (diagnostic) => reported.push(diagnostic),
     ...changes,
   });

@@ -2,16 +2,9 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { type Lockfile } from "../../../schemas/lockfile.ts";
 import { describeForeignImport, describeUnknownServer, SERVERS_PREFIX } from "./describe-foreign-import.ts";
-import { findInside } from "./find-inside.ts";
 import { type ImportUse } from "./find-imports.ts";
 import { findScriptModule } from "./find-script-module.ts";
-import {
-  importFailure,
-  lockDrift,
-  type ImportOutcome,
-  type ImportProblem,
-  type PlacedProblem,
-} from "./import-problem.ts";
+import { lockDrift, type ImportOutcome, type ImportProblem, type PlacedProblem } from "./import-problem.ts";
 import { loadServerPackage, type ServerPackage } from "./load-server-package.ts";
 import { resolveSibling, toIndexId, toRuntimeId, toScriptId, toScriptPath } from "./module-ids.ts";
 import { describeMissingTool, isServerExport, printServerIndex, selectExports } from "./server-index.ts";
@@ -84,7 +77,7 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
     resolveForAuthor(use, importer) {
       const { specifier } = use;
       const runtimeName = SCRIPT_RUNTIME.get(specifier);
-      if (runtimeName !== undefined) return resolveRuntime(specifier, runtimeName);
+      if (runtimeName !== undefined) return { ok: true, id: toRuntimeId(`${runtimeName}.js`) };
       if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveBeside(specifier, importer);
       const serverId = specifier.startsWith(SERVERS_PREFIX) ? specifier.slice(SERVERS_PREFIX.length) : "";
       return serverId === "" ? describeForeignImport(specifier, serverIds) : resolveServer(serverId, use);
@@ -101,12 +94,6 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
       return toRuntimeId(`${specifier.slice(RUNTIME_PREFIX.length)}.js`);
     },
   };
-}
-
-function resolveRuntime(specifier: string, name: string): ImportOutcome {
-  const path = `${name}.js`;
-  if (findInside(runtimeFolder(), path).ok) return { ok: true, id: toRuntimeId(path) };
-  return importFailure(`The module "${specifier}" is not part of this version of codemode.`, "Update codemode.");
 }
 
 /** The folder of the runtime's modules: that of codemode's own installation, never one of the user's project. */

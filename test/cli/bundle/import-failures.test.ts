@@ -178,10 +178,4 @@ describe("imports that a script cannot have", () => {
     );
     expect(diagnostic?.message).toMatch(/^The package "a\\n\\u001b\[31mx{1,120}…" is not available/);
   });
-
-  test("the discovery module is not there yet", async () => {
-    expect(await complaintsOf(project, `import { listServers } from "@codemode/discovery"; listServers();`)).toEqual([
-      "IMPORT_FAILURE script.ts:1:29: Update codemode.",
-    ]);
-  });
 });

@@ -1,0 +1,90 @@
+import { CodemodeError } from "./errors.ts";
+import { type ToolReply, toCodemodeError } from "./reply.ts";
+
+/** The version of the code mode specification that this sandbox follows (section 12.1). */
+export const specVersion = "1.0.0";
+
+/** How much of a tool is told (specification 4.3). */
+export type DetailLevel = "name" | "description" | "full";
+
+export interface ServerInfo {
+  serverId: string;
+  serverName: string;
+  capabilities?: string[];
+}
+
+export interface ServerDescription extends ServerInfo {
+  description?: string;
+  version?: string;
+}
+
+export interface ToolSummary {
+  toolName: string;
+  exportName: string;
+  description?: string;
+  annotations?: Record<string, unknown>;
+}
+
+export interface ToolDefinition extends ToolSummary {
+  inputSchema?: Record<string, unknown>;
+  outputSchema?: Record<string, unknown>;
+}
+
+export interface SearchResults {
+  query: string;
+  results: (ToolDefinition & { serverId: string })[];
+}
+
+export interface ListToolsOptions {
+  /** `description` unless given. */
+  detail?: DetailLevel;
+}
+
+export interface SearchToolsOptions extends ListToolsOptions {
+  /** Only this server's tools. */
+  serverId?: string;
+  /** At most so many results. */
+  limit?: number;
+}
+
+/** Lists the servers whose tools can be imported. */
+export async function listServers(): Promise<ServerInfo[]> {
+  return ask("listServers", {});
+}
+
+/** Tells more of one server. Throws `ServerNotFoundError`. */
+export async function describeServer(serverId: string): Promise<ServerDescription> {
+  return ask("describeServer", { serverId });
+}
+
+/** Lists the tools of one server. Throws `ServerNotFoundError`. */
+export async function listTools(serverId: string, options: ListToolsOptions = {}): Promise<ToolDefinition[]> {
+  return ask("listTools", { serverId, ...options });
+}
+
+/** Tells everything of one tool. Throws `ServerNotFoundError` and `ToolNotFoundError`. */
+export async function getTool(serverId: string, toolName: string): Promise<ToolDefinition> {
+  return ask("getTool", { serverId, toolName });
+}
+
+/** Finds tools by words of their names, descriptions and parameters, the best match first. */
+export async function searchTools(query: string, options: SearchToolsOptions = {}): Promise<SearchResults> {
+  return ask("searchTools", { query, ...options });
+}
+
+/** The name under which the host answers questions instead of performing calls. No server can have it. */
+const DISCOVERY = "@codemode/discovery";
+
+type Caller = (serverId: string, toolName: string, inputJson: string) => Promise<string>;
+
+async function ask<Answer>(question: string, details: object): Promise<Answer> {
+  const caller = (globalThis as { __codemode_call__?: Caller }).__codemode_call__;
+  if (caller === undefined) {
+    throw new CodemodeError("Tools can only be discovered inside a codemode sandbox.", {
+      hint: "Run the script with `codemode run SCRIPT`, or list the tools with `codemode tools`.",
+    });
+  }
+  const reply = JSON.parse(await caller(DISCOVERY, question, JSON.stringify(details))) as ToolReply;
+  if (!reply.ok) throw toCodemodeError(reply.error, { serverId: DISCOVERY, toolName: question });
+  return reply.value as Answer;
+}

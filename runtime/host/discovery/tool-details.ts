@@ -1,0 +1,35 @@
+import { isJsonObject, type JsonObject, ownValue } from "../../../schemas/json.ts";
+import type { LockedServer, LockedTool } from "../../../schemas/lockfile.ts";
+
+/** How much of a tool is told (specification 4.3). */
+export type DetailLevel = "name" | "description" | "full";
+
+/** A server as `listServers` tells it (specification 4.2.1). */
+export function toServerInfo({ id, name, capabilities }: LockedServer): JsonObject {
+  return { serverId: id, serverName: name, capabilities: Object.keys(capabilities) };
+}
+
+/** A server as `describeServer` tells it (specification 4.2.2). */
+export function toServerDescription(server: LockedServer): JsonObject {
+  const description = server.instructions ?? ownValue(server.serverInfo, "description");
+  const version = ownValue(server.serverInfo, "version");
+  return {
+    ...toServerInfo(server),
+    ...(typeof description === "string" ? { description } : {}),
+    ...(typeof version === "string" ? { version } : {}),
+  };
+}
+
+/** A tool with as much as the level asks for; what the server did not send is left out (specification 4.2.3, 4.2.4). */
+export function toToolDefinition(tool: LockedTool, detail: DetailLevel): JsonObject {
+  const definition: JsonObject = { toolName: tool.name, exportName: tool.exportName };
+  if (detail === "name") return definition;
+  if (tool.description !== undefined) definition["description"] = tool.description;
+  if (tool.annotations !== undefined && isJsonObject(tool.annotations)) definition["annotations"] = tool.annotations;
+  if (detail === "description") return definition;
+  for (const key of ["inputSchema", "outputSchema"] as const) {
+    const schema = tool[key];
+    if (schema !== undefined && isJsonObject(schema)) definition[key] = schema;
+  }
+  return definition;
+}
