@@ -55,6 +55,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./commands/generate.ts")).generate,
   },
   {
+    usage: "types [server[/tool]]",
+    description: "Print the TypeScript declarations of servers, or of one tool, as an agent sees them",
+    options: [],
+    load: async () => (await import("./commands/types.ts")).types,
+  },
+  {
+    usage: "tools [server]",
+    description: "List the locked tools",
+    options: [{ flag: "--json", description: "Print the tools as JSON" }],
+    load: async () => (await import("./commands/tools.ts")).tools,
+  },
+  {
     usage: "run [script]",
     description: "Run a script in a sandbox: a file, - for standard input, or --eval",
     options: [
@@ -68,6 +80,18 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flag: "--max-log-bytes <n>", description: "How much console output is kept" },
     ],
     load: async () => (await import("./commands/run.ts")).run,
+  },
+  {
+    usage: "login <server>",
+    description: "Log in to a remote server with OAuth; the tokens stay in your state folder",
+    options: [],
+    load: async () => (await import("./commands/login.ts")).login,
+  },
+  {
+    usage: "logout <server>",
+    description: "Forget the login to a remote server",
+    options: [],
+    load: async () => (await import("./commands/login.ts")).logout,
   },
   {
     usage: "serve",

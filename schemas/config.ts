@@ -1,4 +1,5 @@
 import { type RunLimits } from "./answer.ts";
+import { type JsonValue } from "./json.ts";
 
 /** Where a configuration comes from when no file is named, in this order. */
 export const CONFIG_FILES = ["codemode.config.json", ".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"] as const;
@@ -12,6 +13,8 @@ export interface ConfigFile {
   out?: string;
   drift?: DriftPolicy;
   relistAfterMs?: number;
+  /** Output schemas by `serverId/toolName`. */
+  outputs?: { [tool: string]: JsonValue };
 }
 
 /** One server as MCP clients write it; placeholders not yet replaced. */
@@ -23,9 +26,18 @@ export interface ServerEntry {
   cwd?: string;
   url?: string;
   headers?: { [name: string]: string };
+  oauth?: OAuthEntry;
   tools?: { include?: string[]; exclude?: string[] };
   disabled?: boolean;
   timeoutMs?: number;
+}
+
+/** What a remote server's authorization server may have to know that it does not find out by itself. */
+export interface OAuthEntry {
+  clientId?: string;
+  clientSecret?: string;
+  clientMetadataUrl?: string;
+  scope?: string;
 }
 
 /** The configuration as the program uses it: defaults filled in, names assigned, placeholders still in place. */
@@ -44,6 +56,8 @@ export interface Config {
   drift?: DriftPolicy;
   /** How old the last look at a server's tool list may be when a run begins, in milliseconds. */
   relistAfterMs: number;
+  /** Output schemas that replace the servers' own, by `serverId/toolName`; without those of disabled servers. */
+  outputs: ReadonlyMap<string, JsonValue>;
 }
 
 /** When a live server differs from the lockfile: follow it, say so, or refuse to run. */
@@ -62,7 +76,7 @@ export interface ServerConfig {
 /** How a server is reached, as written. Values of `env` and `headers` may be secrets: they stay out of every file. */
 export type ServerSource =
   | { transport: "stdio"; command: string; args: readonly string[]; env: ReadonlyMap<string, string>; cwd?: string }
-  | { transport: "http" | "sse"; url: string; headers: ReadonlyMap<string, string> };
+  | { transport: "http" | "sse"; url: string; headers: ReadonlyMap<string, string>; oauth?: OAuthEntry };
 
 /** Glob patterns over tool names; an empty `include` takes all. */
 export interface ToolFilter {

@@ -76,6 +76,15 @@ export const outputNotOurs = (folder: string): UserError =>
     "Choose an empty folder with --out, or remove that one.",
   );
 
+/** `outputs` names a tool that no server has. */
+export const outputUnknown = (name: string, nearest: string | undefined): UserError =>
+  new UserError(
+    "OUTPUT_UNKNOWN",
+    2,
+    `"outputs" in the configuration names the tool "${name}", which no server has.`,
+    nearest === undefined ? "Write serverId/toolName, as `codemode tools` lists them." : `Did you mean "${nearest}"?`,
+  );
+
 /** `add` with a name that is taken. */
 export const serverExists = (name: string): UserError =>
   new UserError(
@@ -92,6 +101,15 @@ export const serverUnavailable = (serverName: string, reason: string, hint: stri
 /** A name on the command line that no configured server has. */
 export const serverUnknown = (name: string, known: readonly string[]): UserError =>
   new UserError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
+
+/** A name on the command line that no tool of a server has. */
+export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): UserError =>
+  new UserError(
+    "TOOL_UNKNOWN",
+    2,
+    `The server "${serverId}" has no tool "${name}".`,
+    nearest === undefined ? `\`codemode tools ${serverId}\` lists its tools.` : `Did you mean "${nearest}"?`,
+  );
 
 /** A placeholder names a variable that is not set. */
 export const variableUnset = (serverName: string, variable: string): UserError =>

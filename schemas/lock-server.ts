@@ -1,6 +1,6 @@
 import { type ServerSource } from "./config.ts";
 import { type Integrity, integrityOf } from "./integrity.ts";
-import { type JsonObject, toJsonObject } from "./json.ts";
+import { type JsonObject, type JsonValue, toJsonObject } from "./json.ts";
 import type { LockedServer, LockedSource, LockedTool, ServerSnapshot, LockedPackage } from "./lockfile.ts";
 import { byCodeUnits, sortKeys } from "./canonical-json.ts";
 import { assignExportNames } from "./names.ts";
@@ -11,6 +11,8 @@ export interface SnapshotOrigin {
   name: string;
   source: ServerSource;
   package?: LockedPackage | undefined;
+  /** Output schemas that replace the server's own, by `serverId/toolName`. */
+  outputs?: ReadonlyMap<string, JsonValue>;
 }
 
 /** Accepts a snapshot: assigns export names and computes the integrities. */
@@ -19,7 +21,9 @@ export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot): Lo
   const exportNames = assignExportNames([...byName.keys()]);
   const tools = [...byName.entries()]
     .toSorted(([left], [right]) => byCodeUnits(left, right))
-    .map(([name, tool]) => lockTool(name, exportNames.get(name) as string, tool));
+    .map(([name, tool]) =>
+      lockTool(name, exportNames.get(name) as string, tool, origin.outputs?.get(`${origin.id}/${name}`)),
+    );
   const { instructions } = snapshot;
   const server = {
     id: origin.id,
@@ -36,12 +40,16 @@ export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot): Lo
   return { ...server, integrity: serverIntegrity(server) };
 }
 
-function lockTool(name: string, exportName: string, wire: JsonObject): LockedTool {
+function lockTool(name: string, exportName: string, wire: JsonObject, outputSchema: JsonValue | undefined): LockedTool {
   const tool: Omit<LockedTool, "integrity"> = { name, exportName };
   if (typeof wire["title"] === "string") tool.title = wire["title"];
   if (typeof wire["description"] === "string") tool.description = wire["description"];
   for (const key of ["inputSchema", "outputSchema", "annotations"] as const) {
     if (wire[key] !== undefined) tool[key] = sortKeys(wire[key]);
+  }
+  if (outputSchema !== undefined) {
+    tool.outputSchema = sortKeys(outputSchema);
+    tool.outputSchemaFrom = "configuration";
   }
   return { ...tool, integrity: toolIntegrity(tool) };
 }
@@ -68,8 +76,8 @@ function sortedNames(values: ReadonlyMap<string, string>): string[] {
 
 /** Over everything of a tool that an agent reads or a call depends on: a changed description is drift. */
 export function toolIntegrity(tool: Omit<LockedTool, "integrity" | "exportName">): Integrity {
-  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
-  return integrityOf(present({ name, title, description, inputSchema, outputSchema, annotations }));
+  const { name, title, description, inputSchema, outputSchema, outputSchemaFrom, annotations } = tool;
+  return integrityOf(present({ name, title, description, inputSchema, outputSchema, outputSchemaFrom, annotations }));
 }
 
 /** Over what a server says of itself and the integrities of its tools. */

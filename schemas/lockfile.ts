@@ -64,6 +64,8 @@ export interface LockedTool {
   /** Absent where the server sent none. Hostile: it may be no schema at all. */
   inputSchema?: JsonValue;
   outputSchema?: JsonValue;
+  /** Present where `outputSchema` is the configuration's, whatever the server says; it describes what the binding returns. */
+  outputSchemaFrom?: "configuration";
   annotations?: JsonValue;
   integrity: Integrity;
 }

@@ -90,6 +90,10 @@ function parseTool(value: JsonValue, fail: Fail): LockedTool {
     const member = ownValue(value, key);
     if (member !== undefined) tool[key] = member;
   }
+  if (Object.hasOwn(value, "outputSchemaFrom")) {
+    if (ownValue(value, "outputSchemaFrom") !== "configuration") throw fail('"outputSchemaFrom" is unknown');
+    tool.outputSchemaFrom = "configuration";
+  }
   if (toolIntegrity(tool) !== tool.integrity) throw fail(`the integrity of "${tool.name}" does not match its content`);
   return tool;
 }

@@ -23,6 +23,10 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     timeoutMs: entry.timeoutMs ?? DEFAULT_SERVER_TIMEOUT_MS,
     disabled: entry.disabled ?? false,
   }));
+  const disabledIds = new Set(servers.filter(({ disabled }) => disabled).map(({ id }) => id));
+  const outputs = Object.entries(written.outputs ?? {}).filter(
+    ([name]) => !disabledIds.has(name.split("/")[0] as string),
+  );
   return {
     file,
     folder,
@@ -31,6 +35,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     policy: { ...DEFAULT_POLICY, ...written.policy },
     out: written.out ?? DEFAULT_OUT,
     relistAfterMs: written.relistAfterMs ?? DEFAULT_RELIST_AFTER_MS,
+    outputs: new Map(outputs),
     ...(written.drift === undefined ? {} : { drift: written.drift }),
   };
 }
@@ -39,7 +44,8 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
 export function toSource(entry: ServerEntry): ServerSource {
   if (entry.url !== undefined) {
     const transport = entry.type === "sse" ? "sse" : "http";
-    return { transport, url: entry.url, headers: new Map(Object.entries(entry.headers ?? {})) };
+    const oauth = entry.oauth === undefined ? {} : { oauth: entry.oauth };
+    return { transport, url: entry.url, headers: new Map(Object.entries(entry.headers ?? {})), ...oauth };
   }
   return {
     transport: "stdio",

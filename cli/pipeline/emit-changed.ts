@@ -90,7 +90,9 @@ function toolSource({ serverId, exportName, integrity, file, types }: ToolPlan):
 
 /** The paths whose files have their digest. Thousands of small files are read several times faster one by one. */
 function findIntact(folder: string, digests: ReadonlyMap<string, string>): Set<string> {
-  return new Set([...digests].filter(([path, digest]) => readDigest(join(folder, path)) === digest).map(([path]) => path));
+  return new Set(
+    [...digests].filter(([path, digest]) => readDigest(join(folder, path)) === digest).map(([path]) => path),
+  );
 }
 
 function readDigest(file: string): string | undefined {

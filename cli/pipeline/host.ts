@@ -6,6 +6,7 @@ import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { type Discovery, makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { makeInputCheck } from "../../runtime/host/input-check.ts";
 import { makeLiveLock, type Refusal } from "../../runtime/host/live-lock.ts";
+import { makeOutputCheck } from "../../runtime/host/output-check.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
 import { capLimits } from "../../runtime/host/sandbox/limits.ts";
 import type { SandboxPool } from "../../runtime/host/sandbox/pool.ts";
@@ -59,6 +60,7 @@ interface Prepared {
 export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: HostOptions): Host {
   const connections = makeConnectionSet(config, { lockfile });
   const checkInput = makeInputCheck();
+  const checkOutput = makeOutputCheck();
   // One search index for each lockfile, however many runs it serves.
   const discoveries = new WeakMap<Lockfile, Discovery>();
   const discoveryOf = (bound: Lockfile): Discovery => {
@@ -112,6 +114,7 @@ export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: H
         policy: config.policy,
         connectionOf: (serverId) => connections.get(serverId),
         checkInput,
+        checkOutput,
         discover: discoveryOf(bound),
         report: (diagnostic) => reported.push(diagnostic),
       });

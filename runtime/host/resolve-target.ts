@@ -5,7 +5,12 @@ import { invalidOption, variableUnset } from "../../schemas/errors.ts";
 import { type ProtocolEra } from "../../schemas/lockfile.ts";
 import { replacePlaceholders } from "../../schemas/placeholders.ts";
 import { type UserError } from "../../schemas/user-error.ts";
-import { type HttpTarget, type ServerTarget, type StdioTarget } from "./connections/server-target.ts";
+import {
+  type HttpTarget,
+  type OAuthSettings,
+  type ServerTarget,
+  type StdioTarget,
+} from "./connections/server-target.ts";
 
 export interface ResolveOptions {
   /** The project folder: relative paths belong to it. */
@@ -58,7 +63,7 @@ function fillUrl(
   source: ServerSource & { transport: "http" | "sse" },
   fill: Fill,
   serverName: string,
-): Pick<HttpTarget, "transport" | "url" | "headers"> {
+): Pick<HttpTarget, "transport" | "url" | "headers" | "oauth"> {
   const url = fill(source.url);
   if (!isHttpUrl(url)) throw invalidServer(serverName, '"url" is not an absolute http: or https: URL');
   const headers = fillValues(source.headers, fill);
@@ -67,7 +72,13 @@ function fillUrl(
     // Without the value: it may be a secret.
     if (!HEADER_VALUE.test(value)) throw invalidServer(serverName, `the value of header "${header}" cannot be sent`);
   }
-  return { transport: source.transport, url, headers };
+  const oauth = Object.entries(source.oauth ?? {}).map(([key, value]) => [key, fill(String(value))]);
+  return {
+    transport: source.transport,
+    url,
+    headers,
+    ...(oauth.length === 0 ? {} : { oauth: Object.fromEntries(oauth) as OAuthSettings }),
+  };
 }
 
 function fillValues(values: ReadonlyMap<string, string>, fill: Fill): Record<string, string> {

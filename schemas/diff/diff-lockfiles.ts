@@ -78,6 +78,12 @@ function compareTools(name: string, before: LockedTool | undefined, after: Locke
     ...compareText("annotations", before.annotations, after.annotations, `${pointer}/annotations`),
     ...compareSchemas(before.inputSchema, after.inputSchema, `${pointer}/inputSchema`, "input"),
     ...compareSchemas(before.outputSchema, after.outputSchema, `${pointer}/outputSchema`, "output"),
+    ...compareText(
+      "origin of the output schema",
+      before.outputSchemaFrom,
+      after.outputSchemaFrom,
+      `${pointer}/outputSchemaFrom`,
+    ),
   ];
 }
 

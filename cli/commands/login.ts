@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
+import type { HttpTarget } from "../../runtime/host/connections/server-target.ts";
+import { resolveTarget } from "../../runtime/host/resolve-target.ts";
+import { invalidOption, serverUnavailable } from "../../schemas/errors.ts";
+import type { Command, Invocation } from "../command.ts";
+import { loadConfig } from "../pipeline/load-config.ts";
+import { findServer } from "../pipeline/find-server.ts";
+import { oneLine } from "../report.ts";
+
+/** `codemode login`: OAuth for a remote server, in the user's browser. */
+export const login: Command = async (invocation) => {
+  const target = await findRemote(invocation);
+  const { note } = invocation.context.output;
+  const oauth = await import("../../runtime/host/connections/oauth/login.ts");
+  const openUrl = (url: URL): void => {
+    note(oneLine(`Open this page to log in: ${url.href}`));
+    if (process.stderr.isTTY) openBrowser(url);
+  };
+  const { issuer, scope } = await explained(
+    target,
+    oauth.login(target, { openUrl, signal: invocation.context.signal }),
+  );
+  note(oneLine(`Logged in to ${target.name} by ${issuer}${scope === undefined ? "" : ` (${scope})`}.`));
+  return 0;
+};
+
+/** `codemode logout`: forgets the tokens, and tells the authorization server so. */
+export const logout: Command = async (invocation) => {
+  const target = await findRemote(invocation);
+  const oauth = await import("../../runtime/host/connections/oauth/logout.ts");
+  const wasLoggedIn = await explained(target, oauth.logout(target, { signal: invocation.context.signal }));
+  invocation.context.output.note(
+    wasLoggedIn ? `Logged out of ${target.name}.` : `There was no login to ${target.name}.`,
+  );
+  return 0;
+};
+
+async function findRemote({ args, context }: Invocation): Promise<HttpTarget> {
+  const config = await loadConfig(context);
+  const server = findServer(config, args[0] ?? "");
+  const target = resolveTarget(server, { folder: config.folder });
+  if (target.transport === "stdio") throw invalidOption(`server "${server.name}"`, "only remote servers have a login");
+  return target;
+}
+
+async function explained<Value>({ name }: HttpTarget, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof ConnectionError ? serverUnavailable(name, error.message, error.hint) : error;
+  }
+}
+
+/** The page is named on the screen too: whether a browser opens is nothing to wait for or to fail on. */
+function openBrowser({ href }: URL): void {
+  const [command, ...args] =
+    process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
+  spawn(command as string, [...args, href], { stdio: "ignore", detached: true })
+    .on("error", () => undefined)
+    .unref();
+}
