@@ -54,9 +54,9 @@ async function explained<Value>({ name }: HttpTarget, work: Promise<Value>): Pro
 
 /** The page is named on the screen too: whether a browser opens is nothing to wait for or to fail on. */
 function openBrowser({ href }: URL): void {
-  const [command, ...args] =
-    process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
-  spawn(command as string, [...args, href], { stdio: "ignore", detached: true })
+  const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = { darwin: ["open"], win32: ["explorer"] };
+  const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
+  spawn(command, [...args, href], { stdio: "ignore", detached: true })
     .on("error", () => undefined)
     .unref();
 }

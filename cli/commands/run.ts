@@ -103,8 +103,13 @@ function printAnswer(answer: RunAnswer, asJson: boolean, output: Output): void {
   output.result(JSON.stringify(answer.result, null, 2));
 }
 
+/** A script's words may hold what a server sent: control sequences are for the terminal's owner alone. */
 function printLog({ level, message }: LogEntry): string {
-  return level === "log" ? message : `${level}: ${message}`;
+  const harmless = message.replace(
+    /[^\P{Cc}\n\t]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return level === "log" ? harmless : `${level}: ${harmless}`;
 }
 
 function printDiagnostic({ severity, path, code, message, hint }: Diagnostic): string[] {

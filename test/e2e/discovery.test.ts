@@ -42,7 +42,7 @@ test("a script finds servers and tools, as little or as much of them as it asks 
   expect(Object.keys(first ?? {})).toEqual(["toolName", "exportName"]);
   expect(Object.keys(described2 ?? {})).toEqual(expect.arrayContaining(["description"]));
   expect(described2).not.toHaveProperty("inputSchema");
-  const places = (found?.["results"] as { serverId: string; toolName: string }[]).map(({ toolName }) => toolName);
+  const places = ((found ?? {})["results"] as { serverId: string; toolName: string }[]).map(({ toolName }) => toolName);
   expect(places[0]).toBe("read_text_file");
   expect(places).toHaveLength(3);
 });

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { type RunAnswer } from "../../schemas/answer.ts";
 import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
@@ -110,4 +112,28 @@ test("a tool that the policy denies is refused, and the answer says so", async (
   const { stdout, code } = await runCodemode(["run", "script.ts", "--json"], { cwd });
   expect(code).toBe(1);
   expect((JSON.parse(stdout) as RunAnswer).diagnostics.map((diagnostic) => diagnostic.code)).toContain("POLICY_DENIED");
+});
+
+test("a time-out cancels the calls in flight: the server is told", async () => {
+  const hanging = {
+    command: process.execPath,
+    args: [resolve("test/servers/hanging-server.mjs"), "notifications.txt"],
+  };
+  const cwd = await makeProject({
+    "codemode.config.json": { mcpServers: { hanging } },
+    "script.ts": 'import { wait } from "@codemode/servers/hanging"; console.log("waiting"); await wait();',
+  });
+  const { stdout } = await runCodemode(["run", "script.ts", "--json", "--timeout", "700"], { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({
+    logs: [{ message: "waiting" }],
+    diagnostics: [{ code: "SANDBOX_LIMIT", errorClass: "SandboxLimitError" }],
+    toolTrace: [{ serverId: "hanging", toolName: "wait", ok: false }],
+  });
+  expect(await readFile(join(cwd, "notifications.txt"), "utf8")).toContain("notifications/cancelled\n");
+});
+
+test("a log line cannot command the terminal", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
+  const { stderr } = await runCodemode(["run", "--eval", 'console.log("a\\u001b]0;title\\u0007b\\nc")'], { cwd });
+  expect(stderr).toContain("a\\u001b]0;title\\u0007b\nc\n");
 });

@@ -13,6 +13,7 @@ export const toolCalls = {
   "cwd-and-args": (id, _params, { send }) => send({ id, result: text({ cwd: process.cwd(), args: process.argv }) }),
 
   // results
+  return: (id, { arguments: result }, { send }) => send({ id, result }),
   raw: (id, _params, { send }) =>
     send({ id, result: { content: [{ type: "video", extra: 1 }], structuredContent: [1], isError: true, vendor: 1 } }),
   proto: (id, _params, { write }) =>

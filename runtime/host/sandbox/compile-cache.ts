@@ -28,8 +28,9 @@ const MAX_CACHE_BYTES = 16 * 1024 * 1024;
  */
 export async function findCompileCache(subject: CacheSubject): Promise<CompileCache | undefined> {
   try {
-    const folder = join(cacheHome(), "codemode", `sandbox-${await keyOf(subject)}`);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const home = cacheHome();
+    const folder = join(home, "codemode", `sandbox-${await keyOf(subject)}`);
+    for (const path of [home, join(home, "codemode"), folder]) await makePrivateFolder(path);
     if (!(await isOurs(folder, "folder"))) return undefined;
     const file = join(folder, "compiled");
     const isFilled = await isOurs(file, "file").catch(() => false);
@@ -70,6 +71,15 @@ function printCompiled([node = "", ...args]: readonly string[]): Promise<Buffer 
     child.once("error", () => resolve(undefined));
     child.once("close", (code) => resolve(code === 0 && bytes <= MAX_CACHE_BYTES ? Buffer.concat(chunks) : undefined));
   });
+}
+
+/** One level only: Node's own recursive way never ends in file systems such as /proc. */
+async function makePrivateFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
 function cacheHome(): string {

@@ -92,10 +92,11 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal }
       end({ kind: "limit", limit: "maxMemoryBytes" }),
     );
     signal?.addEventListener("abort", cancel);
-    void sandbox.ended.then((processEnd) => {
+    const onProcessEnd = (processEnd: ProcessEnd): void => {
       ending ??= toEnding(processEnd);
       finish();
-    });
+    };
+    void sandbox.ended.then(onProcessEnd);
     sandbox.listen({ onFrame, onBrokenFrame: (reason) => end({ kind: "broken", reason }) }, maxFrameBytes);
     const { maxLogBytes, maxResultBytes } = limits;
     const body: RunBody = { code: bundle.code, input };
@@ -124,7 +125,8 @@ const OUT_OF_MEMORY: ReadonlySet<string | null> = new Set([
 ]);
 
 /** What the end of a process means that nobody asked to end. */
-function toEnding({ isOutOfMemory, signal }: ProcessEnd): Ending {
+function toEnding({ isOutOfMemory, signal, wasKilled }: ProcessEnd): Ending {
+  if (wasKilled) return { kind: "cancelled" };
   if (signal === "SIGXCPU") return { kind: "limit", limit: "timeoutMs" };
   if (isOutOfMemory || OUT_OF_MEMORY.has(signal)) return { kind: "limit", limit: "maxMemoryBytes" };
   return { kind: "broken", reason: "its process ended by itself" };

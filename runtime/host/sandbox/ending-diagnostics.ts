@@ -110,7 +110,8 @@ function describeError(error: ScriptError, limits: RunLimits, positions: ScriptP
     severity: "error",
     code: CODES[kind],
     message: positions.translate(isNamed ? `${name}: ${message}` : message),
-    hint: hint !== "" ? hint : kind === "unhandled" ? UNHANDLED_HINT : hintForError(name, message),
+    hint:
+      hint !== "" ? hint : kind === "unhandled" ? UNHANDLED_HINT : hintForError(name, message, positions.lineOf(stack)),
     ...place,
     ...(ERROR_CLASSES.has(name) && { errorClass: name }),
   };

@@ -1,5 +1,5 @@
 /** What to use instead of names that scripts often expect to find. */
-const MISSING_GLOBALS: Record<string, string> = {
+export const MISSING_GLOBALS: Record<string, string> = {
   AbortController: "Leave it out: the time limit of the run ends what takes too long.",
   Buffer: "Use TextEncoder, TextDecoder and Uint8Array.",
   WebSocket: "There is no network in the sandbox: call a tool instead.",
@@ -58,13 +58,23 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/circular structure|BigInt/, "Turn the value into plain JSON first."],
 ];
 
-/** One action that mends an error of a script, from its class and message. */
-export function hintForError(name: string, message: string): string {
-  const subject = /(?:^|[\s(])([A-Za-z]+)(?:\.[\w.]+)? is not (?:a function|a constructor|defined)/.exec(message)?.[1];
-  const property = /\(evaluating '|reading '/.test(message) ? undefined : subject;
-  if (property !== undefined && Object.hasOwn(MISSING_GLOBALS, property)) return MISSING_GLOBALS[property] as string;
+/**
+ * One action that mends an error of a script, from its class, its message and the line of code that it came from, where that is known.
+ */
+export function hintForError(name: string, message: string, line = ""): string {
+  const missing = findMissingGlobal(message, line);
+  if (missing !== undefined) return MISSING_GLOBALS[missing] as string;
   const text = `${name}: ${message}`;
   return (
     PATTERNS.find(([pattern]) => pattern.test(text))?.[1] ?? "Look at the line that is named, or catch the error there."
   );
+}
+
+/** A name that is nowhere reads as undefined in the sandbox, so the message may only name the member that was wanted of it. */
+function findMissingGlobal(message: string, line: string): string | undefined {
+  const [, called] = /^([A-Za-z]+)(?:\.[\w.]+)? is not (?:a function|a constructor|defined)/.exec(message) ?? [];
+  if (called !== undefined && Object.hasOwn(MISSING_GLOBALS, called)) return called;
+  const [, member] = /of undefined \((?:reading|setting) '(\w+)'\)/.exec(message) ?? [];
+  if (member === undefined) return undefined;
+  return Object.keys(MISSING_GLOBALS).find((name) => new RegExp(`\\b${name}\\s*\\??\\.\\s*${member}\\b`).test(line));
 }

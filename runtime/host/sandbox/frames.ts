@@ -17,7 +17,7 @@ export function makeFrameReader(
   let isBroken = false;
 
   const readOne = (): boolean => {
-    const buffered = Buffer.concat(chunks, bytes);
+    const buffered = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes);
     chunks = [buffered];
     const length = buffered.readUInt32LE(0);
     if (length > maxFrameBytes()) {

@@ -13,20 +13,32 @@ export function parseForeignJson(text: string): JsonValue | undefined {
   }
 }
 
+const QUOTE = 0x22;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
 /** Counts brackets outside of strings. */
 function isDeeperThan(text: string, maxDepth: number): boolean {
   let depth = 0;
-  let isInString = false;
   for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (isInString) {
-      if (character === "\\") index += 1;
-      else if (character === '"') isInString = false;
-    } else if (character === '"') isInString = true;
-    else if (character === "[" || character === "{") {
-      depth += 1;
-      if (depth > maxDepth) return true;
-    } else if (character === "]" || character === "}") depth -= 1;
+    const unit = text.charCodeAt(index);
+    if (unit === QUOTE) index = endOfString(text, index);
+    else if (unit === OPEN_LIST || unit === OPEN_OBJECT) depth += 1;
+    else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) depth -= 1;
+    if (depth > maxDepth) return true;
   }
   return false;
+}
+
+/** The index of the quote that ends the string which begins here; the length of the text where there is none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
 }

@@ -127,9 +127,10 @@ async function planLaunch(node: string, maxMemoryBytes: number): Promise<LaunchP
 
 function askVersion(node: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(node, ["--version"], { env: {} }, (error, stdout) =>
-      error === null ? resolve(stdout.trim()) : reject(error),
-    );
+    execFile(node, ["--version"], { env: {} }, (error, stdout) => {
+      if (error === null) resolve(stdout.trim());
+      else reject(new SandboxStartError(error.message));
+    });
   });
 }
 

@@ -28,7 +28,7 @@ export interface RunOptions {
 export async function runBundle(bundle: Bundle, options: RunOptions): Promise<RunAnswer> {
   const { toolHost, pool, input = null, onLog, signal } = options;
   const limits = { ...options.limits, maxMemoryBytes: Math.min(options.limits.maxMemoryBytes, pool.maxMemoryBytes) };
-  const positions = makeScriptPositions(bundle.map);
+  const positions = makeScriptPositions(bundle);
   const log = makeRunLog(limits.maxLogBytes, positions.translate, onLog);
   const desk = makeToolCallDesk(toolHost, limits.maxToolCalls);
   const sandbox = await pool.take();

@@ -29,7 +29,7 @@ export function makeRunLog(
     add(level, message, timeMs, truncated) {
       bytes += utf8Length(message);
       if (isTruncated || bytes > maxBytes) return false;
-      push({ level, message: toMessage(message), timeMs });
+      if (!truncated || message !== "") push({ level, message: toMessage(message), timeMs });
       if (truncated) {
         isTruncated = true;
         push({

@@ -12,6 +12,8 @@ export interface ProcessEnd {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   isOutOfMemory: boolean;
+  /** Whether this process asked for it. */
+  wasKilled: boolean;
 }
 
 /** Who listens to a sandbox: one run, from its start on. */
@@ -46,12 +48,15 @@ export interface SandboxCommand {
 const FIRST_FRAME_BYTES = 64;
 /** Only looked through for V8's last words; never shown. */
 const MAX_STDERR = 4096;
+const LAST_WORDS = /out of memory|heap limit|allocation failed/i;
 const START_TIMEOUT_MS = 20_000;
 
 /** Says that no sandbox could be started on this machine. */
 export class SandboxStartError extends UserError {
-  constructor(words: string) {
-    super("SANDBOX_START", 1, `The sandbox process did not start${words === "" ? "" : `: ${words}`}`, START_HINT);
+  /** `detail` is for the person at this machine: it may name its paths, so it is not part of the message. */
+  constructor(detail: string) {
+    super("SANDBOX_START", 1, "The sandbox process did not start", START_HINT);
+    this.cause = detail;
   }
 }
 
@@ -62,19 +67,23 @@ export function startSandbox({ confinement, words, maxMemoryBytes, maxCpuSeconds
   const [command = "", ...args] = [...confinement.launcher, ...words];
   const child = spawn(command, args, { env: {}, cwd: "/", stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
   const pid = child.pid ?? 0;
+  // Without a free file descriptor there are no streams either.
+  if ((child.stdio as unknown) === undefined) throw new SandboxStartError("too many open files");
   const [, , errors, input, output] = child.stdio as unknown as [null, null, Readable, Writable, Readable];
   let isAlive = true;
   let maxFrameBytes = FIRST_FRAME_BYTES;
   let stderr = "";
 
-  const kill = (): void => void child.kill("SIGKILL");
-  const ended = awaitEnd(child, () => stderr);
+  let wasKilled = false;
+  const kill = (): void => {
+    wasKilled ||= isAlive;
+    child.kill("SIGKILL");
+  };
+  const ended = awaitEnd(child).then((end) => ({ ...end, isOutOfMemory: LAST_WORDS.test(stderr), wasKilled }));
   let listener: SandboxListener = { onFrame: kill, onBrokenFrame: kill };
   const started = new Promise<void>((resolve, reject) => {
     listener.onFrame = (frame) => (frame.type === "ready" ? resolve() : kill());
-    void ended.then(() =>
-      reject(new SandboxStartError(stderr.split("\n").find((line) => line.includes("Error")) ?? "")),
-    );
+    void ended.then(() => reject(new SandboxStartError(stderr)));
   });
   const reader = makeFrameReader(
     () => maxFrameBytes,
@@ -119,14 +128,11 @@ function hear(listener: SandboxListener, text: string): void {
   listener.onFrame(frame);
 }
 
-function awaitEnd(child: ChildProcess, readStderr: () => string): Promise<ProcessEnd> {
+function awaitEnd(child: ChildProcess): Promise<Pick<ProcessEnd, "exitCode" | "signal">> {
   return new Promise((resolve) => {
-    const end = (exitCode: number | null, signal: NodeJS.Signals | null): void => {
-      resolve({ exitCode, signal, isOutOfMemory: /out of memory|heap limit|allocation failed/i.test(readStderr()) });
-    };
-    child.once("close", end);
-    child.once("error", () => {
-      if (child.pid === undefined) end(null, null);
+    child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
+    child.on("error", () => {
+      if (child.pid === undefined) resolve({ exitCode: null, signal: null });
     });
   });
 }

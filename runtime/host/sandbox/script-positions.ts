@@ -1,10 +1,12 @@
-import { originalPositionFor, TraceMap, type EncodedSourceMap } from "@jridgewell/trace-mapping";
-import { BUNDLE_URL, type SourceMap } from "../../../schemas/bundle.ts";
+import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
+import { BUNDLE_URL, type Bundle } from "../../../schemas/bundle.ts";
 
 /** Places of the bundle as places of the author's source. */
 export interface ScriptPositions {
   /** `script.ts:LINE:COLUMN` of the innermost frame of the script's own in a stack; undefined where there is none. */
   pathOf(stack: string): string | undefined;
+  /** The line of the bundle that the innermost frame of a stack is in; empty where there is none. */
+  lineOf(stack: string): string;
   /** A text in which places of the bundle have become places of the source. */
   translate(text: string): string;
 }
@@ -14,13 +16,13 @@ const POSITION = new RegExp(`${BUNDLE_URL.replaceAll("/", "\\/").replaceAll(".",
 /** Sources that are part of a bundle but not of the script: bindings, the runtime, packages. */
 const FOREIGN_SOURCE = /^\0|(?:^|\/)(?:@codemode|node_modules)\//;
 
-export function makeScriptPositions(map: SourceMap): ScriptPositions {
+export function makeScriptPositions({ code, map }: Pick<Bundle, "code" | "map">): ScriptPositions {
   let trace: TraceMap | undefined;
   const locate = (
     line: string | undefined,
     column: string | undefined,
   ): { source: string; path: string } | undefined => {
-    trace ??= new TraceMap(map as EncodedSourceMap);
+    trace ??= new TraceMap(map);
     const lineNumber = Number(line);
     const columnNumber = Number(column);
     if (!(lineNumber >= 1 && columnNumber >= 1)) return undefined;
@@ -36,6 +38,10 @@ export function makeScriptPositions(map: SourceMap): ScriptPositions {
         if (position !== undefined && !FOREIGN_SOURCE.test(position.source)) return position.path;
       }
       return undefined;
+    },
+    lineOf(stack) {
+      const [, line] = stack.matchAll(POSITION).next().value ?? [];
+      return code.split("\n")[Number(line) - 1] ?? "";
     },
     translate(text) {
       if (!text.includes(BUNDLE_URL)) return text;

@@ -1,5 +1,6 @@
 import { type ToolTraceEntry } from "../../../schemas/answer.ts";
 import { type ToolErrorClass, type ToolReply } from "../../../schemas/tools.ts";
+import { DISCOVERY } from "../discovery/make-discovery.ts";
 import { type ToolHost } from "../tool-host.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 
@@ -23,9 +24,14 @@ export interface ForeignCall {
 /** The longest name of a server or tool in the trace. */
 const MAX_NAME = 200;
 
+/** Questions about the tools that there are cost no server anything: they are no calls, but not free either. */
+const MAX_QUESTIONS = 1000;
+
 export function makeToolCallDesk(toolHost: ToolHost, maxToolCalls: number): ToolCallDesk {
   const cancellation = new AbortController();
   const entries: { entry: ToolTraceEntry; startedAt: number; isOpen: boolean }[] = [];
+
+  let questions = 0;
 
   const perform = async ({ serverId, toolName, inputJson }: ForeignCall): Promise<ToolReply> => {
     const input = parseForeignJson(inputJson);
@@ -38,6 +44,12 @@ export function makeToolCallDesk(toolHost: ToolHost, maxToolCalls: number): Tool
   };
   return {
     accept(call, reply) {
+      if (call.serverId === DISCOVERY) {
+        questions += 1;
+        if (questions > MAX_QUESTIONS) return false;
+        void perform(call).then((answer) => reply(toJson(answer)));
+        return true;
+      }
       if (entries.length >= maxToolCalls) return false;
       const { serverId, toolName } = call;
       const entry = {
@@ -48,14 +60,15 @@ export function makeToolCallDesk(toolHost: ToolHost, maxToolCalls: number): Tool
       };
       const record = { entry: entry as ToolTraceEntry, startedAt: performance.now(), isOpen: true };
       entries.push(record);
-      void perform(call).then((answer) => {
+      const onAnswer = (answer: ToolReply): void => {
         if (!record.isOpen) return;
         record.isOpen = false;
         record.entry.durationMs = elapsed(record.startedAt);
         record.entry.ok = answer.ok;
         if (!answer.ok) record.entry.error = SUMMARIES[answer.error.errorClass];
         reply(toJson(answer));
-      });
+      };
+      void perform(call).then(onAnswer);
       return true;
     },
     close() {

@@ -38,7 +38,7 @@ export function readFrames(onFrame: (text: string) => void, onEnd: () => void): 
 
   const takeFrames = (): void => {
     while (pendingBytes >= wantedBytes) {
-      const bytes = Buffer.concat(pending, pendingBytes);
+      const bytes = pending.length === 1 ? (pending[0] as Buffer) : Buffer.concat(pending, pendingBytes);
       const end = FRAME_HEADER_BYTES + bytes.readUInt32LE(0);
       wantedBytes = end;
       pending = [bytes];

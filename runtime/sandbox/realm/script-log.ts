@@ -14,6 +14,7 @@ export interface ScriptLog {
 /** Sends what the script logs, as it happens, up to the limit; the entry that crosses it is cut and says so, later ones are dropped. */
 export function makeScriptLog(send: (frame: string) => void): ScriptLog {
   let room = 0;
+  let isFull = false;
   let startedAt = 0;
   return {
     start(maxBytes) {
@@ -21,10 +22,11 @@ export function makeScriptLog(send: (frame: string) => void): ScriptLog {
       startedAt = Date.now();
     },
     log(level, args) {
-      if (room <= 0) return;
+      if (isFull) return;
       const full = printLogMessage(args, room);
       const bytes = Math.max(utf8Length(full), MIN_ENTRY_BYTES);
       const truncated = bytes > room;
+      isFull = truncated;
       const message = truncated ? cutToUtf8(full, room) : full;
       room -= bytes;
       send(formatFrame({ type: "log", level, timeMs: Math.max(Date.now() - startedAt, 0), message, truncated }));

@@ -40,7 +40,7 @@ interface Parts {
  * Runs one script from start to end.
  *
  * The end is looked for after every turn, when all promises have had theirs (`settle`). A script whose top level has ended is
- * waited for while calls are in flight, and while timers wait and no result is set: so `main()` without `await`
+ * waited for while calls are in flight, and while short timers wait and no result is set: so `main()` without `await`
  * works as it does in Node. A script whose top level can never end, because nothing is left that could wake it, is ended.
  */
 export function makeScriptRun({ compartment, log, calls, timers, send }: Parts): ScriptRun {
@@ -53,7 +53,9 @@ export function makeScriptRun({ compartment, log, calls, timers, send }: Parts):
   let error: ScriptError | undefined;
   /** Calls that the top level left behind. */
   let unawaited: string[] = [];
-  let isResultAwaited = false;
+  /** Set when the result is a promise: then it is what the promise came to. */
+  let awaitedResult: { isPending: boolean; value?: unknown } | undefined;
+  let isTimerAwaited = false;
 
   const fail = (kind: FailureKind, thrown: unknown): void => {
     error ??= describeError(kind, thrown);
@@ -63,6 +65,8 @@ export function makeScriptRun({ compartment, log, calls, timers, send }: Parts):
     state = "drained";
     unawaited = calls.inFlight();
   };
+
+  const readResult = (): unknown => (awaitedResult === undefined ? scope["__codemode_result__"] : awaitedResult.value);
 
   const endWith = (frame: string): void => {
     state = "ended";
@@ -76,8 +80,9 @@ export function makeScriptRun({ compartment, log, calls, timers, send }: Parts):
   };
   const endWithResult = (): void => {
     try {
-      const { json, truncations } = printResult(scope["__codemode_result__"], maxResultBytes);
-      const listed = unawaited.slice(0, MAX_LISTED).map((name) => name.slice(0, MAX_NAME));
+      const { json, truncations } = printResult(readResult(), maxResultBytes);
+      const waitedFor = isTimerAwaited ? [...unawaited, "a timer"] : unawaited;
+      const listed = waitedFor.slice(0, MAX_LISTED).map((name) => name.slice(0, MAX_NAME));
       endWith(formatFrame({ type: "result", truncations, unawaited: listed }, json));
     } catch (thrown) {
       endWithFailure(describeError(thrown instanceof UnserializableResult ? "unserializable" : "uncaught", thrown));
@@ -86,20 +91,22 @@ export function makeScriptRun({ compartment, log, calls, timers, send }: Parts):
 
   /** A result that is a promise is awaited: its author forgot to. True asks for another look when its handlers have had their turn. */
   const settleResult = (): boolean => {
-    const value = scope["__codemode_result__"];
-    if (timers.count() > 0 && value === undefined) return false;
-    if (!isPromise(value)) {
+    const value = readResult();
+    if (value === undefined && timers.countShort() > 0) {
+      isTimerAwaited = true;
+      return false;
+    }
+    if (awaitedResult !== undefined || !isPromise(value)) {
       if (unhandled.size > 0) endWithFailure(undefined);
       else endWithResult();
       return false;
     }
-    isResultAwaited = true;
+    awaitedResult = { isPending: true };
     unawaited.push("the result");
     const onValue = (settled: unknown): void => {
-      scope["__codemode_result__"] = settled;
-      isResultAwaited = false;
+      awaitedResult = { isPending: false, value: settled };
     };
-    apply(then, value, [onValue, (reason: unknown) => fail("uncaught", reason)]);
+    void apply(then, value, [onValue, (reason: unknown) => fail("uncaught", reason)]);
     return true;
   };
 
@@ -115,7 +122,7 @@ export function makeScriptRun({ compartment, log, calls, timers, send }: Parts):
       try {
         // SES refuses a direct `eval(` as text unless told otherwise; there is no `eval` here to call.
         const completion = compartment.evaluate(body.code, { __rejectSomeDirectEvalExpressions__: false });
-        apply(then, completion, [onTopLevelEnd, (thrown: unknown) => fail("uncaught", thrown)]);
+        void apply(then, completion, [onTopLevelEnd, (thrown: unknown) => fail("uncaught", thrown)]);
       } catch (thrown) {
         fail(thrown instanceof SyntaxError ? "syntax" : "uncaught", thrown);
       }
@@ -131,7 +138,7 @@ export function makeScriptRun({ compartment, log, calls, timers, send }: Parts):
       if (state === "waiting" || state === "ended") return false;
       if (error !== undefined) endWithFailure(error);
       else if (calls.count() > 0) return false;
-      else if (state === "drained" && !isResultAwaited) return settleResult();
+      else if (state === "drained" && awaitedResult?.isPending !== true) return settleResult();
       else if (timers.count() > 0) return false;
       else endWithFailure(unhandled.size > 0 ? undefined : NEVER_SETTLES);
       return false;

@@ -7,20 +7,25 @@ const MAX_TIMERS = 10_000;
 /** The longest delay that timers have; longer ones are shortened to it. */
 const MAX_DELAY_MS = 0x7fff_ffff;
 
+/** Longer delays are guards against something that takes too long; shorter ones are pauses between two steps. */
+const SHORT_DELAY_MS = 2_000;
+
 type Callback = (...args: unknown[]) => unknown;
 
 export interface Timers {
-  setTimeout(callback: Callback, delayMs?: number, ...args: unknown[]): number;
+  setTimeout(callback: Callback, delayMs?: unknown, ...args: unknown[]): number;
   clearTimeout(id?: number): void;
   /** Runs the callback of a timer whose time has come. */
   fire(id: number): void;
   /** How many are waiting. */
   count(): number;
+  /** How many are waiting that were set to a short delay. */
+  countShort(): number;
 }
 
 /** Makes `setTimeout` and `clearTimeout`. Timers are numbers, and callbacks never leave this realm. */
 export function makeTimers(bridge: Bridge, onError: (error: unknown) => void): Timers {
-  const waiting = new Map<number, { callback: Callback; args: unknown[] }>();
+  const waiting = new Map<number, { callback: Callback; args: unknown[]; isShort: boolean }>();
   let lastId = 0;
   return {
     setTimeout(callback, delayMs = 0, ...args) {
@@ -29,7 +34,7 @@ export function makeTimers(bridge: Bridge, onError: (error: unknown) => void): T
       const delay = Math.min(Math.max(Number(delayMs) || 0, 0), MAX_DELAY_MS);
       const id = (lastId += 1);
       askBridge(bridge.startTimer, id, delay);
-      waiting.set(id, { callback, args });
+      waiting.set(id, { callback, args, isShort: delay <= SHORT_DELAY_MS });
       return id;
     },
     clearTimeout(id) {
@@ -46,5 +51,6 @@ export function makeTimers(bridge: Bridge, onError: (error: unknown) => void): T
       }
     },
     count: () => waiting.size,
+    countShort: () => [...waiting.values()].filter(({ isShort }) => isShort).length,
   };
 }

@@ -1,5 +1,6 @@
 import { type Bridge } from "../../../../schemas/bridge.ts";
 import { askBridge } from "../ask-bridge.ts";
+import { toText } from "../to-text.ts";
 
 type Pair = [name: string, value: string];
 
@@ -123,8 +124,9 @@ function toPairs(init: object): Pair[] {
   return Object.entries(init).map(([name, value]) => [name, String(value)]);
 }
 
+/** `value` undefined matches any. */
 function isMatch(pair: Pair, name: unknown, value?: unknown): boolean {
-  return pair[0] === String(name) && (value === undefined || pair[1] === String(value));
+  return pair[0] === String(name) && (value === undefined || pair[1] === toText(value));
 }
 
 function withoutQuestionMark(query: string): string {

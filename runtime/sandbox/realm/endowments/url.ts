@@ -1,5 +1,6 @@
 import { URL_PARTS, type Bridge, type UrlParts } from "../../../../schemas/bridge.ts";
 import { askBridge } from "../ask-bridge.ts";
+import { toText } from "../to-text.ts";
 import { type LinkedParams, type UrlSearchParamsEndowment } from "./url-search-params.ts";
 
 /** Makes the class `URL`: strings here, while the parsing is done by Node's own parser in the main realm. */
@@ -8,7 +9,7 @@ export function makeUrl(
   { makeLinked }: UrlSearchParamsEndowment,
 ): new (url: unknown, base?: unknown) => object {
   const parse = (url: unknown, base: unknown): UrlParts | undefined => {
-    const text = askBridge(bridge.parseUrl, String(url), base === undefined ? undefined : String(base));
+    const text = askBridge(bridge.parseUrl, String(url), base === undefined ? undefined : toText(base));
     return text === undefined ? undefined : (JSON.parse(text) as UrlParts);
   };
 

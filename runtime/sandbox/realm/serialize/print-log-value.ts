@@ -1,4 +1,5 @@
 import { byCodeUnits } from "../../../../schemas/canonical-json.ts";
+import { toText } from "../to-text.ts";
 import { errorFields, shapeOf, typedArrayName } from "./value-shape.ts";
 
 const MAX_DEPTH = 32;
@@ -36,6 +37,8 @@ function makePrinter(maxCharacters: number): Printer {
     return kept;
   };
   const quote = (text: string): string => JSON.stringify(take(text));
+  /** What stands for a value: a string inside of JSON, and bare where it is the whole argument. */
+  const standIn = (text: string, depth: number): string => (depth === 0 ? take(text) : quote(text));
 
   const printNested = (value: unknown, depth: number): string => {
     if (typeof value === "string") return quote(value);
@@ -45,13 +48,13 @@ function makePrinter(maxCharacters: number): Printer {
     return quote(nameOf(value));
   };
   const printObject = (value: object, depth: number): string => {
-    if (open.has(value)) return quote("[Circular]");
-    if (depth > MAX_DEPTH) return quote("[Object]");
+    if (open.has(value)) return standIn("[Circular]", depth);
+    if (depth > MAX_DEPTH) return standIn("[Object]", depth);
     open.add(value);
     try {
       return printShape(value, depth);
     } catch {
-      return quote("[Unserializable Object]");
+      return standIn("[Unserializable Object]", depth);
     } finally {
       open.delete(value);
     }
@@ -69,9 +72,9 @@ function makePrinter(maxCharacters: number): Printer {
       case "typed-array":
         return `{"[${typedArrayName(value)}]":${printList(value as Uint8Array, depth)}}`;
       case "promise":
-        return quote("[Promise: use await]");
+        return standIn("[Promise: use await]", depth);
       case "regexp":
-        return quote(String(value));
+        return standIn(toText(value), depth);
       default:
         return printPlain(value, depth);
     }
@@ -104,13 +107,13 @@ function makePrinter(maxCharacters: number): Printer {
     isFull: () => room < 0,
     printTop(value) {
       if (typeof value === "object" && value !== null) return printObject(value, 0);
-      return take(typeof value === "function" ? nameOf(value) : Object.is(value, -0) ? "0" : String(value));
+      return take(typeof value === "function" ? nameOf(value) : String(value));
     },
   };
 }
 
 /** Arrays by index, up to the length they claim: their iterator may be the script's. Maps and sets by the language's own iterators. */
-function* iterate(items: Iterable<unknown> | ArrayLike<unknown>): Generator<unknown> {
+function* iterate(items: Iterable<unknown> | ArrayLike<unknown>): Generator {
   if (!("length" in items)) return yield* items;
   for (let index = 0; index < items.length; index += 1) yield items[index];
 }

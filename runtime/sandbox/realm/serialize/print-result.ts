@@ -11,10 +11,16 @@ export interface PrintedResult {
 export class UnserializableResult extends Error {
   readonly hint: string;
 
-  constructor(pointer: string, what: string, hint: string) {
-    super(`The result cannot be sent as JSON: ${pointer === "" ? "it" : pointer} is ${what}`);
+  constructor(path: Path | undefined, what: string, hint: string) {
+    super(`The result cannot be sent as JSON: ${path === undefined ? "it" : toPointer(path)} is ${what}`);
     this.hint = hint;
   }
+}
+
+/** Where a value is in the result; undefined for the result itself. A pointer is only printed when somebody asks. */
+interface Path {
+  parent: Path | undefined;
+  key: string | number;
 }
 
 const MAX_DEPTH = 200;
@@ -29,54 +35,58 @@ const dateToJson = Date.prototype.toJSON;
  * `maxBytes` of UTF-8 is left out by whole items and keys, each place with its counts.
  */
 export function printResult(value: unknown, maxBytes: number): PrintedResult {
-  const printer = makePrinter(maxBytes);
-  const json = printer.print(value, "", 0, true);
-  return { json: json ?? "null", truncations: printer.truncations.slice(0, MAX_LISTED) };
+  // Counting characters is cheap, and for most results the same. Where it is not, less room is tried.
+  let room = maxBytes;
+  for (;;) {
+    const { print, truncations } = makePrinter(room);
+    const json = print(value, undefined, 0, false) ?? print(value, undefined, 0, true) ?? "null";
+    const bytes = utf8Length(json);
+    if (bytes <= maxBytes || json === "null") return { json, truncations: truncations.slice(0, MAX_LISTED) };
+    room = Math.floor((Math.min(room, json.length) * maxBytes) / bytes) - 1;
+  }
 }
 
-interface Printer {
-  truncations: Truncation[];
-  print(value: unknown, pointer: string, depth: number, mayCut: boolean): string | undefined;
-}
+type Print = (value: unknown, path: Path | undefined, depth: number, mayCut: boolean) => string | undefined;
+type PrintObject = (value: object, path: Path | undefined, depth: number, mayCut: boolean) => string | undefined;
 
 /** `print` gives undefined where the value does not fit, or not without a cut where none is allowed; `room` is then as it was before. */
-function makePrinter(maxBytes: number): Printer {
-  let room = maxBytes;
+function makePrinter(maxCharacters: number): { truncations: Truncation[]; print: Print } {
+  let room = maxCharacters;
   const open = new Set<object>();
   const truncations: Truncation[] = [];
 
   const take = (text: string): string | undefined => {
-    const bytes = utf8Length(text);
-    if (bytes > room) return undefined;
-    room -= bytes;
+    if (text.length > room) return undefined;
+    room -= text.length;
     return text;
   };
-  const note = (pointer: string, unit: Truncation["unit"], kept: number, total: number): void => {
-    truncations.push({ pointer, unit, kept, total });
+  const note = (path: Path | undefined, unit: Truncation["unit"], kept: number, total: number): void => {
+    truncations.push({ pointer: toPointer(path), unit, kept, total });
   };
 
-  const printString = (text: string, pointer: string, mayCut: boolean): string | undefined => {
+  const printString = (text: string, path: Path | undefined, mayCut: boolean): string | undefined => {
     const whole = text.length > room ? undefined : take(JSON.stringify(text));
     if (whole !== undefined || !mayCut || room < MIN_STRING_BYTES) return whole;
     let kept = Math.min(text.length, room);
-    while (utf8Length(JSON.stringify(text.slice(0, kept))) > room) kept = Math.floor(kept * 0.8);
-    note(pointer, "characters", kept, text.length);
+    while (JSON.stringify(text.slice(0, kept)).length > room) kept = Math.floor(kept * 0.8);
+    note(path, "characters", kept, text.length);
     return take(JSON.stringify(text.slice(0, kept)));
   };
 
-  const print: Printer["print"] = (value, pointer, depth, mayCut) => {
-    if (typeof value === "string") return printString(value, pointer, mayCut);
+  const print: Print = (value, path, depth, mayCut) => {
+    if (typeof value === "string") return printString(value, path, mayCut);
     if (value === undefined || value === null) return take("null");
     if (typeof value === "number") return take(Number.isFinite(value) ? String(value) : "null");
     if (typeof value === "boolean") return take(String(value));
-    if (typeof value !== "object") throw toUnserializable(value, pointer);
+    if (typeof value !== "object") throw toUnserializable(value, path);
     if (open.has(value))
-      throw new UnserializableResult(pointer, "a reference to itself", "Return a copy without the cycle.");
+      throw new UnserializableResult(path, "a reference to itself", "Return a copy without the cycle.");
     if (depth > MAX_DEPTH)
-      throw new UnserializableResult(pointer, `nested deeper than ${MAX_DEPTH}`, "Return a flatter value.");
+      throw new UnserializableResult(path, `nested deeper than ${MAX_DEPTH}`, "Return a flatter value.");
     open.add(value);
-    const [roomBefore, notedBefore] = [room, truncations.length];
-    const text = printObject(value, pointer, depth, mayCut);
+    const roomBefore = room;
+    const notedBefore = truncations.length;
+    const text = printObject(value, path, depth, mayCut);
     if (text === undefined) {
       room = roomBefore;
       truncations.length = notedBefore;
@@ -85,40 +95,30 @@ function makePrinter(maxBytes: number): Printer {
     return text;
   };
 
-  const printObject: (...args: [object, string, number, boolean]) => string | undefined = (
-    value,
-    pointer,
-    depth,
-    mayCut,
-  ) => {
+  const printObject: PrintObject = (value, path, depth, mayCut) => {
     const shape = shapeOf(value);
-    if (shape === "map" || shape === "set" || shape === "promise") throw toUnserializable(value, pointer, shape);
-    if (shape === "array") return printArray(value as unknown[], pointer, depth, mayCut);
-    if (shape === "error") return printRecord(errorFields(value), pointer, depth, mayCut);
+    if (shape === "map" || shape === "set" || shape === "promise") throw toUnserializable(value, path, shape);
+    if (shape === "array") return printArray(value as unknown[], path, depth, mayCut);
+    const printRecord = mayCut ? printCutRecord : printWholeRecord;
+    if (shape === "error") return printRecord(errorFields(value), path, depth, mayCut);
     const toJson: unknown = shape === "date" ? dateToJson : (value as { toJSON?: unknown }).toJSON;
-    if (typeof toJson !== "function") return printRecord(value, pointer, depth, mayCut);
-    const replaced: unknown = Reflect.apply(toJson, value, [pointer.slice(pointer.lastIndexOf("/") + 1)]);
-    if (replaced === value) return printRecord(value, pointer, depth, mayCut);
-    return print(replaced, pointer, depth + 1, mayCut);
+    if (typeof toJson !== "function") return printRecord(value, path, depth, mayCut);
+    const replaced: unknown = Reflect.apply(toJson, value, [String(path?.key ?? "")]);
+    return replaced === value ? printRecord(value, path, depth, mayCut) : print(replaced, path, depth + 1, mayCut);
   };
 
-  const printArray = (items: unknown[], pointer: string, depth: number, mayCut: boolean): string | undefined => {
+  const printArray = (items: unknown[], path: Path | undefined, depth: number, mayCut: boolean): string | undefined => {
     if (take("[]") === undefined) return undefined;
     const parts: string[] = [];
     const total = items.length;
     for (let index = 0; index < total; index += 1) {
-      const [roomBefore, notedBefore] = [room, truncations.length];
-      const place = `${pointer}/${index}`;
-      const fits = index === 0 || take(",") !== undefined;
-      // Only whole items are kept, but for the first: half an item is better than an empty list.
-      const text = fits
-        ? (print(items[index], place, depth + 1, false) ?? tryCut(items[index], place, depth, mayCut && index === 0))
-        : undefined;
+      const roomBefore = room;
+      const text =
+        index === 0 || take(",") !== undefined ? printItem(items[index], index, path, depth, mayCut) : undefined;
       if (text === undefined) {
         room = roomBefore;
-        truncations.length = notedBefore;
         if (!mayCut) return undefined;
-        note(pointer, "items", parts.length, total);
+        note(path, "items", parts.length, total);
         break;
       }
       parts.push(text);
@@ -126,48 +126,75 @@ function makePrinter(maxBytes: number): Printer {
     return `[${parts.join(",")}]`;
   };
 
-  const tryCut = (value: unknown, pointer: string, depth: number, mayCut: boolean): string | undefined =>
-    mayCut ? print(value, pointer, depth + 1, true) : undefined;
+  /** Only whole items are kept, but for the first: half an item is better than an empty list. */
+  const printItem = (item: unknown, index: number, parent: Path | undefined, depth: number, mayCut: boolean) => {
+    const path = { parent, key: index };
+    const whole = print(item, path, depth + 1, false);
+    return whole === undefined && mayCut && index === 0 ? print(item, path, depth + 1, true) : whole;
+  };
 
-  const printRecord = (value: object, pointer: string, depth: number, mayCut: boolean): string | undefined => {
+  const printMember = (
+    key: string,
+    member: unknown,
+    isFirst: boolean,
+    parent: Path | undefined,
+    depth: number,
+    mayCut: boolean,
+  ) => {
+    const roomBefore = room;
+    const name = take(`${isFirst ? "" : ","}${JSON.stringify(key)}:`);
+    const text = name === undefined ? undefined : print(member, { parent, key }, depth + 1, mayCut);
+    if (text === undefined) room = roomBefore;
+    return text === undefined ? undefined : `${name}${text}`;
+  };
+
+  const printWholeRecord: PrintObject = (value, path, depth) => {
+    if (take("{}") === undefined) return undefined;
+    let text = "";
+    for (const key of Object.keys(value)) {
+      const member = (value as Record<string, unknown>)[key];
+      if (member === undefined) continue;
+      const printed = printMember(key, member, text === "", path, depth, false);
+      if (printed === undefined) return undefined;
+      text += printed;
+    }
+    return `{${text}}`;
+  };
+
+  /** Scalars go first: a count or a flag beside a list that is too long survives it. */
+  const printCutRecord: PrintObject = (value, path, depth) => {
     if (take("{}") === undefined) return undefined;
     const members = Object.keys(value)
       .map((key): [string, unknown] => [key, (value as Record<string, unknown>)[key]])
       .filter(([, member]) => member !== undefined);
     const parts = new Map<string, string>();
-    // Scalars first: a count or a flag beside a list that is too long survives it.
-    for (const [key, member] of members.toSorted(
-      (left, right) => Number(isNested(left[1])) - Number(isNested(right[1])),
-    )) {
-      const roomBefore = room;
-      const name = take(`${parts.size === 0 ? "" : ","}${JSON.stringify(key)}:`);
-      const text = name === undefined ? undefined : print(member, `${pointer}/${escapeKey(key)}`, depth + 1, mayCut);
-      if (text !== undefined) parts.set(key, `${JSON.stringify(key)}:${text}`);
-      else if (!mayCut) return undefined;
-      else room = roomBefore;
+    for (const [key, member] of [...members.filter(isScalar), ...members.filter((entry) => !isScalar(entry))]) {
+      const printed = printMember(key, member, parts.size === 0, path, depth, true);
+      if (printed !== undefined) parts.set(key, parts.size === 0 ? printed : printed.slice(1));
     }
-    if (parts.size < members.length) note(pointer, "keys", parts.size, members.length);
+    if (parts.size < members.length) note(path, "keys", parts.size, members.length);
     return `{${members.flatMap(([key]) => parts.get(key) ?? []).join(",")}}`;
   };
 
   return { truncations, print };
 }
 
-function isNested(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
+function isScalar([, value]: [string, unknown]): boolean {
+  return typeof value !== "object" || value === null;
 }
 
-/** A key as a part of a JSON Pointer (RFC 6901), and no longer than a reader needs. */
-function escapeKey(key: string): string {
-  return key.slice(0, 80).replaceAll("~", "~0").replaceAll("/", "~1");
+/** JSON Pointer (RFC 6901); keys are shortened to what a reader needs. */
+function toPointer(path: Path | undefined): string {
+  if (path === undefined) return "";
+  const key = String(path.key).slice(0, 80).replaceAll("~", "~0").replaceAll("/", "~1");
+  return `${toPointer(path.parent)}/${key}`;
 }
 
-function toUnserializable(value: unknown, pointer: string, shape?: string): UnserializableResult {
-  if (shape === "map") return new UnserializableResult(pointer, "a Map", "Return Object.fromEntries(map) or [...map].");
-  if (shape === "set") return new UnserializableResult(pointer, "a Set", "Return [...set].");
-  if (shape === "promise")
-    return new UnserializableResult(pointer, "a promise", "Await it before it becomes the result.");
+function toUnserializable(value: unknown, path: Path | undefined, shape?: string): UnserializableResult {
+  if (shape === "map") return new UnserializableResult(path, "a Map", "Return Object.fromEntries(map) or [...map].");
+  if (shape === "set") return new UnserializableResult(path, "a Set", "Return [...set].");
+  if (shape === "promise") return new UnserializableResult(path, "a promise", "Await it before it becomes the result.");
   if (typeof value === "bigint")
-    return new UnserializableResult(pointer, "a BigInt", "Return String(value) or Number(value).");
-  return new UnserializableResult(pointer, `a ${typeof value}`, `Leave the ${typeof value} out of the result.`);
+    return new UnserializableResult(path, "a BigInt", "Return String(value) or Number(value).");
+  return new UnserializableResult(path, `a ${typeof value}`, `Leave the ${typeof value} out of the result.`);
 }

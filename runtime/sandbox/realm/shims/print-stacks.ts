@@ -9,6 +9,8 @@ interface V8Error extends ErrorConstructor {
 
 interface CallSite {
   getScriptNameOrSourceURL(): string | null;
+  getFunctionName(): string | null;
+  isConstructor(): boolean;
   toString(): string;
 }
 
@@ -23,7 +25,7 @@ export function printStacks(feralError: ErrorConstructor): void {
   const { captureStackTrace } = v8Error;
   v8Error.stackTraceLimit = MAX_FRAMES;
   v8Error.prepareStackTrace = (error, callSites) =>
-    toHeadline(error) + callSites.filter(isOfScript).map(printFrame).join("");
+    toHeadline(error) + withoutConstructors(error, callSites.filter(isOfScript)).map(printFrame).join("");
 
   const shared = Error.prototype.constructor as V8Error;
   const methods = {
@@ -57,6 +59,31 @@ function toHeadline(error: unknown): string {
 
 function isOfScript(callSite: CallSite): boolean {
   return callSite.getScriptNameOrSourceURL() === BUNDLE_URL;
+}
+
+/** Leaves out the frames of the error's own class and its parents: where it was made is the line that says `new`. */
+function withoutConstructors(error: unknown, frames: CallSite[]): CallSite[] {
+  const names = classNames(error);
+  const first = frames.findIndex((frame) => !(frame.isConstructor() && names.has(frame.getFunctionName())));
+  return first < 0 ? frames : frames.slice(first);
+}
+
+/** Read from descriptors: no getter of the script runs while a stack is printed. */
+function classNames(error: unknown): Set<unknown> {
+  const names = new Set<unknown>();
+  try {
+    for (
+      let proto: unknown = error;
+      typeof proto === "object" && proto !== null;
+      proto = Object.getPrototypeOf(proto)
+    ) {
+      const constructor: unknown = Object.getOwnPropertyDescriptor(proto, "constructor")?.value;
+      if (typeof constructor === "function") names.add(Object.getOwnPropertyDescriptor(constructor, "name")?.value);
+    }
+  } catch {
+    // A proxy in the chain threw: its frames stay.
+  }
+  return names;
 }
 
 function printFrame(callSite: CallSite): string {

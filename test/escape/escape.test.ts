@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type JsonValue } from "../../schemas/json.ts";
+import { type ToolCall, type ToolReply } from "../../schemas/tools.ts";
+import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";
+import { runScript } from "../sandbox/run-script.ts";
+import { type Attack } from "./attack.ts";
+import { ATTACKS } from "./attacks/all.ts";
+import { PROBES } from "./probes.ts";
+
+const HELD = "held";
+/** Of this machine: none of it may be in an answer. */
+const MACHINE = [process.cwd(), "node:internal", "boot.cjs", "realm.js", "ses.umd", process.execPath];
+
+test("the corpus has at least eighty attacks", () => {
+  expect(Object.values(ATTACKS).flat().length).toBeGreaterThanOrEqual(80);
+});
+
+describe.each(NODE_VERSIONS)("on Node %s", (version) => {
+  let pool: SandboxPool;
+
+  beforeAll(async () => {
+    pool = makeSandboxPool({ size: 2, node: findNode(version) });
+    await pool.warm();
+  }, 120_000);
+  afterAll(() => pool.close());
+
+  test.each(Object.entries(ATTACKS))("nothing gets out by %s", { timeout: 60_000 }, async (_theme, attacks) => {
+    const outcomes = await Promise.all(attacks.map(async (attack) => [attack.name, await outcomeOf(attack, pool)]));
+
+    expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(attacks.map(({ name }) => [name, HELD])));
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  test("the host answers the next run", async () => {
+    const answer = await runScript("globalThis.__codemode_result__ = 1 + 1;", { pool });
+
+    expect(answer).toEqual({ logs: [], result: 2, diagnostics: [], toolTrace: [] });
+  });
+});
+
+/** `held`, or what the attack got, as a text. */
+async function outcomeOf({ code, isRefused }: Attack, pool: SandboxPool): Promise<string> {
+  const source = `${PROBES}
+    const attack = async function () { ${code}\n };
+    let got;
+    try { got = await attack.call(undefined); } catch (error) { got = walk(error); }
+    globalThis.__codemode_result__ = got ? "got out: " + String(got) : "${HELD}";`;
+  const answer = await runScript(source, { pool, answerCall: answerHostile });
+  const text = JSON.stringify(answer);
+  const leaked = MACHINE.find((name) => text.includes(name));
+  if (leaked !== undefined) return `the answer names ${leaked}`;
+  if (isRefused === true) return answer.diagnostics[0]?.code === "SYNTAX_ERROR" ? HELD : text;
+  return answer.result === HELD && answer.diagnostics.every(({ severity }) => severity !== "error") ? HELD : text;
+}
+
+function answerHostile({ serverId, toolName, input }: ToolCall): ToolReply {
+  const outputs: Record<string, JsonValue> = {
+    prototype: JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as JsonValue,
+    thenable: JSON.parse('{"then":"resolve","value":{}}') as JsonValue,
+  };
+  if (serverId !== "server") return { ok: true, value: { serverId } };
+  if (toolName !== "error") return { ok: true, value: outputs[toolName] ?? input };
+  const details = JSON.parse('{"__proto__":{"polluted":1}}') as { [key: string]: JsonValue };
+  return { ok: false, error: { errorClass: "ToolCallError", message: "no", hint: "try", details } };
+}

@@ -1,0 +1,144 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { conductRun, type Ending } from "../../runtime/host/sandbox/conduct-run.ts";
+import { probeConfinement } from "../../runtime/host/sandbox/confinement.ts";
+import { listNodeFlags, listV8Flags, parseNodeVersion } from "../../runtime/host/sandbox/node-flags.ts";
+import { findProgramFolder } from "../../runtime/host/sandbox/program-folder.ts";
+import { makeRunLog } from "../../runtime/host/sandbox/run-log.ts";
+import { startSandbox } from "../../runtime/host/sandbox/sandbox-process.ts";
+import { makeToolCallDesk } from "../../runtime/host/sandbox/tool-call-desk.ts";
+import { findNode, NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
+import { TEST_LIMITS, toBundle } from "../sandbox/run-script.ts";
+
+const MEMORY = 128 * 1024 * 1024;
+
+/** Runs a script in a sandbox with a hole made on purpose, as texts of its program and their replacements: the layer behind must hold alone. */
+async function runWithHole(version: NodeMajor, hole: Record<string, string>, script: string): Promise<Ending> {
+  const folder = await mkdtemp(join(tmpdir(), "codemode-layers-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await cp(findProgramFolder(), folder, { recursive: true });
+  const file = join(folder, "realm.js");
+  let program = await readFile(file, "utf8");
+  for (const [whole, holed] of Object.entries(hole)) {
+    expect(program.split(whole)).toHaveLength(2);
+    program = program.replace(whole, holed);
+  }
+  await writeFile(file, program);
+
+  const flags = [...listV8Flags(MEMORY), ...listNodeFlags(parseNodeVersion(`${version}.20.0`), [`${folder}/`])];
+  const sandbox = startSandbox({
+    confinement: await probeConfinement(),
+    words: [findNode(version), ...flags, join(folder, "boot.cjs"), ""],
+    maxMemoryBytes: MEMORY,
+    maxCpuSeconds: 30,
+  });
+  onTestFinished(() => sandbox.kill());
+  await sandbox.ready;
+  const log = makeRunLog(10_000, (message) => message, undefined);
+  const desk = makeToolCallDesk({ call: async () => ({ ok: true, value: null }) }, 10);
+  return conductRun({
+    sandbox,
+    bundle: toBundle(script),
+    input: null,
+    limits: TEST_LIMITS,
+    log,
+    desk,
+    signal: undefined,
+  });
+}
+
+describe.each(NODE_VERSIONS)("on Node %s", (version) => {
+  test("a script that has got the guest realm's Function still finds no Node and no loader", async () => {
+    const hole = {
+      "const feralError = Error;": "const feralError = Error; globalThis.feralFunction = Function;",
+      "Function: Function.prototype.constructor": "Function: globalThis.feralFunction",
+    };
+    const script = `
+      const reached = Function("return this")();
+      const names = ["process", "require", "fetch", "Buffer", "WebAssembly", "SharedArrayBuffer", "console", "setTimeout"];
+      let imported;
+      try { imported = await Function("return imp" + "ort('node:fs')")(); } catch {}
+      globalThis.__codemode_result__ = { isReal: reached !== globalThis, found: names.filter((name) => name in reached), imported: typeof imported };`;
+
+    expect(await runWithHole(version, hole, script)).toMatchObject({
+      kind: "result",
+      value: { isReal: true, found: [], imported: "undefined" },
+    });
+  });
+
+  test("a script that has got a function of the main realm can make no code there and change nothing", async () => {
+    const hole = { "console: makeConsole(log.log)": "console: { leak: bridge.send, log() {} }" };
+    const script = `
+      const MainFunction = console.leak.constructor;
+      const MainObject = Object.getPrototypeOf(MainFunction.prototype);
+      const attempts = {
+        code: () => MainFunction("return process")(),
+        pollution: () => { MainObject.polluted = 1; return MainObject.polluted; },
+        methods: () => { const before = MainFunction.prototype.call; try { MainFunction.prototype.call = () => 1; } catch {} return MainFunction.prototype.call !== before; },
+      };
+      const outcome = {};
+      for (const [name, attempt] of Object.entries(attempts)) {
+        try { outcome[name] = attempt() ? "done" : "refused"; } catch { outcome[name] = "refused"; }
+      }
+      globalThis.__codemode_result__ = { isForeign: MainFunction.prototype !== Object.getPrototypeOf(() => {}), ...outcome };`;
+
+    expect(await runWithHole(version, hole, script)).toMatchObject({
+      kind: "result",
+      value: { isForeign: true, code: "refused", pollution: "refused", methods: "refused" },
+    });
+  });
+
+  test(
+    "code that has got all of Node still reaches no file, process, thread or network",
+    { timeout: 60_000 },
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), "codemode-layers-"));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const server = createServer((socket) => socket.end());
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void server.close());
+      const { launcher } = await probeConfinement();
+      const program = join(folder, "attacker.cjs");
+      await writeFile(program, attackerProgram((server.address() as { port: number }).port, folder));
+
+      const flags = [...listV8Flags(MEMORY), ...listNodeFlags(parseNodeVersion(`${version}.20.0`), [`${folder}/`])];
+      const words = [...launcher, findNode(version), ...flags, program];
+      const stdout = await new Promise<string>((resolve) => {
+        execFile(words[0] as string, words.slice(1), { env: {}, cwd: "/" }, (_error, text) => resolve(text));
+      });
+
+      const reached = JSON.parse(stdout) as Record<string, boolean>;
+      const { network, ...others } = reached;
+      expect(Object.entries(others).filter(([, isReached]) => isReached)).toEqual([]);
+      expect(Object.keys(others)).toHaveLength(8);
+      // Without a namespace of its own, a process of Node 20 to 24 can connect: SECURITY.md says so.
+      expect(network).toBe(!launcher.includes("--net"));
+    },
+  );
+});
+
+function attackerProgram(port: number, folder: string): string {
+  return `
+    const ways = {
+      "read a file": () => require("node:fs").readFileSync("/etc/passwd").length,
+      "list a folder": () => require("node:fs").readdirSync("/").length,
+      "read its own environment": () => require("node:fs").readFileSync("/proc/self/environ") && true,
+      "write beside itself": () => require("node:fs").writeFileSync(${JSON.stringify(join(folder, "written"))}, "x") ?? true,
+      "start a process": () => require("node:child_process").spawnSync("/bin/true").status === 0,
+      "start a thread": () => new (require("node:worker_threads").Worker)("1", { eval: true }) && true,
+      "open the inspector": () => require("node:inspector").open(0) ?? true,
+      "find a variable of the host": () => Object.keys(process.env).length > 0,
+    };
+    const reached = {};
+    for (const [name, way] of Object.entries(ways)) {
+      try { reached[name] = Boolean(way()); } catch { reached[name] = false; }
+    }
+    const socket = require("node:net").connect(${port}, "127.0.0.1");
+    const end = (network) => { console.log(JSON.stringify({ ...reached, network })); process.exit(); };
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));`;
+}

@@ -1,0 +1,135 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { conductRun, type Ending } from "../../../runtime/host/sandbox/conduct-run.ts";
+import { makeRunLog } from "../../../runtime/host/sandbox/run-log.ts";
+import { startSandbox } from "../../../runtime/host/sandbox/sandbox-process.ts";
+import { makeToolCallDesk } from "../../../runtime/host/sandbox/tool-call-desk.ts";
+import { type LogEntry } from "../../../schemas/answer.ts";
+import { parseSandboxFrame } from "../../../schemas/parse-sandbox-frame.ts";
+import { TEST_LIMITS, toBundle } from "../../sandbox/run-script.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** What a sandbox process would do that an attacker has taken over: `send` writes any frame, `raw` any bytes. */
+const TAKEN_OVER = `
+  const fs = require("node:fs");
+  const raw = (bytes) => { for (let sent = 0; sent < bytes.length; ) sent += fs.writeSync(4, bytes, sent); };
+  const send = (text) => { const body = Buffer.from(text); const head = Buffer.alloc(4); head.writeUInt32LE(body.length); raw(Buffer.concat([head, body])); };
+  const json = (value, body) => send(JSON.stringify(value) + (body === undefined ? "" : "\\n" + body));
+  json({ type: "ready" });
+  fs.readSync(3, Buffer.alloc(1e6));
+  try {`;
+
+/** Runs the host's side against such a process. */
+async function attack(body: string): Promise<{ ending: Ending; logs: LogEntry[]; calls: number }> {
+  const sandbox = startSandbox({
+    confinement: { launcher: [], prlimit: undefined },
+    words: [process.execPath, "-e", `${TAKEN_OVER} ${body} } catch {}\nsetTimeout(() => {}, 60_000);`],
+    maxMemoryBytes: 512 * MEBIBYTE,
+    maxCpuSeconds: 60,
+  });
+  onTestFinished(() => sandbox.kill());
+  await sandbox.ready;
+  let calls = 0;
+  const toolHost = {
+    call: async () => {
+      calls += 1;
+      return { ok: true as const, value: null };
+    },
+  };
+  const log = makeRunLog(1000, (message) => message, undefined);
+  const desk = makeToolCallDesk(toolHost, 100);
+  const limits = { ...TEST_LIMITS, maxMemoryBytes: 512 * MEBIBYTE, maxLogBytes: 1000, maxResultBytes: 1000 };
+  const ending = await conductRun({ sandbox, bundle: toBundle(""), input: null, limits, log, desk, signal: undefined });
+  return { ending, logs: log.entries, calls };
+}
+
+const CALL = '{ type: "call", id: 1, serverId: "s", toolName: "t" }';
+
+describe("a process that was taken over ends in a protocol error by [11/untrusted]", () => {
+  test.each([
+    ["a frame of four gigabytes", "raw(Buffer.from([255, 255, 255, 255])); for (;;) raw(Buffer.alloc(65536));"],
+    ["a frame just over the limit", "raw(Buffer.from([0, 0, 0, 1])); for (;;) raw(Buffer.alloc(65536));"],
+    ["text that is not JSON", 'send("hello");'],
+    ["an empty frame", 'send("");'],
+    ["bytes that are not UTF-8", "raw(Buffer.from([2, 0, 0, 0, 255, 254]));"],
+    ["a header that is a list", 'send("[]");'],
+    ["a header nested a million times", 'send("[".repeat(1e6));'],
+    ["an unknown type", 'json({ type: "exec", command: "ls" });'],
+    ["a type of Object.prototype", 'json({ type: "constructor" });'],
+    ["a type by inheritance", 'send(\'{"__proto__":{"type":"ready"}}\');'],
+    ["a second ready", 'json({ type: "ready" });'],
+    ["a frame of the host", 'json({ type: "reply", id: 1 }, "{}");'],
+    ["a call with an id from the future", 'json({ type: "call", id: 7, serverId: "s", toolName: "t" }, "{}");'],
+    ["a call with the id of another", `json(${CALL}, "{}"); json(${CALL}, "{}");`],
+    ["a call with half an id", 'json({ type: "call", id: 0.5, serverId: "s", toolName: "t" }, "{}");'],
+    ["a call with names that are objects", 'json({ type: "call", id: 1, serverId: {}, toolName: [] }, "{}");'],
+    [
+      "a log with an unknown level",
+      'json({ type: "log", level: "__proto__", timeMs: 1, message: "x", truncated: false });',
+    ],
+    ["a log before time", 'json({ type: "log", level: "log", timeMs: -1, message: "x", truncated: false });'],
+    ["a log that is an object", 'json({ type: "log", level: "log", timeMs: 1, message: {}, truncated: false });'],
+    [
+      "more logs than allowed",
+      'for (;;) json({ type: "log", level: "log", timeMs: 1, message: "x".repeat(99), truncated: false });',
+    ],
+    ["a result that is not JSON", 'json({ type: "result", truncations: [], unawaited: [] }, "{bad");'],
+    ["a result without a body", 'json({ type: "result", truncations: [], unawaited: [] });'],
+    [
+      "a result over the limit",
+      'json({ type: "result", truncations: [], unawaited: [] }, JSON.stringify("x".repeat(2000)));',
+    ],
+    [
+      "a result nested too deeply",
+      'json({ type: "result", truncations: [], unawaited: [] }, "[".repeat(400) + "]".repeat(400));',
+    ],
+    ["a result with a long list", 'json({ type: "result", truncations: [], unawaited: Array(1e5).fill("x") }, "1");'],
+    ["a failure without errors", 'json({ type: "failure", errors: [] });'],
+    [
+      "a failure of an unknown kind",
+      'json({ type: "failure", errors: [{ kind: "x", name: "", message: "", stack: "", hint: "" }] });',
+    ],
+    ["its own end", "process.exit(0);"],
+  ])("%s", async (_name, body) => {
+    const before = process.memoryUsage().rss;
+    const { ending } = await attack(body);
+
+    expect(ending).toEqual({ kind: "broken", reason: expect.any(String) });
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * MEBIBYTE);
+  });
+});
+
+test("a call whose input is nested too deeply or no JSON never reaches a tool, and the run goes on", async () => {
+  const { ending, calls } = await attack(`
+    json(${CALL}, "[".repeat(1e6));
+    json({ type: "call", id: 2, serverId: "s", toolName: "t" }, "nonsense");
+    json({ type: "result", truncations: [], unawaited: [] }, "5");`);
+  expect({ ending, calls }).toMatchObject({ ending: { kind: "result", value: 5 }, calls: 0 });
+});
+
+test("what comes after the result is not heard", async () => {
+  const { ending, logs } = await attack(`
+    json({ type: "result", truncations: [], unawaited: [] }, "5");
+    json({ type: "log", level: "log", timeMs: 1, message: "late", truncated: false });
+    json({ type: "failure", errors: [{ kind: "uncaught", name: "", message: "late", stack: "", hint: "" }] });`);
+  expect({ ending, logs }).toMatchObject({ ending: { kind: "result", value: 5 }, logs: [] });
+});
+
+test("a frame that comes byte by byte is one frame", async () => {
+  const { ending } = await attack(`
+    const text = Buffer.from('{"type":"result","truncations":[],"unawaited":[]}\\n"é"');
+    raw(Buffer.from([text.length, 0]));
+    const rest = [0, 0, ...text];
+    const next = () => { if (rest.length > 0) { raw(Buffer.from([rest.shift()])); setImmediate(next); } };
+    next();`);
+  expect(ending).toMatchObject({ kind: "result", value: "é" });
+});
+
+test("memory that the process takes outside of the protocol is watched all the same", async () => {
+  const { ending } = await attack("globalThis.all = []; for (;;) all.push(Buffer.alloc(1e7, 1));");
+  expect(ending).toEqual({ kind: "limit", limit: "maxMemoryBytes" });
+});
+
+test("a protocol error does not quote what was sent", () => {
+  expect(() => parseSandboxFrame('{"type":"<script>"}')).toThrow(/^a frame has an unknown type$/);
+});

@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const FOLDER = fileURLToPath(new URL(".", import.meta.url));
+
+/** The Node versions that sandboxes are tested on: this one, and those of the package beside this file. */
+export const NODE_VERSIONS = ["20", "22", "24"] as const;
+
+export type NodeMajor = (typeof NODE_VERSIONS)[number];
+
+/** The binary of a Node version. `npm ci` at the root installs them all. */
+export function findNode(major: NodeMajor): string {
+  if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
+  const binary = `${FOLDER}node_modules/node-${major}/bin/node`;
+  if (!existsSync(binary)) throw new Error(`Node ${major} is not installed for the tests: run \`npm ci\`.`);
+  return binary;
+}

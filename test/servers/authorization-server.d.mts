@@ -1,0 +1,19 @@
+export const SCOPES: readonly string[];
+
+export interface AccessToken {
+  readonly isExpired: boolean;
+  readonly scope?: string;
+}
+
+export interface AuthorizationServer {
+  readonly issuer: string;
+  readonly requests: string[];
+  readonly provider: {
+    AccessToken: { find(token: string): Promise<AccessToken | undefined> };
+    RefreshToken: { find(token: string): Promise<{ readonly isValid: boolean } | undefined> };
+  };
+  close(): Promise<void>;
+}
+
+export function startAuthorizationServer(options?: { accessTokenSeconds?: number }): Promise<AuthorizationServer>;
+export function browse(url: string | URL, headers?: { [name: string]: string }): Promise<Response>;

@@ -1,0 +1,104 @@
+// A real authorization server (oidc-provider) on a free port of this machine, which lets everybody in without a page.
+
+import { createServer } from "node:http";
+import { Provider } from "oidc-provider";
+
+export const SCOPES = ["tools:read", "tools:write"];
+
+/** @param accessTokenSeconds how long an access token lives */
+export async function startAuthorizationServer({ accessTokenSeconds = 3_600 } = {}) {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const issuer = `http://127.0.0.1:${server.address().port}`;
+  const provider = new Provider(issuer, {
+    scopes: ["openid", "offline_access", ...SCOPES],
+    clients: [
+      {
+        client_id: "by-hand",
+        token_endpoint_auth_method: "none",
+        application_type: "native",
+        redirect_uris: ["http://127.0.0.1/callback"],
+      },
+    ],
+    clientDefaults: { token_endpoint_auth_method: "none" },
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: true },
+      revocation: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: () => ({
+          scope: SCOPES.join(" "),
+          accessTokenFormat: "opaque",
+          accessTokenTTL: accessTokenSeconds,
+        }),
+        useGrantedResource: () => true,
+      },
+    },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    rotateRefreshToken: true,
+    cookies: { keys: ["only for tests"] },
+    ttl: { Grant: 3_600, Interaction: 600, Session: 3_600, RefreshToken: 3_600, AccessToken: accessTokenSeconds },
+  });
+  const requests = [];
+  const handle = provider.callback();
+  server.on("request", (request, response) => {
+    requests.push(`${request.method} ${request.url.split("?", 1)[0]}`);
+    if (request.url.startsWith("/interaction/")) return void letIn(provider, request, response);
+    return handle(request, response);
+  });
+  return {
+    issuer,
+    provider,
+    /** Every request, as method and path. */
+    requests,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** What a person would do on two pages: log in, and consent to all that is asked for. */
+async function letIn(provider, request, response) {
+  const { prompt, params, session, grantId } = await provider.interactionDetails(request, response);
+  if (params.state === "refuse-me" || request.headers["x-refuse"] !== undefined) {
+    return provider.interactionFinished(request, response, { error: "access_denied", error_description: "not today" });
+  }
+  if (prompt.name === "login") {
+    return provider.interactionFinished(request, response, { login: { accountId: "somebody" } });
+  }
+  const grant =
+    grantId === undefined
+      ? new provider.Grant({ accountId: session.accountId, clientId: params.client_id })
+      : await provider.Grant.find(grantId);
+  const { missingOIDCScope, missingResourceScopes } = prompt.details;
+  if (missingOIDCScope !== undefined) grant.addOIDCScope(missingOIDCScope.join(" "));
+  for (const [resource, scopes] of Object.entries(missingResourceScopes ?? {})) {
+    grant.addResourceScope(resource, scopes.join(" "));
+  }
+  const consent = grantId === undefined ? { grantId: await grant.save() } : (await grant.save(), {});
+  return provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true });
+}
+
+/** Opens a login page as a browser does: follows redirects and keeps cookies. Answers the last response. */
+export async function browse(url, headers = {}) {
+  const cookies = new Map();
+  let address = new URL(url);
+  for (let steps = 0; steps < 20; steps += 1) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(address, {
+      redirect: "manual",
+      headers: { ...headers, ...(cookie === "" ? {} : { cookie }) },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
+      cookies.set(name, value);
+    }
+    const location = response.headers.get("location");
+    if (location === null) return response;
+    address = new URL(location, address);
+  }
+  throw new Error("redirects without end");
+}

@@ -1,0 +1,249 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describeRules, parseRunToolRequest } from "../../cli/serve/run-tool.ts";
+import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
+import { type ToolHost } from "../../runtime/host/tool-host.ts";
+import { DEFAULT_LIMITS, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/answer.ts";
+import { makeBundleProject, type BundleProject } from "../cli/bundle/bundle-project.ts";
+
+let project: BundleProject;
+let pool: SandboxPool;
+
+beforeAll(async () => {
+  project = await makeBundleProject();
+  pool = makeSandboxPool({ size: 2 });
+});
+afterAll(async () => {
+  await pool.close();
+  project.remove();
+});
+
+const toolHost: ToolHost = {
+  async call({ toolName, input }) {
+    if (toolName !== "delete") return { ok: true, value: input };
+    return {
+      ok: false,
+      error: { errorClass: "ToolCallError", message: "The tool said no.", hint: "Ask another one." },
+    };
+  },
+};
+
+/** Runs code as `codemode.run` does: bundled with the bindings that it uses, then in a sandbox. */
+async function run(code: string, limits: Partial<RunLimits> = {}): Promise<RunAnswer> {
+  const outcome = await project.bundle(code);
+  if (!outcome.ok) return failedAnswer(outcome.diagnostics);
+  return runBundle(outcome.bundle, { pool, toolHost, limits: { ...DEFAULT_LIMITS, timeoutMs: 5_000, ...limits } });
+}
+
+describe("code", () => {
+  test("is an ES module: it may import and export [3.2.1/modules]", async () => {
+    const code =
+      'import { CodemodeError } from "@codemode/errors";\nexport const count = 1;\nexport default typeof CodemodeError;';
+    expect(await run(code)).toMatchObject({ result: "function", diagnostics: [] });
+  });
+
+  test("may await at its top level [3.2.1/top-level-await]", async () => {
+    const code = "const value = await Promise.resolve(3);\nglobalThis.__codemode_result__ = value;";
+    expect(await run(code)).toMatchObject({ result: 3, diagnostics: [] });
+  });
+
+  test("starts in a fresh sandbox each time [1.4/fresh]", async () => {
+    await run("globalThis.left = 1; Object.defineProperty(globalThis, 'behind', { value: 1 });");
+    expect(await run("globalThis.__codemode_result__ = ['left' in globalThis, 'behind' in globalThis];")).toMatchObject(
+      {
+        result: [false, false],
+      },
+    );
+  });
+
+  test("has TypeScript's syntax", async () => {
+    const code =
+      "enum Level { Low = 1, High }\ninterface Named { name: string }\nconst item = { name: 'a' } satisfies Named;\n" +
+      "function pick<Value>(values: Value[]): Value { return values[0]!; }\nexport default [Level.High, item.name, pick<number>([4])];";
+    expect(await run(code)).toMatchObject({ result: [2, "a", 4], diagnostics: [] });
+  });
+
+  test.each([
+    ["strings", 'export default ["import(1)", "<!-- a -->", "eval(1)"].join();', "import(1),<!-- a -->,eval(1)"],
+    ["templates", "const x = 1; export default `import(${x}) <!-- -->`;", "import(1) <!-- -->"],
+    ["regular expressions", 'export default /import\\(|<!--/.test("import(");', true],
+    ["comments", "/* import(1) <!-- */ // --> import('x')\nexport default 1;", 1],
+    ["operators", "let x = 3; let n = 0; while (x --> 0) n += 1; export default [n, 1 <! --x];", [3, false]],
+  ])("may hold in %s what SES would refuse as text", async (_name, code, result) => {
+    expect(await run(code)).toMatchObject({ result, diagnostics: [] });
+  });
+});
+
+describe("a failing script gets an answer [3.3.4/always-answer] [3.3/fields]", () => {
+  test.each([
+    ["a syntax error", "const a = 1;\nconst b = = 2;", "SYNTAX_ERROR", "script.ts:2:11"],
+    ["a return at the top level", "const a = 1;\nreturn a;", "SYNTAX_ERROR", "script.ts:2:1"],
+    ["an import of Node", '\nimport fs from "node:fs";\nconsole.log(fs);', "IMPORT_FAILURE", "script.ts:2:"],
+    [
+      "an import of a URL",
+      'import x from "https://example.invalid/x.js";\nconsole.log(x);',
+      "IMPORT_FAILURE",
+      "script.ts:1:",
+    ],
+    ["an import of a path", 'import x from "/etc/hostname";\nconsole.log(x);', "IMPORT_FAILURE", "script.ts:1:"],
+    ["an import at run time", "const name = 'node:fs';\nawait import(name);", "IMPORT_FAILURE", "script.ts:2:"],
+    [
+      "an uncaught error",
+      "type A = string;\nconst a: A = null as never;\na.length;",
+      "UNCAUGHT_EXCEPTION",
+      "script.ts:3:3",
+    ],
+    ["an unhandled rejection", 'Promise.reject(\n  new Error("x"));', "UNHANDLED_REJECTION", "script.ts:2:3"],
+  ])("%s [3.3.4/diagnostic] [3.3.4/null-result]", async (_name, code, diagnosticCode, path) => {
+    expect(await run(code)).toEqual({
+      logs: [],
+      result: null,
+      diagnostics: [
+        {
+          severity: "error",
+          code: diagnosticCode,
+          message: expect.any(String),
+          path: expect.stringContaining(path),
+          hint: expect.any(String),
+        },
+      ],
+      toolTrace: [],
+    });
+  });
+
+  test("with what it logged before [3.3.4/logs]", async () => {
+    expect(
+      await run('console.warn("before");\nglobalThis.__codemode_result__ = 1;\nthrow new Error("x");'),
+    ).toMatchObject({
+      logs: [{ level: "warn", message: "before" }],
+      result: null,
+    });
+  });
+});
+
+describe("bindings", () => {
+  test("are called by a script as functions, and their errors are caught as errors [11/bindings]", async () => {
+    const code = `import { echo, delete_ } from "@codemode/servers/everything";
+import { ToolCallError } from "@codemode/errors";
+const { text } = await echo({ text: "hello" }) as { text: string };
+const caught = await delete_({}).catch((error: unknown) => error);
+export default [text, caught instanceof ToolCallError, (caught as ToolCallError).hint];`;
+    expect(await run(code)).toMatchObject({
+      result: ["hello", true, "Ask another one."],
+      diagnostics: [],
+      toolTrace: [
+        { serverId: "everything", toolName: "echo", ok: true },
+        { serverId: "everything", toolName: "delete", ok: false },
+      ],
+    });
+  });
+
+  test("whose errors are not caught end the run at the line of the call, with the error's class and hint", async () => {
+    const code = `import { delete_ } from "@codemode/servers/everything";\n\nawait delete_({});`;
+    expect(await run(code)).toMatchObject({
+      result: null,
+      diagnostics: [
+        {
+          code: "UNCAUGHT_EXCEPTION",
+          errorClass: "ToolCallError",
+          hint: "Ask another one.",
+          path: expect.stringMatching(/^script\.ts:3:/),
+        },
+      ],
+    });
+  });
+
+  test("that are not awaited are named in a warning, or in an error when they fail", async () => {
+    const imports = 'import { delete_, echo } from "@codemode/servers/everything";\n';
+    expect(await run(`${imports}echo({ text: "a" });`)).toMatchObject({
+      diagnostics: [
+        { severity: "warning", code: "MISSING_AWAIT", message: expect.stringContaining("everything/echo") },
+      ],
+    });
+    expect(await run(`${imports}delete_({});`)).toMatchObject({
+      diagnostics: [{ severity: "error", code: "UNHANDLED_REJECTION", errorClass: "ToolCallError" }],
+    });
+  });
+
+  test("cannot be changed by a script [11/bindings]", async () => {
+    const code = `import * as everything from "@codemode/servers/everything";
+const before = everything.echo;
+try { (everything as any).echo = () => "fake"; } catch {}
+try { Object.defineProperty(everything, "echo", { value: () => "fake" }); } catch {}
+export default everything.echo === before;`;
+    expect(await run(code)).toMatchObject({ result: true });
+  });
+});
+
+describe("the world outside [3.4/side-effects]", () => {
+  test("cannot be reached over the network, by none of the ways of Node [3.4/network]", async () => {
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const ways = {
+      [`await fetch("${url}");`]: "UNCAUGHT_EXCEPTION",
+      [`new XMLHttpRequest().open("GET", "${url}");`]: "UNCAUGHT_EXCEPTION",
+      [`new WebSocket("${url.replace("http", "ws")}");`]: "UNCAUGHT_EXCEPTION",
+      [`new EventSource("${url}");`]: "UNCAUGHT_EXCEPTION",
+      [`navigator.sendBeacon("${url}");`]: "UNCAUGHT_EXCEPTION",
+      [`process.binding("tcp_wrap");`]: "UNCAUGHT_EXCEPTION",
+      [`require("node:http").get("${url}");`]: "IMPORT_FAILURE",
+      [`await import("${url}");`]: "IMPORT_FAILURE",
+    };
+    const codes = await Promise.all(
+      Object.keys(ways).map(async (way) => [way, (await run(way)).diagnostics[0]?.code] as const),
+    );
+    await new Promise((resolve) => server.close(resolve));
+
+    expect(Object.fromEntries(codes)).toEqual(ways);
+    expect(requests).toBe(0);
+  });
+
+  test("holds no prototype that a script could pollute [11/pollution] [11/bindings]", async () => {
+    const code =
+      "for (const target of [Object.prototype, Array.prototype, Function.prototype, globalThis.__codemode_call__]) {\n" +
+      "  try { (target as any).polluted = 1; } catch {}\n}\nexport default ({} as any).polluted ?? 'clean';";
+    expect(await run(code)).toMatchObject({ result: "clean" });
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe("a request", () => {
+  test("is an object with code; limits that are not known are ignored [3.2/request] [3.2.4/unknown-keys]", () => {
+    expect(parseRunToolRequest({ code: "1", limits: { colour: "red" } })).toMatchObject({ code: "1" });
+    expect(parseRunToolRequest({ source: "1" })).toEqual(expect.any(String));
+    expect(parseRunToolRequest([])).toEqual(expect.any(String));
+  });
+
+  test("may name capabilities, which are hints and nothing more [3.2.3/lazy]", () => {
+    expect(parseRunToolRequest({ code: "1", requestedCapabilities: ["files"] })).toMatchObject({
+      requestedCapabilities: ["files"],
+    });
+  });
+});
+
+test("the rules for agents name restrictions, limits, capabilities and missing globals [3.2.1/documented] [3.2.3/documented] [3.2.4/documented] [3.5/documented]", () => {
+  const rules = describeRules(DEFAULT_LIMITS);
+  for (const words of [
+    "Nothing else can be imported",
+    "requestedCapabilities",
+    "There is no fetch",
+    ...Object.keys(DEFAULT_LIMITS),
+  ]) {
+    expect(rules).toContain(words);
+  }
+});
+
+test("SECURITY.md speaks of every layer", () => {
+  const text = readFileSync(join(import.meta.dirname, "../../SECURITY.md"), "utf8");
+  for (const layer of ["Compartment", "vm context", "main realm", "permission", "namespace", "prlimit", "host"])
+    expect(text).toContain(layer);
+});
