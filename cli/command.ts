@@ -1,4 +1,4 @@
-import { type Output } from "./report.ts";
+import type { Output } from "./report.ts";
 
 /** A command as help shows it; its code is loaded when it runs. */
 export interface CommandSpec {

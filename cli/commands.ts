@@ -1,4 +1,4 @@
-import { type CommandSpec, type OptionSpec } from "./command.ts";
+import type { CommandSpec, OptionSpec } from "./command.ts";
 
 /** Options that every command takes. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [

@@ -1,4 +1,4 @@
-import { type JsonValue } from "./json.ts";
+import type { JsonValue } from "./json.ts";
 
 /** The answer of a run (specification 3.3). It is always given, whatever the script did. */
 export interface RunAnswer {

@@ -1,4 +1,4 @@
-import { type Integrity } from "./integrity.ts";
+import type { Integrity } from "./integrity.ts";
 
 /** A script and the bindings that it uses, as one self-contained program. */
 export interface Bundle {

@@ -1,4 +1,4 @@
-import { type JsonValue } from "./json.ts";
+import type { JsonValue } from "./json.ts";
 
 /** Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no white space. Equal values give equal text. */
 export function canonicalJson(value: JsonValue): string {

@@ -1,5 +1,5 @@
-import { type RunLimits } from "./answer.ts";
-import { type JsonValue } from "./json.ts";
+import type { RunLimits } from "./answer.ts";
+import type { JsonValue } from "./json.ts";
 
 /** Where a configuration comes from when no file is named, in this order. */
 export const CONFIG_FILES = ["codemode.config.json", ".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"] as const;

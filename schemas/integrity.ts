@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { base64 } from "@scure/base";
 import { canonicalJson } from "./canonical-json.ts";
-import { type JsonValue } from "./json.ts";
+import type { JsonValue } from "./json.ts";
 
 /** A digest in the form of Subresource Integrity: `sha256-` and base64. */
 export type Integrity = `sha256-${string}`;

@@ -77,7 +77,8 @@ function sortedNames(values: ReadonlyMap<string, string>): string[] {
 /** Over everything of a tool that an agent reads or a call depends on: a changed description is drift. */
 export function toolIntegrity(tool: Omit<LockedTool, "integrity" | "exportName">): Integrity {
   const { name, title, description, inputSchema, outputSchema, outputSchemaFrom, annotations } = tool;
-  return integrityOf(present({ name, title, description, inputSchema, outputSchema, outputSchemaFrom, annotations }));
+  // In canonical order already: a lockfile may hold thousands, and sorting takes time.
+  return integrityOf(present({ annotations, description, inputSchema, name, outputSchema, outputSchemaFrom, title }));
 }
 
 /** Over what a server says of itself and the integrities of its tools. */

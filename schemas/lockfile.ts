@@ -1,5 +1,5 @@
-import { type Integrity } from "./integrity.ts";
-import { type JsonObject, type JsonValue } from "./json.ts";
+import type { Integrity } from "./integrity.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
 
 /** The format of `codemode.lock.json` that this version writes and reads. */
 export const LOCKFILE_VERSION = 1;

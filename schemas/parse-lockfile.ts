@@ -10,7 +10,7 @@ import {
   type Lockfile,
 } from "./lockfile.ts";
 import { assignExportNames, toServerId } from "./names.ts";
-import { type UserError } from "./user-error.ts";
+import type { UserError } from "./user-error.ts";
 
 const RESTORE = "Restore the file from version control, or run `codemode lock` to make it anew.";
 

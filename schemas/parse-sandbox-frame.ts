@@ -1,4 +1,4 @@
-import { type LogLevel } from "./answer.ts";
+import type { LogLevel } from "./answer.ts";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "./json.ts";
 import {
   MAX_LISTED,

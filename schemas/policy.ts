@@ -1,4 +1,4 @@
-import { type Policy, type ToolFilter } from "./config.ts";
+import type { Policy, ToolFilter } from "./config.ts";
 import { matchesAny } from "./glob.ts";
 
 export type PolicyVerdict = "allow" | "ask" | "deny";

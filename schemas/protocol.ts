@@ -1,5 +1,5 @@
-import { type LogLevel } from "./answer.ts";
-import { type JsonValue } from "./json.ts";
+import type { LogLevel } from "./answer.ts";
+import type { JsonValue } from "./json.ts";
 
 /*
  * What the host and a sandbox process say to each other.

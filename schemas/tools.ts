@@ -1,4 +1,4 @@
-import { type JsonValue } from "./json.ts";
+import type { JsonValue } from "./json.ts";
 
 /** A call that a script makes: names as in the lockfile, input not yet checked. */
 export interface ToolCall {

@@ -1,5 +1,5 @@
 import { generatedOutdated } from "../../schemas/errors.ts";
-import { type Command } from "../command.ts";
+import type { Command } from "../command.ts";
 import { checkPackages, generatePackages } from "../pipeline/generate-packages.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";

@@ -1,7 +1,7 @@
-import { type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
+import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import { lockDrifted } from "../../schemas/errors.ts";
-import { type Lockfile } from "../../schemas/lockfile.ts";
-import { type Command } from "../command.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
+import type { Command } from "../command.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { lockServers } from "../pipeline/lock-servers.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";

@@ -1,6 +1,6 @@
 import { invalidOption } from "../../schemas/errors.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { type Command } from "../command.ts";
+import type { Command } from "../command.ts";
 import { startBundler } from "../pipeline/bundle-process/start-bundler.ts";
 import { makeHost } from "../pipeline/host.ts";
 import { loadConfig } from "../pipeline/load-config.ts";

@@ -1,5 +1,5 @@
-import { type LockedTool } from "../../schemas/lockfile.ts";
-import { type Command } from "../command.ts";
+import type { LockedTool } from "../../schemas/lockfile.ts";
+import type { Command } from "../command.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { type Selection, selectTools } from "../pipeline/select-tools.ts";
 import { oneLine } from "../report.ts";
@@ -30,7 +30,7 @@ const LONGEST_SUMMARY = 100;
 /** The name to write in a policy, and the first line of what the server says of the tool. */
 function printTool(serverId: string, { name, title, description }: LockedTool): string {
   const [summary = ""] = (description ?? title ?? "").trim().split("\n");
-  const characters = [...summary.slice(0, 2 * LONGEST_SUMMARY)];
+  const characters = Array.from(summary.slice(0, 2 * LONGEST_SUMMARY));
   const shown = characters.length > LONGEST_SUMMARY ? `${characters.slice(0, LONGEST_SUMMARY - 1).join("")}…` : summary;
   return oneLine(`${serverId}/${name}${shown === "" ? "" : `  ${shown}`}`);
 }

@@ -1,6 +1,6 @@
 import { emitDeclarations } from "../../templates/emit-declarations.ts";
 import { planServer } from "../../templates/plan.ts";
-import { type Command } from "../command.ts";
+import type { Command } from "../command.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { selectTools } from "../pipeline/select-tools.ts";
 

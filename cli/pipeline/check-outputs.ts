@@ -1,7 +1,7 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
-import { type Config } from "../../schemas/config.ts";
+import type { Config } from "../../schemas/config.ts";
 import { outputUnknown } from "../../schemas/errors.ts";
-import { type LockedServer } from "../../schemas/lockfile.ts";
+import type { LockedServer } from "../../schemas/lockfile.ts";
 
 /** Refuses an output schema for a tool that none of the servers has. Only servers that were just looked at can tell. */
 export function assertKnownOutputs({ outputs, servers }: Config, looked: readonly LockedServer[]): void {

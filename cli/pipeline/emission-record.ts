@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Config } from "../../schemas/config.ts";
+import type { Config } from "../../schemas/config.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json.ts";
 import { GENERATOR_VERSION } from "../../templates/emit.ts";
 import { VERSION } from "../version.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type LockedServer } from "../../schemas/lockfile.ts";
-import { type GeneratedFile } from "../../templates/generated-file.ts";
-import { type ToolPlan } from "../../templates/server-plan.ts";
+import type { LockedServer } from "../../schemas/lockfile.ts";
+import type { GeneratedFile } from "../../templates/generated-file.ts";
+import type { ToolPlan } from "../../templates/server-plan.ts";
 import { digestOf, type EmissionRecord, type EmittedServer } from "./emission-record.ts";
 
 /** What a folder should hold. */

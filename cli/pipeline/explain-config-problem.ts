@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { nearestName } from "@codemode/runtime/nearest-name";
-import { type JsonValue } from "../../schemas/json.ts";
+import type { JsonValue } from "../../schemas/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 
 /** Checks a configuration against the schema that editors use; says the first problem with the place and what to do. */

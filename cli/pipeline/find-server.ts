@@ -1,4 +1,4 @@
-import { type Config, type ServerConfig } from "../../schemas/config.ts";
+import type { Config, ServerConfig } from "../../schemas/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
 
 /** The server that a name on the command line means: by its id or by its name in the configuration. */

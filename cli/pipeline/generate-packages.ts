@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { type Config } from "../../schemas/config.ts";
-import { type Lockfile } from "../../schemas/lockfile.ts";
+import type { Config } from "../../schemas/config.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
 import { emitPackage } from "../../templates/emit.ts";
 import { type Emission, emitChanged } from "./emit-changed.ts";
 import {

@@ -1,6 +1,6 @@
 import { lstat, mkdir, readlink, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { type Config } from "../../schemas/config.ts";
+import type { Config } from "../../schemas/config.ts";
 
 /**
  * Links `node_modules/@codemode/servers` to the output folder, so that editors, `tsc` and Node resolve the same import

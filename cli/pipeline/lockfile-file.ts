@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { type Config } from "../../schemas/config.ts";
+import type { Config } from "../../schemas/config.ts";
 import { formatLockfile } from "../../schemas/format-lockfile.ts";
-import { type Lockfile } from "../../schemas/lockfile.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
 import { parseLockfile } from "../../schemas/parse-lockfile.ts";
 import { readTextIfPresent, writeTextAtomically } from "./files.ts";
 

@@ -2,7 +2,7 @@ import { lstat, readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { byCodeUnits } from "../../schemas/canonical-json.ts";
 import { outputNotOurs } from "../../schemas/errors.ts";
-import { type GeneratedFile } from "../../templates/emit.ts";
+import type { GeneratedFile } from "../../templates/emit.ts";
 import { readTextIfPresent, writeTextAtomically } from "./files.ts";
 
 /** How a folder differs from what was emitted; paths relative to the folder, sorted. */

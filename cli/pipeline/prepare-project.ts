@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { type Config } from "../../schemas/config.ts";
+import type { Config } from "../../schemas/config.ts";
 import { generatedOutdated, lockfileMissing } from "../../schemas/errors.ts";
-import { type Lockfile } from "../../schemas/lockfile.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
 import { GENERATOR_VERSION } from "../../templates/emit.ts";
 import { readTextIfPresent } from "./files.ts";
 import { generatePackages, outputFolder } from "./generate-packages.ts";

@@ -1,7 +1,7 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
-import { type Config } from "../../schemas/config.ts";
+import type { Config } from "../../schemas/config.ts";
 import { lockfileMissing, serverUnknown, toolUnknown } from "../../schemas/errors.ts";
-import { type LockedServer, type LockedTool } from "../../schemas/lockfile.ts";
+import type { LockedServer, LockedTool } from "../../schemas/lockfile.ts";
 import { lockfilePath, readLockfile } from "./lockfile-file.ts";
 
 /** A locked server, and those of its tools that were asked for. */

@@ -1,6 +1,6 @@
-import { type RunLimits } from "../../schemas/answer.ts";
+import type { RunLimits } from "../../schemas/answer.ts";
 import { type JsonObject, isJsonObject, type JsonValue } from "../../schemas/json.ts";
-import { type Lockfile } from "../../schemas/lockfile.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
 
 /** The name that the specification gives the one tool (section 3). */
 export const DEFAULT_TOOL_NAME = "codemode.run";

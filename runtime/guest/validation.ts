@@ -5,7 +5,10 @@ import { nearestName } from "./nearest-name.ts";
 export interface ValidationIssue {
   keyword: string;
   instancePath: string;
+  /** Beside ajv's own, printed validators give `known`: the names that an object of a closed schema may have. */
   params: Record<string, unknown>;
+  /** The schema with the failing keyword, where ajv was asked for it. */
+  parentSchema?: Record<string, unknown>;
   message?: string;
 }
 
@@ -23,8 +26,7 @@ export function describeIssues(
   input: unknown,
   issues: readonly ValidationIssue[],
 ): SchemaValidationDetails & { message: string } {
-  const issue = mostTelling(issues);
-  const mismatch = describeIssue(issue, input);
+  const mismatch = describeMismatch(input, issues);
   const place = mismatch.pointer === "" ? "the input" : `"${mismatch.pointer}"`;
   return {
     message: `${tool.exportName}: ${place} should be ${mismatch.expected}, received ${mismatch.received}.`,
@@ -39,16 +41,27 @@ export function describeIssues(
   };
 }
 
-interface Mismatch {
+/** How a value differs from what a schema wants. */
+export interface Mismatch {
+  /** JSON Pointer (RFC 6901) into the value. */
   pointer: string;
   expected: string;
   received: string;
   hint: string;
 }
 
+/** Describes the most telling one of ajv's errors about a value. */
+export function describeMismatch(value: unknown, issues: readonly ValidationIssue[]): Mismatch {
+  return describeIssue(mostTelling(issues), value);
+}
+
+/** Keywords that speak of a property of the value that they stand at. */
+const ABOUT_A_PROPERTY = new Set(["additionalProperties", "required", "unevaluatedProperties"]);
+
 /** Of the errors of an `anyOf`, the deepest is the branch that the author meant; the union's own error says least. */
 function mostTelling(issues: readonly ValidationIssue[]): ValidationIssue {
-  const depth = (issue: ValidationIssue): number => issue.instancePath.split("/").length;
+  const depth = ({ instancePath, keyword }: ValidationIssue): number =>
+    instancePath.split("/").length + (ABOUT_A_PROPERTY.has(keyword) ? 1 : 0);
   const [first = { keyword: "", instancePath: "", params: {} }, ...others] = issues;
   return others.reduce((best, issue) => (depth(issue) > depth(best) ? issue : best), first);
 }
@@ -75,7 +88,7 @@ function describeIssue(issue: ValidationIssue, input: unknown): Mismatch {
         pointer: `${instancePath}/${escapePointer(name)}`,
         expected: "absent",
         received: summary(valueAt(value, `/${escapePointer(name)}`)),
-        hint: `Remove "${name}" or rename it to a property of the tool's input type.`,
+        hint: adviseOnUnknown(name, knownNames(issue)),
       };
     }
     case "enum": {
@@ -85,9 +98,24 @@ function describeIssue(issue: ValidationIssue, input: unknown): Mismatch {
       const use = nearest === undefined ? "one of the allowed values" : JSON.stringify(nearest);
       return { ...mismatch, hint: `Use ${use}.` };
     }
-    default:
+    case "type":
+    case "const":
       return { ...mismatch, hint: `Pass ${mismatch.expected}.` };
+    default:
+      return { ...mismatch, hint: `Pass a value ${mismatch.expected}.` };
   }
+}
+
+/** The names that the schema which refused a property has. */
+function knownNames({ params, parentSchema }: ValidationIssue): readonly string[] {
+  return (params["known"] as string[] | undefined) ?? ownKeys(parentSchema?.["properties"]);
+}
+
+function adviseOnUnknown(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  if (nearest !== undefined) return `Rename "${name}" to "${nearest}".`;
+  if (known.length === 0) return `Remove "${name}" or rename it to a property of the tool's input type.`;
+  return `Remove "${name}"; known here: ${clip(known.join(", "))}.`;
 }
 
 /** What the schema wants, as the end of "should be …". */
@@ -100,8 +128,20 @@ function expectation({ keyword, params, message }: ValidationIssue): string {
     case "const":
       return clip(JSON.stringify(params["allowedValue"]));
     default:
-      return message === undefined ? "valid" : message.replace(/^must (be )?/, "");
+      return message === undefined ? "valid" : toParticiple(message);
   }
+}
+
+/** ajv's messages as the end of "should be …". */
+function toParticiple(message: string): string {
+  return message
+    .replace(/^must be /, "")
+    .replace(/^must match /, "matching ")
+    .replace(/^must contain /, "containing ")
+    .replace(/^must NOT be /, "not ")
+    .replace(/^must NOT have more than /, "of no more than ")
+    .replace(/^must NOT have fewer than /, "of at least ")
+    .replace(/^must NOT have /, "without ");
 }
 
 /** What was given: scalars by value, the rest by kind. */

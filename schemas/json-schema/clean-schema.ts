@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json.ts";
 import { checkKeyword } from "./check-keyword.ts";
-import { type CleanNode, type SchemaProblem } from "./clean-node.ts";
+import type { CleanNode, SchemaProblem } from "./clean-node.ts";
 import { cutCircles } from "./cut-circles.ts";
 import { type Dialect, dialectOf } from "./dialect.ts";
 import { FORMATS } from "./formats.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json.ts";
-import { type CleanNode } from "./clean-node.ts";
-import { type CleanSchema } from "./clean-schema.ts";
+import type { CleanNode } from "./clean-node.ts";
+import type { CleanSchema } from "./clean-schema.ts";
 
 /** References are followed this far: a recursive schema has no smallest example of its own. */
 const MAX_DEPTH = 8;

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
-import { type Dialect } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 import { SCHEMA_HOLDERS } from "./keywords.ts";
 import { resolveUri } from "./resolve-uri.ts";
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json.ts";
-import { type Dialect } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 
 /** Keywords that draft-07 does not know, whatever their value. */
 const NEWER_KEYWORDS = new Set([

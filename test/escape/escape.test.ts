@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type JsonValue } from "../../schemas/json.ts";
-import { type ToolCall, type ToolReply } from "../../schemas/tools.ts";
+import type { JsonValue } from "../../schemas/json.ts";
+import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";
 import { runScript } from "../sandbox/run-script.ts";
-import { type Attack } from "./attack.ts";
+import type { Attack } from "./attack.ts";
 import { ATTACKS } from "./attacks/all.ts";
 import { PROBES } from "./probes.ts";
 

@@ -1,7 +1,7 @@
 import { describeIssues } from "@codemode/runtime/validation";
 import { expect, test } from "vitest";
 import { compileSchema } from "../../runtime/host/compile-schema.ts";
-import { type JsonValue } from "../../schemas/json.ts";
+import type { JsonValue } from "../../schemas/json.ts";
 import { cleanInputSchema } from "../../schemas/json-schema/clean-input-schema.ts";
 
 const tool = { serverId: "trips", toolName: "book-trip", exportName: "book_trip", example: { city: "Oslo" } };
@@ -11,6 +11,7 @@ const schema: JsonValue = {
   properties: {
     city: { type: "string" },
     class: { enum: ["economy", "business"] },
+    code: { type: "string", minLength: 3, pattern: "^[A-Z]*$" },
     stops: { type: "array", items: { type: "object", properties: { "a/b": { type: "integer" } } } },
     fare: { anyOf: [{ type: "string" }, { type: "object", properties: { amount: { type: "number" } } }] },
   },
@@ -41,6 +42,12 @@ test.each<[name: string, input: JsonValue, want: Partial<ReturnType<typeof descr
     { city: "Oslo", stops: [{}, { "a/b": 1.5 }] },
     { pointer: "/stops/1/a~1b", expected: "integer" },
   ],
+  [
+    "a text that is too short",
+    { city: "Oslo", code: "a" },
+    { expected: "of at least 3 characters", received: '"a"', hint: "Pass a value of at least 3 characters." },
+  ],
+  ["a text of another form", { city: "Oslo", code: "aaa" }, { expected: 'matching pattern "^[A-Z]*$"' }],
   ["an input that is no object", ["Oslo"], { pointer: "", expected: "object", received: "an array of 1" }],
   [
     "the branch of a union that was meant",

@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS, type LogEntry, type RunAnswer, type RunLimits } from "../../schemas/answer.ts";
 import { BUNDLE_URL, type Bundle } from "../../schemas/bundle.ts";
-import { type JsonValue } from "../../schemas/json.ts";
-import { type ToolCall, type ToolReply } from "../../schemas/tools.ts";
-import { type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import type { JsonValue } from "../../schemas/json.ts";
+import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
+import type { SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 
 export interface ScriptOptions {

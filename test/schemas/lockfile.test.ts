@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { compileSchema } from "../../runtime/host/compile-schema.ts";
 import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
 import { formatLockfile } from "../../schemas/format-lockfile.ts";
-import { type JsonValue } from "../../schemas/json.ts";
+import type { JsonValue } from "../../schemas/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { lockServer, type SnapshotOrigin } from "../../schemas/lock-server.ts";
-import { type Lockfile, type ServerSnapshot, type WireTool } from "../../schemas/lockfile.ts";
+import type { Lockfile, ServerSnapshot, WireTool } from "../../schemas/lockfile.ts";
 import { parseLockfile } from "../../schemas/parse-lockfile.ts";
 
 const origin: SnapshotOrigin = {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { type AddressInfo } from "node:net";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeRules, parseRunToolRequest } from "../../cli/serve/run-tool.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
-import { type ToolHost } from "../../runtime/host/tool-host.ts";
+import type { ToolHost } from "../../runtime/host/tool-host.ts";
 import { DEFAULT_LIMITS, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/answer.ts";
 import { makeBundleProject, type BundleProject } from "../cli/bundle/bundle-project.ts";
 

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { type Diagnostic } from "../../../schemas/answer.ts";
+import type { Diagnostic } from "../../../schemas/answer.ts";
 import { findImportProblems, findUnsupportedSyntax, toDiagnostic, type ImportMeaning } from "./check-module.ts";
 import { findImports } from "./find-imports.ts";
-import { type PlacedProblem } from "./import-problem.ts";
+import type { PlacedProblem } from "./import-problem.ts";
 import { keepLoops } from "./keep-loops.ts";
 import { formatPath, originalPositionAt, positionAt, type ModuleMap, type SourcePosition } from "./source-position.ts";
 import { stripTypes } from "./strip-types.ts";
 import { isTooDeep, syntaxError } from "./syntax-error.ts";
-import { type SyntaxNode } from "./syntax-tree.ts";
+import type { SyntaxNode } from "./syntax-tree.ts";
 
 /** A module of the author's as the bundler reads it. */
 export interface AuthorModule {

@@ -1,8 +1,8 @@
 import type { OutputChunk, RollupLog } from "rollup";
 import { posix } from "node:path";
-import { type Diagnostic } from "../../../schemas/answer.ts";
+import type { Diagnostic } from "../../../schemas/answer.ts";
 import { BUNDLE_URL, type Bundle, type SourceMap } from "../../../schemas/bundle.ts";
-import { type Lockfile } from "../../../schemas/lockfile.ts";
+import type { Lockfile } from "../../../schemas/lockfile.ts";
 import { collectManifest } from "./collect-manifest.ts";
 import { makeBundlePlugin } from "./make-bundle-plugin.ts";
 import { ENTRY_ID, indexedServer, ownerOf, toPublicName, toScriptId, toScriptPath } from "./module-ids.ts";

@@ -1,6 +1,6 @@
-import { type Diagnostic } from "../../../schemas/answer.ts";
-import { type ImportOutcome, type ImportProblem, type PlacedProblem } from "./import-problem.ts";
-import { type ImportUse, type ModuleImports } from "./find-imports.ts";
+import type { Diagnostic } from "../../../schemas/answer.ts";
+import type { ImportOutcome, ImportProblem, PlacedProblem } from "./import-problem.ts";
+import type { ImportUse, ModuleImports } from "./find-imports.ts";
 import { isSyntaxNode, walkSyntax, type SyntaxNode } from "./syntax-tree.ts";
 
 /** What the specifiers and names of a module's imports mean. */

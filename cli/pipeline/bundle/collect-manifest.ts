@@ -1,7 +1,7 @@
 import type { OutputChunk } from "rollup";
-import { type Manifest } from "../../../schemas/bundle.ts";
+import type { Manifest } from "../../../schemas/bundle.ts";
 import { byCodeUnits } from "../../../schemas/canonical-json.ts";
-import { type ServerPackage } from "./load-server-package.ts";
+import type { ServerPackage } from "./load-server-package.ts";
 import { toServerModuleId } from "./module-ids.ts";
 
 /** Lists the tools whose bindings are left in the bundle after unused code was dropped. */

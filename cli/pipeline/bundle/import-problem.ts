@@ -1,4 +1,4 @@
-import { type DiagnosticCode } from "../../../schemas/answer.ts";
+import type { DiagnosticCode } from "../../../schemas/answer.ts";
 
 /** Why an import cannot be had; the caller knows where it stands in the source. */
 export interface ImportProblem {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { type Integrity } from "../../../schemas/integrity.ts";
+import type { Integrity } from "../../../schemas/integrity.ts";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json.ts";
-import { type LockedServer, type LockedTool } from "../../../schemas/lockfile.ts";
+import type { LockedServer, LockedTool } from "../../../schemas/lockfile.ts";
 import { lockDrift, type ImportProblem } from "./import-problem.ts";
 
 /** What the bundler knows of a generated server package without reading its modules. */

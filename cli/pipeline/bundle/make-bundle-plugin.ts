@@ -1,12 +1,12 @@
 // `import type`: with inline `type` this would load Rollup as soon as the bundler is imported.
 import type { Plugin, ProgramNode, RollupLog } from "rollup";
-import { type Diagnostic } from "../../../schemas/answer.ts";
+import type { Diagnostic } from "../../../schemas/answer.ts";
 import { prepareModule, readModuleText, type AuthorModule } from "./author-modules.ts";
 import { escapeSesTokens } from "./escape-ses-tokens.ts";
 import { findInside } from "./find-inside.ts";
 import { ENTRY_ID, ownerOf, toOwnedPath, toScriptPath } from "./module-ids.ts";
 import { runtimeFolder, type ImportResolver } from "./resolve-imports.ts";
-import { type SyntaxNode } from "./syntax-tree.ts";
+import type { SyntaxNode } from "./syntax-tree.ts";
 
 export interface BundlePluginOptions {
   scriptId: string;

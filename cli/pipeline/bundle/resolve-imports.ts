@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { type Lockfile } from "../../../schemas/lockfile.ts";
+import type { Lockfile } from "../../../schemas/lockfile.ts";
 import { describeForeignImport, describeUnknownServer, SERVERS_PREFIX } from "./describe-foreign-import.ts";
-import { type ImportUse } from "./find-imports.ts";
+import type { ImportUse } from "./find-imports.ts";
 import { findScriptModule } from "./find-script-module.ts";
 import { lockDrift, type ImportOutcome, type ImportProblem, type PlacedProblem } from "./import-problem.ts";
 import { loadServerPackage, type ServerPackage } from "./load-server-package.ts";

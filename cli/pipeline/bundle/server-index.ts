@@ -1,8 +1,8 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
-import { type ImportUse } from "./find-imports.ts";
+import type { ImportUse } from "./find-imports.ts";
 import { SERVERS_PREFIX } from "./describe-foreign-import.ts";
-import { type ImportProblem } from "./import-problem.ts";
-import { type ServerPackage } from "./load-server-package.ts";
+import type { ImportProblem } from "./import-problem.ts";
+import type { ServerPackage } from "./load-server-package.ts";
 import { toServerModuleId } from "./module-ids.ts";
 import { quote } from "./quote.ts";
 

@@ -1,4 +1,4 @@
-import { type Diagnostic } from "../../../schemas/answer.ts";
+import type { Diagnostic } from "../../../schemas/answer.ts";
 import { formatPath, positionAt, type ModuleMap } from "./source-position.ts";
 import { syntaxError } from "./syntax-error.ts";
 

@@ -1,4 +1,4 @@
-import { type Diagnostic } from "../../../schemas/answer.ts";
+import type { Diagnostic } from "../../../schemas/answer.ts";
 
 /** What to do about mistakes that parsers describe well, but not from the point of view of somebody who writes a script. */
 const HINTS: [pattern: RegExp, hint: string][] = [

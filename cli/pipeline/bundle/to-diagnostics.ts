@@ -1,6 +1,6 @@
 import type { RollupLog } from "rollup";
 import { nearestName } from "@codemode/runtime/nearest-name";
-import { type Diagnostic } from "../../../schemas/answer.ts";
+import type { Diagnostic } from "../../../schemas/answer.ts";
 import { toDiagnostic } from "./check-module.ts";
 import { indexedServer, ownerOf, toOwnedPath, toScriptPath } from "./module-ids.ts";
 import { quote } from "./quote.ts";

@@ -1,12 +1,12 @@
-import { type RunLimits } from "../../../schemas/answer.ts";
-import { type Bundle } from "../../../schemas/bundle.ts";
-import { type JsonValue } from "../../../schemas/json.ts";
-import { type RunBody, type SandboxFrame, type ScriptError, type Truncation } from "../../../schemas/protocol.ts";
-import { type RunLog } from "./run-log.ts";
-import { type ToolCallDesk } from "./tool-call-desk.ts";
+import type { RunLimits } from "../../../schemas/answer.ts";
+import type { Bundle } from "../../../schemas/bundle.ts";
+import type { JsonValue } from "../../../schemas/json.ts";
+import type { RunBody, SandboxFrame, ScriptError, Truncation } from "../../../schemas/protocol.ts";
+import type { RunLog } from "./run-log.ts";
+import type { ToolCallDesk } from "./tool-call-desk.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 import { readResidentBytes, watchMemory } from "./process-memory.ts";
-import { type ProcessEnd, type SandboxProcess } from "./sandbox-process.ts";
+import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
 
 /** How a run came to its end. */
 export type Ending =

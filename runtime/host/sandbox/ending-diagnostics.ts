@@ -1,9 +1,9 @@
-import { type Diagnostic, type DiagnosticCode, type RunLimits } from "../../../schemas/answer.ts";
-import { type FailureKind, type ScriptError, type Truncation } from "../../../schemas/protocol.ts";
-import { type ToolErrorClass } from "../../../schemas/tools.ts";
-import { type Ending } from "./conduct-run.ts";
+import type { Diagnostic, DiagnosticCode, RunLimits } from "../../../schemas/answer.ts";
+import type { FailureKind, ScriptError, Truncation } from "../../../schemas/protocol.ts";
+import type { ToolErrorClass } from "../../../schemas/tools.ts";
+import type { Ending } from "./conduct-run.ts";
 import { hintForError } from "./error-hints.ts";
-import { type ScriptPositions } from "./script-positions.ts";
+import type { ScriptPositions } from "./script-positions.ts";
 
 /** Says in the words of the answer how a run ended. Empty where it simply ended with its result. */
 export function describeEnding(ending: Ending, limits: RunLimits, positions: ScriptPositions): Diagnostic[] {

@@ -1,4 +1,4 @@
-import { type JsonValue } from "../../../schemas/json.ts";
+import type { JsonValue } from "../../../schemas/json.ts";
 
 /** The deepest nesting that is taken from a sandbox: code that walks values calls itself once per level. */
 const MAX_DEPTH = 256;

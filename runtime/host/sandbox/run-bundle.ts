@@ -1,10 +1,10 @@
-import { type LogEntry, type RunAnswer, type RunLimits } from "../../../schemas/answer.ts";
-import { type Bundle } from "../../../schemas/bundle.ts";
-import { type JsonValue } from "../../../schemas/json.ts";
-import { type ToolHost } from "../tool-host.ts";
+import type { LogEntry, RunAnswer, RunLimits } from "../../../schemas/answer.ts";
+import type { Bundle } from "../../../schemas/bundle.ts";
+import type { JsonValue } from "../../../schemas/json.ts";
+import type { ToolHost } from "../tool-host.ts";
 import { conductRun } from "./conduct-run.ts";
 import { describeEnding, describeLogTruncation } from "./ending-diagnostics.ts";
-import { type SandboxPool } from "./pool.ts";
+import type { SandboxPool } from "./pool.ts";
 import { makeRunLog } from "./run-log.ts";
 import { makeScriptPositions } from "./script-positions.ts";
 import { makeToolCallDesk } from "./tool-call-desk.ts";

@@ -1,4 +1,4 @@
-import { type LogEntry, type LogLevel } from "../../../schemas/answer.ts";
+import type { LogEntry, LogLevel } from "../../../schemas/answer.ts";
 import { utf8Length } from "../../../schemas/utf8.ts";
 
 export interface RunLog {

@@ -1,9 +1,9 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { type Readable, type Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { parseSandboxFrame, ProtocolError } from "../../../schemas/parse-sandbox-frame.ts";
-import { type HostHeader, type SandboxFrame } from "../../../schemas/protocol.ts";
+import type { HostHeader, SandboxFrame } from "../../../schemas/protocol.ts";
 import { UserError } from "../../../schemas/user-error.ts";
-import { type Confinement } from "./confinement.ts";
+import type { Confinement } from "./confinement.ts";
 import { encodeFrame, makeFrameReader } from "./frames.ts";
 import { readDataBytes } from "./process-memory.ts";
 

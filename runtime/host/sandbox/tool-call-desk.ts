@@ -1,7 +1,7 @@
-import { type ToolTraceEntry } from "../../../schemas/answer.ts";
-import { type ToolErrorClass, type ToolReply } from "../../../schemas/tools.ts";
+import type { ToolTraceEntry } from "../../../schemas/answer.ts";
+import type { ToolErrorClass, ToolReply } from "../../../schemas/tools.ts";
 import { DISCOVERY } from "../discovery/make-discovery.ts";
-import { type ToolHost } from "../tool-host.ts";
+import type { ToolHost } from "../tool-host.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 
 /** Takes the calls of one run: passes them on, counts them and writes down how they went. */

@@ -1,6 +1,6 @@
-import { type Bridge } from "../../../schemas/bridge.ts";
+import type { Bridge } from "../../../schemas/bridge.ts";
 import { decodeText, findEncoding } from "./text-decoding.ts";
-import { type Timers } from "./timers.ts";
+import type { Timers } from "./timers.ts";
 import { changeUrl, formatQuery, parseQuery, parseUrl } from "./url-parsing.ts";
 
 /** Gathers what the guest realm may ask of the main realm. */

@@ -1,4 +1,4 @@
-import { type FailureKind, type ScriptError } from "../../../schemas/protocol.ts";
+import type { FailureKind, ScriptError } from "../../../schemas/protocol.ts";
 import { printLogMessage } from "./serialize/print-log-value.ts";
 
 const MAX_NAME = 200;

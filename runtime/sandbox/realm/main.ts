@@ -1,4 +1,4 @@
-import { type Bridge, type Realm } from "../../../schemas/bridge.ts";
+import type { Bridge, Realm } from "../../../schemas/bridge.ts";
 import { splitFrame, type HostHeader, type RunBody } from "../../../schemas/protocol.ts";
 import { askBridge } from "./ask-bridge.ts";
 import { makeCompartment } from "./compartment.ts";

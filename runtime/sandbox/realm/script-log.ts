@@ -1,4 +1,4 @@
-import { type LogLevel } from "../../../schemas/answer.ts";
+import type { LogLevel } from "../../../schemas/answer.ts";
 import { formatFrame } from "../../../schemas/protocol.ts";
 import { cutToUtf8, utf8Length } from "../../../schemas/utf8.ts";
 import { printLogMessage } from "./serialize/print-log-value.ts";

@@ -8,12 +8,12 @@ import {
 } from "../../../schemas/protocol.ts";
 import { addGlobal } from "./compartment.ts";
 import { describeError } from "./describe-error.ts";
-import { type Timers } from "./endowments/timers.ts";
-import { type ScriptLog } from "./script-log.ts";
+import type { Timers } from "./endowments/timers.ts";
+import type { ScriptLog } from "./script-log.ts";
 import { printResult, UnserializableResult } from "./serialize/print-result.ts";
 import { shapeOf } from "./serialize/value-shape.ts";
-import { type Compartment } from "./ses-globals.ts";
-import { type ToolCalls } from "./tool-calls.ts";
+import type { Compartment } from "./ses-globals.ts";
+import type { ToolCalls } from "./tool-calls.ts";
 
 const NEVER_SETTLES: ScriptError = { kind: "never-settles", name: "", message: "", stack: "", hint: "" };
 

@@ -1,5 +1,5 @@
 import { formatFrame } from "../../../schemas/protocol.ts";
-import { type ToolReply } from "../../../schemas/tools.ts";
+import type { ToolReply } from "../../../schemas/tools.ts";
 
 /** Room for a call's header in its frame. */
 const HEADER_BYTES = 4096;

@@ -1,4 +1,4 @@
-import { type Attack } from "../attack.ts";
+import type { Attack } from "../attack.ts";
 import { answerAttacks } from "./answers.ts";
 import { callAttacks } from "./calls.ts";
 import { codeAttacks } from "./code.ts";

@@ -1,4 +1,4 @@
-import { type LogLevel } from "../../../../schemas/answer.ts";
+import type { LogLevel } from "../../../../schemas/answer.ts";
 
 type Log = (level: LogLevel, args: readonly unknown[]) => void;
 

@@ -1,4 +1,4 @@
-import { type Bridge } from "../../../../schemas/bridge.ts";
+import type { Bridge } from "../../../../schemas/bridge.ts";
 import { askBridge } from "../ask-bridge.ts";
 
 /** Arguments of one call of `String.fromCharCode`: more could overflow the stack. */

@@ -1,4 +1,4 @@
-import { type Bridge } from "../../../../schemas/bridge.ts";
+import type { Bridge } from "../../../../schemas/bridge.ts";
 import { askBridge } from "../ask-bridge.ts";
 
 /** Timers that may wait at one time. */

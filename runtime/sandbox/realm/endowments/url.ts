@@ -1,7 +1,7 @@
 import { URL_PARTS, type Bridge, type UrlParts } from "../../../../schemas/bridge.ts";
 import { askBridge } from "../ask-bridge.ts";
 import { toText } from "../to-text.ts";
-import { type LinkedParams, type UrlSearchParamsEndowment } from "./url-search-params.ts";
+import type { LinkedParams, UrlSearchParamsEndowment } from "./url-search-params.ts";
 
 /** Makes the class `URL`: strings here, while the parsing is done by Node's own parser in the main realm. */
 export function makeUrl(
