@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Config } from "../../schemas/config.ts";
+import type { Config } from "../../schemas/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
-import { type Lockfile } from "../../schemas/lockfile.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
 import { connectServer, type ServerConnection } from "./connections/connect-server.ts";
 import { ConnectionError } from "./connections/connection-error.ts";
 import { maskCredentials } from "./mask-credentials.ts";

@@ -1,7 +1,9 @@
 // A real authorization server (oidc-provider) on a free port of this machine, which lets everybody in without a page.
 
 import { createServer } from "node:http";
+import { generateKeyPairSync } from "node:crypto";
 import { Provider } from "oidc-provider";
+import { makeMemoryAdapter } from "./memory-adapter.mjs";
 
 export const SCOPES = ["tools:read", "tools:write"];
 
@@ -10,7 +12,10 @@ export async function startAuthorizationServer({ accessTokenSeconds = 3_600 } = 
   const server = createServer();
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${server.address().port}`;
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const provider = new Provider(issuer, {
+    adapter: makeMemoryAdapter(),
+    jwks: { keys: [privateKey.export({ format: "jwk" })] },
     scopes: ["openid", "offline_access", ...SCOPES],
     clients: [
       {
@@ -20,11 +25,11 @@ export async function startAuthorizationServer({ accessTokenSeconds = 3_600 } = 
         redirect_uris: ["http://127.0.0.1/callback"],
       },
     ],
-    clientDefaults: { token_endpoint_auth_method: "none" },
+    clientDefaults: { token_endpoint_auth_method: "none", id_token_signed_response_alg: "ES256" },
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: true },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: () => ({

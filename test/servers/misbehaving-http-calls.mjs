@@ -7,6 +7,8 @@ const text = (value) => ({
 export const httpCalls = {
   echo: ({ id, params }, { send, complete }) =>
     send({ jsonrpc: "2.0", id, result: { ...complete, ...text(params.arguments ?? "nothing") } }),
+  headers: ({ id }, { send, request, complete }) =>
+    send({ jsonrpc: "2.0", id, result: { ...complete, ...text(request.headers) } }),
   raw: ({ id }, { send, complete }) =>
     send({
       id,

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 
 export interface MisbehavingHttp {
   readonly url: string;

@@ -1,4 +1,4 @@
-import { type JsonObject } from "../../../schemas/json.ts";
+import type { JsonObject } from "../../../schemas/json.ts";
 
 /** How codemode introduces itself to servers. */
 export const CLIENT_INFO = { name: "codemode", version: "0.1.0" };

@@ -1,14 +1,14 @@
-import { type JsonObject } from "../../../schemas/json.ts";
-import { type ServerSnapshot } from "../../../schemas/lockfile.ts";
+import type { JsonObject } from "../../../schemas/json.ts";
+import type { ServerSnapshot } from "../../../schemas/lockfile.ts";
+import { callOverLink } from "./call-tool.ts";
 import { CLIENT_CAPABILITIES } from "./client-identity.ts";
-import { makeConnectionFailures, type ConnectionFailures } from "./connection-failures.ts";
-import { listTools, ToolListError, type ToolList } from "./list-tools.ts";
-import { type McpClient } from "./mcp-client.ts";
-import { type MessageTransport } from "./message-transport.ts";
-import { type CallOptions, type ServerConnection } from "./server-connection.ts";
-import { type ServerTarget } from "./server-target.ts";
-import { StdioTransport } from "./stdio-transport.ts";
-import { ConnectionError } from "./connection-error.ts";
+import { makeConnectionFailures } from "./connection-failures.ts";
+import { establishLink } from "./establish-link.ts";
+import { listToolsOverLink } from "./list-all-tools.ts";
+import { RenewableLink } from "./renewable-link.ts";
+import type { CallOptions, ServerConnection } from "./server-connection.ts";
+import type { ServerTarget } from "./server-target.ts";
+import { watchToolList } from "./tool-list-watch.ts";
 
 export type { ServerConnection, ServerTarget };
 
@@ -18,99 +18,79 @@ export interface ConnectOptions {
   maxMessageBytes?: number | undefined;
 }
 
-/** JSON-RPC's "method not found". */
-const METHOD_NOT_FOUND = -32601;
-
-/** Starts a server and does the handshake. Throws `ConnectionError`; then nothing of the server is left. */
+/** Starts or reaches a server and does the handshake. Throws `ConnectionError`; then nothing of the server is left. */
 export async function connectServer(target: ServerTarget, options: ConnectOptions = {}): Promise<ServerConnection> {
   const failures = makeConnectionFailures(target);
-  const transport = makeTransport(target, failures, options);
   const listeners = new Set<() => void>();
-  try {
-    // The process starts while the SDK is still being loaded.
-    const { connectMcpClient } = await import("./mcp-client.ts");
-    const client = await connectMcpClient(transport, failures, {
-      era: target.era ?? "legacy",
-      timeoutMs: target.timeoutMs,
-      signal: options.signal,
-      onToolsChanged: () => listeners.forEach((listener) => listener()),
-    });
-    return makeConnection(target, client, transport, failures, listeners);
-  } catch (error) {
-    await transport.close();
-    throw error;
+  const onToolsChanged = () => listeners.forEach((listener) => listener());
+  const settings = { failures, onToolsChanged, maxMessageBytes: options.maxMessageBytes };
+  const first = await establishLink(target, { ...settings, signal: options.signal });
+  const closing = new AbortController();
+  const renewable = new RenewableLink(first, async () => {
+    const known = { ...target, era: first.client.handshake.era };
+    const link = await establishLink(known, { ...settings, signal: closing.signal });
+    onToolsChanged(); // nobody knows what the server that came back has in common with the one before
+    return link;
+  });
+  let stopWatching: AbortController | undefined;
+
+  /** In the modern era notifications come only to those who ask for them; who does not listen does not ask. */
+  function watch(): void {
+    const { client } = renewable.current;
+    if (stopWatching !== undefined || !announcesChanges(client.handshake)) return;
+    stopWatching = new AbortController();
+    void watchToolList((signal) => client.listen(target.timeoutMs, signal), onToolsChanged, stopWatching.signal);
   }
-}
 
-/** The one place that knows which transports there are. */
-function makeTransport(target: ServerTarget, failures: ConnectionFailures, options: ConnectOptions): MessageTransport {
-  return new StdioTransport(target, failures, options.maxMessageBytes);
-}
+  function unwatch(): void {
+    stopWatching?.abort();
+    stopWatching = undefined;
+  }
 
-function makeConnection(
-  target: ServerTarget,
-  client: McpClient,
-  transport: MessageTransport,
-  failures: ConnectionFailures,
-  listeners: Set<() => void>,
-): ServerConnection {
   return {
     id: target.id,
 
     get ending() {
-      return transport.ending;
+      return renewable.current.transport.ending;
     },
 
-    async snapshot(signal?: AbortSignal): Promise<ServerSnapshot> {
-      const { tools, problems } = await listAllTools(target, client, failures, signal);
-      return {
-        ...client.handshake,
-        clientCapabilities: CLIENT_CAPABILITIES,
-        tools,
-        ...(problems.length === 0 ? {} : { problems }),
-      };
-    },
+    snapshot: (signal?: AbortSignal): Promise<ServerSnapshot> =>
+      renewable.use(async (link) => {
+        const { tools, problems } = await listToolsOverLink(link, failures, target.timeoutMs, signal);
+        return {
+          ...link.client.handshake,
+          clientCapabilities: CLIENT_CAPABILITIES,
+          tools,
+          ...(problems.length === 0 ? {} : { problems }),
+        };
+      }),
 
-    callTool(name: string, input: JsonObject | undefined, options: CallOptions = {}): Promise<JsonObject> {
+    callTool(name: string, input: JsonObject | undefined, callOptions: CallOptions = {}): Promise<JsonObject> {
       const params: JsonObject = input === undefined ? { name } : { name, arguments: input };
-      return client.request("tools/call", params, `the call of tool "${name}"`, {
-        signal: options.signal,
-        timeoutMs: options.timeoutMs ?? target.timeoutMs,
-        onProgress: options.onProgress,
-      });
+      const callSettings = { ...callOptions, timeoutMs: callOptions.timeoutMs ?? target.timeoutMs };
+      return renewable.use((link) => callOverLink(link, failures, params, callSettings));
     },
 
     onToolsChanged(listener: () => void): () => void {
       const own = () => listener();
       listeners.add(own);
-      return () => listeners.delete(own);
+      watch();
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0) unwatch();
+      };
     },
 
-    close: () => transport.close(),
+    async close() {
+      closing.abort();
+      unwatch();
+      await renewable.close();
+    },
   };
 }
 
-/** The time-out is for the whole walk: a server that gives a thousand slow pages must not take a thousand times as long. */
-async function listAllTools(
-  target: ServerTarget,
-  client: McpClient,
-  failures: ConnectionFailures,
-  signal: AbortSignal | undefined,
-): Promise<ToolList> {
-  const deadline = performance.now() + target.timeoutMs;
-  try {
-    return await listTools(async (params) => {
-      const timeoutMs = deadline - performance.now();
-      if (timeoutMs <= 0) throw failures.timedOut("tools/list", target.timeoutMs);
-      return client.request("tools/list", params, "tools/list", { timeoutMs, signal });
-    });
-  } catch (error) {
-    if (error instanceof ToolListError) throw failures.protocol(error.message);
-    if (!(error instanceof ConnectionError)) throw error;
-    if (error.kind === "timeout") throw failures.timedOut("tools/list", target.timeoutMs);
-    // A server without tools need not know the method (MCP, capability negotiation).
-    const hasTools = Object.hasOwn(client.handshake.capabilities, "tools");
-    if (error.code === METHOD_NOT_FOUND && !hasTools) return { tools: [], problems: [] };
-    throw error;
-  }
+function announcesChanges({ era, capabilities }: ServerSnapshotHead): boolean {
+  return era === "modern" && (capabilities["tools"] as JsonObject | undefined)?.["listChanged"] === true;
 }
+
+type ServerSnapshotHead = Pick<ServerSnapshot, "era" | "capabilities">;

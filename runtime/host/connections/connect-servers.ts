@@ -1,7 +1,7 @@
 import { connectServer, type ConnectOptions } from "./connect-server.ts";
 import { ConnectionError } from "./connection-error.ts";
-import { type ServerConnection } from "./server-connection.ts";
-import { type ServerTarget } from "./server-target.ts";
+import type { ServerConnection } from "./server-connection.ts";
+import type { ServerTarget } from "./server-target.ts";
 
 export interface ConnectedServers {
   /** In the order of the targets. */

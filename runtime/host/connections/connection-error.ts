@@ -9,9 +9,31 @@
  * - `closed`: the connection is no more
  * - `too-large`: one message was longer than the limit; the connection lives on
  * - `rpc-error`: the server answered with a JSON-RPC error
+ *
+ * and over HTTP, where the connection outlives each of them:
+ *
+ * - `unreachable`: nobody answers at the URL
+ * - `interrupted`: the exchange broke off; the server may or may not have done what it was asked
+ * - `unauthorized`: the server wants a login, or does not accept the one there is
+ * - `forbidden`: the server knows who asks, and refuses
+ * - `http-error`: another HTTP status than success
+ * - `session-lost`: the server has forgotten the session; the request was not looked at
  */
 export type ConnectionErrorKind =
-  "cancelled" | "closed" | "command-not-found" | "protocol" | "rpc-error" | "start-failed" | "timeout" | "too-large";
+  | "cancelled"
+  | "closed"
+  | "command-not-found"
+  | "forbidden"
+  | "http-error"
+  | "interrupted"
+  | "protocol"
+  | "rpc-error"
+  | "session-lost"
+  | "start-failed"
+  | "timeout"
+  | "too-large"
+  | "unauthorized"
+  | "unreachable";
 
 /** Where the message comes from the server it is masked, in one line and of bounded length; it is still hostile text. */
 export interface ConnectionErrorFields {
@@ -26,6 +48,8 @@ export interface ConnectionErrorFields {
   exitSignal?: string;
   /** The last lines that the server wrote to stderr, masked; only where a start failed. */
   stderr?: string;
+  /** The HTTP status, where one was the reason. */
+  status?: number;
 }
 
 /** The one error that connections throw. Neither its message nor its fields hold a value of the configured environment. */
@@ -38,6 +62,7 @@ export class ConnectionError extends Error {
   readonly exitCode: number | undefined;
   readonly exitSignal: string | undefined;
   readonly stderr: string | undefined;
+  readonly status: number | undefined;
 
   constructor(kind: ConnectionErrorKind, message: string, fields: ConnectionErrorFields) {
     super(message);
@@ -48,5 +73,6 @@ export class ConnectionError extends Error {
     this.exitCode = fields.exitCode;
     this.exitSignal = fields.exitSignal;
     this.stderr = fields.stderr;
+    this.status = fields.status;
   }
 }

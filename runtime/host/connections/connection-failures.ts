@@ -1,8 +1,8 @@
 import { ConnectionError, type ConnectionErrorFields, type ConnectionErrorKind } from "./connection-error.ts";
 import { toPlainLine, toPlainText } from "./plain-text.ts";
 import { makeRedactor } from "./redact-secrets.ts";
-import { type ServerTarget } from "./server-target.ts";
-import { type ProcessExit, type StartFailure } from "./server-process.ts";
+import { listSecrets, type ServerTarget } from "./server-target.ts";
+import type { ProcessExit, StartFailure } from "./server-process.ts";
 
 const STDERR_SHOWN_CHARACTERS = 8 * 1024;
 const QUOTED_CHARACTERS = 300;
@@ -14,9 +14,13 @@ export type ConnectionFailures = ReturnType<typeof makeConnectionFailures>;
 
 /** All the errors of one server, one factory each, so that none forgets its hint or to mask what it quotes. */
 export function makeConnectionFailures(target: ServerTarget) {
-  const redact = makeRedactor({ ...target.secrets, ...target.env });
+  const secrets = listSecrets(target);
+  const learned: Record<string, string> = {};
+  let redact = makeRedactor(secrets);
+  let redactLearned = makeRedactor(learned);
   const quote = (text: string) => toPlainLine(redact(text.slice(0, READ_CHARACTERS)), QUOTED_CHARACTERS);
   const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
+  const isProcess = target.transport === "stdio";
 
   function failure(
     kind: ConnectionErrorKind,
@@ -34,8 +38,19 @@ export function makeConnectionFailures(target: ServerTarget) {
   }
 
   return {
-    notStarted(reason: StartFailure["reason"]): ConnectionError {
-      const command = quote(target.command);
+    /** From now on this value is masked, too. */
+    learnSecret(name: string, value: string): void {
+      if (learned[name] === value) return;
+      learned[name] = value;
+      redact = makeRedactor({ ...secrets, ...learned });
+      redactLearned = makeRedactor(learned);
+    },
+
+    /** Masks the values that were learned, in a text of any length. */
+    maskLearned: (text: string): string => redactLearned(text),
+
+    notStarted(reason: StartFailure["reason"], rawCommand: string): ConnectionError {
+      const command = quote(rawCommand);
       switch (reason) {
         case "command-not-found":
           return failure(reason, `cannot be started: no command "${command}" was found`, {
@@ -67,9 +82,10 @@ export function makeConnectionFailures(target: ServerTarget) {
 
     startTimedOut(timeoutMs: number, rawStderr: string): ConnectionError {
       const { lastLine, ...shown } = showStderr(rawStderr);
+      const otherwise = isProcess ? "run its command by itself to see what it waits for" : `check "url"`;
       return failure("timeout", `was not ready within ${seconds(timeoutMs)}${lastLine}`, {
         ...shown,
-        hint: `raise "timeoutMs" of server "${target.name}", or run its command by itself to see what it waits for`,
+        hint: `raise "timeoutMs" of server "${target.name}", or ${otherwise}`,
       });
     },
 
@@ -100,7 +116,9 @@ export function makeConnectionFailures(target: ServerTarget) {
       }[reason];
       return failure("closed", text, {
         ...toExitFields(exit),
-        hint: "connect to it again; if it ends again, run its command by itself to see why",
+        hint: isProcess
+          ? "connect to it again; if it ends again, run its command by itself to see why"
+          : "connect to it again",
       });
     },
 
@@ -115,6 +133,51 @@ export function makeConnectionFailures(target: ServerTarget) {
         code,
         hint: "check the name and the input of what was asked",
       });
+    },
+
+    unreachable(reason: string): ConnectionError {
+      return failure("unreachable", `cannot be reached: ${quote(reason)}`, {
+        hint: `check "url" of server "${target.name}" and the network`,
+      });
+    },
+
+    interrupted(): ConnectionError {
+      return failure("interrupted", "broke off the exchange before its answer was through", {
+        hint: "try again, unless doing it twice does harm",
+      });
+    },
+
+    unauthorized(): ConnectionError {
+      return failure("unauthorized", "wants a login (HTTP 401)", {
+        status: 401,
+        hint: `run \`codemode login ${target.name}\`, or check "headers" of the server`,
+      });
+    },
+
+    loginFailed(reason: string): ConnectionError {
+      return failure("unauthorized", `could not be logged in to: ${quote(reason)}`, {
+        hint: "try again; where it goes on, ask who runs the server how its clients are registered",
+      });
+    },
+
+    forbidden(missingScope?: string): ConnectionError {
+      const wanted = missingScope === undefined ? "" : `; it wants the scope ${quote(missingScope)}`;
+      return failure("forbidden", `refuses access (HTTP 403)${wanted}`, {
+        status: 403,
+        hint: `check the rights of the account, or run \`codemode login ${target.name}\` again`,
+      });
+    },
+
+    httpError(action: string, status: number, body: string): ConnectionError {
+      const said = quote(body);
+      return failure("http-error", `answered ${quote(action)} with HTTP ${status}${said === "" ? "" : `: ${said}`}`, {
+        status,
+        hint: status >= 500 ? "try again later, or ask who runs the server" : `check "url" and "type" of the server`,
+      });
+    },
+
+    sessionLost(): ConnectionError {
+      return failure("session-lost", "has forgotten the session", { hint: "connect to it again" });
     },
   };
 }

@@ -11,16 +11,18 @@ const EDGE_BYTES = 256;
  */
 export class LineSplitter {
   readonly #limit: number;
+  readonly #keepsEmptyLines: boolean;
   #parts: Buffer[] = [];
   #byteLength = 0;
   #head: Buffer | undefined;
   #tail = Buffer.alloc(0);
 
-  constructor(limitBytes: number) {
+  constructor(limitBytes: number, { keepsEmptyLines = false } = {}) {
     this.#limit = limitBytes;
+    this.#keepsEmptyLines = keepsEmptyLines;
   }
 
-  /** Takes the next chunk and yields the lines that end in it; empty lines are left out. */
+  /** Takes the next chunk and yields the lines that end in it; empty lines are left out unless they are to be kept. */
   *push(chunk: Buffer): Generator<Line> {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
@@ -60,6 +62,6 @@ export class LineSplitter {
     this.#byteLength = 0;
     this.#head = undefined;
     this.#tail = Buffer.alloc(0);
-    return line.kind === "line" && line.text.trim() === "" ? undefined : line;
+    return !this.#keepsEmptyLines && line.kind === "line" && line.text.trim() === "" ? undefined : line;
   }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json.ts";
-import { type ToolListProblem, type WireTool } from "../../../schemas/lockfile.ts";
+import type { ToolListProblem, WireTool } from "../../../schemas/lockfile.ts";
 
 const MAX_PAGES = 1_000;
 const MAX_TOOLS = 100_000;
@@ -11,14 +11,20 @@ export interface ToolList {
   problems: ToolListProblem[];
 }
 
+type FindFault = (tool: WireTool) => ToolListProblem["reason"] | undefined;
+
 /** What a server may get wrong about the list as a whole; the message names it. */
 export class ToolListError extends Error {}
 
 /**
  * Walks all pages of `tools/list` from the start. One bad entry never costs the others.
  * @param requestPage sends one request with these params
+ * @param findFault looks at a tool that has a name of its own, and says why it must be left out all the same
  */
-export async function listTools(requestPage: (params: JsonObject) => Promise<JsonObject>): Promise<ToolList> {
+export async function listTools(
+  requestPage: (params: JsonObject) => Promise<JsonObject>,
+  findFault: FindFault = () => undefined,
+): Promise<ToolList> {
   const entries: JsonValue[] = [];
   const cursors = new Set<string>();
   let params: JsonObject = {};
@@ -31,14 +37,14 @@ export async function listTools(requestPage: (params: JsonObject) => Promise<Jso
 
     const cursor = ownValue(page, "nextCursor") ?? "";
     if (typeof cursor !== "string") throw new ToolListError("the cursor of tools/list is not a string");
-    if (cursor === "") return sortOut(entries);
+    if (cursor === "") return sortOut(entries, findFault);
     if (cursors.has(cursor)) throw new ToolListError("tools/list repeats a cursor and would never end");
     if (cursors.add(cursor).size >= MAX_PAGES) throw new ToolListError(`tools/list has over ${MAX_PAGES} pages`);
     params = { cursor };
   }
 }
 
-function sortOut(entries: readonly JsonValue[]): ToolList {
+function sortOut(entries: readonly JsonValue[], findFault: FindFault): ToolList {
   const tools: WireTool[] = [];
   const problems: ToolListProblem[] = [];
   const names = new Set<string>();
@@ -48,6 +54,8 @@ function sortOut(entries: readonly JsonValue[]): ToolList {
     if (typeof name !== "string" || name === "") return problems.push({ reason: "no-name", position });
     if (names.has(name)) return problems.push({ reason: "duplicate-name", position, name });
     names.add(name);
+    const fault = findFault(entry as WireTool);
+    if (fault !== undefined) return problems.push({ reason: fault, position, name });
     return tools.push(entry as WireTool);
   });
   return { tools, problems };

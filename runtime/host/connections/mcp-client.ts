@@ -3,18 +3,21 @@ import {
   ProtocolError,
   SdkError,
   SdkErrorCode,
-  type ConnectOptions,
+  SERVER_INFO_META_KEY,
+  type CallToolRequest,
+  type McpSubscription,
   type Progress,
   type RequestOptions,
   type StandardSchemaV1,
-  type Transport,
+  type Tool,
 } from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json.ts";
-import { type ProtocolEra, type ServerSnapshot } from "../../../schemas/lockfile.ts";
+import type { ProtocolEra, ServerSnapshot } from "../../../schemas/lockfile.ts";
 import { CLIENT_CAPABILITIES, CLIENT_INFO } from "./client-identity.ts";
 import { ConnectionError } from "./connection-error.ts";
-import { type ConnectionFailures } from "./connection-failures.ts";
-import { type MessageTransport } from "./message-transport.ts";
+import type { ConnectionFailures } from "./connection-failures.ts";
+import type { MessageTransport } from "./message-transport.ts";
+import { SdkTransport, type ProbeAnswer } from "./sdk-transport.ts";
 
 /** What the handshake told of the server; `serverInfo` and `capabilities` as they came, unknown keys included. */
 export type Handshake = Omit<ServerSnapshot, "tools" | "problems" | "clientCapabilities">;
@@ -30,87 +33,151 @@ export interface McpClient {
   handshake: Handshake;
   /** Sends a request and gives its result untouched. `action` is how messages name it. */
   request(method: string, params: JsonObject, action: string, settings: RequestSettings): Promise<JsonObject>;
+  /** The same for `tools/call` of a tool some of whose arguments go into headers as well. */
+  callWithHeaders(
+    params: JsonObject,
+    inputSchema: JsonObject,
+    action: string,
+    settings: RequestSettings,
+  ): Promise<JsonObject>;
+  /** Opens a stream of notifications about the tool list; only in the modern era. */
+  listen(timeoutMs: number, signal: AbortSignal): Promise<McpSubscription>;
 }
 
 export interface HandshakeSettings {
-  era: ProtocolEra;
+  /** How long to wait for the answer whether the server is modern; without it it is taken for legacy. */
+  probeTimeoutMs: number | undefined;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   onToolsChanged: () => void;
 }
 
-/** The revision of the modern era that this version speaks. */
-const MODERN_REVISION = "2026-07-28";
+export type HandshakeOutcome =
+  { ok: true; client: McpClient } | { ok: false; error: ConnectionError; probe: ProbeAnswer };
 
 /** Node's timers fire at once above it. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Results pass as they are: the SDK's own schemas strip unknown keys and lose the whole result for one bad part. */
+/** Where the SDK leaves a result to its caller, it passes as it is. */
 const ANYTHING: StandardSchemaV1<unknown, unknown> = {
   "~standard": { version: 1, vendor: "codemode", validate: (value) => ({ value }) },
 };
 
 /**
- * Does the handshake over a transport. This is the only file that knows the SDK: it is slow to import, so import this file
- * when a connection is wanted and not before. On failure the transport is the caller's to close.
+ * Does the handshake over a transport. The SDK is slow to import, so import this file when a connection is wanted and not
+ * before. On failure the transport is the caller's to close.
  */
 export async function connectMcpClient(
   transport: MessageTransport,
   failures: ConnectionFailures,
   settings: HandshakeSettings,
-): Promise<McpClient> {
+): Promise<HandshakeOutcome> {
+  const { probeTimeoutMs } = settings;
   const client = new Client(CLIENT_INFO, {
     capabilities: CLIENT_CAPABILITIES,
-    ...(settings.era === "modern" ? { versionNegotiation: { mode: { pin: MODERN_REVISION } } } : {}),
+    ...(probeTimeoutMs === undefined
+      ? {}
+      : { versionNegotiation: { mode: "auto", probe: { timeoutMs: toTimer(probeTimeoutMs) } } }),
   });
   client.setNotificationHandler("notifications/tools/list_changed", settings.onToolsChanged);
-  const initializeResult = observeInitialize(transport);
-  const { options, release } = toRequestOptions(settings);
+  const giveUp = new AbortController();
+  const sdkTransport = new SdkTransport(transport, () => giveUp.abort());
+  const signal = settings.signal === undefined ? giveUp.signal : AbortSignal.any([giveUp.signal, settings.signal]);
+  const { options, release } = toRequestOptions({ ...settings, signal });
   try {
-    await client.connect(transport as unknown as Transport, options as ConnectOptions);
+    const patienceMs = (probeTimeoutMs ?? 0) + settings.timeoutMs;
+    await withPatience(client.connect(sdkTransport.asTransport(), options), patienceMs, signal);
+    transport.markReady();
+    return { ok: true, client: makeClient(client, sdkTransport, transport, failures) };
   } catch (error) {
-    if (settings.signal?.aborted === true) throw failures.cancelled("the start");
-    if (isTimeout(error)) throw transport.explainFailedStart(settings.timeoutMs);
-    if (transport.endedByServer) throw transport.explainFailedStart();
-    throw toConnectionError(error, "the handshake", settings, failures);
+    const reason = explainFailedHandshake(error, transport, failures, settings);
+    return { ok: false, error: reason, probe: sdkTransport.probe };
   } finally {
     release();
   }
-  transport.markReady();
+}
 
-  async function request(method: string, params: JsonObject, action: string, requestSettings: RequestSettings) {
-    const { options, release } = toRequestOptions(requestSettings);
+/** The SDK's probe does not look at the signal, and it waits for the start of a transport for ever. */
+function withPatience(connecting: Promise<void>, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new Error("aborted"));
+    const timer = setTimeout(() => reject(new SdkError(SdkErrorCode.RequestTimeout, "start")), toTimer(milliseconds));
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    connecting.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+    });
+  });
+}
+
+function explainFailedHandshake(
+  error: unknown,
+  transport: MessageTransport,
+  failures: ConnectionFailures,
+  settings: HandshakeSettings,
+): ConnectionError {
+  if (settings.signal?.aborted === true) return failures.cancelled("the start");
+  if (isTimeout(error)) return transport.explainFailedStart(settings.timeoutMs);
+  if (transport.endedByServer) return transport.explainFailedStart();
+  return toConnectionError(error, "the handshake", settings, transport, failures);
+}
+
+function makeClient(
+  client: Client,
+  sdkTransport: SdkTransport,
+  transport: MessageTransport,
+  failures: ConnectionFailures,
+): McpClient {
+  async function exchange(
+    action: string,
+    settings: RequestSettings,
+    send: (options: RequestOptions) => Promise<unknown>,
+  ): Promise<JsonObject> {
+    const { options, release } = toRequestOptions(settings);
     try {
-      return (await client.request({ method, params }, ANYTHING, options)) as JsonObject;
+      return sdkTransport.redeem(await send(options));
     } catch (error) {
       if (transport.ending !== undefined && !(error instanceof ProtocolError)) throw transport.ending;
-      throw toConnectionError(error, action, requestSettings, failures);
+      throw toConnectionError(error, action, settings, transport, failures);
     } finally {
       release();
     }
   }
 
-  const answer = client.getDiscoverResult() ?? initializeResult();
-  return { handshake: toHandshake(client, answer as JsonObject), request };
-}
+  return {
+    handshake: toHandshake(client, sdkTransport.handshakeResult),
 
-/** The SDK keeps only the keys it knows of the `initialize` result; the lockfile wants what the server said. */
-function observeInitialize(transport: MessageTransport): () => JsonObject {
-  let first: JsonObject | undefined;
-  transport.onmessage = (message) => {
-    const result = ownValue(message, "result");
-    if (first === undefined && isJsonObject(result) && Object.hasOwn(result, "protocolVersion")) first = result;
+    request: (method, params, action, settings) =>
+      exchange(action, settings, (options) => client.request({ method, params }, ANYTHING, options)),
+
+    callWithHeaders: (params, inputSchema, action, settings) =>
+      exchange(action, settings, (options) =>
+        client.callTool(params as CallToolRequest["params"], {
+          ...options,
+          // Without its output schema, or the SDK would judge the result by it.
+          toolDefinition: { name: params["name"], inputSchema } as Tool,
+        }),
+      ),
+
+    async listen(timeoutMs, signal) {
+      try {
+        return await client.listen({ toolsListChanged: true }, { timeout: toTimer(timeoutMs), signal });
+      } catch (error) {
+        throw toConnectionError(error, "subscriptions/listen", { timeoutMs, signal }, transport, failures);
+      }
+    },
   };
-  return () => first ?? {};
 }
 
 function toHandshake(client: Client, answer: JsonObject): Handshake {
-  const serverInfo = ownValue(answer, "serverInfo") ?? client.getServerVersion() ?? {};
-  const capabilities = ownValue(answer, "capabilities") ?? {};
+  const meta = ownValue(answer, "_meta");
+  const serverInfo = ownValue(answer, "serverInfo") ?? (isJsonObject(meta) ? meta[SERVER_INFO_META_KEY] : undefined);
+  const capabilities = ownValue(answer, "capabilities");
   const instructions = client.getInstructions();
   return {
-    serverInfo: serverInfo as JsonObject,
-    capabilities: capabilities as JsonObject,
+    serverInfo: isJsonObject(serverInfo) ? serverInfo : {},
+    capabilities: isJsonObject(capabilities) ? capabilities : {},
     protocolVersion: client.getNegotiatedProtocolVersion() as string,
     era: client.getProtocolEra() as ProtocolEra,
     ...(instructions === undefined ? {} : { instructions }),
@@ -129,12 +196,16 @@ function toRequestOptions(settings: Omit<RequestSettings, "onProgress"> & Partia
   signal?.addEventListener("abort", cancel, { once: true });
   return {
     options: {
-      timeout: Math.min(Math.max(settings.timeoutMs, 0), LONGEST_TIMER_MS),
+      timeout: toTimer(settings.timeoutMs),
       signal: cancellation.signal,
       ...(onProgress === undefined ? {} : { onprogress: onProgress }),
     },
     release: () => signal?.removeEventListener("abort", cancel),
   };
+}
+
+function toTimer(milliseconds: number): number {
+  return Math.min(Math.max(milliseconds, 0), LONGEST_TIMER_MS);
 }
 
 function isTimeout(error: unknown): boolean {
@@ -145,6 +216,7 @@ function toConnectionError(
   error: unknown,
   action: string,
   settings: Pick<RequestSettings, "signal" | "timeoutMs">,
+  transport: MessageTransport,
   failures: ConnectionFailures,
 ): ConnectionError {
   if (error instanceof ConnectionError) return error;
@@ -152,5 +224,12 @@ function toConnectionError(
   if (settings.signal?.aborted === true) return failures.cancelled(action);
   if (isTimeout(error)) return failures.timedOut(action, settings.timeoutMs);
   if (error instanceof ProtocolError) return failures.rpcError(action, error.code, error.message);
-  return failures.protocol(error instanceof Error ? error.message : String(error));
+  if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported) {
+    const { method } = (error.data ?? {}) as { method?: unknown };
+    return failures.protocol(`it asks for what codemode did not declare (${String(method)})`);
+  }
+  return (
+    transport.explainFailure?.(error, action) ??
+    failures.protocol(error instanceof Error ? error.message : String(error))
+  );
 }

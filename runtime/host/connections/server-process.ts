@@ -1,8 +1,8 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { stat } from "node:fs/promises";
-import { type Readable, type Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { planChildEnvironment } from "./child-environment.ts";
-import { type StdioTarget } from "./server-target.ts";
+import type { StdioTarget } from "./server-target.ts";
 import { endGroup, guardGroup, LEADS_GROUP, signalGroup, waitForGroupEnd } from "./process-groups.ts";
 import { settlesWithin } from "./settles-within.ts";
 import { TextTail } from "./text-tail.ts";

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type JsonObject } from "../../../schemas/json.ts";
-import { type ConnectionError } from "./connection-error.ts";
-import { type ConnectionFailures } from "./connection-failures.ts";
-import { findResponseId, INTERNAL_ERROR, INVALID_REQUEST, parseIncoming, type IncomingMessage } from "./json-rpc.ts";
+import type { JsonObject } from "../../../schemas/json.ts";
+import type { ConnectionError } from "./connection-error.ts";
+import type { ConnectionFailures } from "./connection-failures.ts";
+import { deliverIncoming, toFailedResponse } from "./deliver-incoming.ts";
+import { findResponseId, parseIncoming, type IncomingMessage } from "./json-rpc.ts";
 import { LineSplitter, type Line } from "./line-splitter.ts";
-import { type MessageTransport } from "./message-transport.ts";
+import { MAX_MESSAGE_BYTES, type MessageTransport } from "./message-transport.ts";
 import {
   IMPATIENT,
   PATIENT,
@@ -14,9 +15,7 @@ import {
   type ServerProcess,
 } from "./server-process.ts";
 import { settlesWithin } from "./settles-within.ts";
-import { type StdioTarget } from "./server-target.ts";
-
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+import type { StdioTarget } from "./server-target.ts";
 
 /** How long after the end of a pipe the end of the process is waited for, to name its exit code. */
 const SILENCE_PATIENCE_MS = 250;
@@ -33,7 +32,9 @@ export class StdioTransport implements MessageTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
 
+  readonly kind = "stdio";
   readonly #failures: ConnectionFailures;
+  readonly #command: string;
   readonly #maxMessageBytes: number;
   readonly #starting: Promise<ServerProcess>;
   #process: ServerProcess | undefined;
@@ -47,6 +48,7 @@ export class StdioTransport implements MessageTransport {
 
   constructor(target: StdioTarget, failures: ConnectionFailures, maxMessageBytes = MAX_MESSAGE_BYTES) {
     this.#failures = failures;
+    this.#command = target.command;
     this.#maxMessageBytes = maxMessageBytes;
     this.#starting = startServerProcess(target);
     this.#starting.catch(() => undefined); // `start` reports it
@@ -66,7 +68,7 @@ export class StdioTransport implements MessageTransport {
       server = await this.#starting;
     } catch (error) {
       if (!(error instanceof StartFailure)) throw error;
-      throw (this.#ending = this.#failures.notStarted(error.reason));
+      throw (this.#ending = this.#failures.notStarted(error.reason, this.#command));
     }
     this.#process = server;
     void server.exited.then((exit) => (this.#exit = exit));
@@ -130,7 +132,7 @@ export class StdioTransport implements MessageTransport {
     for (const incoming of messages) {
       const isQuestion = incoming.kind === "request" || incoming.kind === "refused";
       if (isQuestion && this.#unheardAnswers >= MAX_UNHEARD_ANSWERS) continue;
-      this.#deliver(incoming);
+      deliverIncoming(incoming, this, this.#failures);
       // The client hands notifications on a few microtasks later; progress in front of its result would be lost.
       if (incoming.kind === "notification") await nextTurn();
     }
@@ -142,25 +144,6 @@ export class StdioTransport implements MessageTransport {
     if (id !== undefined) return [toFailedResponse(id, failure)];
     this.onerror?.(failure);
     return [];
-  }
-
-  #deliver(incoming: IncomingMessage): void {
-    try {
-      switch (incoming.kind) {
-        case "broken":
-          this.onmessage?.(toFailedResponse(incoming.id, this.#failures.protocol(incoming.problem)).message);
-          return;
-        case "refused": {
-          const error = { code: INVALID_REQUEST, message: incoming.problem };
-          this.send({ jsonrpc: "2.0", id: incoming.id, error }).catch(() => undefined);
-          return;
-        }
-        default:
-          this.onmessage?.(incoming.message);
-      }
-    } catch (error) {
-      this.onerror?.(error as Error);
-    }
   }
 
   /** The server can say nothing more: waits a moment to learn why, then ends the connection and the process. */
@@ -189,10 +172,4 @@ export class StdioTransport implements MessageTransport {
     this.#ending = reason;
     this.onclose?.();
   }
-}
-
-/** The error travels to the waiting request by reference: no server can send one that looks like it. */
-function toFailedResponse(id: string | number, failure: ConnectionError) {
-  const error = { code: INTERNAL_ERROR, message: failure.message, data: failure as unknown as JsonObject };
-  return { kind: "response" as const, message: { jsonrpc: "2.0", id, error } satisfies JsonObject };
 }

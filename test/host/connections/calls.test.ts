@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type JsonObject } from "../../../schemas/json.ts";
-import { type CallProgress } from "../../../runtime/host/connections/server-connection.ts";
+import type { JsonObject } from "../../../schemas/json.ts";
+import type { CallProgress } from "../../../runtime/host/connections/server-connection.ts";
 import { connect, contentOf, failureOf, misbehaving } from "./misbehaving.ts";
+import { ODD_RESULTS } from "./odd-results.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -14,6 +15,11 @@ describe("the result of a call", () => {
       isError: true,
       vendor: 1,
     });
+  });
+
+  it.each(ODD_RESULTS)("comes as it was sent with %s", async (_, result) => {
+    const connection = await connect(misbehaving([]));
+    expect(await connection.callTool("return", result)).toEqual(result);
   });
 
   it("keeps __proto__ as data, in both directions", async () => {

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect } from "vitest";
-import { type JsonObject, type JsonValue } from "../../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
 import { connectServer, type ConnectOptions } from "../../../runtime/host/connections/connect-server.ts";
 import { ConnectionError } from "../../../runtime/host/connections/connection-error.ts";
-import { type ServerConnection } from "../../../runtime/host/connections/server-connection.ts";
-import { type ServerTarget } from "../../../runtime/host/connections/server-target.ts";
+import type { ServerConnection } from "../../../runtime/host/connections/server-connection.ts";
+import type { ServerTarget, StdioTarget } from "../../../runtime/host/connections/server-target.ts";
 
 export const SERVERS_FOLDER = fileURLToPath(new URL("../../servers/", import.meta.url));
 export const NODE_MODULES = fileURLToPath(new URL("../../../node_modules/", import.meta.url));
@@ -53,11 +53,11 @@ afterEach(async () => {
 });
 
 /** A target that runs the misbehaving server with these habits. */
-export function misbehaving(habits: readonly string[], fields: Partial<ServerTarget> = {}): ServerTarget {
+export function misbehaving(habits: readonly string[], fields: Partial<StdioTarget> = {}): StdioTarget {
   return nodeServer(join(SERVERS_FOLDER, "misbehaving-server.mjs"), habits, fields);
 }
 
-export function nodeServer(file: string, args: readonly string[], fields: Partial<ServerTarget> = {}): ServerTarget {
+export function nodeServer(file: string, args: readonly string[], fields: Partial<StdioTarget> = {}): StdioTarget {
   return {
     id: "test",
     name: "test",

@@ -128,14 +128,9 @@ describe("a handshake that works", () => {
       protocolVersion: "2026-07-28",
       instructions: "be modern",
       serverInfo: { name: "modern", version: "1" },
-      tools: [{ name: "hello", description: "Says hello" }],
+      tools: [{ name: "hello", description: "Says hello" }, { name: "grow" }],
     });
     expect(contentOf(await connection.callTool("hello", {}))).toBe("hello");
-  });
-
-  it("tells when a server is not of the era that was locked", async () => {
-    const failure = await failureOf(connect(misbehaving([], { era: "modern", timeoutMs: 600 })));
-    expect(["protocol", "timeout"]).toContain(failure.kind);
   });
 });
 

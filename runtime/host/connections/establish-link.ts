@@ -1,0 +1,71 @@
+import { type Attempt, firstAttempt, nextAttempt, probeTimeout } from "./connect-attempts.ts";
+import type { ConnectionError } from "./connection-error.ts";
+import type { ConnectionFailures } from "./connection-failures.ts";
+import type { McpClient } from "./mcp-client.ts";
+import type { MessageTransport } from "./message-transport.ts";
+import type { ServerTarget } from "./server-target.ts";
+import { StdioTransport } from "./stdio-transport.ts";
+
+/** A transport with a client on it whose handshake is through. */
+export interface Link {
+  client: McpClient;
+  transport: MessageTransport;
+}
+
+export interface LinkSettings {
+  failures: ConnectionFailures;
+  onToolsChanged: () => void;
+  signal?: AbortSignal | undefined;
+  maxMessageBytes?: number | undefined;
+}
+
+/** Starts or reaches the server in the way that it understands. Throws `ConnectionError`; then nothing of it is left. */
+export async function establishLink(target: ServerTarget, settings: LinkSettings): Promise<Link> {
+  const tried: Attempt[] = [];
+  let firstError: ConnectionError | undefined;
+  for (let attempt: Attempt | undefined = firstAttempt(target); attempt !== undefined;) {
+    tried.push(attempt);
+    const outcome = await tryToConnect(target, attempt, settings);
+    if (outcome.ok) return outcome.link;
+    // What the older transport says to a server that is none is no help to anybody.
+    if (attempt !== "old-http" || firstError === undefined) firstError = outcome.error;
+    attempt = settings.signal?.aborted === true ? undefined : nextAttempt(target, tried, outcome);
+  }
+  throw firstError as ConnectionError;
+}
+
+async function tryToConnect(target: ServerTarget, attempt: Attempt, settings: LinkSettings) {
+  const { failures, signal, onToolsChanged } = settings;
+  const transport = await makeTransport(target, attempt, settings);
+  try {
+    // A process starts while the SDK is still being loaded.
+    const { connectMcpClient } = await import("./mcp-client.ts");
+    const probeTimeoutMs = probeTimeout(target, attempt);
+    const { timeoutMs } = target;
+    const outcome = await connectMcpClient(transport, failures, { probeTimeoutMs, timeoutMs, signal, onToolsChanged });
+    if (outcome.ok) return { ok: true as const, link: { client: outcome.client, transport } };
+    const { endedByServer } = transport;
+    await transport.close();
+    return { ...outcome, endedByServer };
+  } catch (error) {
+    await transport.close();
+    throw error;
+  }
+}
+
+/** The one place that knows which transports there are. */
+async function makeTransport(
+  target: ServerTarget,
+  attempt: Attempt,
+  { failures, maxMessageBytes }: LinkSettings,
+): Promise<MessageTransport> {
+  if (target.transport === "stdio") return new StdioTransport(target, failures, maxMessageBytes);
+  const [{ HttpTransport }, { loadAuth }] = await Promise.all([
+    import("./http/http-transport.ts"),
+    import("./oauth/load-auth.ts"),
+  ]);
+  return new HttpTransport({ ...target, transport: attempt === "old-http" ? "sse" : "http" }, failures, {
+    maxMessageBytes,
+    auth: loadAuth(target, failures.learnSecret),
+  });
+}

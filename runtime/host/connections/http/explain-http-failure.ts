@@ -1,0 +1,72 @@
+import {
+  InsufficientScopeError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SseError,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
+import { ConnectionError } from "../connection-error.ts";
+import type { ConnectionFailures } from "../connection-failures.ts";
+
+/** What the system says of a connection that did not come about, for people. */
+const NETWORK_PROBLEMS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there (connection refused)",
+  EHOSTUNREACH: "there is no way to its host",
+  ENETUNREACH: "there is no way to its network",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "its name cannot be looked up",
+  ETIMEDOUT: "its host does not answer",
+  UND_ERR_CONNECT_TIMEOUT: "its host does not answer",
+};
+
+/** The connection was there, and broke. */
+const BREAKS = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"]);
+
+/** Turns what the SDK's HTTP transports throw into our own errors; undefined for what has another origin. */
+export function explainHttpFailure(
+  error: unknown,
+  failures: ConnectionFailures,
+  exchange: { action: string; hadSession: boolean },
+): ConnectionError | undefined {
+  if (error instanceof ConnectionError) return error;
+  if (error instanceof UnauthorizedError) return failures.unauthorized();
+  if (error instanceof InsufficientScopeError) return failures.forbidden(error.requiredScope);
+  if (error instanceof SdkHttpError) {
+    const { text } = error.data as { text?: unknown };
+    return explainStatus(error.status, typeof text === "string" ? text : "", failures, exchange);
+  }
+  if (error instanceof SseError) {
+    if (error.code !== undefined) return explainStatus(error.code, "", failures, exchange);
+    return failures.unreachable(error.message);
+  }
+  if (error instanceof SdkError) {
+    if (error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
+      const { contentType } = error.data as { contentType?: unknown };
+      return failures.protocol(`its answer is neither JSON nor a stream of events but ${String(contentType)}`);
+    }
+    return error.cause === undefined ? undefined : explainHttpFailure(error.cause, failures, exchange);
+  }
+  return explainNetworkProblem(error, failures);
+}
+
+function explainStatus(
+  status: number,
+  body: string,
+  failures: ConnectionFailures,
+  { action, hadSession }: { action: string; hadSession: boolean },
+): ConnectionError {
+  if (status === 401) return failures.unauthorized();
+  if (status === 403) return failures.forbidden();
+  // 404 is what the specification wants; well-known servers answer 400 and say it in words.
+  if (hadSession && (status === 404 || (status === 400 && /session/i.test(body)))) return failures.sessionLost();
+  return failures.httpError(action, status, body);
+}
+
+function explainNetworkProblem(error: unknown, failures: ConnectionFailures): ConnectionError | undefined {
+  if (!(error instanceof TypeError)) return undefined;
+  const { code, message } = (error.cause ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code !== "string") return error.message === "terminated" ? failures.interrupted() : undefined;
+  if (BREAKS.has(code)) return failures.interrupted();
+  return failures.unreachable(NETWORK_PROBLEMS[code] ?? (typeof message === "string" ? message : code));
+}

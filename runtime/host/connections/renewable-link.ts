@@ -1,0 +1,70 @@
+import { ConnectionError } from "./connection-error.ts";
+import type { Link } from "./establish-link.ts";
+
+/**
+ * The link of a connection, which may be replaced by a new one: a server that has forgotten its session (HTTP 404) has not
+ * looked at the request, so it can be asked again without doing anything twice.
+ */
+export class RenewableLink {
+  readonly #establish: () => Promise<Link>;
+  #current: Link;
+  #renewal: Promise<Link> | undefined;
+  #closed = false;
+  /** How many requests are under way over each link; one that was replaced is closed after its last. */
+  readonly #users = new Map<Link, number>();
+
+  constructor(first: Link, establish: () => Promise<Link>) {
+    this.#current = first;
+    this.#establish = establish;
+  }
+
+  get current(): Link {
+    return this.#current;
+  }
+
+  /** Does something over the link, and once more over a new one when the session was lost. */
+  async use<Result>(action: (link: Link) => Promise<Result>): Promise<Result> {
+    const link = this.#current;
+    try {
+      return await this.#useLink(link, action);
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || error.kind !== "session-lost" || this.#closed) throw error;
+      return this.#useLink(await this.#renew(link), action);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#renewal?.catch(() => undefined);
+    await Promise.all([...new Set([this.#current, ...this.#users.keys()])].map((link) => link.transport.close()));
+  }
+
+  async #useLink<Result>(link: Link, action: (link: Link) => Promise<Result>): Promise<Result> {
+    this.#users.set(link, (this.#users.get(link) ?? 0) + 1);
+    try {
+      return await action(link);
+    } finally {
+      const users = (this.#users.get(link) as number) - 1;
+      if (users > 0) this.#users.set(link, users);
+      else {
+        this.#users.delete(link);
+        if (link !== this.#current) await link.transport.close();
+      }
+    }
+  }
+
+  /** However many requests notice the loss, there is one new session. */
+  #renew(lost: Link): Promise<Link> {
+    if (this.#current !== lost) return Promise.resolve(this.#current);
+    this.#renewal ??= this.#replace().finally(() => (this.#renewal = undefined));
+    return this.#renewal;
+  }
+
+  async #replace(): Promise<Link> {
+    const lost = this.#current;
+    const link = await this.#establish();
+    this.#current = link;
+    if (!this.#users.has(lost)) await lost.transport.close();
+    return link;
+  }
+}

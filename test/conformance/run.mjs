@@ -1,0 +1,54 @@
+// Runs the client scenarios of the official conformance suite that the two revisions require, against our connections.
+// Exits with 1 when a scenario fails that is not in the baseline, or passes although it is.
+// Usage: node test/conformance/run.mjs [--scenario NAME --spec-version REVISION]
+
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const require = createRequire(import.meta.url);
+const suite = join(dirname(require.resolve("@modelcontextprotocol/conformance/package.json")), "dist/index.js");
+
+/** The suite splits the command at spaces. */
+const quote = (path) => JSON.stringify(path);
+const client = [
+  quote(process.execPath),
+  "--import",
+  quote(new URL("../host/connections/strip-types.mjs", import.meta.url).href),
+  quote(here("client.mjs")),
+].join(" ");
+
+const chosen = process.argv.slice(2);
+const runs =
+  chosen.length > 0
+    ? [chosen]
+    : ["2025-11-25", "2026-07-28"].map((revision) => [
+        "--requirements",
+        revision,
+        "--expected-failures",
+        here(`baseline-${revision}.yaml`),
+      ]);
+
+/** The suite starts all its clients at once, however few processors there are, and counts from there. */
+const TIMEOUT_MS = "120000";
+
+let failures = 0;
+for (const options of runs) {
+  const folder = await mkdtemp(join(tmpdir(), "codemode-conformance-"));
+  try {
+    const settings = ["--command", client, "--timeout", TIMEOUT_MS, "-o", folder];
+    const args = ["--import", here("globsync-shim.mjs"), suite, "client", ...settings, ...options];
+    // Logins of the suite must not land among the user's.
+    const env = { ...process.env, XDG_STATE_HOME: folder };
+    const run = spawn(process.execPath, args, { stdio: "inherit", env });
+    const code = await new Promise((resolve) => run.once("close", resolve));
+    if (code !== 0) failures += 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+process.exitCode = failures === 0 ? 0 : 1;

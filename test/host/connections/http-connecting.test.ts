@@ -1,0 +1,219 @@
+import { describe, expect, it, vi } from "vitest";
+import { connectHttp, httpTarget, serve } from "./http-servers.ts";
+import { contentOf, failureOf } from "./misbehaving.ts";
+import type { MisbehavingHttp } from "../../servers/misbehaving-http.mjs";
+
+/** The methods that the server was asked for, in order. */
+function methodsOf(server: MisbehavingHttp): unknown[] {
+  return server.received.flatMap(({ message }) => (message?.["method"] === undefined ? [] : [message["method"]]));
+}
+
+describe("a server that cannot be used", () => {
+  it("is unreachable where nothing listens", async () => {
+    const server = await serve();
+    await server.close();
+    expect(await failureOf(connectHttp(httpTarget(server)))).toMatchObject({
+      kind: "unreachable",
+      message: 'server "remote" cannot be reached: nothing listens there (connection refused)',
+      hint: 'check "url" of server "remote" and the network',
+    });
+    expect((await failureOf(connectHttp(httpTarget(server, { transport: "sse" })))).kind).toBe("unreachable");
+  });
+
+  it("is unreachable where there is no such host", async () => {
+    const failure = await failureOf(connectHttp(httpTarget({ url: "http://no-such-host.invalid/mcp" })));
+    expect(failure.kind).toBe("unreachable");
+  });
+
+  it.each(["http", "sse"] as const)("wants a login (%s)", async (transport) => {
+    const failure = await failureOf(connectHttp(httpTarget(await serve("need-login"), { transport })));
+    expect(failure).toMatchObject({
+      kind: "unauthorized",
+      status: 401,
+      message: 'server "remote" wants a login (HTTP 401)',
+      hint: expect.stringContaining("`codemode login remote`"),
+    });
+  });
+
+  it.each(["http", "sse"] as const)("refuses (%s)", async (transport) => {
+    const failure = await failureOf(connectHttp(httpTarget(await serve("refuse-all"), { transport })));
+    expect(failure).toMatchObject({ kind: "forbidden", status: 403 });
+  });
+
+  it("is broken; what it says of the secrets it was sent is masked", async () => {
+    const target = httpTarget(await serve("broken"), { headers: { "X-Token": "hunter-2" } });
+    expect(await failureOf(connectHttp(target))).toMatchObject({
+      kind: "http-error",
+      status: 500,
+      message: 'server "remote" answered the handshake with HTTP 500: boom [redacted: X-Token]',
+    });
+  });
+
+  it("is no MCP server but a web page", async () => {
+    const failure = await failureOf(connectHttp(httpTarget(await serve("not-mcp"))));
+    expect(failure).toMatchObject({ kind: "protocol", message: expect.stringContaining("text/html") });
+  });
+
+  it.each(["http", "sse"] as const)("does not answer in time (%s)", async (transport) => {
+    const target = httpTarget(await serve("slow-headers"), { transport, timeoutMs: 200 });
+    expect(await failureOf(connectHttp(target))).toMatchObject({
+      kind: "timeout",
+      message: 'server "remote" was not ready within 0.2 s',
+    });
+  });
+
+  it.each(["http", "sse"] as const)("can be given up while it keeps silent (%s)", async (transport) => {
+    const signal = AbortSignal.timeout(100);
+    const connecting = connectHttp(httpTarget(await serve("slow-headers"), { transport }), { signal });
+    expect((await failureOf(connecting)).kind).toBe("cancelled");
+  });
+});
+
+describe("the era of a server", () => {
+  it("is found out by asking: an old server refuses the question", async () => {
+    const server = await serve();
+    const connection = await connectHttp(httpTarget(server));
+    expect(await connection.snapshot()).toMatchObject({ era: "legacy", protocolVersion: "2025-11-25" });
+    expect(methodsOf(server)).toEqual(["server/discover", "initialize", "notifications/initialized", "tools/list"]);
+  });
+
+  it("is found out by asking: a modern server answers", async () => {
+    const server = await serve("modern");
+    const connection = await connectHttp(httpTarget(server));
+    expect(await connection.snapshot()).toMatchObject({
+      era: "modern",
+      protocolVersion: "2026-07-28",
+      capabilities: { vendor: { x: 1 } },
+      serverInfo: { name: "misbehaving", vendor: "kept" },
+    });
+    expect(methodsOf(server)).toEqual(["server/discover", "tools/list"]);
+  });
+
+  it("is old where the server keeps silent about it", async () => {
+    const connection = await connectHttp(httpTarget(await serve("silent-at-discover"), { timeoutMs: 1_000 }));
+    expect((await connection.snapshot()).era).toBe("legacy");
+  });
+
+  it("is not asked for where it is known", async () => {
+    const old = await serve();
+    await connectHttp(httpTarget(old, { era: "legacy" }));
+    expect(methodsOf(old)).toEqual(["initialize", "notifications/initialized"]);
+    const modern = await serve("modern");
+    await connectHttp(httpTarget(modern, { era: "modern" }));
+    expect(methodsOf(modern)).toEqual(["server/discover"]);
+  });
+
+  it.each([
+    ["legacy", "modern-only", "modern"],
+    ["modern", "json", "legacy"],
+  ] as const)("may have changed since it was known (%s)", async (era, habit, found) => {
+    const connection = await connectHttp(httpTarget(await serve(habit), { era }));
+    expect((await connection.snapshot()).era).toBe(found);
+    expect(contentOf(await connection.callTool("echo", { a: 1 }))).toEqual({ a: 1 });
+  });
+});
+
+describe("what a server is sent", () => {
+  it("are the configured headers with each request, and its version with each but the first", async () => {
+    const server = await serve("stream");
+    const connection = await connectHttp(httpTarget(server, { headers: { "X-Token": "hunter-2" }, era: "legacy" }));
+    await connection.callTool("echo", {});
+    await connection.close();
+    expect(server.received.map(({ method }) => method)).toContain("DELETE");
+    expect(server.received.map(({ headers }) => headers["x-token"])).toEqual(server.received.map(() => "hunter-2"));
+    const versions = server.received.slice(1).map(({ headers }) => headers["mcp-protocol-version"]);
+    expect(new Set(versions)).toEqual(new Set(["2025-11-25"]));
+  });
+
+  it("are the arguments that it wants to see in headers, in the modern era", async () => {
+    const server = await serve("modern");
+    const region = { type: "string", "x-mcp-header": "Region" };
+    server.tools = [
+      { name: "echo", inputSchema: { type: "object", properties: { region, text: { type: "string" } } } },
+      { name: "dropped", inputSchema: { type: "object", properties: { region: { ...region, type: "object" } } } },
+    ];
+    const connection = await connectHttp(httpTarget(server));
+    await connection.callTool("echo", { region: "north", text: "x" });
+    const { headers } = server.received.at(-1) as MisbehavingHttp["received"][number];
+    expect(headers).toMatchObject({ "mcp-param-region": "north", "mcp-method": "tools/call", "mcp-name": "echo" });
+    const { tools, problems } = await connection.snapshot();
+    expect(tools.map(({ name }) => name)).toEqual(["echo"]);
+    expect(problems).toEqual([{ reason: "invalid-header", position: 1, name: "dropped" }]);
+  });
+});
+
+it("the arguments that a server wants to see in headers may change while it runs", async () => {
+  const server = await serve("modern");
+  server.tools = [
+    { name: "wants-header", inputSchema: { type: "object", properties: { region: { type: "string" } } } },
+  ];
+  const connection = await connectHttp(httpTarget(server));
+  await connection.snapshot();
+  const region = { type: "string", "x-mcp-header": "Region" };
+  server.tools = [{ name: "wants-header", inputSchema: { type: "object", properties: { region } } }];
+  expect(contentOf(await connection.callTool("wants-header", { region: "north" }))).toBe("seen");
+});
+
+describe("a session that the server has forgotten", () => {
+  it.each([[[]], [["json"]], [["session-400"]]])("is begun anew without the caller's noticing (%s)", async (habits) => {
+    const server = await serve(...habits);
+    const connection = await connectHttp(httpTarget(server));
+    server.forgetSessions();
+    const calls = Array.from({ length: 10 }, (_, number) => connection.callTool("echo", { number }));
+    expect((await Promise.all(calls)).map(contentOf)).toEqual(calls.map((_, number) => ({ number })));
+    expect(methodsOf(server).filter((method) => method === "initialize")).toHaveLength(2);
+  });
+
+  it("is begun anew after a restart of the server, too; who listens learns of it", async () => {
+    const server = await serve();
+    const connection = await connectHttp(httpTarget(server));
+    let changes = 0;
+    connection.onToolsChanged(() => (changes += 1));
+    await server.close();
+    expect((await failureOf(connection.callTool("echo", {}))).kind).toMatch(/unreachable|interrupted/);
+    server.forgetSessions();
+    await server.listen(server.port);
+    expect(contentOf(await connection.callTool("echo", { a: 1 }))).toEqual({ a: 1 });
+    expect(changes).toBe(1);
+  });
+
+  it("does not keep a connection from being closed while the new one is waited for", async () => {
+    const server = await serve();
+    const connection = await connectHttp(httpTarget(server));
+    server.forgetSessions();
+    server.habits.add("hang-at-initialize");
+    const call = failureOf(connection.callTool("echo", {}));
+    await vi.waitFor(() => expect(methodsOf(server).filter((method) => method === "initialize")).toHaveLength(2));
+    await connection.close();
+    expect((await call).kind).toBe("cancelled");
+  });
+
+  it("is an error where the server forgets it again at once", async () => {
+    const server = await serve();
+    const connection = await connectHttp(httpTarget(server));
+    server.sessions.add = () => server.sessions;
+    server.forgetSessions();
+    expect((await failureOf(connection.callTool("echo", {}))).kind).toBe("session-lost");
+  });
+});
+
+describe("HTTP with SSE, the older transport", () => {
+  it.each([
+    ["configured", "sse"],
+    ["found out", "http"],
+  ] as const)("is spoken where it is %s", async (_, transport) => {
+    const connection = await connectHttp(httpTarget(await serve("old-http"), { transport }));
+    expect((await connection.snapshot()).era).toBe("legacy");
+    expect(contentOf(await connection.callTool("echo", { a: 1 }))).toEqual({ a: 1 });
+    const bytes = 20 * 1024 * 1024;
+    expect((contentOf(await connection.callTool("big", { bytes })) as string).length).toBe(bytes);
+  });
+
+  it("ends with its stream, because the session is gone with it", async () => {
+    const server = await serve("old-http");
+    const connection = await connectHttp(httpTarget(server, { transport: "sse" }));
+    expect(await failureOf(connection.callTool("reset", {}))).toMatchObject({ kind: "closed" });
+    expect(connection.ending).toMatchObject({ kind: "closed", message: 'server "remote" closed its output' });
+    expect((await failureOf(connection.callTool("echo", {}))).kind).toBe("closed");
+  });
+});

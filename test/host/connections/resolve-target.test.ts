@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import type { ServerEntry } from "../../../schemas/config.ts";
+import { toConfig } from "../../../schemas/to-config.ts";
+import { UserError } from "../../../schemas/user-error.ts";
+import { listSecrets } from "../../../runtime/host/connections/server-target.ts";
+import { resolveTarget } from "../../../runtime/host/resolve-target.ts";
+
+const ENV = { TOKEN: "hunter-2", HOST: "host.example", BAD: "two\nlines" };
+
+function resolveEntry(entry: ServerEntry) {
+  const [server] = toConfig({ mcpServers: { remote: entry } }, "config.json", "/project").servers;
+  if (server === undefined) throw new Error("no server");
+  return resolveTarget(server, { folder: "/project", env: ENV, era: "modern" });
+}
+
+function failureOf(entry: ServerEntry): UserError {
+  try {
+    resolveEntry(entry);
+  } catch (error) {
+    if (error instanceof UserError) return error;
+  }
+  throw new Error("no error");
+}
+
+describe("the target of a remote server", () => {
+  it("has the values of all placeholders, and knows which of them to mask", () => {
+    const target = resolveEntry({
+      url: "https://${HOST}/mcp?key=${env:TOKEN}",
+      headers: { Authorization: "Bearer ${TOKEN}", "X-Mode": "${MODE:-plain}" },
+    });
+    expect(target).toEqual({
+      id: "remote",
+      name: "remote",
+      transport: "http",
+      url: "https://host.example/mcp?key=hunter-2",
+      headers: { Authorization: "Bearer hunter-2", "X-Mode": "plain" },
+      timeoutMs: 60_000,
+      era: "modern",
+      secrets: { HOST: "host.example", TOKEN: "hunter-2" },
+    });
+    expect(listSecrets(target)).toMatchObject({
+      TOKEN: "hunter-2",
+      Authorization: "Bearer hunter-2",
+      "Authorization credential": "hunter-2",
+    });
+  });
+
+  it("is of the older transport where it says so", () => {
+    expect(resolveEntry({ type: "sse", url: "https://host.example/sse" }).transport).toBe("sse");
+  });
+
+  it.each([
+    ["a URL that is none", { url: "host.example/mcp" }],
+    ["a URL of another scheme", { url: "file:///etc/passwd" }],
+    ["a URL with credentials", { url: "https://me:${TOKEN}@host.example/" }],
+    ["a header name with a line break", { url: "https://host.example/", headers: { "X-A\nB": "1" } }],
+    ["a header value with a line break", { url: "https://host.example/", headers: { "X-A": "${BAD} ${TOKEN}" } }],
+  ])("refuses %s, without showing a value", (_, entry) => {
+    const failure = failureOf(entry);
+    expect(failure.code).toBe("INVALID_OPTION");
+    expect(failure.message).toContain('server "remote"');
+    expect(failure.message).not.toMatch(/hunter|lines/);
+  });
+
+  it("names a variable that is not set", () => {
+    expect(failureOf({ url: "https://host.example/${NOT_SET}" })).toMatchObject({
+      code: "VARIABLE_UNSET",
+      message: expect.stringContaining("NOT_SET"),
+    });
+  });
+});
