@@ -1,4 +1,4 @@
-import { type ServerSource } from "./config.ts";
+import type { ServerSource } from "./config.ts";
 import { type Integrity, integrityOf } from "./integrity.ts";
 import { type JsonObject, type JsonValue, toJsonObject } from "./json.ts";
 import type { LockedServer, LockedSource, LockedTool, ServerSnapshot, LockedPackage } from "./lockfile.ts";

@@ -1,4 +1,4 @@
-import { type ServerPlan, type ToolPlan } from "./server-plan.ts";
+import type { ServerPlan, ToolPlan } from "./server-plan.ts";
 
 /**
  * The TypeScript declarations of a server as one text: what an author of a script may write after the import.
@@ -6,7 +6,7 @@ import { type ServerPlan, type ToolPlan } from "./server-plan.ts";
  */
 export async function emitDeclarations(server: ServerPlan, tools: readonly ToolPlan[] = server.tools): Promise<string> {
   const [{ declarationsOf }, { printModule }] = await Promise.all([
-    import("./emit-tool.ts"),
+    import("./print-tool.ts"),
     import("./print-module.ts"),
   ]);
   const sources = await Promise.all(tools.map(declarationsOf));

@@ -2,9 +2,9 @@ import { byCodeUnits } from "../schemas/canonical-json.ts";
 import { type JsonObject, ownValue } from "../schemas/json.ts";
 import { cleanInputSchema, COMPOSING_KEYWORDS } from "../schemas/json-schema/clean-input-schema.ts";
 import { type CleanSchema, cleanSchema } from "../schemas/json-schema/clean-schema.ts";
-import { type LockedServer, type LockedTool, type Lockfile } from "../schemas/lockfile.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../schemas/lockfile.ts";
 import { toIdentifier } from "../schemas/names.ts";
-import { type ServerPlan, type ServersPlan, type ToolPlan, type ToolProblem } from "./server-plan.ts";
+import type { ServerPlan, ServersPlan, ToolPlan, ToolProblem } from "./server-plan.ts";
 import { assignFileNames } from "./text/file-name.ts";
 import { claimName, toTypeName } from "./text/type-name.ts";
 import { planToolDoc } from "./tool-doc.ts";
@@ -31,7 +31,6 @@ export function planServer(server: LockedServer): ServerPlan {
     serverName: server.name,
     ...(typeof version === "string" ? { serverVersion: version } : {}),
     integrity: server.integrity,
-    folder: assignFileNames([server.id]).get(server.id) ?? server.id,
     tools: planned,
     problems: planned.flatMap((tool) => tool.problems),
   };

@@ -1,12 +1,5 @@
-import {
-  type FunctionDeclarationStructure,
-  type JSDocStructure,
-  Project,
-  type StatementStructures,
-  StructureKind,
-  ts,
-} from "ts-morph";
-import { type ModuleConstant, type ModuleFunction, type ModuleSource } from "./module-source.ts";
+import { type FunctionDeclarationStructure, type JSDocStructure, Project, StructureKind, ts } from "ts-morph";
+import type { ModuleConstant, ModuleFunction, ModuleSource } from "./module-source.ts";
 import { escapeInvisible } from "./text/visible-text.ts";
 import { joinShortComments, wrapUnions } from "./text/wrap-lines.ts";
 import { PLACEHOLDER, type PrintedDeclaration } from "./types/print-declarations.ts";
@@ -23,10 +16,24 @@ const project = new Project({
 
 /** Prints a module once, from its structure. */
 export function printModule(source: ModuleSource, header = `${HEADER}\n`): string {
-  const file = project.createSourceFile("/module.ts", { statements: toStatements(source) }, { overwrite: true });
-  const text = file.getFullText().replace(/\n{3,}/g, "\n\n");
+  const { imports = [], reexports = [], constants = [], declarations = [], functions = [] } = source;
+  const blocks = [
+    imports.map(({ names, from }) => `import { ${names.join(", ")} } from "${from}";`).join("\n"),
+    reexports.map(({ names, from }) => `export { ${names.join(", ")} } from "${from}";`).join("\n"),
+    ...constants.map(printConstant),
+    ...declarations,
+    ...functions.map(printFunction),
+  ];
+  const text = blocks.filter((block) => block !== "").join("\n\n");
+  return `${header}${text.replace(/\n{3,}/g, "\n\n")}\n`;
+}
+
+/** Only what has a signature and a comment is given to ts-morph, which parses again whatever it prints. */
+function printFunction(binding: ModuleFunction): string {
+  const file = project.createSourceFile("/module.ts", { statements: [toFunction(binding)] }, { overwrite: true });
+  const text = file.getFullText().trim();
   file.forget();
-  return `${header}${text.trim()}\n`;
+  return text;
 }
 
 /**
@@ -37,11 +44,15 @@ export function layOutDeclaration(declaration: PrintedDeclaration, name: string)
   const file = ts.createSourceFile("declaration.ts", declaration.text, ts.ScriptTarget.ESNext, true);
   assertOneDeclaration(file);
   const { transformed } = ts.transform(file, [
-    (context) => (root) => ts.visitEachChild(root, (node) => tidy(node, declaration.propertyNames, context), context),
+    (context) => (root) =>
+      ts.visitEachChild(
+        root,
+        (node) => rename(tidy(node, declaration.propertyNames, context), name, context.factory),
+        context,
+      ),
   ]);
   const printed = ts.createPrinter({ removeComments: false }).printFile(transformed[0] as ts.SourceFile);
-  const named = halveIndent(printed).replace(`${PLACEHOLDER} `, () => `${name} `);
-  return escapeInvisible(wrapUnions(joinShortComments(named)).trimEnd());
+  return escapeInvisible(wrapUnions(joinShortComments(halveIndent(printed))).trimEnd());
 }
 
 function assertOneDeclaration(file: ts.SourceFile): void {
@@ -53,6 +64,16 @@ function assertOneDeclaration(file: ts.SourceFile): void {
   if (!isDeclaration || !isAlone || statement.name.text !== PLACEHOLDER) {
     throw new Error("json-schema-to-typescript printed something else than one declaration.");
   }
+}
+
+function rename(node: ts.Node, name: string, factory: ts.NodeFactory): ts.Node {
+  const named = factory.createIdentifier(name);
+  if (ts.isInterfaceDeclaration(node)) {
+    return factory.updateInterfaceDeclaration(node, node.modifiers, named, undefined, undefined, node.members);
+  }
+  return ts.isTypeAliasDeclaration(node)
+    ? factory.updateTypeAliasDeclaration(node, node.modifiers, named, undefined, node.type)
+    : node;
 }
 
 /** Takes away parentheses that say nothing, joins unions of unions, keeps tuples on one line, shows property names. */
@@ -85,30 +106,11 @@ function halveIndent(text: string): string {
   return text.replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
 }
 
-function toStatements(source: ModuleSource): (StatementStructures | string)[] {
-  return [
-    ...(source.imports ?? []).map(({ names, from }) => ({
-      kind: StructureKind.ImportDeclaration as const,
-      namedImports: [...names],
-      moduleSpecifier: from,
-    })),
-    ...(source.reexports ?? []).map(({ names, from }) => ({
-      kind: StructureKind.ExportDeclaration as const,
-      namedExports: [...names],
-      moduleSpecifier: from,
-    })),
-    ...(source.constants ?? []).map(printConstant),
-    ...(source.declarations ?? []).map((text) => `\n${text}`),
-    ...(source.functions ?? []).map(toFunction),
-  ];
-}
-
-/** A constant is text: a structure would indent the lines of its value as the rest of a long line. */
 function printConstant({ name, isExported, value, type, doc }: ModuleConstant): string {
   const modifiers = `${isExported ? "export " : ""}${value === undefined ? "declare " : ""}`;
   const annotation = type === undefined ? "" : `: ${type}`;
   const initializer = value === undefined ? "" : ` = ${value}`;
-  return `\n${doc === undefined ? "" : `/** ${doc} */\n`}${modifiers}const ${name}${annotation}${initializer};`;
+  return `${doc === undefined ? "" : `/** ${doc} */\n`}${modifiers}const ${name}${annotation}${initializer};`;
 }
 
 function toFunction(binding: ModuleFunction): FunctionDeclarationStructure {

@@ -1,24 +1,25 @@
-import { type JsonValue } from "../schemas/json.ts";
+import type { JsonValue } from "../schemas/json.ts";
 import { toSchemaDocument } from "../schemas/json-schema/clean-schema.ts";
-import { type GeneratedFile } from "./generated-file.ts";
-import { type ModuleSource } from "./module-source.ts";
-import { planExamples } from "./plan-example.ts";
+import { planExamples } from "../schemas/json-schema/plan-examples.ts";
+import type { GeneratedFile } from "./generated-file.ts";
+import type { ModuleSource } from "./module-source.ts";
 import { HEADER, layOutDeclaration, printModule } from "./print-module.ts";
-import { type ToolPlan } from "./server-plan.ts";
+import type { ToolPlan } from "./server-plan.ts";
 import { printValue } from "./text/print-value.ts";
 import { toSourceLiteral } from "./text/visible-text.ts";
-import { type PlannedType } from "./types/plan-declarations.ts";
+import type { PlannedType } from "./types/plan-declarations.ts";
 import { printDeclaration } from "./types/print-declarations.ts";
 import { type PrintedValidator, printValidator } from "./validators/print-validator.ts";
 
-/** The modules of one tool: binding, declarations and validator. Paths are relative to the server's folder. */
-export async function emitTool(tool: ToolPlan): Promise<GeneratedFile[]> {
+/** The modules of one tool: binding, declarations and validator. */
+export async function printTool(tool: ToolPlan): Promise<GeneratedFile[]> {
   const validator = printInputValidator(tool);
   const example = planExamples(tool.input).find((candidate) => validator.accepts(candidate));
+  const path = `${tool.serverId}/${tool.file}`;
   return [
-    { path: `${tool.file}.js`, text: printModule(bindingOf(tool, example)) },
-    { path: `${tool.file}.d.ts`, text: printModule(await declarationsOf(tool)) },
-    { path: `${tool.file}.validator.js`, text: `${HEADER}\n${validator.source}\n` },
+    { path: `${path}.js`, text: printModule(bindingOf(tool, example)) },
+    { path: `${path}.d.ts`, text: printModule(await declarationsOf(tool)) },
+    { path: `${path}.validator.js`, text: `${HEADER}\n${validator.source}\n` },
   ];
 }
 
@@ -66,12 +67,13 @@ async function printType(type: PlannedType): Promise<string> {
   }
 }
 
-/** A schema that does not compile although it is clean leaves the check to the server. */
+/** A clean schema should always compile; one that does not leaves the check to the host and the server. */
 function printInputValidator(tool: ToolPlan): PrintedValidator {
   try {
     return printValidator(toSchemaDocument(tool.input));
   } catch {
-    return printValidator({ type: "object" });
+    const { source, accepts } = printValidator({ type: "object" });
+    return { source: `// Warning: the schema does not compile; any object is accepted here.\n${source}`, accepts };
   }
 }
 

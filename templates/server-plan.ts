@@ -1,6 +1,7 @@
-import { type Integrity } from "../schemas/integrity.ts";
-import { type CleanSchema, type SchemaProblem } from "../schemas/json-schema/clean-schema.ts";
-import { type PlannedType } from "./types/plan-declarations.ts";
+import type { Integrity } from "../schemas/integrity.ts";
+import type { SchemaProblem } from "../schemas/json-schema/clean-node.ts";
+import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
+import type { PlannedType } from "./types/plan-declarations.ts";
 
 /** Everything that is decided before any text is printed: names, paths, types, comments. */
 export interface ServersPlan {
@@ -9,13 +10,12 @@ export interface ServersPlan {
 }
 
 export interface ServerPlan {
+  /** Also the name of the server's folder in the package. */
   serverId: string;
   /** The name in the configuration. */
   serverName: string;
   serverVersion?: string;
   integrity: Integrity;
-  /** Relative to the package, posix. */
-  folder: string;
   /** Sorted by tool name. */
   tools: readonly ToolPlan[];
   problems: readonly ToolProblem[];

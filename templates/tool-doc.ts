@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json.ts";
-import { type CleanSchema } from "../schemas/json-schema/clean-schema.ts";
-import { type LockedTool } from "../schemas/lockfile.ts";
-import { type ToolProblem } from "./server-plan.ts";
+import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
+import type { LockedTool } from "../schemas/lockfile.ts";
+import type { ToolProblem } from "./server-plan.ts";
 import { printValue } from "./text/print-value.ts";
 import { toCommentText } from "./text/visible-text.ts";
 import { planDescription } from "./types/description.ts";
@@ -26,7 +26,7 @@ export function planToolDoc(tool: LockedTool, input: CleanSchema, problems: read
     problems.map(printProblem).join("\n"),
     [
       ...(isJsonObject(properties)
-        ? Object.entries(properties).flatMap(([name, schema]) => printParameter(name, schema))
+        ? requiredFirst(root, properties).flatMap(([name, schema]) => printParameter(name, schema))
         : []),
       "@throws {SchemaValidationError} The input does not match the schema of the tool.",
       "@throws {ToolCallError} The tool reports an error.",
@@ -34,6 +34,13 @@ export function planToolDoc(tool: LockedTool, input: CleanSchema, problems: read
     ].join("\n"),
   ];
   return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+}
+
+/** The order in which the input type lists them. */
+function requiredFirst(root: JsonObject, properties: JsonObject): [string, JsonValue][] {
+  const required = ownValue(root, "required");
+  const rank = (name: string): number => (Array.isArray(required) && required.includes(name) ? 0 : 1);
+  return Object.entries(properties).toSorted(([left], [right]) => rank(left) - rank(right));
 }
 
 function hintsOf(annotations: JsonValue | undefined): string {

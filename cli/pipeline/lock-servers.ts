@@ -1,4 +1,4 @@
-import { type Config } from "../../schemas/config.ts";
+import type { Config } from "../../schemas/config.ts";
 import { diffLockfiles, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile, ToolListProblem } from "../../schemas/lockfile.ts";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";

@@ -1,4 +1,4 @@
-import { type SchemaValidationDetails } from "./errors.ts";
+import type { SchemaValidationDetails } from "./errors.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /** An error object of ajv, as far as it is used here. */

@@ -13,9 +13,14 @@ export type Validate = (value: unknown) => readonly ErrorObject[];
  * own, so that no server's schema can be seen from another's. Throws where the compiler gives up, for instance on
  * hundreds of nested references.
  */
-export function compileSchema(schema: CleanSchema): Validate {
+export function compileSchema(schema: CleanSchema, options: { allErrors?: boolean } = {}): Validate {
   const document = toSchemaDocument(schema);
-  const ajv = new Ajv.default({ ...validatorOptions(document), code: { regExp: linearRegExp }, verbose: true });
+  const ajv = new Ajv.default({
+    ...validatorOptions(document),
+    ...options,
+    code: { regExp: linearRegExp },
+    verbose: true,
+  });
   for (const vocabulary of vocabularies.default) ajv.addVocabulary(vocabulary);
   const validate = ajv.compile(document);
   return (value) => (validate(value) ? [] : (validate.errors ?? []));

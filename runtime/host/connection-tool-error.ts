@@ -1,5 +1,5 @@
-import { type Diagnostic } from "../../schemas/answer.ts";
-import { type ToolCall, type ToolError } from "../../schemas/tools.ts";
+import type { Diagnostic } from "../../schemas/answer.ts";
+import type { ToolCall, ToolError } from "../../schemas/tools.ts";
 import { UserError } from "../../schemas/user-error.ts";
 import { ConnectionError } from "./connections/connection-error.ts";
 

@@ -1,6 +1,6 @@
-import { type ErrorObject } from "ajv";
-import { type JsonValue } from "../../schemas/json.ts";
-import { type LockedTool } from "../../schemas/lockfile.ts";
+import type { ErrorObject } from "ajv";
+import type { JsonValue } from "../../schemas/json.ts";
+import type { LockedTool } from "../../schemas/lockfile.ts";
 import { cleanInputSchema } from "../../schemas/json-schema/clean-input-schema.ts";
 import { compileSchema, type Validate } from "./compile-schema.ts";
 

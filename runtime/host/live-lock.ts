@@ -62,7 +62,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
       if (look.current !== undefined) look.current.isStale = true;
       stopListening();
     });
-    const { server: live } = await snapshotServer(server, connections, config.folder);
+    const { server: live } = await snapshotServer(server, connections, config);
     look.current = { connection, at: started, isStale, live };
     looks.set(serverId, look.current);
     return live;

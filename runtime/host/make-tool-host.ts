@@ -1,18 +1,20 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
 import { unwrapToolResult } from "@codemode/runtime/unwrap";
 import { describeIssues } from "@codemode/runtime/validation";
-import { type Diagnostic } from "../../schemas/answer.ts";
-import { type Manifest } from "../../schemas/bundle.ts";
-import { type Policy } from "../../schemas/config.ts";
+import type { Diagnostic } from "../../schemas/answer.ts";
+import type { Manifest } from "../../schemas/bundle.ts";
+import type { Policy } from "../../schemas/config.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json.ts";
-import { type LockedTool, type Lockfile } from "../../schemas/lockfile.ts";
+import type { LockedTool, Lockfile } from "../../schemas/lockfile.ts";
 import { policyVerdict } from "../../schemas/policy.ts";
-import { type ToolCall, type ToolError, type ToolErrorClass, type ToolReply } from "../../schemas/tools.ts";
-import { type ServerConnection } from "./connections/connect-server.ts";
+import type { ToolCall, ToolError, ToolErrorClass, ToolReply } from "../../schemas/tools.ts";
+import type { ServerConnection } from "./connections/connect-server.ts";
 import { toToolError } from "./connection-tool-error.ts";
 import { DISCOVERY, type Discovery } from "./discovery/make-discovery.ts";
-import { type InputCheck } from "./input-check.ts";
-import { type ToolHost } from "./tool-host.ts";
+import type { InputCheck } from "./input-check.ts";
+import { exampleOf } from "./example-of.ts";
+import type { OutputCheck } from "./output-check.ts";
+import type { ToolHost } from "./tool-host.ts";
 
 /** What one run may call, and by what it is called. */
 export interface ToolHostOptions {
@@ -22,6 +24,7 @@ export interface ToolHostOptions {
   /** Connects on first use; rejects with a `ConnectionError`. */
   connectionOf: (serverId: string) => Promise<ServerConnection>;
   checkInput: InputCheck;
+  checkOutput: OutputCheck;
   /** Answers what scripts ask about the tools that there are. */
   discover: Discovery;
   /** Told of what the answer should name beside the error that the script gets. */
@@ -30,6 +33,7 @@ export interface ToolHostOptions {
 
 /** The host side of every call: what the sandbox says of itself is worth nothing, so all is checked here again. */
 export function makeToolHost(options: ToolHostOptions): ToolHost {
+  const reportMismatch = makeMismatchReport(options);
   return {
     async call(call, signal) {
       if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
@@ -38,6 +42,7 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       try {
         const connection = await options.connectionOf(call.serverId);
         const result = await connection.callTool(call.toolName, admitted.input, { signal });
+        if (result["isError"] !== true) reportMismatch(admitted.tool, result, call);
         return toReply(result, call);
       } catch (error) {
         return { ok: false, error: toToolError(error, call) };
@@ -46,8 +51,31 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
   };
 }
 
+/** A result that is not what its schema says is passed on all the same: the answer names it, once for each tool. */
+function makeMismatchReport({ checkOutput, report }: ToolHostOptions) {
+  const reported = new Set<LockedTool>();
+  return (tool: LockedTool, result: JsonObject, { serverId }: ToolCall): void => {
+    if (reported.has(tool)) return;
+    const mismatch = checkOutput(tool, result);
+    if (mismatch === undefined) return;
+    reported.add(tool);
+    report({
+      severity: "warning",
+      code: "OUTPUT_MISMATCH",
+      message: `The result of ${serverId}/${tool.name} is not what its output schema says: ${mismatch}.`,
+      hint: `Do not rely on its output type; "outputs" in the configuration can replace the schema.`,
+    });
+  };
+}
+
+/** A call that nothing has refused. */
+interface Admitted {
+  tool: LockedTool;
+  input: JsonObject;
+}
+
 /** Manifest, lockfile, policy and schema, in this order; the first that refuses decides. */
-function admit(call: ToolCall, options: ToolHostOptions): { input: JsonObject } | { error: ToolError } {
+function admit(call: ToolCall, options: ToolHostOptions): Admitted | { error: ToolError } {
   const { serverId, toolName } = call;
   const server = options.lockfile.servers.get(serverId);
   if (server === undefined) {
@@ -108,18 +136,15 @@ function admitByPolicy({ serverId, toolName }: ToolCall, options: ToolHostOption
   return refuse("ToolCallError", message, hint);
 }
 
-function admitInput(
-  call: ToolCall,
-  tool: LockedTool,
-  checkInput: InputCheck,
-): { input: JsonObject } | { error: ToolError } {
+function admitInput(call: ToolCall, tool: LockedTool, checkInput: InputCheck): Admitted | { error: ToolError } {
   const issues = checkInput(tool, call.input);
   if (issues.length > 0) {
-    const { message, hint, ...details } = describeIssues({ ...call, exportName: tool.exportName }, call.input, issues);
+    const described = { ...call, exportName: tool.exportName, example: exampleOf(tool, checkInput) };
+    const { message, hint, ...details } = describeIssues(described, call.input, issues);
     return refuse("SchemaValidationError", message, hint, details as unknown as JsonObject);
   }
   // MCP carries arguments as an object only (tools/call); a schema of another root type cannot be met.
-  if (isJsonObject(call.input)) return { input: call.input };
+  if (isJsonObject(call.input)) return { tool, input: call.input };
   return refuse(
     "ToolCallError",
     `The input of "${tool.name}" must be an object: MCP sends no other.`,

@@ -1,16 +1,11 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { type ServerConfig, type ServerSource } from "../../schemas/config.ts";
+import type { ServerConfig, ServerSource } from "../../schemas/config.ts";
 import { invalidOption, variableUnset } from "../../schemas/errors.ts";
-import { type ProtocolEra } from "../../schemas/lockfile.ts";
+import type { ProtocolEra } from "../../schemas/lockfile.ts";
 import { replacePlaceholders } from "../../schemas/placeholders.ts";
-import { type UserError } from "../../schemas/user-error.ts";
-import {
-  type HttpTarget,
-  type OAuthSettings,
-  type ServerTarget,
-  type StdioTarget,
-} from "./connections/server-target.ts";
+import type { UserError } from "../../schemas/user-error.ts";
+import type { HttpTarget, OAuthSettings, ServerTarget, StdioTarget } from "./connections/server-target.ts";
 
 export interface ResolveOptions {
   /** The project folder: relative paths belong to it. */

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { type ServerConfig } from "../../schemas/config.ts";
+import type { Config, ServerConfig } from "../../schemas/config.ts";
 import { serverUnavailable } from "../../schemas/errors.ts";
 import { lockServer } from "../../schemas/lock-server.ts";
 import type { LockedServer, ToolListProblem } from "../../schemas/lockfile.ts";
 import { isToolIncluded } from "../../schemas/policy.ts";
 import { UserError } from "../../schemas/user-error.ts";
-import { type ConnectionSet } from "./connection-set.ts";
+import type { ConnectionSet } from "./connection-set.ts";
 import { ConnectionError } from "./connections/connection-error.ts";
 import { findPackage } from "./find-package.ts";
 
@@ -15,36 +15,39 @@ export interface TakenSnapshot {
   problems: readonly ToolListProblem[];
 }
 
+/** What of a project decides what is locked. */
+type Project = Pick<Config, "folder" | "outputs">;
+
 /** Takes and locks the snapshots of servers, all at once. Throws for the first (in their order) that cannot be reached. */
 export async function snapshotServers(
   servers: readonly ServerConfig[],
   connections: ConnectionSet,
-  folder: string,
+  project: Project,
 ): Promise<TakenSnapshot[]> {
-  const outcomes = await Promise.allSettled(servers.map((server) => snapshotServer(server, connections, folder)));
+  const outcomes = await Promise.allSettled(servers.map((server) => snapshotServer(server, connections, project)));
   return outcomes.map((outcome, index) => {
     if (outcome.status === "fulfilled") return outcome.value;
     throw toUserError((servers[index] as ServerConfig).name, outcome.reason);
   });
 }
 
-/** Takes and locks the snapshot of one server of the project in `folder`. */
+/** Takes and locks the snapshot of one server of a project. */
 export async function snapshotServer(
   server: ServerConfig,
   connections: ConnectionSet,
-  folder: string,
+  project: Project,
 ): Promise<TakenSnapshot> {
   const { source } = server;
   const connection = await connections.get(server.id);
   const [snapshot, started] = await Promise.all([
     connection.snapshot(),
     source.transport === "stdio"
-      ? findPackage(source.command, source.args, resolve(folder, source.cwd ?? "."))
+      ? findPackage(source.command, source.args, resolve(project.folder, source.cwd ?? "."))
       : undefined,
   ]);
   const tools = snapshot.tools.filter((tool) => isToolIncluded(server.tools, tool.name));
   return {
-    server: lockServer({ ...server, package: started }, { ...snapshot, tools }),
+    server: lockServer({ ...server, package: started, outputs: project.outputs }, { ...snapshot, tools }),
     problems: snapshot.problems ?? [],
   };
 }

@@ -1,4 +1,4 @@
-import { type ToolCall, type ToolReply } from "../../schemas/tools.ts";
+import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
 
 /** Checks and performs the calls of one run. It never throws: what goes wrong is a reply. */
 export interface ToolHost {

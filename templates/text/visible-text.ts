@@ -8,7 +8,12 @@ const INVISIBLE_RANGES: readonly (readonly [number, number])[] = [
   [0x7f, 0x9f],
   [0xad, 0xad], // soft hyphen
   [0x34f, 0x34f], // combining grapheme joiner
+  [0x600, 0x605], // Arabic signs that stand around numbers
   [0x61c, 0x61c], // Arabic letter mark
+  [0x6dd, 0x6dd], // further signs of that kind
+  [0x70f, 0x70f],
+  [0x890, 0x891],
+  [0x8e2, 0x8e2],
   [0x115f, 0x1160], // Hangul fillers
   [0x17b4, 0x17b5], // Khmer inherent vowels
   [0x180b, 0x180f], // Mongolian selectors
@@ -23,6 +28,9 @@ const INVISIBLE_RANGES: readonly (readonly [number, number])[] = [
   [0xffa0, 0xffa0], // half-width filler
   [0xfff0, 0xfffb], // specials
   [0xfffe, 0xffff],
+  [0x110bd, 0x110bd], // Kaithi number signs
+  [0x110cd, 0x110cd],
+  [0x13430, 0x1343f], // hieroglyph controls
   [0x1bca0, 0x1bca3], // shorthand controls
   [0x1d173, 0x1d17a], // musical controls
   [0xe0000, 0xe0fff], // tags, further variation selectors
@@ -32,7 +40,7 @@ const INVISIBLE_RANGES: readonly (readonly [number, number])[] = [
 const INVISIBLE = new RegExp(`[${INVISIBLE_RANGES.map(toRange).join("")}]`, "gu");
 
 /** Shows invisible characters as escapes (`\u200b`); line breaks become `\n`, tabs stay. */
-export function toVisibleText(text: string): string {
+function toVisibleText(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(INVISIBLE, toEscape);
 }
 

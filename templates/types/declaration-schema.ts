@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json.ts";
-import { type CleanNode } from "../../schemas/json-schema/clean-schema.ts";
+import type { CleanNode } from "../../schemas/json-schema/clean-node.ts";
 import { toSourceLiteral } from "../text/visible-text.ts";
 import { planDescription } from "./description.ts";
 
@@ -82,9 +82,11 @@ function toLiterals(values: readonly JsonValue[]): DeclarationSchema {
 }
 
 function toObjectType(node: JsonObject, below: (child: CleanNode) => DeclarationSchema): DeclarationSchema {
-  const declared = Object.entries(membersOf(node, "properties")).map(([name, child]) => [name, below(child)] as const);
-  const required = namesOf(node, "required");
-  const undeclared = required.filter((name) => !declared.some(([known]) => known === name));
+  const required = new Set(namesOf(node, "required"));
+  const declared = Object.entries(membersOf(node, "properties"))
+    .toSorted(([left], [right]) => Number(required.has(right)) - Number(required.has(left)))
+    .map(([name, child]) => [name, below(child)] as const);
+  const undeclared = [...required].filter((name) => !declared.some(([known]) => known === name));
   const others = [
     ...Object.values(membersOf(node, "patternProperties")),
     ownValue(node, "additionalProperties") ?? true,

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json.ts";
-import { toCommentText, toSourceLiteral } from "../text/visible-text.ts";
+import { printValue } from "../text/print-value.ts";
+import { toCommentText } from "../text/visible-text.ts";
 
 /** Limits that a type cannot express, and the words that say them. */
 const LIMITS: readonly (readonly [string, string])[] = [
@@ -51,10 +52,10 @@ export function planDescription(node: JsonObject): string {
     limits.push(`Checked but not part of the type: ${unsaid.map((keyword) => `\`${keyword}\``).join(", ")}.`);
   const text = typeof description === "string" ? toCommentText(description) : "";
   if (limits.length === 0 || text === "") return text + limits.join(" ");
-  const sentence = /[\p{L}\p{N}`"')\]]$/u.test(text) ? `${text}.` : text;
+  const sentence = /[.!?:;,…。！？]$/.test(text) ? text : `${text}.`;
   return `${sentence}${text.includes("\n") ? "\n\n" : " "}${limits.join(" ")}`;
 }
 
 function toCode(value: JsonValue): string {
-  return toCommentText(`\`${toSourceLiteral(value)}\``);
+  return toCommentText(`\`${printValue(value).replace(/\s*\n\s*/g, " ")}\``);
 }

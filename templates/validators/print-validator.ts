@@ -1,7 +1,9 @@
+import type { KeywordErrorCxt, Vocabulary } from "ajv/dist/types/index.js";
+import { _, type Code, Name, stringify } from "ajv/dist/compile/codegen/index.js";
 import Ajv from "ajv/dist/core.js";
 import printStandalone from "ajv/dist/standalone/index.js";
 import vocabularies from "ajv/dist/vocabularies/draft2020.js";
-import { type JsonObject, type JsonValue } from "../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
 import { indentBlocks } from "../text/indent-blocks.ts";
 import { escapeInvisible } from "../text/visible-text.ts";
@@ -19,10 +21,26 @@ export interface PrintedValidator {
  */
 export function printValidator(schema: JsonObject): PrintedValidator {
   const ajv = new Ajv.default({ ...validatorOptions(schema), code: { source: true, esm: true, lines: true } });
-  vocabularies.default.forEach((vocabulary) => ajv.addVocabulary(vocabulary));
+  vocabularies.default.forEach((vocabulary) => ajv.addVocabulary(vocabulary.map(nameKnownProperties)));
   const validate = ajv.compile(schema);
   const source = escapeInvisible(indentBlocks(toModule(printStandalone.default(ajv, validate))));
   return { source, accepts: (value) => validate(value) === true };
+}
+
+/** The keywords that refuse properties, and what ajv calls such a property. */
+const REFUSALS = new Map([
+  ["additionalProperties", "additionalProperty"],
+  ["unevaluatedProperties", "unevaluatedProperty"],
+]);
+
+/** Makes errors about unknown properties name the known ones, so that a misspelt one can be set right. */
+function nameKnownProperties(definition: Vocabulary[number]): Vocabulary[number] {
+  if (typeof definition === "string") return definition;
+  const refused = REFUSALS.get(String(definition.keyword));
+  if (refused === undefined || definition.error === undefined) return definition;
+  const params = ({ params: { [refused]: name }, parentSchema }: KeywordErrorCxt): Code =>
+    _`{${new Name(refused)}: ${name}, known: ${stringify(Object.keys(parentSchema?.["properties"] ?? {}))}}`;
+  return { ...definition, error: { ...definition.error, params } };
 }
 
 /** The lines that ajv begins a module with. */

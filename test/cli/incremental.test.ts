@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { checkPackages, generatePackages } from "../../cli/pipeline/generate-packages.ts";
-import { type OutputChange } from "../../cli/pipeline/output-folder.ts";
-import { type Lockfile } from "../../schemas/lockfile.ts";
+import type { OutputChange } from "../../cli/pipeline/output-folder.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
 import { toConfig } from "../../schemas/to-config.ts";
 import { lockfileOf, type RawTool } from "../templates/lockfile-of.ts";
 

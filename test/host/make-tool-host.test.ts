@@ -3,14 +3,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { makeInputCheck } from "../../runtime/host/input-check.ts";
+import { makeOutputCheck } from "../../runtime/host/output-check.ts";
 import { makeToolHost, type ToolHostOptions } from "../../runtime/host/make-tool-host.ts";
 import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
-import { type Diagnostic } from "../../schemas/answer.ts";
+import type { Diagnostic } from "../../schemas/answer.ts";
 import { DEFAULT_POLICY } from "../../schemas/config.ts";
-import { type JsonValue } from "../../schemas/json.ts";
-import { type LockedTool, type Lockfile } from "../../schemas/lockfile.ts";
+import type { JsonValue } from "../../schemas/json.ts";
+import type { LockedTool, Lockfile } from "../../schemas/lockfile.ts";
 import { toConfig } from "../../schemas/to-config.ts";
-import { type ToolReply } from "../../schemas/tools.ts";
+import type { ToolReply } from "../../schemas/tools.ts";
 
 const config = toConfig(
   {
@@ -63,6 +64,7 @@ async function call(
     policy: DEFAULT_POLICY,
     connectionOf: (id) => connections.get(id),
     checkInput: makeInputCheck(),
+    checkOutput: makeOutputCheck(),
     discover: makeDiscovery(lockfile),
     report: (diagnostic) => reported.push(diagnostic),
     ...changes,

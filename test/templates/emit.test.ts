@@ -1,9 +1,9 @@
 import { rollup } from "rollup";
 import { describe, expect, it } from "vitest";
-import { type LockedServer } from "../../schemas/lockfile.ts";
-import { emitServer, emitServers } from "../../templates/emit.ts";
+import type { LockedServer } from "../../schemas/lockfile.ts";
+import { emitPackage, emitServer, emitServers } from "../../templates/emit.ts";
 import { emitDeclarations } from "../../templates/emit-declarations.ts";
-import { type GeneratedFile } from "../../templates/generated-file.ts";
+import type { GeneratedFile } from "../../templates/generated-file.ts";
 import { planServer, planServers } from "../../templates/plan.ts";
 import { lockedServer, lockfileOf, lockRecordings } from "./lockfile-of.ts";
 
@@ -57,9 +57,18 @@ describe("emitServers", () => {
     expect(JSON.parse(index?.text ?? "")).toEqual({
       serverId: "a",
       serverIntegrity: server.integrity,
-      generatorVersion: "1",
+      generatorVersion: "2",
       tools: { get_it: { toolName: "get-it", module: "tools/get_it.js", integrity: server.tools[0]?.integrity } },
     });
+  });
+});
+
+describe("emitPackage", () => {
+  it("has its keys in the order that people expect, and conditions in the order in which they must match", () => {
+    const manifest = JSON.parse(emitPackage(["b", "a"]).text) as { exports: Record<string, object> };
+    expect(Object.keys(manifest).slice(0, 2)).toEqual(["name", "version"]);
+    expect(Object.keys(manifest.exports)).toEqual(["./a", "./b", "./package.json"]);
+    expect(Object.keys(manifest.exports["./a"] ?? {})).toEqual(["types", "default"]);
   });
 });
 

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type GeneratedFile } from "../../templates/generated-file.ts";
+import type { GeneratedFile } from "../../templates/generated-file.ts";
 import { emitServers } from "../../templates/emit.ts";
 import { planServers } from "../../templates/plan.ts";
 import { lockRecordings } from "./lockfile-of.ts";
@@ -15,10 +15,12 @@ const files = await emitServers(planServers(lockfile));
 
 describe("the golden package, made of real servers and of hand-written cases", () => {
   it.each([...lockfile.servers.keys()])("%s is emitted as it was accepted (update with -u)", async (id) => {
+    expect.hasAssertions();
     await expectAccepted(files.filter((file) => file.path.startsWith(`${id}/`)));
   });
 
   it("names every server in its package.json", async () => {
+    expect.hasAssertions();
     await expectAccepted(files.filter((file) => file.path === "package.json"));
   });
 

@@ -3,17 +3,17 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { ts } from "ts-morph";
 import { describe, expect, it } from "vitest";
-import { type JsonObject, type JsonValue } from "../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json.ts";
 import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { FORMATS } from "../../schemas/json-schema/formats.ts";
 import { emitServer } from "../../templates/emit.ts";
-import { type GeneratedFile } from "../../templates/generated-file.ts";
+import type { GeneratedFile } from "../../templates/generated-file.ts";
 import { planServer } from "../../templates/plan.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
 import { loadValidator } from "./load-validator.ts";
 import { lockedServer, type RawTool } from "./lockfile-of.ts";
 
-const RUNS = { numRuns: Number(process.env.RUNS ?? 150) };
+const RUNS = { numRuns: 100 };
 
 /** Text that tries to become code, to end a comment or to hide. */
 const hostileText = fc.oneof(
@@ -22,13 +22,37 @@ const hostileText = fc.oneof(
   fc
     .array(
       fc.constantFrom(
-        "*/", "/*", "`", "${x}", '"', "'", "\\", "\n", "\r", "\u2028", "\u202e", "\u200b", "\ud800", "@param ", "{@link ",
-        "-->", "<!--", "import(", "require(", "__proto__", "constructor", "export const x = 1;", ";}", " ", "a", "日",
+        "*/",
+        "/*",
+        "`",
+        "${x}",
+        '"',
+        "'",
+        "\\",
+        "\n",
+        "\r",
+        "\u2028",
+        "\u202e",
+        "\u200b",
+        "\ud800",
+        "@param ",
+        "{@link ",
+        "-->",
+        "<!--",
+        "import(",
+        "require(",
+        "__proto__",
+        "constructor",
+        "export const x = 1;",
+        ";}",
+        " ",
+        "a",
+        "日",
       ),
       { maxLength: 8 },
     )
     .map((parts) => parts.join("")),
-); // prettier-ignore
+);
 
 /** Anything at all where a schema should be, with the keywords that could do harm. */
 const hostileSchema: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
@@ -90,6 +114,9 @@ describe("whatever a server sends", () => {
   });
 });
 
+/** The library's own type of JSON values is readonly in places. */
+const jsonValue = (maxDepth: number): fc.Arbitrary<JsonValue> => fc.jsonValue({ maxDepth }) as fc.Arbitrary<JsonValue>;
+
 /** Schemas that are right, so that ajv alone can say what they accept. */
 const soundSchema = fc.letrec<{ schema: JsonObject }>((tie) => {
   const name = fc.constantFrom("a", "b", "constructor", "a b", "*/", "日");
@@ -99,11 +126,19 @@ const soundSchema = fc.letrec<{ schema: JsonObject }>((tie) => {
     schema: fc.oneof(
       { depthSize: "small", withCrossShrink: true },
       fc.record({ type: fc.constantFrom("string", "null", "boolean", "integer", ["number", "null"]) }),
-      fc.record({ type: fc.constant("string"), minLength: count, maxLength: count, pattern: fc.constantFrom("^a", "\\*/", "`") }, options),
+      fc.record(
+        {
+          type: fc.constant("string"),
+          minLength: count,
+          maxLength: count,
+          pattern: fc.constantFrom("^a", "\\*/", "`"),
+        },
+        options,
+      ),
       fc.record({ format: fc.constantFrom("date", "email", "constructor", "nonsense") }),
       fc.record({ minimum: fc.integer({ max: 3, min: -3 }), multipleOf: fc.constantFrom(0.5, 2) }, options),
-      fc.record({ enum: fc.array(fc.jsonValue({ maxDepth: 1 }), { minLength: 1, maxLength: 3 }) }),
-      fc.record({ const: fc.jsonValue({ maxDepth: 2 }) }),
+      fc.record({ enum: fc.array(jsonValue(1), { minLength: 1, maxLength: 3 }) }),
+      fc.record({ const: jsonValue(2) }),
       fc.record(
         {
           type: fc.constant("object"),
@@ -126,10 +161,11 @@ const soundSchema = fc.letrec<{ schema: JsonObject }>((tie) => {
         options,
       ),
       fc.record({ anyOf: fc.array(tie("schema"), { minLength: 1, maxLength: 2 }), not: tie("schema") }, options),
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       fc.record({ if: tie("schema"), then: tie("schema"), else: tie("schema") }, options),
     ),
   };
-}).schema as fc.Arbitrary<JsonObject>; // prettier-ignore
+}).schema;
 
 const instance = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
@@ -171,6 +207,8 @@ function withoutUnknownFormats(schema: JsonObject): JsonObject {
 function findMistakes(file: GeneratedFile): string[] {
   const mistakes: string[] = [];
   if (/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?![\n\t])\p{Cc}/u.test(file.text)) mistakes.push("an invisible character");
+  // The last resorts of the generator, for which no reason is known.
+  if (/^(?:\/\*\*|\/\/) Warning: the schema/m.test(file.text)) mistakes.push("a part that could not be printed");
   if (file.path.endsWith(".d.ts")) mistakes.push(...findDeclarationMistakes(file.text));
   else if (file.path.endsWith(".js")) parse(file.text, { ecmaVersion: 2022, sourceType: "module" });
   else JSON.parse(file.text);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { type JsonObject } from "../../schemas/json.ts";
+import type { JsonObject } from "../../schemas/json.ts";
 import { lockServer } from "../../schemas/lock-server.ts";
-import { type LockedServer, type Lockfile } from "../../schemas/lockfile.ts";
+import type { LockedServer, Lockfile, WireTool } from "../../schemas/lockfile.ts";
 
 /** A tool as a server sends it; what is in the schemas is the server's affair. */
 export interface RawTool {
@@ -31,7 +31,7 @@ export function lockedServer(
     era: "legacy",
     capabilities: {},
     clientCapabilities: {},
-    tools: tools as unknown as readonly JsonObject[],
+    tools: tools as unknown as readonly WireTool[],
   });
 }
 

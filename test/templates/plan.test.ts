@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type LockedTool } from "../../schemas/lockfile.ts";
+import type { LockedTool } from "../../schemas/lockfile.ts";
+import { emitPackage, emitServer } from "../../templates/emit.ts";
 import { planServer, planServers } from "../../templates/plan.ts";
 import { lockedServer, lockfileOf } from "./lockfile-of.ts";
 
@@ -9,6 +10,16 @@ describe("planServers", () => {
   it("gives each tool a file of its own where case does not count", () => {
     const plan = planServer(lockedServer("a", [{ name: "get" }, { name: "Get" }, { name: "GET" }, { name: "aux" }]));
     expect(plan.tools.map((tool) => tool.file)).toEqual(["tools/GET", "tools/Get-2", "tools/aux-", "tools/get-3"]);
+  });
+
+  it("gives each server a folder of its own name, which is where programs look for it", async () => {
+    const ids = ["con", "a".repeat(150)];
+    for (const id of ids) {
+      const files = await emitServer(planServer(lockedServer(id, [{ name: "echo" }])));
+      expect(files.map(({ path }) => path.split("/")[0])).toEqual(files.map(() => id));
+    }
+    const manifest = JSON.parse(emitPackage(ids).text) as { exports: Record<string, unknown> };
+    expect(Object.keys(manifest.exports)).toEqual([`./${"a".repeat(150)}`, "./con", "./package.json"]);
   });
 
   it("names types after the export, never twice in one server, never like a binding", () => {

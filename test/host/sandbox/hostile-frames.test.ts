@@ -3,7 +3,7 @@ import { conductRun, type Ending } from "../../../runtime/host/sandbox/conduct-r
 import { makeRunLog } from "../../../runtime/host/sandbox/run-log.ts";
 import { startSandbox } from "../../../runtime/host/sandbox/sandbox-process.ts";
 import { makeToolCallDesk } from "../../../runtime/host/sandbox/tool-call-desk.ts";
-import { type LogEntry } from "../../../schemas/answer.ts";
+import type { LogEntry } from "../../../schemas/answer.ts";
 import { parseSandboxFrame } from "../../../schemas/parse-sandbox-frame.ts";
 import { TEST_LIMITS, toBundle } from "../../sandbox/run-script.ts";
 

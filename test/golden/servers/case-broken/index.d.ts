@@ -4,6 +4,7 @@ export { __meta__ } from "./meta.js";
 export { bad_keywords, type BadKeywordsInput, type BadKeywordsOutput } from "./tools/bad_keywords.js";
 export { bad_output, type BadOutputInput, type BadOutputOutput } from "./tools/bad_output.js";
 export { circular, type CircularInput, type CircularOutput } from "./tools/circular.js";
+export { circular_root, type CircularRootInput, type CircularRootOutput } from "./tools/circular_root.js";
 export { dangling, type DanglingInput, type DanglingOutput } from "./tools/dangling.js";
 export { false_schema, type FalseSchemaInput, type FalseSchemaOutput } from "./tools/false_schema.js";
 export { list_schema, type ListSchemaInput, type ListSchemaOutput } from "./tools/list_schema.js";

@@ -4,6 +4,7 @@ export { __meta__ } from "./meta.js";
 export { bad_keywords } from "./tools/bad_keywords.js";
 export { bad_output } from "./tools/bad_output.js";
 export { circular } from "./tools/circular.js";
+export { circular_root } from "./tools/circular_root.js";
 export { dangling } from "./tools/dangling.js";
 export { false_schema } from "./tools/false_schema.js";
 export { list_schema } from "./tools/list_schema.js";

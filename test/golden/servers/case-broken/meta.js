@@ -8,6 +8,7 @@ export const __meta__ = {
     { toolName: "bad_keywords", exportName: "bad_keywords" },
     { toolName: "bad_output", exportName: "bad_output" },
     { toolName: "circular", exportName: "circular" },
+    { toolName: "circular_root", exportName: "circular_root" },
     { toolName: "dangling", exportName: "dangling" },
     { toolName: "false_schema", exportName: "false_schema" },
     { toolName: "list_schema", exportName: "list_schema" },

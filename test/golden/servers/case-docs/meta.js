@@ -5,6 +5,7 @@ export const __meta__ = {
   serverName: "case-docs",
   serverVersion: "1.0.0",
   tools: [
+    { toolName: "declared", exportName: "declared", description: "Declaration of tools" },
     {
       toolName: "many_lines",
       exportName: "many_lines",

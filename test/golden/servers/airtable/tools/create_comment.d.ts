@@ -3,14 +3,14 @@
 export interface CreateCommentInput {
   /** The ID of the base */
   baseId: string;
-  /** Optional parent comment ID for threaded replies */
-  parentCommentId?: string;
   /** The ID of the record */
   recordId: string;
   /** The ID or name of the table */
   tableId: string;
   /** The comment text */
   text: string;
+  /** Optional parent comment ID for threaded replies */
+  parentCommentId?: string;
   [k: string]: unknown;
 }
 
@@ -24,8 +24,8 @@ export interface CreateCommentOutput {
     createdTime: string;
     id: string;
     lastUpdatedTime: string | null;
-    parentCommentId?: string;
     text: string;
+    parentCommentId?: string;
   };
 }
 
@@ -35,10 +35,10 @@ export interface CreateCommentOutput {
  * Annotations: not read-only, not destructive.
  *
  * @param input.baseId - The ID of the base
- * @param input.parentCommentId - Optional parent comment ID for threaded replies
  * @param input.recordId - The ID of the record
  * @param input.tableId - The ID or name of the table
  * @param input.text - The comment text
+ * @param input.parentCommentId - Optional parent comment ID for threaded replies
  * @throws {SchemaValidationError} The input does not match the schema of the tool.
  * @throws {ToolCallError} The tool reports an error.
  */

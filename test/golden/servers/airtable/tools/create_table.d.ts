@@ -3,8 +3,6 @@
 export interface CreateTableInput {
   /** The ID of the base */
   baseId: string;
-  /** Optional description for the table */
-  description?: string;
   /**
    * Array of field definitions
    *
@@ -15,6 +13,8 @@ export interface CreateTableInput {
   }[];
   /** The name of the table */
   name: string;
+  /** Optional description for the table */
+  description?: string;
   [k: string]: unknown;
 }
 
@@ -31,9 +31,9 @@ export interface CreateTableOutput {
  * Annotations: not read-only, not destructive.
  *
  * @param input.baseId - The ID of the base
- * @param input.description - Optional description for the table
  * @param input.fields - Array of field definitions
  * @param input.name - The name of the table
+ * @param input.description - Optional description for the table
  * @throws {SchemaValidationError} The input does not match the schema of the tool.
  * @throws {ToolCallError} The tool reports an error.
  */

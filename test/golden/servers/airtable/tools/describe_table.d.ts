@@ -3,6 +3,8 @@
 export interface DescribeTableInput {
   /** The ID of the base */
   baseId: string;
+  /** The ID or name of the table */
+  tableId: string;
   /**
    * Detail level for table information:
    * - tableIdentifiersOnly: table IDs and names
@@ -19,8 +21,6 @@ export interface DescribeTableInput {
    * Default: `"full"`.
    */
   detailLevel?: "tableIdentifiersOnly" | "identifiersOnly" | "full";
-  /** The ID or name of the table */
-  tableId: string;
   [k: string]: unknown;
 }
 
@@ -37,8 +37,8 @@ export interface DescribeTableOutput {
  * Annotations: read-only.
  *
  * @param input.baseId - The ID of the base
- * @param input.detailLevel - Detail level for table information: - tableIdentifiersOnly: table IDs and names - identifiersOnly: table, field, and view IDs and names - full: complete details including field types, descriptions, and configurations Note for LLMs: To optimize context window usage, request the minimum detail level needed: - Use 'tableIdentifiersOnly' when you only need to list or reference tables - Use 'identifiersOnly' when you need to work with field or view references - Only use 'full' when you need field types, descriptions, or other detailed configuration If you only need detailed information on a few tables in a base with many complex tables, it might be more efficient for you to use list_tables with tableIdentifiersOnly, then describe_table with full on the specific tables you want. Default: `"full"`.
  * @param input.tableId - The ID or name of the table
+ * @param input.detailLevel - Detail level for table information: - tableIdentifiersOnly: table IDs and names - identifiersOnly: table, field, and view IDs and names - full: complete details including field types, descriptions, and configurations Note for LLMs: To optimize context window usage, request the minimum detail level needed: - Use 'tableIdentifiersOnly' when you only need to list or reference tables - Use 'identifiersOnly' when you need to work with field or view references - Only use 'full' when you need field types, descriptions, or other detailed configuration If you only need detailed information on a few tables in a base with many complex tables, it might be more efficient for you to use list_tables with tableIdentifiersOnly, then describe_table with full on the specific tables you want. Default: `"full"`.
  * @throws {SchemaValidationError} The input does not match the schema of the tool.
  * @throws {ToolCallError} The tool reports an error.
  */

@@ -3,14 +3,14 @@
 export interface ListCommentsInput {
   /** The ID of the base */
   baseId: string;
-  /** Offset for pagination */
-  offset?: string;
-  /** Number of comments to return (max 100, default 100) */
-  pageSize?: number;
   /** The ID of the record */
   recordId: string;
   /** The ID or name of the table */
   tableId: string;
+  /** Offset for pagination */
+  offset?: string;
+  /** Number of comments to return (max 100, default 100) */
+  pageSize?: number;
   [k: string]: unknown;
 }
 
@@ -24,8 +24,8 @@ export interface ListCommentsOutput {
     createdTime: string;
     id: string;
     lastUpdatedTime: string | null;
-    parentCommentId?: string;
     text: string;
+    parentCommentId?: string;
   }[];
   offset: string | null;
 }
@@ -36,10 +36,10 @@ export interface ListCommentsOutput {
  * Annotations: read-only.
  *
  * @param input.baseId - The ID of the base
- * @param input.offset - Offset for pagination
- * @param input.pageSize - Number of comments to return (max 100, default 100)
  * @param input.recordId - The ID of the record
  * @param input.tableId - The ID or name of the table
+ * @param input.offset - Offset for pagination
+ * @param input.pageSize - Number of comments to return (max 100, default 100)
  * @throws {SchemaValidationError} The input does not match the schema of the tool.
  * @throws {ToolCallError} The tool reports an error.
  */

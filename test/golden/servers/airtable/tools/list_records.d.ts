@@ -3,6 +3,8 @@
 export interface ListRecordsInput {
   /** The ID of the base */
   baseId: string;
+  /** The ID or name of the table */
+  tableId: string;
   /**
    * An array of field names or IDs to include in the response. Omit this to return all fields, which is usually what you want. Only set it if the table has many fields and you don't need most of them, AND you already know the exact field names or IDs (e.g. from describe_table) - guessing them will silently return the wrong data.
    */
@@ -13,12 +15,10 @@ export interface ListRecordsInput {
   maxRecords?: number;
   /** A list of sort objects that specifies how the records will be ordered */
   sort?: {
-    direction?: "asc" | "desc";
     field: string;
+    direction?: "asc" | "desc";
     [k: string]: unknown;
   }[];
-  /** The ID or name of the table */
-  tableId: string;
   /** The name or ID of a view in the table */
   view?: string;
   [k: string]: unknown;
@@ -40,11 +40,11 @@ export interface ListRecordsOutput {
  * Annotations: read-only.
  *
  * @param input.baseId - The ID of the base
+ * @param input.tableId - The ID or name of the table
  * @param input.fields - An array of field names or IDs to include in the response. Omit this to return all fields, which is usually what you want. Only set it if the table has many fields and you don't need most of them, AND you already know the exact field names or IDs (e.g. from describe_table) - guessing them will silently return the wrong data.
  * @param input.filterByFormula - A formula used to filter records
  * @param input.maxRecords - The maximum total number of records that will be returned
  * @param input.sort - A list of sort objects that specifies how the records will be ordered
- * @param input.tableId - The ID or name of the table
  * @param input.view - The name or ID of a view in the table
  * @throws {SchemaValidationError} The input does not match the schema of the tool.
  * @throws {ToolCallError} The tool reports an error.

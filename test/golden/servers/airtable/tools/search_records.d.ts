@@ -3,14 +3,14 @@
 export interface SearchRecordsInput {
   /** The ID of the base */
   baseId: string;
-  /** Optional array of field IDs to search in */
-  fieldIds?: string[];
-  /** The maximum total number of records that will be returned */
-  maxRecords?: number;
   /** The text to search for */
   searchTerm: string;
   /** The ID or name of the table */
   tableId: string;
+  /** Optional array of field IDs to search in */
+  fieldIds?: string[];
+  /** The maximum total number of records that will be returned */
+  maxRecords?: number;
   /** The name or ID of a view in the table */
   view?: string;
   [k: string]: unknown;
@@ -32,10 +32,10 @@ export interface SearchRecordsOutput {
  * Annotations: read-only.
  *
  * @param input.baseId - The ID of the base
- * @param input.fieldIds - Optional array of field IDs to search in
- * @param input.maxRecords - The maximum total number of records that will be returned
  * @param input.searchTerm - The text to search for
  * @param input.tableId - The ID or name of the table
+ * @param input.fieldIds - Optional array of field IDs to search in
+ * @param input.maxRecords - The maximum total number of records that will be returned
  * @param input.view - The name or ID of a view in the table
  * @throws {SchemaValidationError} The input does not match the schema of the tool.
  * @throws {ToolCallError} The tool reports an error.

@@ -3,14 +3,14 @@
 export interface UpdateFieldInput {
   /** The ID of the base */
   baseId: string;
-  /** New description for the field */
-  description?: string;
   /** The ID of the field */
   fieldId: string;
-  /** New name for the field */
-  name?: string;
   /** The ID or name of the table */
   tableId: string;
+  /** New description for the field */
+  description?: string;
+  /** New name for the field */
+  name?: string;
   [k: string]: unknown;
 }
 
@@ -27,10 +27,10 @@ export interface UpdateFieldOutput {
  * Annotations: not read-only, destructive.
  *
  * @param input.baseId - The ID of the base
- * @param input.description - New description for the field
  * @param input.fieldId - The ID of the field
- * @param input.name - New name for the field
  * @param input.tableId - The ID or name of the table
+ * @param input.description - New description for the field
+ * @param input.name - New name for the field
  * @throws {SchemaValidationError} The input does not match the schema of the tool.
  * @throws {ToolCallError} The tool reports an error.
  */

@@ -3,12 +3,12 @@
 export interface UpdateTableInput {
   /** The ID of the base */
   baseId: string;
+  /** The ID or name of the table */
+  tableId: string;
   /** New description for the table */
   description?: string;
   /** New name for the table */
   name?: string;
-  /** The ID or name of the table */
-  tableId: string;
   [k: string]: unknown;
 }
 
@@ -25,9 +25,9 @@ export interface UpdateTableOutput {
  * Annotations: not read-only, destructive.
  *
  * @param input.baseId - The ID of the base
+ * @param input.tableId - The ID or name of the table
  * @param input.description - New description for the table
  * @param input.name - New name for the table
- * @param input.tableId - The ID or name of the table
  * @throws {SchemaValidationError} The input does not match the schema of the tool.
  * @throws {ToolCallError} The tool reports an error.
  */

@@ -19,7 +19,7 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
     }
     for(const key0 of Object.keys(data)){
       if(!(key0 === "id")){
-        const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+        const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: ["id"]},message:"must NOT have additional properties"};
         if(vErrors === null){
           vErrors = [err1];
         }

@@ -9,7 +9,7 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
   if(data && typeof data == "object" && !Array.isArray(data)){
     for(const key0 of Object.keys(data)){
       if(!((key0 === "a") || (key0 === "b"))){
-        const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+        const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: ["a","b"]},message:"must NOT have additional properties"};
         if(vErrors === null){
           vErrors = [err0];
         }

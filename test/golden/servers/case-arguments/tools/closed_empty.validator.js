@@ -7,7 +7,7 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
   let errors = 0;
   if(data && typeof data == "object" && !Array.isArray(data)){
     for(const key0 of Object.keys(data)){
-      const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+      const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: []},message:"must NOT have additional properties"};
       if(vErrors === null){
         vErrors = [err0];
       }

@@ -2,6 +2,17 @@
 
 export interface Draft07TupleInput {
   /**
+   * Fewest items: `1`.
+   *
+   * @minItems 1
+   */
+  t: [string] | [string, number, ...(boolean)[]]
+  /**
+   * @minItems 0
+   * @maxItems 2
+   */
+  ;
+  /**
    * @minItems 0
    * @maxItems 2
    */
@@ -9,19 +20,7 @@ export interface Draft07TupleInput {
   /** @minItems 0 */
   ;
   /** @minItems 0 */
-  open?: [] | [string, ...(unknown)[]]
-  /**
-   * Fewest items: `1`.
-   *
-   * @minItems 1
-   */
-  ;
-  /**
-   * Fewest items: `1`.
-   *
-   * @minItems 1
-   */
-  t: [string] | [string, number, ...(boolean)[]];
+  open?: [] | [string, ...(unknown)[]];
   [k: string]: unknown;
 }
 

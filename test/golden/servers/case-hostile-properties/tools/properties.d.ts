@@ -2,15 +2,15 @@
 
 export interface PropertiesInput {
   "1"?: string;
+  __proto__: string;
+  constructor: number;
   ""?: string;
   "\"; x"?: string;
   $ref?: string;
   /** *\/ alert(1) /* */
   "*/"?: string;
   "[k: string]"?: string;
-  __proto__: string;
   "a b"?: string;
-  constructor: number;
   default?: string;
   toString?: string;
   tsType?: string;

@@ -46,7 +46,7 @@ function validate3(data, {instancePath="", parentData, parentDataProperty, rootD
     }
     for(const key0 of Object.keys(data)){
       if(!((key0 === "x") || (key0 === "y"))){
-        const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+        const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: ["x","y"]},message:"must NOT have additional properties"};
         if(vErrors === null){
           vErrors = [err2];
         }
@@ -124,7 +124,7 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
         }
         for(const key0 of Object.keys(data0)){
           if(!((key0 === "x") || (key0 === "y"))){
-            const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+            const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: ["x","y"]},message:"must NOT have additional properties"};
             if(vErrors === null){
               vErrors = [err2];
             }

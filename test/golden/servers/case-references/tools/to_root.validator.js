@@ -20,7 +20,7 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
     }
     for(const key0 of Object.keys(data)){
       if(!((key0 === "next") || (key0 === "value"))){
-        const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+        const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: ["next","value"]},message:"must NOT have additional properties"};
         if(vErrors === null){
           vErrors = [err1];
         }

@@ -6,8 +6,8 @@ export interface TreeInput {
 }
 
 export interface TreeInputNode {
-  children?: TreeInputNode[];
   name: string;
+  children?: TreeInputNode[];
 }
 
 /** The server does not say. A single text arrives as a string, anything else as the whole MCP result. */

@@ -20,7 +20,7 @@ function validate1(data, {instancePath="", parentData, parentDataProperty, rootD
     }
     for(const key0 of Object.keys(data)){
       if(!((key0 === "children") || (key0 === "name"))){
-        const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+        const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: ["children","name"]},message:"must NOT have additional properties"};
         if(vErrors === null){
           vErrors = [err1];
         }

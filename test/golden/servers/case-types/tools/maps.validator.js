@@ -13,7 +13,7 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
       let data0 = data.closed;
       if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
         for(const key0 of Object.keys(data0)){
-          const err0 = {instancePath:instancePath+"/closed",schemaPath:"#/properties/closed/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+          const err0 = {instancePath:instancePath+"/closed",schemaPath:"#/properties/closed/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: []},message:"must NOT have additional properties"};
           if(vErrors === null){
             vErrors = [err0];
           }
@@ -59,7 +59,7 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
         }
         for(const key1 of Object.keys(data1)){
           if(!(key1 === "x")){
-            const err4 = {instancePath:instancePath+"/closed_pair",schemaPath:"#/properties/closed_pair/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+            const err4 = {instancePath:instancePath+"/closed_pair",schemaPath:"#/properties/closed_pair/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: ["x"]},message:"must NOT have additional properties"};
             if(vErrors === null){
               vErrors = [err4];
             }
@@ -152,7 +152,7 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
       if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
         for(const key3 of Object.keys(data7)){
           if(!(pattern0.test(key3))){
-            const err11 = {instancePath:instancePath+"/pattern",schemaPath:"#/properties/pattern/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
+            const err11 = {instancePath:instancePath+"/pattern",schemaPath:"#/properties/pattern/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3, known: []},message:"must NOT have additional properties"};
             if(vErrors === null){
               vErrors = [err11];
             }

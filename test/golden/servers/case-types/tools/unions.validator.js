@@ -209,7 +209,7 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
         }
         for(const key0 of Object.keys(data7)){
           if(!((key0 === "kind") || (key0 === "x"))){
-            const err14 = {instancePath:instancePath+"/one",schemaPath:"#/properties/one/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+            const err14 = {instancePath:instancePath+"/one",schemaPath:"#/properties/one/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: ["kind","x"]},message:"must NOT have additional properties"};
             if(vErrors === null){
               vErrors = [err14];
             }
@@ -273,7 +273,7 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
         }
         for(const key1 of Object.keys(data7)){
           if(!((key1 === "kind") || (key1 === "y"))){
-            const err19 = {instancePath:instancePath+"/one",schemaPath:"#/properties/one/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+            const err19 = {instancePath:instancePath+"/one",schemaPath:"#/properties/one/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: ["kind","y"]},message:"must NOT have additional properties"};
             if(vErrors === null){
               vErrors = [err19];
             }

@@ -13,8 +13,8 @@ export interface ReadMediaFileOutput {
   } | {
     resource: {
       blob: string;
-      mimeType?: string;
       uri: string;
+      mimeType?: string;
     };
     type: "resource";
   })[];

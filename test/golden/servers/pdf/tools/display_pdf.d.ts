@@ -11,30 +11,30 @@ export interface DisplayPdfInput {
 }
 
 export interface DisplayPdfOutput {
+  initialPage: number;
+  totalBytes: number;
+  url: string;
+  /** UUID for this viewer instance — pass to interact tool */
+  viewUUID: string;
   /** Form field values filled by the user via elicitation. Checked but not part of the type: `propertyNames`. */
   formFieldValues?: {
     [k: string]: string | boolean;
   };
   /** Form fields with bounding boxes in model coordinates (top-left origin) */
   formFields?: {
-    /** Radio button value — pass this to fill_form */
-    exportValue?: string;
     height: number;
-    label?: string;
     name: string;
-    /** Dropdown/listbox option values */
-    options?: string[];
     page: number;
     type: string;
     width: number;
     x: number;
     y: number;
+    /** Radio button value — pass this to fill_form */
+    exportValue?: string;
+    label?: string;
+    /** Dropdown/listbox option values */
+    options?: string[];
   }[];
-  initialPage: number;
-  totalBytes: number;
-  url: string;
-  /** UUID for this viewer instance — pass to interact tool */
-  viewUUID: string;
 }
 
 /**

@@ -3,9 +3,9 @@
 export interface SubmitPageDataInput {
   /** Page data entries */
   pages: {
+    page: number;
     /** Base64 PNG image data */
     image?: string;
-    page: number;
     text?: string;
     [k: string]: unknown;
   }[];

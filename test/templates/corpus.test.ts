@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { JsonValue } from "../../schemas/json.ts";
+import { emitServers } from "../../templates/emit.ts";
+import { planExamples } from "../../schemas/json-schema/plan-examples.ts";
+import { planServers } from "../../templates/plan.ts";
+import type { ToolPlan } from "../../templates/server-plan.ts";
+import { printValue } from "../../templates/text/print-value.ts";
+import { printValidator } from "../../templates/validators/print-validator.ts";
+import { toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
+import { lockRecordings } from "./lockfile-of.ts";
+import { runTsc } from "./run-tsc.ts";
+
+/** Recorded tool lists of some 70 real servers; they are no part of the repository. */
+const CORPUS = new URL("../../../shared/corpus/", import.meta.url);
+const isHere = existsSync(CORPUS);
+
+describe.skipIf(!isHere)(
+  `the tools of real servers${isHere ? "" : " (skipped: there is no ../shared/corpus)"}`,
+  async () => {
+    const lockfile = isHere ? lockRecordings(CORPUS) : { servers: new Map() };
+    const plan = planServers(lockfile);
+    const files = await emitServers(plan);
+    const tools = plan.servers.flatMap((server) => server.tools);
+    const examples = tools.map(exampleOf);
+    const folder = await mkdtemp(join(tmpdir(), "codemode-corpus-"));
+    afterAll(() => rm(folder, { recursive: true }));
+
+    it("are all said whole, but for one list of values that is empty", () => {
+      const problems = plan.servers.flatMap((server) => server.problems);
+      expect(problems.map(({ toolName, pointer, message }) => [toolName, pointer, message])).toEqual([
+        ["netlify-coding-rules", "/properties/creationType/enum", "lists no value"],
+      ]);
+      const lastResorts = files.filter((file) => /^(?:\/\*\*|\/\/) Warning: the schema/m.test(file.text));
+      expect(lastResorts.map((file) => file.path)).toEqual([]);
+    });
+
+    it("pass tsc --strict together, and each type accepts what its validator accepts", async () => {
+      const sources = [
+        ...files,
+        { path: "examples.ts", text: tools.map((tool, index) => printUse(tool, examples[index], index)).join("\n") },
+      ];
+      await Promise.all(sources.filter(({ path }) => path.endsWith(".ts")).map(({ path, text }) => write(path, text)));
+      await write(
+        "tsconfig.json",
+        JSON.stringify({
+          extends: [new URL("../golden/tsconfig.json", import.meta.url).pathname],
+          include: ["**/*.ts"],
+        }),
+      );
+      expect(await runTsc(join(folder, "tsconfig.json"))).toEqual([]);
+    });
+
+    it("mostly come with an example that the validator accepts", () => {
+      expect(examples.filter((example) => example !== undefined).length / tools.length).toBeGreaterThan(0.95);
+    });
+
+    async function write(path: string, text: string): Promise<void> {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+  },
+);
+
+/** An assignment of the tool's example to its input type. */
+function printUse(tool: ToolPlan, example: JsonValue | undefined, index: number): string {
+  if (example === undefined) return "";
+  const type = `import("./${tool.serverId}/${tool.file}.js").${tool.inputType}`;
+  return `export const example${index}: ${type} = ${printValue(example)};`;
+}
+
+function exampleOf(tool: ToolPlan): JsonValue | undefined {
+  const validator = printValidator(toSchemaDocument(tool.input));
+  return planExamples(tool.input).find((candidate) => validator.accepts(candidate));
+}

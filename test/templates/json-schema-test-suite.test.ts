@@ -1,0 +1,131 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { JsonValue } from "../../schemas/json.ts";
+import { cleanSchema, type CleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
+import { layOutDeclaration } from "../../templates/print-module.ts";
+import { printValue } from "../../templates/text/print-value.ts";
+import { planDeclarations } from "../../templates/types/plan-declarations.ts";
+import { printDeclaration } from "../../templates/types/print-declarations.ts";
+import { printValidator } from "../../templates/validators/print-validator.ts";
+import { loadValidator } from "./load-validator.ts";
+import { runTsc } from "./run-tsc.ts";
+
+// The official suite is no part of the repository: clone json-schema-org/JSON-Schema-Test-Suite and name its folder here.
+const SUITE = process.env["JSON_SCHEMA_TEST_SUITE"] ?? "";
+const isHere = existsSync(join(SUITE, "tests"));
+
+/** Files that need other documents or a dialect of their own. */
+const OUT_OF_SCOPE = new Set(["refRemote.json", "vocabulary.json"]);
+
+/** Shares that must be reached, in per cent. */
+const DIALECTS = [
+  { folder: "draft7", uri: "http://json-schema.org/draft-07/schema#", verdicts: 98, accepted: 99, rejected: 41 },
+  {
+    folder: "draft2020-12",
+    uri: "https://json-schema.org/draft/2020-12/schema",
+    verdicts: 95,
+    accepted: 99,
+    rejected: 31,
+  },
+] as const;
+
+interface Group {
+  schema: JsonValue;
+  tests: { data: JsonValue; valid: boolean }[];
+}
+
+describe.skipIf(!isHere)(
+  `the JSON Schema Test Suite${isHere ? "" : " (skipped: set JSON_SCHEMA_TEST_SUITE to its folder)"}`,
+  () => {
+    it.each(DIALECTS)("$folder: validators agree with it", async ({ folder, uri, verdicts }) => {
+      const results = await Promise.all(readGroups(folder, uri).map(judgeByValidator));
+      const right = results.flat();
+      report(`${folder} verdicts`, right);
+      expect(shareOf(right)).toBeGreaterThanOrEqual(verdicts);
+    });
+
+    it.each(DIALECTS)("$folder: types accept what is valid, and refuse some of what is not", async (dialect) => {
+      const groups = readGroups(dialect.folder, dialect.uri);
+      const refused = await findRefused(groups);
+      const judged = groups.flatMap((group, index) =>
+        group.tests.map((test, line) => ({ valid: test.valid, accepted: !refused.has(`${index}:${line}`) })),
+      );
+      const accepted = judged.filter((test) => test.valid).map((test) => test.accepted);
+      const rejected = judged.filter((test) => !test.valid).map((test) => !test.accepted);
+      report(`${dialect.folder} valid accepted`, accepted);
+      report(`${dialect.folder} invalid rejected`, rejected);
+      expect(shareOf(accepted)).toBeGreaterThanOrEqual(dialect.accepted);
+      expect(shareOf(rejected)).toBeGreaterThanOrEqual(dialect.rejected);
+    });
+  },
+);
+
+function readGroups(folder: string, uri: string): Group[] {
+  const files = readdirSync(join(SUITE, "tests", folder)).filter(
+    (file) => file.endsWith(".json") && !OUT_OF_SCOPE.has(file),
+  );
+  return files.flatMap((file) => {
+    const groups = JSON.parse(readFileSync(join(SUITE, "tests", folder, file), "utf8")) as Group[];
+    return groups.map((group) => ({ ...group, schema: withDialect(group.schema, uri) }));
+  });
+}
+
+function withDialect(schema: JsonValue, uri: string): JsonValue {
+  return typeof schema === "object" && schema !== null && !Array.isArray(schema) ? { $schema: uri, ...schema } : schema;
+}
+
+async function judgeByValidator(group: Group): Promise<boolean[]> {
+  const validate = await loadValidator(printValidator(toSchemaDocument(cleanSchema(group.schema))).source);
+  return group.tests.map((test) => validate(test.data) === test.valid);
+}
+
+/** Compiles one file for each group: its types, then one line for each instance. Names the instances that are refused. */
+async function findRefused(groups: readonly Group[]): Promise<Set<string>> {
+  const folder = await mkdtemp(join(tmpdir(), "codemode-suite-"));
+  try {
+    const heads = await Promise.all(groups.map((group) => printTypes(cleanSchema(group.schema))));
+    const sources = groups.map((group, index) => [heads[index] ?? "", ...group.tests.map(printInstance)].join("\n"));
+    await Promise.all(sources.map((source, index) => writeFile(join(folder, `group${index}.ts`), source)));
+    const options = { strict: true, noEmit: true, target: "es2022", module: "nodenext", types: [] };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));
+    const lines = await runTsc(join(folder, "tsconfig.json"));
+    const errors = lines.flatMap((line) => [...line.matchAll(/group(\d+)\.ts\((\d+),\d+\): error (TS\d+)/g)]);
+    // A mistake of syntax would keep the compiler from looking at anything else.
+    expect(errors.filter(([, , , code]) => /^TS1\d{3}$/.test(code ?? ""))).toEqual([]);
+    const found = errors.map(([, group, line]) => `${group}:${Number(line) - linesOf(heads[Number(group)]) - 1}`);
+    expect(found.filter((place) => place.includes("-"))).toEqual([]);
+    return new Set(found);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function printTypes(clean: CleanSchema): Promise<string> {
+  const types = planDeclarations(clean, "Root", new Set(["Root"]));
+  const texts = await Promise.all(
+    types.map(async (type) => layOutDeclaration(await printDeclaration(type.schema), type.name)),
+  );
+  return texts.join("\n");
+}
+
+/** An instance as a literal of one line. */
+function printInstance(test: { data: JsonValue }, index: number): string {
+  return `export const instance${index}: Root = ${printValue(test.data).replace(/\n\s*/g, " ")};`;
+}
+
+function linesOf(text = ""): number {
+  return text.split("\n").length;
+}
+
+function shareOf(results: readonly boolean[]): number {
+  return (100 * results.filter(Boolean).length) / results.length;
+}
+
+function report(what: string, results: readonly boolean[]): void {
+  process.stderr.write(
+    `${what}: ${results.filter(Boolean).length} of ${results.length} (${shareOf(results).toFixed(1)} %)\n`,
+  );
+}
