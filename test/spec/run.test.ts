@@ -170,12 +170,39 @@ export default [text, caught instanceof ToolCallError, (caught as ToolCallError)
   });
 
   test("cannot be changed by a script [11/bindings]", async () => {
-    const code = `import * as everything from "@codemode/servers/everything";
-const before = everything.echo;
-try { (everything as any).echo = () => "fake"; } catch {}
-try { Object.defineProperty(everything, "echo", { value: () => "fake" }); } catch {}
+    const changing = (change: string): string => `import * as everything from "@codemode/servers/everything";
+const all = everything as any, before = everything.echo, fake = () => "fake";
+try { ${change} } catch {}
+export default everything.echo === before && all.echo === before;`;
+    const changes = [
+      'Object.defineProperty(everything, "echo", { value: fake });',
+      "all.echo = fake;",
+      "delete all.echo;",
+      "[all.echo] = [fake];",
+      'Reflect.set(everything, "echo", fake);',
+      "Object.setPrototypeOf(everything, { echo: fake });",
+    ];
+    for (const change of changes) expect(await run(changing(change)), change).toMatchObject({ result: true });
+  });
+
+  test("that are assigned to by name are refused before anything runs [11/bindings]", async () => {
+    const assignments = [
+      "everything.echo = fake",
+      "[everything.echo] = [fake]",
+      "everything.echo ||= fake",
+      "delete everything.echo",
+    ];
+    for (const assignment of assignments) {
+      const code = `import * as everything from "@codemode/servers/everything";
+const fake = () => "fake", before = everything.echo;
+${assignment};
 export default everything.echo === before;`;
-    expect(await run(code)).toMatchObject({ result: true });
+      const { result, diagnostics } = await run(code);
+      expect(result, assignment).not.toBe(false);
+      expect(diagnostics, assignment).toMatchObject([
+        { severity: "error", path: expect.stringMatching(/^script\.ts:3:/) },
+      ]);
+    }
   });
 });
 

@@ -7,7 +7,12 @@ import { collectManifest } from "./collect-manifest.ts";
 import { makeBundlePlugin } from "./make-bundle-plugin.ts";
 import { ENTRY_ID, indexedServer, ownerOf, toPublicName, toScriptId, toScriptPath } from "./module-ids.ts";
 import { makeImportResolver } from "./resolve-imports.ts";
-import { describeMissingExport, toAuthorDiagnostic, type RollupContext } from "./to-diagnostics.ts";
+import {
+  describeMissingExport,
+  describeReassignment,
+  toAuthorDiagnostic,
+  type RollupContext,
+} from "./to-diagnostics.ts";
 
 /** A script in JavaScript or TypeScript: an ES module with top-level `await`. */
 export interface ScriptSource {
@@ -43,7 +48,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
     resolver,
   });
   const context: RollupContext = { scriptId, scriptName: script.name, resolver, exports };
-  const missing: Diagnostic[] = [];
+  const refused: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   try {
     const build = await rollup({
@@ -52,10 +57,11 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
       context: "undefined",
       cache: false,
       onLog(_level, log) {
+        if (log.code === "ILLEGAL_REASSIGNMENT") refused.push(describeReassignment(log, context));
         if (log.code !== "MISSING_EXPORT") return;
         const finding = describeMissingExport(log, context);
         // In a namespace of the author's own, a name that is not there is `undefined`, as the language has it.
-        if (indexedServer(log.exporter ?? "") !== undefined) missing.push(finding);
+        if (indexedServer(log.exporter ?? "") !== undefined) refused.push(finding);
         else warnings.push({ ...finding, severity: "warning" });
       },
     });
@@ -67,7 +73,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
       generatedCode: { preset: "es2015", symbols: false },
       sourcemapPathTransform: (path) => toSourceName(path.replaceAll("\\", "/"), context),
     });
-    if (missing.length > 0) return { ok: false, diagnostics: missing };
+    if (refused.length > 0) return { ok: false, diagnostics: refused };
     const manifest = collectManifest(output[0], resolver.servers);
     return { ok: true, bundle: { ...wrapProgram(output[0]), manifest }, warnings };
   } catch (error) {

@@ -52,6 +52,12 @@ export function describeMissingExport(log: RollupLog, context: RollupContext): D
   );
 }
 
+/** An assignment to a member of a namespace, which Rollup would turn into one to the binding itself. */
+export function describeReassignment(log: RollupLog, context: RollupContext): Diagnostic {
+  const hint = "Imports are constants: keep the new value in a variable of your own.";
+  return syntaxError("An import cannot be assigned to.", toPath(log, context), hint);
+}
+
 /** The server that a generated module belongs to. */
 function serverOf(id: string): string {
   return toOwnedPath(id).split("/")[0] ?? "";
