@@ -24,6 +24,13 @@ const OUT_OF_SCOPE = new Set(["refRemote.json", "vocabulary.json"]);
 const DIALECTS = [
   { folder: "draft7", uri: "http://json-schema.org/draft-07/schema#", verdicts: 98, accepted: 99, rejected: 41 },
   {
+    folder: "draft2019-09",
+    uri: "https://json-schema.org/draft/2019-09/schema",
+    verdicts: 95,
+    accepted: 99,
+    rejected: 33,
+  },
+  {
     folder: "draft2020-12",
     uri: "https://json-schema.org/draft/2020-12/schema",
     verdicts: 95,
