@@ -1,5 +1,11 @@
 #!/usr/bin/env node
 import { runCli } from "./run-cli.ts";
 
+// A reader that has seen enough (`| head`) closes the pipe: that is no mistake, and nobody is left to write to.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
 // Setting the code, instead of exiting, lets a slow reader of stdout get everything.
 process.exitCode = await runCli(process.argv.slice(2));

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
 
@@ -116,3 +118,14 @@ test.each(Object.entries(mistakes))(
     expect(finished).toMatchObject({ code, stdout: "" });
   },
 );
+
+test("a reader that closes the pipe early is no mistake", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  await runCodemode(["lock"], { cwd });
+  const child = spawn(process.execPath, [resolve("dist/cli/main.js"), "tools"], { cwd });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  child.stdout.destroy();
+  expect(await new Promise((settle) => child.once("close", settle))).toBe(0);
+  expect(stderr).toBe("");
+});
