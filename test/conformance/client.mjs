@@ -30,12 +30,15 @@ async function openUrl(url) {
   await fetch(response.headers.get("location"));
 }
 
+/** A user who says yes and fills nothing in: what has a default keeps it. */
+const elicit = async () => ({ action: "accept", content: {} });
+
 /** One use of a server; a login in front of it where it wants one, as often as a patient person would. */
 async function useServer(action) {
   for (let logins = 0; ; logins += 1) {
     let connection;
     try {
-      connection = await connectServer(target);
+      connection = await connectServer(target, { elicit });
       return await action(connection);
     } catch (error) {
       const wantsLogin = error.kind === "unauthorized" || error.kind === "forbidden";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../schemas/json.ts";
 import type { ServerSnapshot } from "../../../schemas/lockfile.ts";
 import { callOverLink } from "./call-tool.ts";
-import { CLIENT_CAPABILITIES } from "./client-identity.ts";
+import { clientCapabilities, type Elicit } from "./client-identity.ts";
 import { makeConnectionFailures } from "./connection-failures.ts";
 import { establishLink } from "./establish-link.ts";
 import { listToolsOverLink } from "./list-all-tools.ts";
@@ -16,6 +16,8 @@ export interface ConnectOptions {
   signal?: AbortSignal | undefined;
   /** The longest message that a server may send; 64 MiB unless given. */
   maxMessageBytes?: number | undefined;
+  /** Answers a server that asks the user for something in the middle of a call. Nothing of the kind is declared without it. */
+  elicit?: Elicit | undefined;
 }
 
 /** Starts or reaches a server and does the handshake. Throws `ConnectionError`; then nothing of the server is left. */
@@ -23,7 +25,8 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
   const failures = makeConnectionFailures(target);
   const listeners = new Set<() => void>();
   const onToolsChanged = () => listeners.forEach((listener) => listener());
-  const settings = { failures, onToolsChanged, maxMessageBytes: options.maxMessageBytes };
+  const { maxMessageBytes, elicit } = options;
+  const settings = { failures, onToolsChanged, maxMessageBytes, elicit };
   const first = await establishLink(target, { ...settings, signal: options.signal });
   const closing = new AbortController();
   const renewable = new RenewableLink(first, async () => {
@@ -59,7 +62,7 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
         const { tools, problems } = await listToolsOverLink(link, failures, target.timeoutMs, signal);
         return {
           ...link.client.handshake,
-          clientCapabilities: CLIENT_CAPABILITIES,
+          clientCapabilities: clientCapabilities(elicit),
           tools,
           ...(problems.length === 0 ? {} : { problems }),
         };

@@ -1,4 +1,5 @@
 import { type Attempt, firstAttempt, nextAttempt, probeTimeout } from "./connect-attempts.ts";
+import type { Elicit } from "./client-identity.ts";
 import type { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { McpClient } from "./mcp-client.ts";
@@ -17,6 +18,7 @@ export interface LinkSettings {
   onToolsChanged: () => void;
   signal?: AbortSignal | undefined;
   maxMessageBytes?: number | undefined;
+  elicit?: Elicit | undefined;
 }
 
 /** Starts or reaches the server in the way that it understands. Throws `ConnectionError`; then nothing of it is left. */
@@ -35,14 +37,14 @@ export async function establishLink(target: ServerTarget, settings: LinkSettings
 }
 
 async function tryToConnect(target: ServerTarget, attempt: Attempt, settings: LinkSettings) {
-  const { failures, signal, onToolsChanged } = settings;
+  const { failures, ...handshake } = settings;
   const transport = await makeTransport(target, attempt, settings);
   try {
     // A process starts while the SDK is still being loaded.
     const { connectMcpClient } = await import("./mcp-client.ts");
     const probeTimeoutMs = probeTimeout(target, attempt);
     const { timeoutMs } = target;
-    const outcome = await connectMcpClient(transport, failures, { probeTimeoutMs, timeoutMs, signal, onToolsChanged });
+    const outcome = await connectMcpClient(transport, failures, { ...handshake, probeTimeoutMs, timeoutMs });
     if (outcome.ok) return { ok: true as const, link: { client: outcome.client, transport } };
     const { endedByServer } = transport;
     await transport.close();

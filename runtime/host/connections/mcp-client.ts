@@ -5,6 +5,7 @@ import {
   SdkErrorCode,
   SERVER_INFO_META_KEY,
   type CallToolRequest,
+  type ElicitResult,
   type McpSubscription,
   type Progress,
   type RequestOptions,
@@ -13,7 +14,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json.ts";
 import type { ProtocolEra, ServerSnapshot } from "../../../schemas/lockfile.ts";
-import { CLIENT_CAPABILITIES, CLIENT_INFO } from "./client-identity.ts";
+import { CLIENT_INFO, clientCapabilities, type Elicit } from "./client-identity.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { MessageTransport } from "./message-transport.ts";
@@ -50,6 +51,7 @@ export interface HandshakeSettings {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   onToolsChanged: () => void;
+  elicit?: Elicit | undefined;
 }
 
 export type HandshakeOutcome =
@@ -72,14 +74,20 @@ export async function connectMcpClient(
   failures: ConnectionFailures,
   settings: HandshakeSettings,
 ): Promise<HandshakeOutcome> {
-  const { probeTimeoutMs } = settings;
+  const { probeTimeoutMs, elicit } = settings;
   const client = new Client(CLIENT_INFO, {
-    capabilities: CLIENT_CAPABILITIES,
+    capabilities: clientCapabilities(elicit),
     ...(probeTimeoutMs === undefined
       ? {}
       : { versionNegotiation: { mode: "auto", probe: { timeoutMs: toTimer(probeTimeoutMs) } } }),
   });
   client.setNotificationHandler("notifications/tools/list_changed", settings.onToolsChanged);
+  if (elicit !== undefined) {
+    client.setRequestHandler(
+      "elicitation/create",
+      async ({ params }) => (await elicit(params as JsonObject)) as ElicitResult,
+    );
+  }
   const giveUp = new AbortController();
   const sdkTransport = new SdkTransport(transport, () => giveUp.abort());
   const signal = settings.signal === undefined ? giveUp.signal : AbortSignal.any([giveUp.signal, settings.signal]);

@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { JsonObject } from "../../../schemas/json.ts";
 import type { CallProgress } from "../../../runtime/host/connections/server-connection.ts";
 import { connect, contentOf, failureOf, nodeServer, NODE_MODULES } from "./misbehaving.ts";
 
@@ -37,6 +38,21 @@ it("speaks to server-everything", async () => {
   expect(reports.map(({ progress }) => progress)).toEqual([1, 2, 3, 4]);
 
   expect(await connection.callTool("no-such-tool", {})).toMatchObject({ isError: true });
+});
+
+it("lets a server ask the user, where there is somebody to ask", async () => {
+  const asked: unknown[] = [];
+  const elicit = async (request: JsonObject): Promise<JsonObject> => {
+    asked.push(request["message"]);
+    return { action: "accept", content: { name: "Ada" } };
+  };
+  const connection = await connect(reference("everything"), { elicit });
+  const { clientCapabilities, tools } = await connection.snapshot();
+  expect(clientCapabilities).toHaveProperty("elicitation");
+  expect(tools.map(({ name }) => name)).toContain("trigger-elicitation-request");
+  const { content } = await connection.callTool("trigger-elicitation-request", {});
+  expect(JSON.stringify(content)).toContain("Name: Ada");
+  expect(asked).toHaveLength(1);
 });
 
 it("speaks to server-filesystem", async () => {
