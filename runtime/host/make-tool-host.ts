@@ -1,4 +1,3 @@
-import { nearestName } from "@codemode/runtime/nearest-name";
 import { unwrapToolResult } from "@codemode/runtime/unwrap";
 import { describeIssues } from "@codemode/runtime/validation";
 import type { Diagnostic } from "../../schemas/answer.ts";
@@ -7,13 +6,14 @@ import type { Policy } from "../../schemas/config.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json.ts";
 import type { LockedTool, Lockfile } from "../../schemas/lockfile.ts";
 import { policyVerdict } from "../../schemas/policy.ts";
-import type { ToolCall, ToolError, ToolErrorClass, ToolReply } from "../../schemas/tools.ts";
+import type { ToolCall, ToolError, ToolReply } from "../../schemas/tools.ts";
 import type { ServerConnection } from "./connections/connect-server.ts";
 import { toToolError } from "./connection-tool-error.ts";
 import { DISCOVERY, type Discovery } from "./discovery/make-discovery.ts";
 import type { InputCheck } from "./input-check.ts";
 import { exampleOf } from "./example-of.ts";
 import type { OutputCheck } from "./output-check.ts";
+import { didYouMean, refused, toRefusal } from "./refuse.ts";
 import type { ToolHost } from "./tool-host.ts";
 
 /** What one run may call, and by what it is called. */
@@ -79,23 +79,19 @@ function admit(call: ToolCall, options: ToolHostOptions): Admitted | { error: To
   const { serverId, toolName } = call;
   const server = options.lockfile.servers.get(serverId);
   if (server === undefined) {
-    const known = nearestName(serverId, [...options.lockfile.servers.keys()]);
     return refuse(
       "ServerNotFoundError",
       `There is no server "${serverId}".`,
-      didYouMean(known, "`codemode.lock.json` lists the servers."),
+      didYouMean(serverId, options.lockfile.servers.keys(), "`codemode.lock.json` lists the servers."),
     );
   }
   const tool = server.tools.find(({ name }) => name === toolName);
   if (tool === undefined) {
-    const known = nearestName(
-      toolName,
-      server.tools.map(({ name }) => name),
-    );
+    const known = server.tools.map(({ name }) => name);
     return refuse(
       "ToolNotFoundError",
       `The server "${serverId}" has no tool "${toolName}".`,
-      didYouMean(known, "Import a tool that the server has."),
+      didYouMean(toolName, known, "Import a tool that the server has."),
     );
   }
   const granted = options.manifest.tools.find((entry) => entry.serverId === serverId && entry.toolName === toolName);
@@ -168,14 +164,6 @@ function textOf(result: JsonObject): string {
     .join("\n");
 }
 
-function didYouMean(name: string | undefined, otherwise: string): string {
-  return name === undefined ? otherwise : `Did you mean "${name}"?`;
-}
-
-function refuse(errorClass: ToolErrorClass, message: string, hint: string, details?: JsonObject): { error: ToolError } {
-  return { error: { errorClass, message, hint, ...(details === undefined ? {} : { details }) } };
-}
-
-function refused(errorClass: ToolErrorClass, message: string, hint: string): ToolReply {
-  return { ok: false, ...refuse(errorClass, message, hint) };
+function refuse(...refusal: Parameters<typeof toRefusal>): { error: ToolError } {
+  return { error: toRefusal(...refusal) };
 }

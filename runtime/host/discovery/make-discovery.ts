@@ -1,7 +1,7 @@
-import { nearestName } from "@codemode/runtime/nearest-name";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/tools.ts";
+import { didYouMean, refused } from "../refuse.ts";
 import { type DetailLevel, toServerDescription, toServerInfo, toToolDefinition } from "./tool-details.ts";
 import { makeToolIndex, type ToolIndex } from "./tool-index.ts";
 
@@ -69,11 +69,10 @@ function findServer(lockfile: Lockfile, details: JsonObject): LockedServer {
   const serverId = readText(details, "serverId");
   const server = lockfile.servers.get(serverId);
   if (server !== undefined) return server;
-  const near = nearestName(serverId, [...lockfile.servers.keys()]);
   throw new Refusal(
     "ServerNotFoundError",
     `There is no server "${serverId}".`,
-    suggest(near, "listServers() names them."),
+    didYouMean(serverId, lockfile.servers.keys(), "listServers() names them."),
   );
 }
 
@@ -82,16 +81,9 @@ function findTool(server: LockedServer, name: string): LockedServer["tools"][num
   const tool =
     server.tools.find((entry) => entry.name === name) ?? server.tools.find(({ exportName }) => exportName === name);
   if (tool !== undefined) return tool;
-  const near = nearestName(
-    name,
-    server.tools.map((entry) => entry.name),
-  );
+  const known = server.tools.map((entry) => entry.name);
   const message = `The server "${server.id}" has no tool "${name}".`;
-  throw new Refusal("ToolNotFoundError", message, suggest(near, `listTools("${server.id}") names them.`));
-}
-
-function suggest(name: string | undefined, otherwise: string): string {
-  return name === undefined ? otherwise : `Did you mean "${name}"?`;
+  throw new Refusal("ToolNotFoundError", message, didYouMean(name, known, `listTools("${server.id}") names them.`));
 }
 
 function readText(details: JsonObject, key: string): string {
@@ -114,8 +106,4 @@ function readLimit(details: JsonObject): number {
   const limit = ownValue(details, "limit") ?? DEFAULT_RESULTS;
   if (typeof limit === "number" && Number.isInteger(limit) && limit >= 0) return Math.min(limit, MAX_RESULTS);
   throw new Refusal("ToolCallError", '"limit" must be a whole number.', `Leave it out for ${DEFAULT_RESULTS}.`);
-}
-
-function refused(errorClass: ToolErrorClass, message: string, hint: string): ToolReply {
-  return { ok: false, error: { errorClass, message, hint } };
 }
