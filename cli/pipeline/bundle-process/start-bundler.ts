@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
+import { makeTurns } from "../make-turns.ts";
 import type { BundleReply, BundleRequest } from "./messages.ts";
 
 /** Bundles scripts. What is wrong with a script is in the outcome. */
@@ -21,7 +23,7 @@ const TIMEOUT_MS = 20_000;
  */
 export function startBundler(): Bundler {
   let child: ChildProcess | undefined = startProcess();
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = makeTurns();
 
   const bundleNext = async (request: BundleRequest): Promise<BundleOutcome> => {
     child ??= startProcess();
@@ -37,17 +39,15 @@ export function startBundler(): Bundler {
     // One at a time: whoever is asked for when the process ends is the one that ended it.
     bundle(script, options) {
       const request = { script, options: { ...options, lockfile: withoutTexts(options.lockfile) } };
-      const mine = turn.then(() => bundleNext(request));
-      turn = mine.catch(() => undefined);
-      return mine;
+      return inTurn(() => bundleNext(request));
     },
-    async close() {
-      await turn;
-      if (child === undefined || child.exitCode !== null) return;
-      const ended = new Promise((resolve) => child?.once("exit", resolve));
-      child.kill("SIGKILL");
-      await ended;
-    },
+    close: () =>
+      inTurn(async () => {
+        if (child === undefined || hasEnded(child)) return;
+        const ended = once(child, "exit");
+        child.kill("SIGKILL");
+        await ended;
+      }),
   };
 }
 
@@ -63,6 +63,11 @@ function startProcess(): ChildProcess {
   // A process that cannot start shows as an exit.
   child.on("error", () => undefined);
   return child;
+}
+
+/** A process that a signal has ended has no exit code. */
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 type Ending = { kind: "answered"; outcome: BundleOutcome } | { kind: "failed"; message: string } | { kind: "ended" };
@@ -83,7 +88,7 @@ function ask(child: ChildProcess, request: BundleRequest): Promise<Ending> {
     };
     const timer = setTimeout(onExit, TIMEOUT_MS);
     child.once("exit", onExit).once("message", onMessage);
-    if (child.exitCode !== null || child.signalCode !== null) settle({ kind: "ended" });
+    if (hasEnded(child)) settle({ kind: "ended" });
     else child.send(request);
   });
 }
