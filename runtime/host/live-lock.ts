@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../schemas/answer.ts";
 import type { Manifest } from "../../schemas/bundle.ts";
-import type { Config, DriftPolicy } from "../../schemas/config.ts";
+import type { Config, DriftPolicy, ServerConfig } from "../../schemas/config.ts";
 import { diffServer, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lockfile.ts";
 import { toServerDiagnostic } from "./connection-tool-error.ts";
@@ -31,12 +31,13 @@ export interface LiveLockOptions {
   now?: () => number;
 }
 
-/** The last look at a server. */
+/** The last look at a server over one connection. */
 interface Look {
   connection: ServerConnection;
   at: number;
   isStale: boolean;
-  live: LockedServer;
+  /** Absent until a look has succeeded. */
+  live?: LockedServer | undefined;
 }
 
 export function makeLiveLock(options: LiveLockOptions): LiveLock {
@@ -45,41 +46,41 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
   const looks = new Map<string, Look>();
   const pending = new Map<string, Promise<LockedServer>>();
 
-  /** The server as it is; asked for again after a notification, a restart, or when the last look is too old. */
-  const liveServer = async (serverId: string): Promise<LockedServer> => {
-    const server = config.servers.find(({ id }) => id === serverId);
-    if (server === undefined) throw new Error(`The server ${serverId} is not configured.`);
-    const connection = await connections.get(serverId);
+  /** The look that belongs to a connection. It listens once, for as long as the connection lives. */
+  const lookOver = (serverId: string, connection: ServerConnection): Look => {
     const known = looks.get(serverId);
-    const isFresh = known?.connection === connection && !known.isStale && now() - known.at < config.relistAfterMs;
-    if (isFresh) return known.live;
-    const started = now();
+    if (known?.connection === connection) return known;
+    const look: Look = { connection, at: 0, isStale: false };
+    connection.onToolsChanged(() => (look.isStale = true));
+    looks.set(serverId, look);
+    return look;
+  };
+
+  /** The server as it is; asked for again after a notification, a restart, or when the last look is too old. */
+  const liveServer = async (server: ServerConfig): Promise<LockedServer> => {
+    const look = lookOver(server.id, await connections.get(server.id));
+    if (look.live !== undefined && !look.isStale && now() - look.at < config.relistAfterMs) return look.live;
     // Before asking: a notification that comes while the list is under way makes this look stale at once.
-    let isStale = false;
-    const look: { current?: Look } = {};
-    const stopListening = connection.onToolsChanged(() => {
-      isStale = true;
-      if (look.current !== undefined) look.current.isStale = true;
-      stopListening();
-    });
-    const { server: live } = await snapshotServer(server, connections, config);
-    look.current = { connection, at: started, isStale, live };
-    looks.set(serverId, look.current);
-    return live;
+    look.isStale = false;
+    look.at = now();
+    look.live = undefined;
+    look.live = (await snapshotServer(server, connections, config)).server;
+    return look.live;
   };
 
   /** Runs that start together share one look. */
-  const sharedLook = (serverId: string): Promise<LockedServer> => {
-    const running = pending.get(serverId) ?? liveServer(serverId).finally(() => pending.delete(serverId));
-    pending.set(serverId, running);
+  const sharedLook = (server: ServerConfig): Promise<LockedServer> => {
+    const running = pending.get(server.id) ?? liveServer(server).finally(() => pending.delete(server.id));
+    pending.set(server.id, running);
     return running;
   };
 
   const lookAt = async (serverId: string, refusal: Refusal): Promise<Diagnostic[]> => {
-    if (!config.servers.some(({ id }) => id === serverId)) return [notConfigured(serverId, refusal)];
+    const server = config.servers.find(({ id }) => id === serverId);
+    if (server === undefined) return [notConfigured(serverId, refusal)];
     let live: LockedServer;
     try {
-      live = await sharedLook(serverId);
+      live = await sharedLook(server);
     } catch (error) {
       return [{ ...toServerDiagnostic(error, serverId), severity: refusal.kind === "server" ? "error" : "warning" }];
     }
