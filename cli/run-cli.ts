@@ -4,7 +4,7 @@ import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./comman
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 import { guardValues, unguard } from "./guard-values.ts";
 import { type Output, processOutput, reportError } from "./report.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "../schemas/version.ts";
 
 /** Parses the arguments, runs one command and returns the exit code. */
 export async function runCli(argv: readonly string[], output: Output = processOutput): Promise<number> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Config } from "../../schemas/config.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json.ts";
 import { GENERATOR_VERSION } from "../../templates/emit.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../../schemas/version.ts";
 import { readTextIfPresent, writeTextAtomically } from "./files.ts";
 
 /** What was emitted for one server, so that reading tells whether anything has to be emitted again. */

@@ -3,7 +3,7 @@ import { serveStdio as serveOverStdio } from "@modelcontextprotocol/server/stdio
 import { failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/answer.ts";
 import type { JsonValue } from "../../schemas/json.ts";
 import type { Host } from "../pipeline/host.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../../schemas/version.ts";
 import { describeRules, describeRunTool, isRunTool, parseRunToolRequest } from "./run-tool.ts";
 
 /** What is served, and how it is called. */

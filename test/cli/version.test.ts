@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { VERSION } from "../../cli/version.ts";
+import { VERSION } from "../../schemas/version.ts";
 
 test("the command, the package and its runtime have one version", () => {
   const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));

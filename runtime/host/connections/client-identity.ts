@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../schemas/json.ts";
+import { VERSION } from "../../../schemas/version.ts";
 
 /** How codemode introduces itself to servers. */
-export const CLIENT_INFO = { name: "codemode", version: "0.1.0" };
+export const CLIENT_INFO = { name: "codemode", version: VERSION };
 
 /** Asks the user what a server wants to know (`elicitation/create`): its parameters in, an `ElicitResult` out. */
 export type Elicit = (request: JsonObject) => Promise<JsonObject>;
