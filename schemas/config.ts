@@ -1,5 +1,7 @@
 import type { RunLimits } from "./answer.ts";
 import type { JsonValue } from "./json.ts";
+import type { NamedScript, ScriptEntry } from "./named-scripts.ts";
+import type { ServeEntry, ServeSettings } from "./serve-settings.ts";
 
 /** Where a configuration comes from when no file is named, in this order. */
 export const CONFIG_FILES = ["codemode.config.json", ".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"] as const;
@@ -12,9 +14,13 @@ export interface ConfigFile {
   policy?: Partial<Policy>;
   out?: string;
   drift?: DriftPolicy;
+  typecheck?: TypecheckMode;
   relistAfterMs?: number;
   /** Output schemas by `serverId/toolName`. */
   outputs?: { [tool: string]: JsonValue };
+  scripts?: { [name: string]: ScriptEntry };
+  serve?: ServeEntry;
+  bundle?: { allow?: string[] };
 }
 
 /** One server as MCP clients write it; placeholders not yet replaced. */
@@ -54,14 +60,31 @@ export interface Config {
   out: string;
   /** Absent where the command decides. */
   drift?: DriftPolicy;
+  /** When `serve` type-checks scripts. */
+  typecheck: TypecheckMode;
   /** How old the last look at a server's tool list may be when a run begins, in milliseconds. */
   relistAfterMs: number;
   /** Output schemas that replace the servers' own, by `serverId/toolName`; without those of disabled servers. */
   outputs: ReadonlyMap<string, JsonValue>;
+  scripts: ReadonlyMap<string, NamedScript>;
+  serve: ServeSettings;
+  bundle: BundleSettings;
+}
+
+/** What scripts may import besides the tools of servers. */
+export interface BundleSettings {
+  /** Names of packages whose code may become part of a bundle. */
+  allow: readonly string[];
 }
 
 /** When a live server differs from the lockfile: follow it, say so, or refuse to run. */
 export type DriftPolicy = "refresh" | "warn" | "refuse";
+
+/**
+ * Whether the scripts of agents are type-checked: those that failed, so that the reason is beside the failure (`on-error`), all
+ * beside their run (`warn`), or before it, and none with a type error runs (`error`).
+ */
+export type TypecheckMode = "off" | "on-error" | "warn" | "error";
 
 /** One server to connect to. */
 export interface ServerConfig {
@@ -84,7 +107,7 @@ export interface ToolFilter {
   exclude: readonly string[];
 }
 
-/** Glob patterns over `serverId/toolName`. `deny` wins over `ask`, `ask` over `allow`. */
+/** Glob patterns over `serverId/toolName`, or annotations such as `@readOnly`. `deny` wins over `ask`, `ask` over `allow`. */
 export interface Policy {
   allow: readonly string[];
   ask: readonly string[];
@@ -92,6 +115,7 @@ export interface Policy {
 }
 
 export const DEFAULT_POLICY: Policy = { allow: ["*"], ask: [], deny: [] };
+export const DEFAULT_TYPECHECK: TypecheckMode = "on-error";
 export const DEFAULT_OUT = "generated";
 export const DEFAULT_SERVER_TIMEOUT_MS = 60_000;
 export const DEFAULT_RELIST_AFTER_MS = 300_000;

@@ -2,6 +2,28 @@ import { UserError } from "./user-error.ts";
 
 // One factory per mistake, sorted by name. Texts must not hold values of variables or headers.
 
+/** The secret that replicas share cannot be used. */
+export const approvalKeyInvalid = (problem: string): UserError =>
+  new UserError(
+    "APPROVAL_KEY_INVALID",
+    2,
+    `"serve.approvalKey" ${problem}.`,
+    "Give all replicas the same random text, for example from `openssl rand -hex 32`.",
+  );
+
+/** A file of an MCP client cannot take our entry. */
+export const clientFileRefused = (file: string, problem: string, hint: string): UserError =>
+  new UserError("CLIENT_FILE_REFUSED", 2, `${file}: ${problem}`, hint);
+
+/** `install` for a client that we do not know. */
+export const clientUnknown = (name: string, nearest: string | undefined, known: readonly string[]): UserError =>
+  new UserError(
+    "CLIENT_UNKNOWN",
+    2,
+    `There is no client "${name}".`,
+    `${nearest === undefined ? "" : `Did you mean "${nearest}"? `}Known: ${known.join(", ")}.`,
+  );
+
 /** The configuration is not JSON. */
 export const configBroken = (file: string, reason: string): UserError =>
   new UserError("CONFIG_BROKEN", 2, `${file} is not valid JSON: ${reason}`, "Mend the syntax at that place.");
@@ -45,6 +67,15 @@ export const generatedOutdated = (paths: readonly string[]): UserError =>
 export const invalidOption = (option: string, problem: string): UserError =>
   new UserError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode --help`.");
 
+/** `serve --http` cannot have its address. */
+export const listenFailed = (address: string, reason: string): UserError =>
+  new UserError(
+    "LISTEN_FAILED",
+    1,
+    reason === "EADDRINUSE" ? `${address} is in use by another process.` : `Cannot listen on ${address}: ${reason}`,
+    "Name another one: --http [HOST:]PORT.",
+  );
+
 /** `lock --check` found differences. */
 export const lockDrifted = (serverIds: readonly string[]): UserError =>
   new UserError(
@@ -57,6 +88,24 @@ export const lockDrifted = (serverIds: readonly string[]): UserError =>
 /** The lockfile is broken, edited by hand, unmerged, or of a newer version. */
 export const lockfileInvalid = (file: string, problem: string, hint: string): UserError =>
   new UserError("LOCKFILE_INVALID", 2, `${file}: ${problem}`, hint);
+
+/** A pinned bundle that is broken, changed, or of a newer version. */
+export const pinnedBundleInvalid = (file: string, problem: string): UserError =>
+  new UserError(
+    "BUNDLE_INVALID",
+    2,
+    `${file}: ${problem}.`,
+    "Make it again with `codemode bundle`, or restore the file from where you have it.",
+  );
+
+/** A file of inputs in which a line is no JSON. */
+export const inputsInvalid = (file: string, line: number, problem: string): UserError =>
+  new UserError(
+    "INPUTS_INVALID",
+    2,
+    `${file}:${line}: it is not JSON: ${problem}`,
+    "Write one JSON value on each line.",
+  );
 
 /** `--frozen` without a lockfile. */
 export const lockfileMissing = (file: string): UserError =>
@@ -98,9 +147,71 @@ export const serverExists = (name: string): UserError =>
 export const serverUnavailable = (serverName: string, reason: string, hint: string): UserError =>
   new UserError("SERVER_UNAVAILABLE", 1, `Server "${serverName}": ${reason}`, hint);
 
+/** A tarball that is no server package, or not the one that it should be. */
+export const packageInvalid = (file: string, problem: string): UserError =>
+  new UserError(
+    "PACKAGE_INVALID",
+    2,
+    `${file}: ${problem}.`,
+    "Remove it, name another one with --previous, or choose another folder with --out.",
+  );
+
+/** A recording that is broken, changed, or of a newer version. */
+export const recordingInvalid = (file: string, problem: string, hint: string): UserError =>
+  new UserError("RECORDING_INVALID", 2, `${file}: ${problem}.`, hint);
+
+/** More happened in a run than a recording holds. */
+export const recordingTooLarge = (file: string): UserError =>
+  new UserError(
+    "RECORDING_TOO_LARGE",
+    1,
+    `${file} was not written: the calls of the run are too large for a recording.`,
+    "Record a run over less data.",
+  );
+
+/** A word on the command line that is neither a file nor the name of a script. */
+export const scriptUnknown = (name: string, nearest: string | undefined, known: readonly string[]): UserError =>
+  new UserError(
+    "SCRIPT_UNKNOWN",
+    2,
+    `There is no script "${name}", and no file of that name.`,
+    nearest !== undefined
+      ? `Did you mean "${nearest}"?`
+      : known.length > 0
+        ? `Configured: ${listSome(known)}.`
+        : 'Name a file, or give it this name under "scripts" in the configuration.',
+  );
+
 /** A name on the command line that no configured server has. */
 export const serverUnknown = (name: string, known: readonly string[]): UserError =>
   new UserError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
+
+/** A bearer token of `serve` is of no use. The text must not hold it. */
+export const tokenInvalid = (owner: string, problem: string): UserError =>
+  new UserError(
+    "TOKEN_INVALID",
+    2,
+    `The token of ${owner} ${problem}.`,
+    "Give each client a long random token of its own, for example from `openssl rand -hex 32`.",
+  );
+
+/** `serve --http` would be open to the network. */
+export const tokenNeeded = (host: string): UserError =>
+  new UserError(
+    "TOKEN_NEEDED",
+    2,
+    `--http: others can reach ${host}, and no token is configured.`,
+    'Set "serve.token" or "serve.clients" in the configuration, or listen on 127.0.0.1.',
+  );
+
+/** The placeholder in a token of `serve` names a variable that is not set. */
+export const tokenUnset = (owner: string, variable: string): UserError =>
+  new UserError(
+    "TOKEN_UNSET",
+    2,
+    `The token of ${owner} needs the environment variable ${variable}, which is not set.`,
+    `Set ${variable} to a long random text.`,
+  );
 
 /** A name on the command line that no tool of a server has. */
 export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): UserError =>
@@ -119,6 +230,10 @@ export const variableUnset = (serverName: string, variable: string): UserError =
     `Server "${serverName}" needs the environment variable ${variable}, which is not set.`,
     `Set ${variable}, or give a default: \${${variable}:-value}.`,
   );
+
+/** `pack --as` with a version that is not above the one before. */
+export const versionTooLow = (version: string, previous: string): UserError =>
+  new UserError("VERSION_TOO_LOW", 2, `--as ${version}: ${previous} is packed already.`, "Give a higher version.");
 
 function listSome(items: readonly string[], most = 5): string {
   const shown = items.slice(0, most).join(", ");

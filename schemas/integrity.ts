@@ -9,5 +9,10 @@ export type Integrity = `sha256-${string}`;
 
 /** The integrity of a JSON value: SHA-256 over its canonical form (RFC 8785), UTF-8. */
 export function integrityOf(value: JsonValue): Integrity {
-  return `sha256-${base64.encode(sha256(utf8ToBytes(canonicalJson(value))))}`;
+  return integrityOfText(canonicalJson(value));
+}
+
+/** The integrity of a text: SHA-256 over its UTF-8. */
+export function integrityOfText(text: string): Integrity {
+  return `sha256-${base64.encode(sha256(utf8ToBytes(text)))}`;
 }

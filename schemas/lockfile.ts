@@ -28,6 +28,8 @@ export interface LockedServer {
   integrity: Integrity;
   /** Sorted by `name`. */
   tools: readonly LockedTool[];
+  /** Present where tools are left out for somebody who may not call them; `integrity` is still that of the whole. Never in a file. */
+  isPartial?: true;
 }
 
 export type ProtocolEra = "legacy" | "modern";

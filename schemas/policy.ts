@@ -1,14 +1,70 @@
 import type { Policy, ToolFilter } from "./config.ts";
 import { matchesAny } from "./glob.ts";
+import { isJsonObject, ownValue } from "./json.ts";
+import type { LockedTool } from "./lockfile.ts";
 
 export type PolicyVerdict = "allow" | "ask" | "deny";
 
-/** What the policy says of a call; a tool that no pattern names is denied. */
-export function policyVerdict(policy: Policy, serverId: string, toolName: string): PolicyVerdict {
-  const name = `${serverId}/${toolName}`;
-  if (matchesAny(name, policy.deny)) return "deny";
-  if (matchesAny(name, policy.ask)) return "ask";
-  return matchesAny(name, policy.allow) ? "allow" : "deny";
+/** What a policy looks at: the name, and what the server claims of the tool. */
+export type JudgedTool = Pick<LockedTool, "name" | "annotations">;
+
+/** What a policy says of a call; a tool that no pattern names is denied. */
+export function policyVerdict(policy: Policy, serverId: string, tool: JudgedTool): PolicyVerdict {
+  if (matchesTool(policy.deny, serverId, tool)) return "deny";
+  if (matchesTool(policy.ask, serverId, tool)) return "ask";
+  return matchesTool(policy.allow, serverId, tool) ? "allow" : "deny";
+}
+
+/** Tells whether one of the patterns means the tool: globs over `serverId/toolName`, `@readOnly`, or `serverId/@readOnly`. */
+export function matchesTool(patterns: readonly string[], serverId: string, tool: JudgedTool): boolean {
+  return patterns.some((pattern) => {
+    const claim = parseClaim(pattern);
+    if (claim === undefined) return matchesAny(`${serverId}/${tool.name}`, [pattern]);
+    const claims = readClaims(tool);
+    return matchesAny(serverId, [claim.servers]) && isClaimWord(claim.word) && claims[claim.word];
+  });
+}
+
+/** The patterns that name an annotation which does not exist: `@readonly`. */
+export function unknownClaims(patterns: readonly string[]): string[] {
+  return patterns.filter((pattern) => {
+    const claim = parseClaim(pattern);
+    return claim !== undefined && !isClaimWord(claim.word);
+  });
+}
+
+/** The annotations that a pattern can name. */
+export const CLAIM_WORDS = ["readOnly", "destructive", "idempotent", "openWorld"] as const;
+
+type ClaimWord = (typeof CLAIM_WORDS)[number];
+
+function isClaimWord(word: string): word is ClaimWord {
+  return (CLAIM_WORDS as readonly string[]).includes(word);
+}
+
+function parseClaim(pattern: string): { servers: string; word: string } | undefined {
+  const [, servers = "*", word] = /^(?:([^/]*)\/)?@(.*)$/s.exec(pattern) ?? [];
+  return word === undefined ? undefined : { servers, word };
+}
+
+/**
+ * What a server claims of its tool. A hint that is absent, or no boolean, has the default of the MCP specification
+ * (ToolAnnotations, 2025-11-25), which is the careful one; what only reads destroys nothing.
+ */
+function readClaims({ annotations }: Pick<JudgedTool, "annotations">): Record<ClaimWord, boolean> {
+  const hints = isJsonObject(annotations) ? annotations : {};
+  const readOnly = ownValue(hints, "readOnlyHint") === true;
+  return {
+    readOnly,
+    destructive: !readOnly && ownValue(hints, "destructiveHint") !== false,
+    idempotent: ownValue(hints, "idempotentHint") === true,
+    openWorld: ownValue(hints, "openWorldHint") !== false,
+  };
+}
+
+/** Tells whether the server claims that the tool only reads. */
+export function isReadOnly(tool: Pick<JudgedTool, "annotations">): boolean {
+  return readClaims(tool).readOnly;
 }
 
 /** Tells whether the configuration shows a tool of its server at all. */

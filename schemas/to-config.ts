@@ -6,10 +6,13 @@ import {
   DEFAULT_POLICY,
   DEFAULT_RELIST_AFTER_MS,
   DEFAULT_SERVER_TIMEOUT_MS,
+  DEFAULT_TYPECHECK,
   type ServerEntry,
   type ServerSource,
 } from "./config.ts";
+import { toNamedScripts } from "./named-scripts.ts";
 import { assignServerIds } from "./names.ts";
+import { toServeSettings } from "./serve-settings.ts";
 
 /** Fills in the defaults of a checked configuration and assigns server ids, disabled servers included so that ids stay when one is switched off. */
 export function toConfig(written: ConfigFile, file: string, folder: string): Config {
@@ -34,8 +37,12 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     limits: { ...DEFAULT_LIMITS, ...written.limits },
     policy: { ...DEFAULT_POLICY, ...written.policy },
     out: written.out ?? DEFAULT_OUT,
+    typecheck: written.typecheck ?? DEFAULT_TYPECHECK,
     relistAfterMs: written.relistAfterMs ?? DEFAULT_RELIST_AFTER_MS,
     outputs: new Map(outputs),
+    scripts: toNamedScripts(written.scripts),
+    serve: toServeSettings(written.serve),
+    bundle: { allow: written.bundle?.allow ?? [] },
     ...(written.drift === undefined ? {} : { drift: written.drift }),
   };
 }

@@ -20,9 +20,7 @@ export async function prepareProject(
   config: Config,
   { frozen, note }: PrepareOptions,
 ): Promise<{ lockfile: Lockfile }> {
-  const accepted = await readLockfile(config);
-  if (accepted === undefined && frozen) throw lockfileMissing(lockfilePath(config));
-  const lockfile = accepted ?? (await lockFirst(config, note));
+  const lockfile = await prepareLockfile(config, { frozen, note });
   const outdated = await outdatedServers(config, lockfile);
   if (outdated.length > 0) {
     if (frozen) throw generatedOutdated(outdated.map((id) => `${config.out}/${id}`));
@@ -32,7 +30,11 @@ export async function prepareProject(
   return { lockfile };
 }
 
-async function lockFirst(config: Config, note: PrepareOptions["note"]): Promise<Lockfile> {
+/** The accepted lockfile; where there is none, all servers are locked first. */
+export async function prepareLockfile(config: Config, { frozen, note }: PrepareOptions): Promise<Lockfile> {
+  const accepted = await readLockfile(config);
+  if (accepted !== undefined) return accepted;
+  if (frozen) throw lockfileMissing(lockfilePath(config));
   note("No lockfile yet: locking all servers.");
   const { lockfile } = await lockServers(config, undefined);
   await writeLockfile(config, lockfile);

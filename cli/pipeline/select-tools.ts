@@ -1,7 +1,7 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Config } from "../../schemas/config.ts";
 import { lockfileMissing, serverUnknown, toolUnknown } from "../../schemas/errors.ts";
-import type { LockedServer, LockedTool } from "../../schemas/lockfile.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lockfile.ts";
 import { lockfilePath, readLockfile } from "./lockfile-file.ts";
 
 /** A locked server, and those of its tools that were asked for. */
@@ -10,13 +10,18 @@ export interface Selection {
   tools: readonly LockedTool[];
 }
 
-/**
- * The locked tools that a word of the command line means: `SERVER`, `SERVER/TOOL`, or all without a word. Servers go by
- * id or configured name, tools by name or export name.
- */
+/** The locked tools that a word of the command line means. */
 export async function selectTools(config: Config, target: string | undefined): Promise<Selection[]> {
   const lockfile = await readLockfile(config);
   if (lockfile === undefined) throw lockfileMissing(lockfilePath(config));
+  return findSelection(lockfile, target);
+}
+
+/**
+ * The tools of a lockfile that a word of the command line means: `SERVER`, `SERVER/TOOL`, or all without a word. Servers go by
+ * id or configured name, tools by name or export name.
+ */
+export function findSelection(lockfile: Lockfile, target: string | undefined): Selection[] {
   const servers = [...lockfile.servers.values()];
   if (target === undefined) return servers.map((server) => ({ server, tools: server.tools }));
   const slash = target.indexOf("/");

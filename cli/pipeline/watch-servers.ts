@@ -1,3 +1,4 @@
+import { ownAccess } from "../../schemas/access.ts";
 import type { Config } from "../../schemas/config.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
@@ -19,6 +20,7 @@ const SETTLE_MS = 200;
 export async function watchServers({ config, lockfile, note }: WatchOptions, signal: AbortSignal): Promise<void> {
   const connections = makeConnectionSet(config);
   const inTurn = makeTurns();
+  const access = ownAccess(config.policy);
   const lock = makeLiveLock({
     config,
     lockfile,
@@ -27,7 +29,9 @@ export async function watchServers({ config, lockfile, note }: WatchOptions, sig
     accept: (server) => inTurn(() => acceptServer(config, server)),
   });
   const follow = async (serverId: string): Promise<void> => {
-    for (const { message } of await lock.look([serverId], { kind: "none" })) note(message);
+    for (const { severity, message, hint } of await lock.look([serverId], { kind: "none" }, access)) {
+      note(severity === "info" ? message : `${message} ${hint}`);
+    }
   };
   const timers = new Map<string, NodeJS.Timeout>();
   try {

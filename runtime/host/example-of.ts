@@ -1,8 +1,10 @@
 import type { JsonValue } from "../../schemas/json.ts";
 import { cleanInputSchema } from "../../schemas/json-schema/clean-input-schema.ts";
+import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { planExamples } from "../../schemas/json-schema/plan-examples.ts";
 import type { LockedTool } from "../../schemas/lockfile.ts";
 import type { InputCheck } from "./input-check.ts";
+import type { OutputCheck } from "./output-check.ts";
 
 const found = new WeakMap<LockedTool, JsonValue | undefined>();
 
@@ -16,4 +18,17 @@ export function exampleOf(tool: LockedTool, checkInput: InputCheck): JsonValue |
     );
   }
   return found.get(tool);
+}
+
+const foundOutputs = new WeakMap<LockedTool, JsonValue | undefined>();
+
+/** A minimal output that the check accepts; undefined where the tool has no output schema, or none can be made of it. */
+export function outputExampleOf(tool: LockedTool, checkOutput: OutputCheck): JsonValue | undefined {
+  if (tool.outputSchema === undefined) return undefined;
+  if (!foundOutputs.has(tool)) {
+    const candidates = planExamples(cleanSchema(tool.outputSchema));
+    const isFit = (candidate: JsonValue): boolean => checkOutput(tool, { structuredContent: candidate }) === undefined;
+    foundOutputs.set(tool, candidates.find(isFit));
+  }
+  return foundOutputs.get(tool);
 }

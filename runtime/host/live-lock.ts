@@ -1,3 +1,4 @@
+import { type Access, visibleServer } from "../../schemas/access.ts";
 import type { Diagnostic } from "../../schemas/answer.ts";
 import type { Manifest } from "../../schemas/bundle.ts";
 import type { Config, DriftPolicy, ServerConfig } from "../../schemas/config.ts";
@@ -6,14 +7,15 @@ import type { LockedServer, Lockfile } from "../../schemas/lockfile.ts";
 import { toServerDiagnostic } from "./connection-tool-error.ts";
 import type { ConnectionSet } from "./connection-set.ts";
 import type { ServerConnection } from "./connections/connect-server.ts";
+import { isLoosened } from "./is-loosened.ts";
 import { snapshotServer } from "./snapshot-servers.ts";
 
 /** The accepted snapshots while a host runs. It looks at the live servers and follows them as far as the policy allows. */
 export interface LiveLock {
   /** What is accepted now. A run keeps the value that it started with. */
   current(): Lockfile;
-  /** Compares servers with the lockfile where that is due, and says what it found. */
-  look(serverIds: readonly string[], refusal: Refusal): Promise<Diagnostic[]>;
+  /** Compares servers with the lockfile where that is due, and says what it found, naming only what the access shows. */
+  look(serverIds: readonly string[], refusal: Refusal, access: Access): Promise<Diagnostic[]>;
 }
 
 /** When drift stops a run: never, when a tool of the manifest differs, or when anything of its servers does. */
@@ -75,7 +77,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     return running;
   };
 
-  const lookAt = async (serverId: string, refusal: Refusal): Promise<Diagnostic[]> => {
+  const lookAt = async (serverId: string, refusal: Refusal, access: Access): Promise<Diagnostic[]> => {
     const server = config.servers.find(({ id }) => id === serverId);
     if (server === undefined) return [notConfigured(serverId, refusal)];
     let live: LockedServer;
@@ -84,22 +86,30 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     } catch (error) {
       return [{ ...toServerDiagnostic(error, serverId), severity: refusal.kind === "server" ? "error" : "warning" }];
     }
-    const change = diffServer(serverId, lockfile.servers.get(serverId), live);
+    const accepted = lockfile.servers.get(serverId);
+    const change = diffServer(serverId, accepted, live);
     if (change === undefined) return [];
-    if (isRefused(change, refusal)) return [drifted("error", change, REVIEW)];
-    if (refusal.kind !== "none" || options.drift !== "refresh") return [drifted("warning", change, REVIEW)];
+    const shown = toShown(change, accepted, live, access);
+    if (isRefused(change, refusal)) return [drifted("error", serverId, shown, REVIEW)];
+    /** Nobody is told of what somebody else alone can see. */
+    const note = (severity: "info" | "warning", hint: string): Diagnostic[] =>
+      shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
+    if (refusal.kind !== "none" || options.drift !== "refresh") return note("warning", REVIEW);
+    if (isLoosened(accepted, live, config))
+      return note("warning", `The policy would allow more than before. ${REVIEW}`);
     try {
       await options.accept(live);
     } catch {
-      return [drifted("warning", change, "The lockfile could not be written; accept the change with `codemode lock`.")];
+      return note("warning", "The lockfile could not be written; accept the change with `codemode lock`.");
     }
     lockfile = { servers: new Map([...lockfile.servers, [serverId, live]]) };
-    return [drifted("info", change, "The lockfile was renewed: review what changed in it.")];
+    return note("info", "The lockfile was renewed: review what changed in it.");
   };
 
   return {
     current: () => lockfile,
-    look: async (serverIds, refusal) => (await Promise.all(serverIds.map((id) => lookAt(id, refusal)))).flat(),
+    look: async (serverIds, refusal, access) =>
+      (await Promise.all(serverIds.map((id) => lookAt(id, refusal, access)))).flat(),
   };
 }
 
@@ -113,16 +123,38 @@ function isRefused(change: ServerChange, refusal: Refusal): boolean {
   );
 }
 
-function drifted(severity: Diagnostic["severity"], change: ServerChange, hint: string): Diagnostic {
+/** The change as far as the access shows it; undefined where it shows none of it. */
+function toShown(
+  change: ServerChange,
+  before: LockedServer | undefined,
+  after: LockedServer,
+  access: Access,
+): ServerChange | undefined {
+  // Whoever runs codemode may know what the policy denies.
+  if (access.client === undefined) return change;
+  const visible = before === undefined ? undefined : visibleServer(before, access);
+  const shown = diffServer(change.serverId, visible, visibleServer(after, access));
+  return shown === undefined || (shown.kind === "changed" && shown.changes.length === 0) ? undefined : shown;
+}
+
+function drifted(
+  severity: Diagnostic["severity"],
+  serverId: string,
+  change: ServerChange | undefined,
+  hint: string,
+): Diagnostic {
+  const what = change === undefined ? "" : ` (${describeChange(change)})`;
+  return { severity, code: "LOCK_DRIFT", message: `The server "${serverId}" differs from the lockfile${what}.`, hint };
+}
+
+function describeChange({ toolsAdded, toolsRemoved, toolsChanged }: ServerChange): string {
   const parts = [
-    [change.toolsAdded, "added"],
-    [change.toolsRemoved, "removed"],
-    [change.toolsChanged, "changed"],
+    [toolsAdded, "added"],
+    [toolsRemoved, "removed"],
+    [toolsChanged, "changed"],
   ] as const;
   const tools = parts.filter(([names]) => names.length > 0).map(([names, what]) => `${what}: ${names.join(", ")}`);
-  const what = tools.length === 0 ? "its own description changed" : `tools ${tools.join("; ")}`;
-  const message = `The server "${change.serverId}" differs from the lockfile (${what}).`;
-  return { severity, code: "LOCK_DRIFT", message, hint };
+  return tools.length === 0 ? "its own description changed" : `tools ${tools.join("; ")}`;
 }
 
 function notConfigured(serverId: string, refusal: Refusal): Diagnostic {

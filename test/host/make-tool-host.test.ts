@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import { signatureOf } from "../../cli/pipeline/signatures.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { makeInputCheck } from "../../runtime/host/input-check.ts";
 import { makeOutputCheck } from "../../runtime/host/output-check.ts";
 import { makeToolHost, type ToolHostOptions } from "../../runtime/host/make-tool-host.ts";
 import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
+import { ownAccess } from "../../schemas/access.ts";
 import type { Diagnostic } from "../../schemas/answer.ts";
 import { DEFAULT_POLICY } from "../../schemas/config.ts";
 import type { JsonValue } from "../../schemas/json.ts";
@@ -61,11 +63,12 @@ async function call(
   const host = makeToolHost({
     lockfile,
     manifest: { tools: granted },
-    policy: DEFAULT_POLICY,
+    access: ownAccess(DEFAULT_POLICY),
+    granted: [],
     connectionOf: (id) => connections.get(id),
     checkInput: makeInputCheck(),
     checkOutput: makeOutputCheck(),
-    discover: makeDiscovery(lockfile),
+    discover: makeDiscovery(lockfile, signatureOf),
     report: (diagnostic) => reported.push(diagnostic),
     ...changes,
   });
@@ -109,7 +112,39 @@ test.each([
   ["POLICY_DENIED", { ...DEFAULT_POLICY, deny: ["everything/e*"] }],
   ["APPROVAL_REQUIRED", { ...DEFAULT_POLICY, ask: ["*/echo"] }],
 ])("%s is thrown into the script and named in the answer", async (code, policy) => {
-  const { reply, reported } = await call(["everything", "echo", { message: "hi" }], { policy });
+  const { reply, reported } = await call(["everything", "echo", { message: "hi" }], { access: ownAccess(policy) });
   expect(reply).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
   expect(reported).toMatchObject([{ code, severity: "warning" }]);
+});
+
+const ASK_ECHO = { ...DEFAULT_POLICY, ask: ["everything/echo", "everything/get-sum"] };
+
+test("what a person has granted is called; the rest of what needs consent is not, even if the sandbox asks", async () => {
+  const granted = [{ serverId: "everything", toolName: "echo" }];
+  const changes = { access: ownAccess(ASK_ECHO), granted };
+  expect((await call(["everything", "echo", { message: "hi" }], changes)).reply).toEqual({
+    ok: true,
+    value: "Echo: hi",
+  });
+  const { reply, reported } = await call(["everything", "get-sum", { a: 1, b: 2 }], changes);
+  expect(reply).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
+  expect(reported).toMatchObject([
+    { code: "APPROVAL_REQUIRED", message: expect.stringContaining("everything/get-sum") },
+  ]);
+});
+
+test("a grant does not outweigh a denial, nor make up for the manifest", async () => {
+  const granted = ["echo", "get-env"].map((toolName) => ({ serverId: "everything", toolName }));
+  const denied = { access: ownAccess({ ...ASK_ECHO, deny: ["*/echo"] }), granted };
+  expect((await call(["everything", "echo", { message: "hi" }], denied)).reported).toMatchObject([
+    { code: "POLICY_DENIED" },
+  ]);
+  const { reply } = await call(["everything", "get-env", {}], { access: ownAccess(ASK_ECHO), granted });
+  expect(reply).toMatchObject({ ok: false, error: { errorClass: "ToolNotFoundError" } });
+});
+
+test("an access without the server denies every call to it", async () => {
+  const access = { client: "ci", servers: ["broken"], policy: DEFAULT_POLICY };
+  const { reply } = await call(["everything", "echo", { message: "hi" }], { access });
+  expect(reply).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
 });

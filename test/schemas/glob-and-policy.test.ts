@@ -24,7 +24,7 @@ test.each([
   ["allow", { allow: ["files/*"], ask: [], deny: [] }],
   ["deny", { allow: ["other/*"], ask: [], deny: [] }],
 ])("%s by %j", (want, policy) => {
-  expect(policyVerdict(policy, "files", "write")).toBe(want);
+  expect(policyVerdict(policy, "files", { name: "write" })).toBe(want);
 });
 
 test("a tool is shown when it is included and not excluded", () => {

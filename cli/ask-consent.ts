@@ -1,0 +1,39 @@
+import { createInterface } from "node:readline";
+import type { ApprovalRequest, Approve, ToolToApprove } from "../runtime/host/approval.ts";
+import type { CommandContext } from "./command.ts";
+import { oneLine } from "./report.ts";
+
+/** How a command gets consent: `--approve` gives it beforehand; else whoever sits at the terminal is asked. */
+export function approverOf(isApproved: boolean, { signal }: Pick<CommandContext, "signal">): Approve {
+  if (isApproved) return async () => "granted";
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY) return async () => "unavailable";
+  return (request) => askConsent(request, { input: stdin, output: stderr, signal });
+}
+
+/** The two sides of a terminal. */
+export interface Terminal {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+  signal: AbortSignal;
+}
+
+/** Lists exactly what is asked for and waits for an answer; anything but yes is no. */
+export async function askConsent(
+  { tools }: ApprovalRequest,
+  { input, output, signal }: Terminal,
+): Promise<"granted" | "refused"> {
+  const terminal = createInterface({ input, output, signal, prompt: "Allow? [y/N] " });
+  output.write(`The policy asks for your consent to these calls, in this run alone:\n${printTools(tools)}\n`);
+  terminal.prompt();
+  const answer = await new Promise<string>((resolve) => {
+    // An interruption and the end of the input close it: neither is consent.
+    terminal.once("line", resolve).once("close", () => resolve(""));
+  });
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim()) ? "granted" : "refused";
+}
+
+function printTools(tools: readonly ToolToApprove[]): string {
+  return tools.map(({ serverId, toolName }) => `  ${oneLine(`${serverId}/${toolName}`)}`).join("\n");
+}

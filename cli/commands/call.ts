@@ -1,0 +1,74 @@
+import { text as readStream } from "node:stream/consumers";
+import { toReply } from "../../runtime/host/make-tool-host.ts";
+import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import { ownAccess } from "../../schemas/access.ts";
+import { exitCodeOf, failedAnswer } from "../../schemas/answer.ts";
+import { invalidOption } from "../../schemas/errors.ts";
+import type { JsonValue } from "../../schemas/json.ts";
+import { approverOf } from "../ask-consent.ts";
+import type { Command } from "../command.ts";
+import { bundleScript } from "../pipeline/bundle/bundle-script.ts";
+import type { CallOutcome } from "../pipeline/host/call-one-tool.ts";
+import { makeHost } from "../pipeline/host.ts";
+import { loadConfig } from "../pipeline/load-config.ts";
+import { prepareLockfile } from "../pipeline/prepare-project.ts";
+import { findSelection } from "../pipeline/select-tools.ts";
+import { printDiagnostic } from "../print-diagnostic.ts";
+import { oneLine, type Output } from "../report.ts";
+
+/** `codemode call`: one call with every check that a script's call gets; the result as `codemode run` prints it. */
+export const call: Command = async ({ args, options, context }) => {
+  const [target = "", json] = args;
+  const input = parseInput(json === "-" ? await readStream(process.stdin) : json);
+  const config = await loadConfig(context);
+  const frozen = options.has("frozen");
+  const lockfile = await prepareLockfile(config, { frozen, note: context.output.note });
+  const [selection] = findSelection(lockfile, target);
+  const [tool] = selection?.tools ?? [];
+  const isServer = selection !== undefined && [selection.server.id, selection.server.name].includes(target);
+  if (selection === undefined || tool === undefined || isServer) {
+    throw invalidOption("call", "name one tool, as SERVER/TOOL");
+  }
+  // A call needs neither sandbox nor bundler; the host starts none of its own accord.
+  const pool = makeSandboxPool({ refill: false });
+  const drift = frozen ? "refuse" : (config.drift ?? "warn");
+  const host = makeHost({ config, lockfile, pool, bundler: { bundle: bundleScript }, drift, refuseBy: "server" });
+  try {
+    const place = { serverId: selection.server.id, toolName: tool.name };
+    const access = ownAccess(config.policy);
+    const approve = approverOf(options.has("approve"), context);
+    const outcome = await host.callTool({ ...place, input, access, approve, signal: context.signal });
+    return printOutcome(outcome, place, options.has("json"), context.output);
+  } finally {
+    await Promise.all([host.close(), pool.close()]);
+  }
+};
+
+function parseInput(json: string | undefined): JsonValue {
+  if (json === undefined) return {};
+  try {
+    return JSON.parse(json) as JsonValue;
+  } catch (error) {
+    throw invalidOption("call", `the input is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Prints the result to stdout and everything else to stderr; returns the exit code. */
+function printOutcome(
+  outcome: CallOutcome,
+  place: { serverId: string; toolName: string },
+  asJson: boolean,
+  output: Output,
+): number {
+  const { diagnostics } = outcome;
+  // The refusal itself says what the errors say.
+  const warnings = outcome.ok ? diagnostics : diagnostics.filter(({ code }) => code === "SERVER_UNAVAILABLE");
+  for (const diagnostic of warnings) for (const line of printDiagnostic(diagnostic)) output.note(line);
+  const reply = outcome.ok ? toReply(outcome.result, place) : outcome;
+  if (asJson) output.result(JSON.stringify(outcome.ok ? outcome.result : { error: outcome.error }, null, 2));
+  else if (reply.ok) output.result(JSON.stringify(reply.value, null, 2));
+  if (reply.ok) return 0;
+  output.note(`error: ${oneLine(reply.error.message)}`);
+  output.note(`hint: ${oneLine(reply.error.hint)}`);
+  return exitCodeOf(failedAnswer(diagnostics)) || 1;
+}

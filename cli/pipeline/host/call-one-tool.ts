@@ -1,0 +1,108 @@
+import { admitCall, type CallRules } from "../../../runtime/host/admit-call.ts";
+import type { Approve, ApprovalVerdict, ToolToApprove } from "../../../runtime/host/approval.ts";
+import type { LiveLock, Refusal } from "../../../runtime/host/live-lock.ts";
+import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "../../../runtime/host/make-tool-caller.ts";
+import { toRefusal } from "../../../runtime/host/refuse.ts";
+import { seekApproval } from "../../../runtime/host/seek-approval.ts";
+import { type Access, accessVerdict } from "../../../schemas/access.ts";
+import type { Diagnostic } from "../../../schemas/answer.ts";
+import type { Manifest } from "../../../schemas/bundle.ts";
+import { integrityOf } from "../../../schemas/integrity.ts";
+import { isJsonObject, type JsonValue } from "../../../schemas/json.ts";
+import type { Lockfile } from "../../../schemas/lockfile.ts";
+
+/** One call without a script. */
+export interface CallRequest {
+  serverId: string;
+  toolName: string;
+  input: JsonValue;
+  access: Access;
+  approve: Approve;
+  signal?: AbortSignal;
+}
+
+/** The whole MCP result or a refusal, and what was found on the way, drift for instance. */
+export type CallOutcome = ToolOutcome & { diagnostics: Diagnostic[] };
+
+export interface OneToolOptions extends Pick<ToolCallerOptions, "connectionOf" | "checkInput" | "checkOutput"> {
+  lock: LiveLock;
+  /** What may be called now. */
+  callable: (access: Access) => Lockfile;
+  /** When drift stops a call of that manifest. */
+  refusalOf: (manifest: Manifest) => Refusal;
+  /** What has changed of these tools while a person was asked. */
+  lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
+}
+
+/** Makes calls that get every check of a script's call: drift, policy, consent, schema. */
+export function makeOneToolCall(options: OneToolOptions): (request: CallRequest) => Promise<CallOutcome> {
+  const { lock, callable, refusalOf } = options;
+
+  /** The error among the findings, if there is one, as the outcome of the call. */
+  const refuseBy = (diagnostics: Diagnostic[]): CallOutcome | undefined => {
+    const stop = diagnostics.find(({ severity }) => severity === "error");
+    return stop === undefined
+      ? undefined
+      : { ok: false, error: toRefusal("ToolCallError", stop.message, stop.hint ?? "Try again."), diagnostics };
+  };
+
+  return async ({ serverId, toolName, input, access, approve, signal }) => {
+    const call = { serverId, toolName, input };
+    const diagnostics: Diagnostic[] = [];
+    if (callable(access).servers.has(serverId)) {
+      const known = manifestOf(callable(access), serverId, toolName);
+      diagnostics.push(...(await lock.look([serverId], refusalOf(known), access)));
+    }
+    const drifted = refuseBy(diagnostics);
+    if (drifted !== undefined) return drifted;
+
+    const lockfile = callable(access);
+    const manifest = manifestOf(lockfile, serverId, toolName);
+    const tool = lockfile.servers.get(serverId)?.tools.find(({ name }) => name === toolName);
+    const entry: ToolToApprove = {
+      serverId,
+      toolName,
+      ...(isJsonObject(tool?.annotations) ? { annotations: tool.annotations } : {}),
+    };
+    const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+    const rules: CallRules = { lockfile, manifest, access, granted: [entry], checkInput: options.checkInput, report };
+    // Nobody is asked about a call that is refused anyway.
+    const admitted = admitCall(call, rules);
+    if ("error" in admitted) return { ok: false, error: admitted.error, diagnostics };
+    if (accessVerdict(access, serverId, admitted.tool) === "ask") {
+      const digest = integrityOf([serverId, toolName, admitted.tool.integrity, input]);
+      const verdict = await seekApproval({ tools: [entry], digest }, approve, signal);
+      if (verdict !== "granted") diagnostics.push(describeRefusal(`${serverId}/${toolName}`, verdict));
+      else diagnostics.push(...(await options.lookAgain(manifest, access)));
+    }
+    const refused = refuseBy(diagnostics);
+    if (refused !== undefined) return refused;
+    const outcome = await makeToolCaller({ ...options, ...rules })(call, signal ?? new AbortController().signal);
+    return { ...outcome, diagnostics };
+  };
+}
+
+/** What is wrong and nothing else: the rest has been said by an earlier look. */
+export function errorsOf(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === "error");
+}
+
+/** The manifest of one call; empty where there is no such tool. */
+function manifestOf(lockfile: Lockfile, serverId: string, toolName: string): Manifest {
+  const tools = (lockfile.servers.get(serverId)?.tools ?? []).filter(({ name }) => name === toolName);
+  return { tools: tools.map(({ exportName, integrity }) => ({ serverId, toolName, exportName, integrity })) };
+}
+
+function describeRefusal(name: string, verdict: Exclude<ApprovalVerdict | "cancelled", "granted">): Diagnostic {
+  if (verdict === "cancelled") {
+    return { severity: "error", code: "RUN_CANCELLED", message: "The call was cancelled", hint: "Call it again." };
+  }
+  const [message, hint] =
+    verdict === "refused"
+      ? [`The user refused the call of ${name}.`, "Do without it, or tell the user what it is for."]
+      : [
+          `A call of ${name} needs a person's consent, and nobody could be asked.`,
+          'Tell the user: they can call it with `codemode call --approve`, or allow it in "policy".',
+        ];
+  return { severity: "error", code: "APPROVAL_REQUIRED", message, hint };
+}

@@ -1,0 +1,34 @@
+import { describeMismatch } from "@codemode/runtime/validation";
+import { compileSchema } from "../../../runtime/host/compile-schema.ts";
+import type { Diagnostic } from "../../../schemas/answer.ts";
+import { cleanSchema } from "../../../schemas/json-schema/clean-schema.ts";
+import type { JsonValue } from "../../../schemas/json.ts";
+
+/** Holds the input of a run against the schema that its script declares; nothing where it fits, or any input does. */
+export function checkScriptInput(schema: JsonValue | undefined, input: JsonValue): Diagnostic | undefined {
+  if (schema === undefined) return undefined;
+  const clean = cleanSchema(schema);
+  let issues;
+  try {
+    issues = compileSchema(clean)(input);
+  } catch {
+    return {
+      severity: "error",
+      code: "INPUT_MISMATCH",
+      message:
+        "The schema in `export const input` cannot be used: it is too deep, or refers to itself in a way that has no end.",
+      hint: "Make the schema simpler.",
+    };
+  }
+  if (issues.length === 0) return undefined;
+  const { pointer, expected, received, hint } = describeMismatch(input, issues);
+  const place = pointer === "" ? "The input" : `"${pointer}" of the input`;
+  return {
+    severity: "error",
+    code: "INPUT_MISMATCH",
+    message: `${place} should be ${expected}, received ${received}.`,
+    hint,
+    ...(pointer === "" ? {} : { path: pointer }),
+    errorClass: "SchemaValidationError",
+  };
+}

@@ -1,0 +1,82 @@
+import type { LiveLock, Refusal } from "../../../runtime/host/live-lock.ts";
+import type { Access } from "../../../schemas/access.ts";
+import type { Diagnostic } from "../../../schemas/answer.ts";
+import type { Manifest } from "../../../schemas/bundle.ts";
+import type { Lockfile } from "../../../schemas/lockfile.ts";
+import type { BundlePlaces } from "../bundle-places.ts";
+import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
+import type { Bundler } from "../bundle-process/start-bundler.ts";
+import type { InTurn } from "../make-turns.ts";
+import { cacheBundles } from "./cache-bundles.ts";
+
+/** A script that may run, with the lockfile that it is bound to. */
+export interface PreparedScript {
+  outcome: BundleOutcome;
+  lockfile: Lockfile;
+  findings: Diagnostic[];
+}
+
+export interface PreparationOptions {
+  places: BundlePlaces;
+  lock: LiveLock;
+  bundler: BundlesScripts;
+  /** Nobody bundles while the packages are written, so no script sees half of a change. */
+  inTurn: InTurn;
+  /** What may be imported now. */
+  importable: (access: Access) => Lockfile;
+  /** When drift stops a script of that manifest. */
+  refusalOf: (manifest: Manifest) => Refusal;
+}
+
+/** What bundling takes of a bundler; a pinned bundle is one too. */
+export type BundlesScripts = Pick<Bundler, "bundle">;
+
+/** A script, and whose it is. */
+export interface ScriptToBundle {
+  script: ScriptSource;
+  access: Access;
+  /** Takes the place of the host's bundler; it must not read the generated packages. */
+  bundler?: BundlesScripts;
+}
+
+export interface ScriptPreparation {
+  /** Bundles as a run would. */
+  bundle(request: ScriptToBundle): Promise<Omit<PreparedScript, "findings">>;
+  /** Bundles, looks at the servers that the bundle uses, and bundles again where the lockfile has followed them. */
+  prepare(request: ScriptToBundle): Promise<PreparedScript>;
+}
+
+export function makeScriptPreparation(options: PreparationOptions): ScriptPreparation {
+  const { places, lock, inTurn, importable, refusalOf } = options;
+  // What was bundled before waits for nobody.
+  const hostBundler = cacheBundles({ bundle: (...asked) => inTurn(() => options.bundler.bundle(...asked)) });
+
+  const bundle: ScriptPreparation["bundle"] = async ({ script, access, bundler = hostBundler }) => {
+    const lockfile = importable(access);
+    return { outcome: await bundler.bundle(script, { ...places, lockfile }), lockfile };
+  };
+
+  const prepare: ScriptPreparation["prepare"] = async (request) => {
+    const { script, access } = request;
+    const before = lock.current();
+    const first = await bundle(request);
+    const { outcome } = first;
+    const serverIds = outcome.ok ? serversOf(outcome.bundle.manifest) : namedServers(script.code, first.lockfile);
+    const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
+    const findings = await lock.look(serverIds, refusal, access);
+    const hasFollowed = lock.current() !== before;
+    return { ...(hasFollowed ? await bundle(request) : first), findings };
+  };
+  return { bundle, prepare };
+}
+
+/** The ids of the servers whose tools a manifest holds. */
+export function serversOf({ tools }: Manifest): string[] {
+  return [...new Set(tools.map(({ serverId }) => serverId))];
+}
+
+/** The servers that a script which cannot be bundled names: one of them may have got the tool that is missing. */
+function namedServers(code: string, lockfile: Lockfile): string[] {
+  const names = [...code.matchAll(/@codemode\/servers\/([a-z0-9-]+)/g)].map(([, name]) => name as string);
+  return [...new Set(names)].filter((name) => lockfile.servers.has(name));
+}

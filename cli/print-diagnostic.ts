@@ -1,0 +1,11 @@
+import type { Diagnostic } from "../schemas/answer.ts";
+import { oneLine } from "./report.ts";
+
+/** A diagnostic as lines for the terminal. */
+export function printDiagnostic({ severity, path, code, message, hint }: Diagnostic): string[] {
+  const place = path === undefined ? "" : `${path} `;
+  return [
+    `${severity}: ${place}${code}: ${oneLine(message)}`,
+    ...(hint === undefined ? [] : [`hint: ${oneLine(hint)}`]),
+  ];
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from "../../schemas/json.ts";
+import type { LockedTool } from "../../schemas/lockfile.ts";
+import type { ToolCall, ToolError } from "../../schemas/tools.ts";
+import { admitCall, type CallRules } from "./admit-call.ts";
+import type { ServerConnection } from "./connections/connect-server.ts";
+import { toToolError } from "./connection-tool-error.ts";
+import type { DryRun } from "./dry-run.ts";
+import type { OutputCheck } from "./output-check.ts";
+
+/** What calls are held against, and by what they are made. */
+export interface ToolCallerOptions extends CallRules {
+  /** Connects on first use; rejects with a `ConnectionError`. */
+  connectionOf: (serverId: string) => Promise<ServerConnection>;
+  checkOutput: OutputCheck;
+  /** Where it is given, not every call that is admitted is made. */
+  dryRun?: DryRun;
+}
+
+/** The whole MCP result of a call, that of a tool which failed (`isError`) too, or why there is none. */
+export type ToolOutcome = { ok: true; result: JsonObject } | { ok: false; error: ToolError };
+
+/** Checks and makes one call. It never throws. */
+export type ToolCaller = (call: ToolCall, signal: AbortSignal) => Promise<ToolOutcome>;
+
+export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
+  const reportMismatch = makeMismatchReport(options);
+  return async (call, signal) => {
+    const admitted = admitCall(call, options);
+    if ("error" in admitted) return { ok: false, error: admitted.error };
+    const placeholder = options.dryRun?.answer(admitted.tool, { ...call, input: admitted.input });
+    if (placeholder !== undefined) return { ok: true, result: placeholder };
+    try {
+      const connection = await options.connectionOf(call.serverId);
+      const result = await connection.callTool(call.toolName, admitted.input, { signal });
+      if (result["isError"] !== true) reportMismatch(admitted.tool, result, call);
+      return { ok: true, result };
+    } catch (error) {
+      return { ok: false, error: toToolError(error, call) };
+    }
+  };
+}
+
+/** A result that is not what its schema says is passed on all the same: the answer names it, once for each tool. */
+function makeMismatchReport({ checkOutput, report }: ToolCallerOptions) {
+  const reported = new Set<LockedTool>();
+  return (tool: LockedTool, result: JsonObject, { serverId }: ToolCall): void => {
+    if (reported.has(tool)) return;
+    const mismatch = checkOutput(tool, result);
+    if (mismatch === undefined) return;
+    reported.add(tool);
+    report({
+      severity: "warning",
+      code: "OUTPUT_MISMATCH",
+      message: `The result of ${serverId}/${tool.name} is not what its output schema says: ${mismatch}.`,
+      hint: `Do not rely on its output type; "outputs" in the configuration can replace the schema.`,
+    });
+  };
+}

@@ -1,0 +1,89 @@
+import { type Access, accessVerdict } from "../../schemas/access.ts";
+import type { Diagnostic } from "../../schemas/answer.ts";
+import type { Bundle, Manifest } from "../../schemas/bundle.ts";
+import { integrityOf } from "../../schemas/integrity.ts";
+import { isJsonObject, type JsonValue } from "../../schemas/json.ts";
+import type { LockedTool, Lockfile } from "../../schemas/lockfile.ts";
+import type { PolicyVerdict } from "../../schemas/policy.ts";
+import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "./approval.ts";
+
+/** What is to happen with a script before any of it runs. */
+export type ManifestReview =
+  { kind: "allowed" } | { kind: "denied"; diagnostic: Diagnostic } | { kind: "ask"; request: ApprovalRequest };
+
+/** Holds all that a script may call against the policy. One denied tool stops the whole script. */
+export function reviewManifest(
+  { code, manifest }: Pick<Bundle, "code" | "manifest">,
+  lockfile: Lockfile,
+  access: Access,
+): ManifestReview {
+  const judged = judge(manifest, lockfile, access);
+  const denied = judged.filter(({ verdict }) => verdict === "deny");
+  if (denied.length > 0) return { kind: "denied", diagnostic: describeDenial(denied.map(({ entry }) => entry)) };
+  const asked = judged.filter(({ verdict }) => verdict === "ask");
+  if (asked.length === 0) return { kind: "allowed" };
+  return { kind: "ask", request: { tools: asked.map(({ entry }) => entry), digest: digestOf(code, manifest) } };
+}
+
+/** Over everything that an approval is for: two scripts, or one script and two sets of tools, never share a digest. */
+function digestOf(code: string, { tools }: Manifest): string {
+  const listed = tools.map(({ serverId, toolName, integrity }): JsonValue => [serverId, toolName, integrity]);
+  return integrityOf([code, listed]);
+}
+
+interface JudgedEntry {
+  entry: ToolToApprove;
+  verdict: PolicyVerdict;
+}
+
+/** In the order of the manifest, which is sorted. A tool that the lockfile lacks is left to the check of its call. */
+function judge(manifest: Manifest, lockfile: Lockfile, access: Access): JudgedEntry[] {
+  const toolsOf = new Map<string, Map<string, LockedTool>>();
+  return manifest.tools.flatMap(({ serverId, toolName }) => {
+    const known = toolsOf.get(serverId) ?? byName(lockfile.servers.get(serverId)?.tools ?? []);
+    toolsOf.set(serverId, known);
+    const tool = known.get(toolName);
+    if (tool === undefined) return [];
+    const annotations = isJsonObject(tool.annotations) ? { annotations: tool.annotations } : {};
+    return [{ entry: { serverId, toolName, ...annotations }, verdict: accessVerdict(access, serverId, tool) }];
+  });
+}
+
+function byName(tools: readonly LockedTool[]): Map<string, LockedTool> {
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+function describeDenial(tools: readonly ToolToApprove[]): Diagnostic {
+  return {
+    severity: "error",
+    code: "POLICY_DENIED",
+    message: `The policy denies calls of ${listTools(tools)}, so the script did not run.`,
+    hint: "Do without them. A namespace that is passed on whole counts all tools of its server: import tools by name.",
+  };
+}
+
+/** Why a script did not run that needs consent and has none. */
+export function describeMissingApproval(
+  { tools }: ApprovalRequest,
+  verdict: Exclude<ApprovalVerdict, "granted">,
+): Diagnostic {
+  const names = listTools(tools);
+  return verdict === "refused"
+    ? {
+        severity: "error",
+        code: "APPROVAL_REQUIRED",
+        message: `The user refused to let this script call ${names}, so it did not run.`,
+        hint: "Do without these calls, or tell the user what they are for before you send the script again.",
+      }
+    : {
+        severity: "error",
+        code: "APPROVAL_REQUIRED",
+        message: `This script needs a person's consent to call ${names}, and nobody could be asked, so it did not run.`,
+        hint: 'Tell the user which calls the script needs: they can run it with `codemode run --approve`, or allow the tools in "policy".',
+      };
+}
+
+/** `server/tool` of each. */
+function listTools(tools: readonly ToolToApprove[]): string {
+  return tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`).join(", ");
+}

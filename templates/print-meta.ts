@@ -1,0 +1,23 @@
+import { printValue } from "./text/print-value.ts";
+
+/** What `__meta__` of a server says (specification 5.2). */
+export interface ServerMeta {
+  serverId: string;
+  serverName: string;
+  serverVersion?: string;
+  tools: readonly { toolName: string; exportName: string; description?: string }[];
+}
+
+/** The value of `__meta__`, as an expression. */
+export function printMeta({ serverId, serverName, serverVersion, tools }: ServerMeta): string {
+  return printValue({
+    serverId,
+    serverName,
+    ...(serverVersion === undefined ? {} : { serverVersion }),
+    tools: tools.map(({ toolName, exportName, description }) => ({
+      toolName,
+      exportName,
+      ...(description === undefined ? {} : { description }),
+    })),
+  });
+}

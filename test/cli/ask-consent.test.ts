@@ -1,0 +1,52 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { approverOf, askConsent } from "../../cli/ask-consent.ts";
+
+const REQUEST = {
+  tools: [
+    { serverId: "files", toolName: "write" },
+    { serverId: "mail", toolName: "send\u001b[2K" },
+  ],
+  digest: "sha256-of-the-script",
+};
+
+async function answer(typed: string): Promise<{ verdict: string; shown: string }> {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  input.end(typed);
+  const verdict = await askConsent(REQUEST, { input, output, signal: new AbortController().signal });
+  output.end();
+  return { verdict, shown: await text(output) };
+}
+
+test("exactly what is asked for is listed, harmless to the terminal", async () => {
+  const { shown } = await answer("n\n");
+  expect(shown).toContain("  files/write\n  mail/send\\u001b[2K\nAllow? [y/N] ");
+});
+
+test.each([
+  ["y\n", "granted"],
+  ["Yes\n", "granted"],
+  ["\n", "refused"],
+  ["n\n", "refused"],
+  ["yep\n", "refused"],
+  ["", "refused"],
+])("%j is %s", async (typed, verdict) => {
+  expect((await answer(typed)).verdict).toBe(verdict);
+});
+
+test("an interruption is no consent", async () => {
+  const interruption = new AbortController();
+  const asking = askConsent(REQUEST, {
+    input: new PassThrough(),
+    output: new PassThrough(),
+    signal: interruption.signal,
+  });
+  interruption.abort();
+  expect(await asking).toBe("refused");
+});
+
+test("--approve has answered before anybody is asked", async () => {
+  expect(await approverOf(true, { signal: new AbortController().signal })(REQUEST)).toBe("granted");
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { describeMissingApproval, reviewManifest } from "../../runtime/host/review-manifest.ts";
+import { ownAccess } from "../../schemas/access.ts";
+import { DEFAULT_POLICY, type Policy } from "../../schemas/config.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
+import { lockfileOf } from "../templates/lockfile-of.ts";
+
+const lockfile = lockfileOf({
+  files: [{ name: "read", annotations: { readOnlyHint: true } }, { name: "remove" }, { name: "write" }],
+  mail: [{ name: "send" }],
+});
+
+function manifestOf(...names: string[]) {
+  return {
+    tools: names.map((name) => {
+      const [serverId = "", toolName = ""] = name.split("/");
+      const tool = lockfile.servers.get(serverId)?.tools.find((entry) => entry.name === toolName);
+      if (tool === undefined) throw new Error(`There is no ${name}.`);
+      return { serverId, toolName, exportName: tool.exportName, integrity: tool.integrity };
+    }),
+  };
+}
+
+function review(policy: Partial<Policy>, names: string[], { code = "1", bound = lockfile as Lockfile } = {}) {
+  return reviewManifest({ code, manifest: manifestOf(...names) }, bound, ownAccess({ ...DEFAULT_POLICY, ...policy }));
+}
+
+test("a script all of whose tools are allowed runs at once", () => {
+  expect(review({ deny: ["mail/*"], ask: ["*/remove"] }, ["files/read", "files/write"])).toEqual({ kind: "allowed" });
+});
+
+test("one denied tool stops the script, whatever else would have been asked; exactly the denied ones are named", () => {
+  const names = ["files/read", "files/remove", "files/write", "mail/send"];
+  expect(review({ ask: ["*/write"], deny: ["mail/*", "*/remove"] }, names)).toMatchObject({
+    kind: "denied",
+    diagnostic: {
+      severity: "error",
+      code: "POLICY_DENIED",
+      message: "The policy denies calls of files/remove, mail/send, so the script did not run.",
+    },
+  });
+});
+
+test("a person is asked about exactly the tools that need it, with the server's claims", () => {
+  const outcome = review({ ask: ["files/*"] }, ["files/read", "files/write", "mail/send"]);
+  expect(outcome).toEqual({
+    kind: "ask",
+    request: {
+      tools: [
+        { serverId: "files", toolName: "read", annotations: { readOnlyHint: true } },
+        { serverId: "files", toolName: "write" },
+      ],
+      digest: expect.stringMatching(/^sha256-/),
+    },
+  });
+});
+
+test("an approval is for one code, one set of tools and one form of them", () => {
+  const digestOf = (names: string[], options = {}) => {
+    const outcome = review({ ask: ["*"] }, names, options);
+    return outcome.kind === "ask" ? outcome.request.digest : outcome.kind;
+  };
+  const digest = digestOf(["files/write"]);
+  expect(digestOf(["files/write"])).toBe(digest);
+  expect(digestOf(["files/write"], { code: "2" })).not.toBe(digest);
+  expect(digestOf(["files/read", "files/write"])).not.toBe(digest);
+});
+
+test.each([
+  ["refused", /refused to let this script call files\/write, mail\/send/],
+  ["unavailable", /needs a person's consent to call files\/write, mail\/send, and nobody could be asked/],
+] as const)("the answer names the calls that were not approved: %s", (verdict, message) => {
+  const outcome = review({ ask: ["*"] }, ["files/write", "mail/send"]);
+  if (outcome.kind !== "ask") throw new Error(outcome.kind);
+  expect(describeMissingApproval(outcome.request, verdict)).toMatchObject({
+    severity: "error",
+    code: "APPROVAL_REQUIRED",
+    message: expect.stringMatching(message),
+    hint: expect.any(String),
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { accessVerdict, clientAccess, ownAccess, visibleLockfile } from "../../schemas/access.ts";
+import { DEFAULT_POLICY, type Policy } from "../../schemas/config.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
+import { lockfileOf } from "../templates/lockfile-of.ts";
+
+const lockfile = lockfileOf({
+  files: [{ name: "read", annotations: { readOnlyHint: true } }, { name: "write" }],
+  mail: [{ name: "send" }],
+});
+
+function toolsOf({ servers }: Lockfile): string[] {
+  return [...servers.values()].flatMap(({ id, tools }) => tools.map(({ name }) => `${id}/${name}`));
+}
+
+function client(settings: { servers?: string[]; policy?: Partial<Policy> }, base = DEFAULT_POLICY) {
+  return clientAccess({ name: "ci", token: "t", servers: ["*"], ...settings }, base);
+}
+
+test("where nothing is denied, the lockfile is shown as it is", () => {
+  expect(visibleLockfile(lockfile, ownAccess(DEFAULT_POLICY))).toBe(lockfile);
+  expect(visibleLockfile(lockfile, client({}))).toBe(lockfile);
+});
+
+test("denied tools are left out, what needs consent is not, and a server without tools is none", () => {
+  const policy = { allow: ["*"], ask: ["files/write"], deny: ["mail/*"] };
+  expect(toolsOf(visibleLockfile(lockfile, ownAccess(policy)))).toEqual(["files/read", "files/write"]);
+});
+
+test("a server with hidden tools says so, and keeps the integrity of the whole", () => {
+  const { servers } = visibleLockfile(lockfile, client({ policy: { deny: ["@destructive"] } }));
+  expect([...servers.keys()]).toEqual(["files"]);
+  expect(servers.get("files")).toMatchObject({
+    isPartial: true,
+    integrity: lockfile.servers.get("files")?.integrity,
+    tools: [{ name: "read" }],
+  });
+});
+
+test("a client sees its servers alone", () => {
+  const access = client({ servers: ["ma*"] });
+  expect(toolsOf(visibleLockfile(lockfile, access))).toEqual(["mail/send"]);
+  expect(accessVerdict(access, "files", { name: "read" })).toBe("deny");
+});
+
+test.each<[what: string, base: Policy, own: Partial<Policy>, tools: string[]]>([
+  [
+    "what the policy denies stays denied",
+    { allow: ["*"], ask: [], deny: ["mail/*"] },
+    { allow: ["*"] },
+    ["files/read", "files/write"],
+  ],
+  ["both may deny", { allow: ["*"], ask: [], deny: ["mail/*"] }, { deny: ["*/write"] }, ["files/read"]],
+  ["allow is its own", { allow: ["files/*"], ask: [], deny: [] }, { allow: ["mail/*"] }, ["mail/send"]],
+  [
+    "without an allow of its own it is the policy's",
+    { allow: ["files/*"], ask: [], deny: [] },
+    { ask: ["*/write"] },
+    ["files/read", "files/write"],
+  ],
+])("%s", (_, base, policy, tools) => {
+  expect(toolsOf(visibleLockfile(lockfile, client({ policy }, base)))).toEqual(tools);
+});
+
+test("a client that says nothing of asking is asked as everybody is", () => {
+  const access = client({ policy: { allow: ["*"] } }, { allow: ["*"], ask: ["mail/*"], deny: [] });
+  expect(accessVerdict(access, "mail", { name: "send" })).toBe("ask");
+});
