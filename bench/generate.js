@@ -11,9 +11,10 @@ import printStandalone from "ajv/dist/standalone/index.js";
 import { compile } from "json-schema-to-typescript";
 import { generatePackages } from "../dist/cli/pipeline/generate-packages.js";
 import { readLockfile, writeLockfile } from "../dist/cli/pipeline/lockfile-file.js";
-import { lockServer, serverIntegrity, toolIntegrity } from "../dist/schemas/lock-server.js";
+import { serverIntegrity, toolIntegrity } from "../dist/schemas/lock-server.js";
 import { toConfig } from "../dist/schemas/to-config.js";
 import { planServers } from "../dist/templates/plan.js";
+import { lockRecordings } from "./lock-recordings.js";
 
 const [recordings, times = "1"] = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 if (recordings === undefined) throw new Error("Name the folder of recordings.");
@@ -136,26 +137,4 @@ async function timed(naive, kind, print) {
     naive.failures += 1;
   }
   naive[`${kind}Ms`] += performance.now() - startedAt;
-}
-
-async function lockRecordings(path, copies) {
-  const names = (await readdir(path)).filter((name) => name.endsWith(".json"));
-  const servers = new Map();
-  for (const name of names) {
-    const { serverInfo, tools } = JSON.parse(await readFile(join(path, name), "utf8"));
-    for (let copy = 1; copy <= copies; copy += 1) {
-      const id = name.slice(0, -".json".length) + (copy === 1 ? "" : `--${copy}`);
-      const source = { transport: "stdio", command: "server", args: [], env: new Map() };
-      const snapshot = {
-        serverInfo,
-        tools,
-        protocolVersion: "2025-11-25",
-        era: "legacy",
-        capabilities: {},
-        clientCapabilities: {},
-      };
-      servers.set(id, lockServer({ id, name: id, source }, snapshot));
-    }
-  }
-  return { servers };
 }

@@ -66,6 +66,7 @@ function planTool(serverId: string, tool: LockedTool, file: string, taken: Set<s
     exportName: tool.exportName,
     ...(tool.description === undefined ? {} : { description: tool.description }),
     integrity: tool.integrity,
+    isAsServed: tool.outputSchemaFrom === undefined,
     file,
     inputType,
     outputType,
@@ -84,7 +85,7 @@ const UNKNOWN_OUTPUT: JsonObject = {
 };
 
 /** True where `{}` is surely a valid input (specification 5.3.1). */
-function acceptsNoArgument({ root }: CleanSchema): boolean {
+export function acceptsNoArgument({ root }: CleanSchema): boolean {
   if (typeof root === "boolean" || ownValue(root, "type") !== "object") return false;
   const required = ownValue(root, "required");
   if (Array.isArray(required) && required.length > 0) return false;

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json.ts";
 import type { CleanNode } from "../../schemas/json-schema/clean-node.ts";
 import { toSourceLiteral } from "../text/visible-text.ts";
-import { planDescription } from "./description.ts";
 
 /**
  * A schema in the words that json-schema-to-typescript translates one to one: every node says its type, and the only
@@ -19,8 +18,13 @@ const ARRAY_KEYWORDS = ["items", "prefixItems"];
 const UNKNOWN: DeclarationSchema = { tsType: "unknown" };
 const NEVER: DeclarationSchema = { tsType: "never" };
 
-/** Gives the type name of a reference (`#` or `#/$defs/…`). */
-export type TypeNameOf = (reference: string) => string;
+/** The words of types that the schema alone does not decide. */
+export interface TypeWording {
+  /** The type name of a reference (`#` or `#/$defs/…`). */
+  typeNameOf(reference: string): string;
+  /** The comment of a schema, safe to stand in one; empty for none. */
+  describe(node: JsonObject): string;
+}
 
 /**
  * Rewrites a clean schema so that its TypeScript accepts whatever the validator accepts.
@@ -28,19 +32,19 @@ export type TypeNameOf = (reference: string) => string;
  */
 export function toDeclarationSchema(
   node: CleanNode,
-  typeNameOf: TypeNameOf,
+  wording: TypeWording,
   allowed: readonly TypeName[] = ALL_TYPES,
 ): DeclarationSchema {
   if (typeof node === "boolean") return node ? UNKNOWN : NEVER;
-  const described = describe(node);
+  const described = describe(node, wording);
   const types = typesOf(node, allowed);
   if (types.length === 0) return { ...NEVER, ...described };
-  const below = (child: CleanNode): DeclarationSchema => toDeclarationSchema(child, typeNameOf);
-  const beside = (child: CleanNode): DeclarationSchema => toDeclarationSchema(child, typeNameOf, types);
+  const below = (child: CleanNode): DeclarationSchema => toDeclarationSchema(child, wording);
+  const beside = (child: CleanNode): DeclarationSchema => toDeclarationSchema(child, wording, types);
 
   const reference = ownValue(node, "$ref");
   const others = [
-    ...(typeof reference === "string" ? [{ tsType: typeNameOf(reference) }] : []),
+    ...(typeof reference === "string" ? [{ tsType: wording.typeNameOf(reference) }] : []),
     ...nodesOf(node, "allOf").map(beside),
     ...["anyOf", "oneOf"]
       .filter((keyword) => Object.hasOwn(node, keyword))
@@ -83,10 +87,11 @@ function toLiterals(values: readonly JsonValue[]): DeclarationSchema {
 
 function toObjectType(node: JsonObject, below: (child: CleanNode) => DeclarationSchema): DeclarationSchema {
   const required = new Set(namesOf(node, "required"));
-  const declared = Object.entries(membersOf(node, "properties"))
+  const properties = membersOf(node, "properties");
+  const declared = Object.entries(properties)
     .toSorted(([left], [right]) => Number(required.has(right)) - Number(required.has(left)))
     .map(([name, child]) => [name, below(child)] as const);
-  const undeclared = [...required].filter((name) => !declared.some(([known]) => known === name));
+  const undeclared = [...required].filter((name) => !Object.hasOwn(properties, name));
   const others = [
     ...Object.values(membersOf(node, "patternProperties")),
     ownValue(node, "additionalProperties") ?? true,
@@ -163,8 +168,8 @@ function typeOfValue(value: JsonValue): TypeName {
   return Array.isArray(value) ? "array" : (typeof value as TypeName);
 }
 
-function describe(node: JsonObject): DeclarationSchema {
-  const description = planDescription(node);
+function describe(node: JsonObject, wording: TypeWording): DeclarationSchema {
+  const description = wording.describe(node);
   const deprecated = ownValue(node, "deprecated") === true ? { deprecated: true } : {};
   return description === "" ? deprecated : { description, ...deprecated };
 }

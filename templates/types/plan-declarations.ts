@@ -1,6 +1,7 @@
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { claimName, toTypeName } from "../text/type-name.ts";
-import { type DeclarationSchema, toDeclarationSchema, type TypeNameOf } from "./declaration-schema.ts";
+import { type DeclarationSchema, toDeclarationSchema, type TypeWording } from "./declaration-schema.ts";
+import { planDescription } from "./description.ts";
 
 /** One `interface` or `type` of a generated module. */
 export interface PlannedType {
@@ -17,13 +18,14 @@ export function planDeclarations(clean: CleanSchema, rootName: string, taken: Se
   for (const definition of clean.definitions.keys()) {
     names.set(`#/$defs/${definition}`, claimName(`${rootName}${toTypeName(definition)}`, taken));
   }
-  const typeNameOf: TypeNameOf = (reference) => names.get(reference) ?? "unknown";
+  const typeNameOf = (reference: string): string => names.get(reference) ?? "unknown";
+  const wording: TypeWording = { typeNameOf, describe: planDescription };
   const nodes = [
     ["#", clean.root] as const,
     ...[...clean.definitions].map(([key, node]) => [`#/$defs/${key}`, node] as const),
   ];
   return nodes.map(([reference, node]) => ({
     name: typeNameOf(reference),
-    schema: toDeclarationSchema(node, typeNameOf),
+    schema: toDeclarationSchema(node, wording),
   }));
 }

@@ -35,7 +35,12 @@ test("a script finds servers and tools, as little or as much of them as it asks 
       { serverId: "file-system", serverName: "File System" },
     ],
     described: { serverId: "file-system", version: expect.any(String) },
-    full: { toolName: "get-sum", exportName: "get_sum", inputSchema: { type: "object" } },
+    full: {
+      toolName: "get-sum",
+      exportName: "get_sum",
+      inputSchema: { type: "object" },
+      signature: expect.stringContaining("function get_sum(input: { "),
+    },
     inServer: "echo",
   });
   const { first, described2, found } = answer.result as Record<string, Record<string, unknown>>;

@@ -2,8 +2,14 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../.
 import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/tools.ts";
 import { didYouMean, refused } from "../refuse.ts";
-import { type DetailLevel, toServerDescription, toServerInfo, toToolDefinition } from "./tool-details.ts";
-import { makeToolIndex, type ToolIndex } from "./tool-index.ts";
+import {
+  type DetailLevel,
+  type SignatureOf,
+  toServerDescription,
+  toServerInfo,
+  toToolDefinition,
+} from "./tool-details.ts";
+import { toolIndexOf } from "./tool-index.ts";
 
 /** The name by which the guest asks; it is no legal server id. */
 export const DISCOVERY = "@codemode/discovery";
@@ -15,28 +21,28 @@ const MAX_RESULTS = 50;
 const DEFAULT_RESULTS = 10;
 
 /** Makes the answers of one lockfile. The search index is built when it is first asked for. */
-export function makeDiscovery(lockfile: Lockfile): Discovery {
-  let index: ToolIndex | undefined;
+export function makeDiscovery(lockfile: Lockfile, signatureOf: SignatureOf): Discovery {
   const questions: Record<string, (details: JsonObject) => JsonValue> = {
     listServers: () => [...lockfile.servers.values()].map(toServerInfo),
     describeServer: (details) => toServerDescription(findServer(lockfile, details)),
     listTools: (details) => {
       const detail = readDetail(details);
-      return findServer(lockfile, details).tools.map((tool) => toToolDefinition(tool, detail));
+      return findServer(lockfile, details).tools.map((tool) => toToolDefinition(tool, detail, signatureOf));
     },
     getTool: (details) => {
       const server = findServer(lockfile, details);
-      return toToolDefinition(findTool(server, readText(details, "toolName")), "full");
+      return toToolDefinition(findTool(server, readText(details, "toolName")), "full", signatureOf);
     },
     searchTools: (details) => {
       const query = readText(details, "query");
       const serverId = Object.hasOwn(details, "serverId") ? findServer(lockfile, details).id : undefined;
       const detail = readDetail(details);
-      index ??= makeToolIndex(lockfile);
-      const results = index.search(query, { serverId, limit: readLimit(details) }).map((place) => {
-        const server = lockfile.servers.get(place.serverId) as LockedServer;
-        return { serverId: server.id, ...toToolDefinition(findTool(server, place.toolName), detail) };
-      });
+      const results = toolIndexOf(lockfile)
+        .search(query, { serverId, limit: readLimit(details) })
+        .map((place) => {
+          const server = lockfile.servers.get(place.serverId) as LockedServer;
+          return { serverId: server.id, ...toToolDefinition(findTool(server, place.toolName), detail, signatureOf) };
+        });
       return { query, results };
     },
   };

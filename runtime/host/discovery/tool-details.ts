@@ -20,12 +20,19 @@ export function toServerDescription(server: LockedServer): JsonObject {
   };
 }
 
-/** A tool with as much as the level asks for; what the server did not send is left out (specification 4.2.3, 4.2.4). */
-export function toToolDefinition(tool: LockedTool, detail: DetailLevel): JsonObject {
+/** Gives the compact TypeScript signature of a tool. */
+export type SignatureOf = (tool: LockedTool) => string;
+
+/**
+ * A tool with as much as the level asks for; what the server did not send is left out (specification 4.2.3, 4.2.4).
+ * `signature` is an extension: with it one look-up is enough to write the call.
+ */
+export function toToolDefinition(tool: LockedTool, detail: DetailLevel, signatureOf: SignatureOf): JsonObject {
   const definition: JsonObject = { toolName: tool.name, exportName: tool.exportName };
   if (detail === "name") return definition;
   if (tool.description !== undefined) definition["description"] = tool.description;
   if (tool.annotations !== undefined && isJsonObject(tool.annotations)) definition["annotations"] = tool.annotations;
+  definition["signature"] = signatureOf(tool);
   if (detail === "description") return definition;
   for (const key of ["inputSchema", "outputSchema"] as const) {
     const schema = tool[key];

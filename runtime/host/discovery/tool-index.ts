@@ -1,8 +1,10 @@
-import MiniSearch, { type SearchResult } from "minisearch";
-import { stemmer } from "stemmer";
 import { byCodeUnits } from "../../../schemas/canonical-json.ts";
-import { isJsonObject, ownValue } from "../../../schemas/json.ts";
-import type { LockedTool, Lockfile } from "../../../schemas/lockfile.ts";
+import type { Lockfile } from "../../../schemas/lockfile.ts";
+import { perLockfile } from "../../../schemas/per-lockfile.ts";
+import { SYNONYMS } from "./synonyms.ts";
+import { type ToolTexts, toToolTexts } from "./tool-texts.ts";
+import { makeWordIndex, type WordIndex } from "./word-index.ts";
+import { makeStemmer, splitWords } from "./words.ts";
 
 /** Where a tool is. */
 export interface ToolPlace {
@@ -16,74 +18,130 @@ export interface ToolIndex {
   search(query: string, options: { serverId?: string | undefined; limit: number }): ToolPlace[];
 }
 
-const FIELDS = ["name", "title", "server", "description", "parameters", "parameterTexts"] as const;
-
 /** A match in a name says more than one in a long description. */
-const BOOST = { name: 5, title: 4, server: 2, description: 2, parameters: 1.5, parameterTexts: 1 };
+const BOOSTS: Readonly<Record<keyof ToolTexts, number>> = {
+  name: 5,
+  title: 4,
+  server: 4,
+  summary: 3,
+  description: 1.5,
+  parameters: 1,
+  parameterTexts: 0.8,
+  values: 0.8,
+};
 
-/** Builds the index of all tools (BM25 over stemmed words). Once per lockfile. */
+/** How much a match counts that is not of the word itself. */
+const SYNONYM_WEIGHT = 0.6;
+
+/** What a query names is worth more where nothing of it is missing, where it names the server, and where it says the whole name. */
+const COVERAGE_POWER = 2;
+const SERVER_FACTOR = 1.5;
+const NAME_FACTOR = 1;
+
+/** More of a query is not read. */
+const LONGEST_QUERY = 2000;
+const MAX_TERMS = 32;
+
+interface IndexedTool extends ToolPlace {
+  serverStems: readonly string[];
+  texts: ToolTexts;
+  /** The stems of the name that the server's are not among. */
+  nameStems: readonly string[];
+}
+
+/** The index of a lockfile: it takes some hundred milliseconds to build, so all who see the same lockfile share one. */
+export const toolIndexOf = perLockfile(makeToolIndex);
+
+/** Builds the index of all tools: BM25 over stemmed words, and what lies beyond single words. Once per lockfile. */
 export function makeToolIndex(lockfile: Lockfile): ToolIndex {
-  const places: ToolPlace[] = [];
-  const index = new MiniSearch({ fields: [...FIELDS], tokenize: splitWords, processTerm: toStem });
-  for (const { id: serverId, name: serverName, tools } of lockfile.servers.values()) {
-    for (const tool of tools) {
-      index.add({ id: places.length, server: `${serverId} ${serverName}`, ...toFields(tool) });
-      places.push({ serverId, toolName: tool.name });
-    }
-  }
-  const placeOf = (result: SearchResult): ToolPlace => places[result.id as number] as ToolPlace;
+  const toStems = makeStemmer();
+  const toDistinctStems = (text: string): string[] => [...new Set(toStems(text))];
+  const servers = [...lockfile.servers.values()].toSorted((left, right) => byCodeUnits(left.id, right.id));
+  const tools = servers.flatMap((server): IndexedTool[] => {
+    const serverStems = toDistinctStems(server.id);
+    return server.tools.map((tool) => ({
+      serverId: server.id,
+      toolName: tool.name,
+      texts: toToolTexts(server, tool),
+      serverStems,
+      nameStems: toDistinctStems(tool.name).filter((stem) => !serverStems.includes(stem)),
+    }));
+  });
+  const words = makeWordIndex(
+    tools.map(({ texts }) => texts),
+    { boosts: BOOSTS, toWords: toStems },
+  );
+  const positionsByName = indexNames(tools);
+
   return {
     search(query, { serverId, limit }) {
-      const results = index.search(query, {
-        boost: BOOST,
-        prefix: (term) => term.length > 2,
-        fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-        filter: (result) => serverId === undefined || placeOf(result).serverId === serverId,
+      const read = query.slice(0, LONGEST_QUERY);
+      const isWanted = (position: number): boolean =>
+        serverId === undefined || (tools[position] as IndexedTool).serverId === serverId;
+      const named = positionsByName.get(toNameKey(read))?.filter(isWanted) ?? [];
+      const scores = rank(toDistinctStems(read).slice(0, MAX_TERMS), tools, words);
+      const ranked = [...scores]
+        .filter(([position]) => isWanted(position) && !named.includes(position))
+        // Positions are in the order of server and tool.
+        .toSorted(([leftAt, left], [rightAt, right]) => right - left || leftAt - rightAt)
+        .map(([position]) => position);
+      return [...named, ...ranked].slice(0, limit).map((position) => {
+        const { serverId: id, toolName } = tools[position] as IndexedTool;
+        return { serverId: id, toolName };
       });
-      const ranked = results.map((result) => ({ score: result.score, place: placeOf(result) }));
-      return ranked
-        .toSorted((left, right) => right.score - left.score || comparePlaces(left.place, right.place))
-        .slice(0, limit)
-        .map(({ place }) => place);
     },
   };
 }
 
-function comparePlaces(left: ToolPlace, right: ToolPlace): number {
-  return byCodeUnits(left.serverId, right.serverId) || byCodeUnits(left.toolName, right.toolName);
+/** The score of every tool that matches any of the terms. */
+function rank(terms: readonly string[], tools: readonly IndexedTool[], words: WordIndex): Map<number, number> {
+  const found = new Map<number, { score: number; coverage: number }>();
+  let total = 0;
+  for (const term of terms) {
+    const own = words.matchesOf(term);
+    // A term that hardly any tool has says most of what is looked for.
+    const weight = Math.log(1 + (tools.length + 0.5) / (own.size + 0.5));
+    total += weight;
+    const best = new Map(own);
+    for (const synonym of SYNONYMS.get(term) ?? []) {
+      if (!words.hasWord(synonym)) continue;
+      for (const [position, score] of words.matchesOf(synonym)) {
+        if (score * SYNONYM_WEIGHT > (best.get(position) ?? 0)) best.set(position, score * SYNONYM_WEIGHT);
+      }
+    }
+    for (const [position, score] of best) {
+      const known = found.get(position);
+      if (known === undefined) found.set(position, { score, coverage: weight });
+      else {
+        known.score += score;
+        known.coverage += weight;
+      }
+    }
+  }
+  const asked = new Set([...terms, ...terms.flatMap((term) => SYNONYMS.get(term) ?? [])]);
+  const scores = new Map<number, number>();
+  for (const [position, { score, coverage }] of found) {
+    const { serverStems, nameStems } = tools[position] as IndexedTool;
+    const server = serverStems.some((stem) => terms.includes(stem)) ? SERVER_FACTOR : 1;
+    const ofName = nameStems.filter((stem) => asked.has(stem)).length / Math.max(1, nameStems.length);
+    const factor = (coverage / total) ** COVERAGE_POWER * server * (1 + NAME_FACTOR * ofName);
+    // Rounded, because sums of equal parts may differ in the last digit, and ties are to be ties.
+    scores.set(position, Math.round(score * factor * 1e6) / 1e6);
+  }
+  return scores;
 }
 
-function toFields({ name, title = "", description = "", inputSchema }: LockedTool): Record<string, string> {
-  const properties = isJsonObject(inputSchema) ? (ownValue(inputSchema, "properties") ?? {}) : {};
-  const parameters = isJsonObject(properties) ? Object.entries(properties) : [];
-  const texts = parameters.map(([, schema]) => (isJsonObject(schema) ? ownValue(schema, "description") : undefined));
-  return {
-    name,
-    title,
-    description,
-    parameters: parameters.map(([parameter]) => parameter).join(" "),
-    parameterTexts: texts.filter((text) => typeof text === "string").join(" "),
-  };
+function indexNames(tools: readonly IndexedTool[]): Map<string, number[]> {
+  const positions = new Map<string, number[]>();
+  tools.forEach(({ serverId, toolName }, position) => {
+    for (const key of new Set([toNameKey(toolName), toNameKey(`${serverId} ${toolName}`)])) {
+      positions.set(key, [...(positions.get(key) ?? []), position]);
+    }
+  });
+  return positions;
 }
 
-/** `readTextFile`, `read_text_file` and `read text file` are the same three words. */
-function splitWords(text: string): string[] {
-  return text
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
-}
-
-/** Words that say nothing of a tool. */
-const STOP_WORDS = new Set(
-  "a an and are as at be by can do for from have how i in is it me my of on or that the this to use what which will with you your".split(
-    " ",
-  ),
-);
-
-/** `files` finds `file` and `creating` finds `create` (Porter's algorithm). */
-function toStem(term: string): string | null {
-  const word = term.toLowerCase();
-  return STOP_WORDS.has(word) ? null : stemmer(word);
+/** Names that differ in case and separators alone are the same name to somebody who looks for it. */
+function toNameKey(text: string): string {
+  return splitWords(text).join(" ").toLowerCase();
 }
