@@ -3,15 +3,23 @@ import type { ServerPlan, ToolPlan } from "./server-plan.ts";
 /**
  * The TypeScript declarations of a server as one text: what an author of a script may write after the import.
  * @param tools the tools to show; all of the server where absent
+ * @param pause waited for after each tool, where others must have their turn meanwhile: thousands of tools take seconds
  */
-export async function emitDeclarations(server: ServerPlan, tools: readonly ToolPlan[] = server.tools): Promise<string> {
+export async function emitDeclarations(
+  server: ServerPlan,
+  tools: readonly ToolPlan[] = server.tools,
+  pause?: () => Promise<void>,
+): Promise<string> {
   const [{ declarationsOf }, { printModule }] = await Promise.all([
     import("./print-tool.ts"),
     import("./print-module.ts"),
   ]);
-  const sources = await Promise.all(tools.map(declarationsOf));
-  const body = sources
-    .map((source) => printModule(source, ""))
+  const modules: string[] = [];
+  for (const tool of tools) {
+    modules.push(printModule(await declarationsOf(tool), ""));
+    await pause?.();
+  }
+  const body = modules
     .join("\n")
     .replace(/^export declare /gm, "export ")
     .replace(/^(?=.)/gm, "  ");

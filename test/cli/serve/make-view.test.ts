@@ -1,0 +1,156 @@
+import { copyFile, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { bundleScript } from "../../../cli/pipeline/bundle/bundle-script.ts";
+import { type Host, makeHost } from "../../../cli/pipeline/host.ts";
+import { loadConfig } from "../../../cli/pipeline/load-config.ts";
+import { prepareProject } from "../../../cli/pipeline/prepare-project.ts";
+import { makeView } from "../../../cli/serve/make-view.ts";
+import { makeScriptShelf } from "../../../cli/serve/scripts/script-shelf.ts";
+import type { ServedView, SurfaceCall } from "../../../cli/serve/surface.ts";
+import { makeSandboxPool } from "../../../runtime/host/sandbox/pool.ts";
+import { type Access, ownAccess } from "../../../schemas/access.ts";
+import { DEFAULT_POLICY, type Policy } from "../../../schemas/config.ts";
+import { makeProject } from "../../e2e/run-codemode.ts";
+
+const inputSchema = { type: "object" };
+const TOOLS = [
+  {
+    name: "read",
+    inputSchema,
+    "x-answer": { content: ["hi", { type: "text", text: "1" }], structuredContent: { n: 1 } },
+  },
+  { name: "remove", inputSchema },
+  { name: "broken", inputSchema, "x-answer": { isError: true, content: "none" } },
+];
+const SEND = { name: "send", inputSchema };
+
+interface NotesView extends ServedView {
+  host: Host;
+  /** From now on `notes` cannot be started. */
+  breakNotes(): Promise<void>;
+}
+
+/** The view of a project with the servers `notes` and `mail`. */
+async function makeNotesView(policy: Partial<Policy> = {}, client?: Omit<Access, "policy">): Promise<NotesView> {
+  const notes = { command: process.execPath, args: ["server.mjs", "tools.json"] };
+  const mail = { command: process.execPath, args: [resolve("test/servers/file-server.mjs"), "mail.json"] };
+  const cwd = await makeProject({
+    "codemode.config.json": { mcpServers: { mail, notes }, policy },
+    "tools.json": TOOLS,
+    "mail.json": [SEND],
+  });
+  await copyFile("test/servers/file-server.mjs", join(cwd, "server.mjs"));
+  const config = await loadConfig({ cwd });
+  const { lockfile } = await prepareProject(config, { frozen: false, note: () => undefined });
+  const pool = makeSandboxPool({ refill: false });
+  const host = makeHost({
+    config,
+    lockfile,
+    pool,
+    bundler: { bundle: bundleScript },
+    drift: "refresh",
+    refuseBy: "tool",
+  });
+  onTestFinished(async () => {
+    await Promise.all([host.close(), pool.close()]);
+  });
+  const access = client === undefined ? ownAccess(config.policy) : { ...client, policy: DEFAULT_POLICY };
+  const scripts = makeScriptShelf({ config, host, note: () => undefined });
+  return { ...makeView({ host, scripts, config, access }), host, breakNotes: () => rm(join(cwd, "server.mjs")) };
+}
+
+function aCall(changes: Partial<SurfaceCall> = {}): SurfaceCall {
+  const signal = new AbortController().signal;
+  return {
+    signal,
+    onLog: () => undefined,
+    onToolCall: () => undefined,
+    approve: async () => "unavailable",
+    ...changes,
+  };
+}
+
+const READ = 'import { read } from "@codemode/servers/notes"; console.log("reading"); export default await read({});';
+
+test("a script runs as the client, and what happens is told", async () => {
+  const view = await makeNotesView();
+  const told: string[] = [];
+  const call = aCall({
+    onLog: ({ message }) => told.push(message),
+    onToolCall: ({ kind, number }) => told.push(`${kind} ${number}`),
+  });
+  expect(await view.run({ code: READ, limits: {}, requestedCapabilities: ["notes"] }, call)).toMatchObject({
+    result: { n: 1 },
+    diagnostics: [],
+  });
+  expect(told).toEqual(["reading", "started 1", "ended 1"]);
+});
+
+test("a capability that cannot be had is said once, also where the script does not use it (3.2.3)", async () => {
+  const view = await makeNotesView();
+  const request = { code: "export default 1;", limits: {}, requestedCapabilities: ["post", "notes", "post"] };
+  expect(await view.run(request, aCall())).toMatchObject({
+    result: 1,
+    diagnostics: [{ severity: "warning", code: "SERVER_UNAVAILABLE", message: 'There is no server "post".' }],
+  });
+});
+
+test("a capability that there is and that does not start is said too, and only once", async () => {
+  const view = await makeNotesView({ ask: ["mail/send"] });
+  await view.breakNotes();
+  const request = { limits: {}, requestedCapabilities: ["notes"] };
+  // The script does not use it, so nobody waits for it: but by the time that the person has answered, it is known.
+  const approve = async (): Promise<"granted"> => {
+    const failures = view.host.connectSoon(["notes"]);
+    await vi.waitFor(() => expect(failures()).toHaveLength(1), { timeout: 10_000 });
+    return "granted";
+  };
+  const send = 'import { send } from "@codemode/servers/mail"; export default await send({});';
+  expect(await view.run({ ...request, code: send }, aCall({ approve }))).toMatchObject({
+    result: "send {}",
+    diagnostics: [{ code: "SERVER_UNAVAILABLE", message: expect.stringContaining('"notes"') }],
+  });
+  expect((await view.run({ ...request, code: READ }, aCall())).diagnostics).toMatchObject([
+    { code: "UNCAUGHT_EXCEPTION" },
+    { code: "SERVER_UNAVAILABLE" },
+  ]);
+});
+
+test("a server that a client may not see is a capability that does not exist", async () => {
+  const view = await makeNotesView({}, { client: "ci", servers: ["mail"] });
+  expect([...view.lockfile().servers.keys()]).toEqual(["mail"]);
+  const request = { code: READ, limits: {}, requestedCapabilities: ["notes"] };
+  const { diagnostics } = await view.run(request, aCall());
+  expect(diagnostics).toMatchObject([{ code: "IMPORT_FAILURE" }, { code: "SERVER_UNAVAILABLE" }]);
+});
+
+test("what is denied is not shown, and calling it all the same is refused by name", async () => {
+  const view = await makeNotesView({ deny: ["notes/remove"] });
+  expect(
+    view
+      .lockfile()
+      .servers.get("notes")
+      ?.tools.map(({ name }) => name),
+  ).toEqual(["broken", "read"]);
+  const code = 'import { remove } from "@codemode/servers/notes"; await remove({});';
+  expect(await view.run({ code, limits: {}, requestedCapabilities: [] }, aCall())).toMatchObject({
+    diagnostics: [{ code: "POLICY_DENIED" }],
+  });
+});
+
+test("a direct call gives the server's result, without what has not the form of one", async () => {
+  const view = await makeNotesView({ ask: ["notes/remove"] });
+  expect(await view.callTool("notes", "read", {}, aCall())).toEqual({
+    content: [{ type: "text", text: "1" }],
+    structuredContent: { n: 1 },
+  });
+  expect(await view.callTool("notes", "broken", {}, aCall())).toEqual({ content: [], isError: true });
+  expect(await view.callTool("notes", "remove", {}, aCall())).toMatchObject({
+    isError: true,
+    content: [{ type: "text", text: expect.stringContaining("needs a person's consent") }],
+  });
+  expect(await view.callTool("notes", "remove", {}, aCall({ approve: async () => "granted" }))).toEqual({
+    content: [{ type: "text", text: "remove {}" }],
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { present } from "../../../cli/serve/present.ts";
+import { DEFAULT_LIMITS } from "../../../schemas/answer.ts";
+import { type ServeEntry, toServeSettings } from "../../../schemas/serve-settings.ts";
+import { lockfileOf } from "../../templates/lockfile-of.ts";
+import { callText, manyTools, ownLockfile, plainCall, presentationOf, viewOf } from "./view-of.ts";
+
+const listed: [ServeEntry, string[]][] = [
+  [{}, ["codemode.run"]],
+  [{ toolName: "codemode_run" }, ["codemode_run"]],
+  [{ surface: "search" }, ["search", "execute"]],
+  [{ surface: "files" }, ["listToolFiles", "readToolFile", "getToolDocs", "executeToolCode"]],
+];
+
+test.each(listed)("%j shows the tools %j", async (entry, want) => {
+  const tools = await presentationOf(ownLockfile, entry).surface.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(want);
+});
+
+describe.each(listed)("with %j", (entry, names) => {
+  const runTool = names.at(-1) as string;
+  test.each(["codemode.run", "codemode_run", "codemode-run", "run", runTool])("%s runs the script", async (name) => {
+    const { view, performed } = viewOf(ownLockfile);
+    const input = { code: "1", limits: { timeoutMs: 5 }, requestedCapabilities: ["memory"] };
+    const result = await present(view, toServeSettings(entry)).surface.callTool(name, input, plainCall);
+    expect(performed.scripts).toEqual([input]);
+    const answer = { logs: [], result: 1, diagnostics: [], toolTrace: [] };
+    expect(result).toEqual({ content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer });
+  });
+
+  test("no other tool is there, not even one of an object's prototype", async () => {
+    for (const name of ["echo", "codemode", "constructor", "__proto__", ""])
+      expect(await callText(presentationOf(ownLockfile, entry), name)).toBeUndefined();
+  });
+});
+
+test("a configured name is answered on a surface that does not list it", async () => {
+  const presentation = presentationOf(ownLockfile, { surface: "search", toolName: "company.code" });
+  expect(await callText(presentation, "company.code", { code: "1" })).toMatchObject({ isError: false });
+});
+
+const malformed: [unknown, string][] = [
+  [undefined, "The arguments must be an object."],
+  [[], "The arguments must be an object."],
+  [{}, 'The argument "code" must be a string: the source of an ES module.'],
+  [{ code: 1 }, 'The argument "code" must be a string: the source of an ES module.'],
+  [{ code: "", limits: 3 }, 'The argument "limits" must be an object.'],
+  [{ code: "", requestedCapabilities: "memory" }, 'The argument "requestedCapabilities" must be a list of strings.'],
+];
+
+test.each(malformed)("the arguments %j are refused", async (input, want) => {
+  const { view, performed } = viewOf(ownLockfile);
+  const { surface } = present(view, toServeSettings());
+  const result = await surface.callTool("run", input as never, plainCall);
+  expect(result).toMatchObject({ isError: true, content: [{ text: want }], structuredContent: { result: null } });
+  expect(performed.scripts).toEqual([]);
+});
+
+test("the tool describes its arguments and its answer", async () => {
+  const [tool] = await presentationOf(ownLockfile).surface.listTools();
+  expect(tool).toMatchObject({
+    inputSchema: {
+      required: ["code"],
+      properties: { limits: { properties: Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, {}])) } },
+    },
+    outputSchema: { type: "object", required: ["logs", "result", "diagnostics"] },
+  });
+});
+
+test("the description follows the lockfile", async () => {
+  const { view, replace } = viewOf(manyTools(2000));
+  const { surface, listResources } = present(view, toServeSettings());
+  const before = await surface.listTools();
+  expect(await surface.listTools()).toEqual(before);
+  replace(lockfileOf({ shop: [{ name: "buy", inputSchema: { type: "object" } }] }));
+  expect(String((await surface.listTools())[0]?.["description"])).toContain("export function buy(");
+  expect(listResources()).toHaveLength(1);
+});
