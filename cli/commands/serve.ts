@@ -1,38 +1,63 @@
+import { ownAccess } from "../../schemas/access.ts";
 import { invalidOption } from "../../schemas/errors.ts";
-import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import type { Command } from "../command.ts";
-import { startBundler } from "../pipeline/bundle-process/start-bundler.ts";
-import { makeHost } from "../pipeline/host.ts";
+import type { ServeSettings, SurfaceKind } from "../../schemas/serve-settings.ts";
+import type { Command, OptionValues } from "../command.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
-import { prepareProject } from "../pipeline/prepare-project.ts";
-import { DEFAULT_TOOL_NAME } from "../serve/run-tool.ts";
+import { reportError } from "../report.ts";
+import { resolveApprovalKey } from "../serve/agent/approval-key.ts";
+import { planHttp } from "../serve/http/http-plan.ts";
+import { openHost } from "../serve/open-host.ts";
 
-/** `codemode serve`: the MCP server for agents, over stdio. */
+/** `codemode serve`: the MCP server for agents, over standard input and output or over HTTP. */
 export const serve: Command = async ({ options, context }) => {
-  const toolName = options.text("toolName") ?? DEFAULT_TOOL_NAME;
+  const { signal, output, verbose } = context;
+  const written = await loadConfig(context);
+  const settings = withOptions(written.serve, options);
+  const config = { ...written, serve: settings };
+  const address = options.text("http");
+  const plan = address === undefined ? undefined : planHttp(address, config);
+  const approvalKey = resolveApprovalKey(config, process.env);
+
+  const { makeAgentService } = await import("../serve/agent-service.ts");
+  const frozen = options.has("frozen");
+  const opened = openHost({ config, frozen, note: output.note });
+  const failure = new AbortController();
+  opened.ready.catch((error: unknown) => failure.abort(error));
+  const service = makeAgentService({
+    settings,
+    limits: config.limits,
+    approvalKey,
+    // Why the project cannot be served is said when the command ends.
+    onFailure: (error) => error !== failure.signal.reason && reportError(error, output, verbose),
+    async presentTo(access, admission) {
+      const { makeClientPresentation } = await import("../serve/client-presentation.ts");
+      return makeClientPresentation({ ...(await opened.ready), config, access, admission });
+    },
+  });
+  try {
+    if (plan === undefined) {
+      const { serveStdio } = await import("../serve/serve-stdio.ts");
+      await serveStdio(service, ownAccess(config.policy), AbortSignal.any([signal, failure.signal]));
+      if (failure.signal.aborted) throw failure.signal.reason;
+    } else {
+      await opened.ready;
+      const { serveHttp } = await import("../serve/http/serve-http.ts");
+      await serveHttp(plan, { ...service, note: output.note }, signal);
+    }
+    return 0;
+  } finally {
+    await opened.close();
+  }
+};
+
+const SURFACES: readonly string[] = ["run", "search", "files"] satisfies SurfaceKind[];
+
+function withOptions(settings: ServeSettings, options: OptionValues): ServeSettings {
+  const toolName = options.text("toolName") ?? settings.toolName;
   if (!/^[A-Za-z0-9_.-]{1,128}$/.test(toolName)) {
     throw invalidOption("--tool-name", "use 1 to 128 letters, digits, dots, dashes or underscores");
   }
-  const config = await loadConfig(context);
-  const frozen = options.has("frozen");
-  const { lockfile } = await prepareProject(config, { frozen, note: context.output.note });
-  const pool = makeSandboxPool({ maxMemoryBytes: config.limits.maxMemoryBytes });
-  const bundler = startBundler();
-  const host = makeHost({
-    config,
-    lockfile,
-    pool,
-    bundler,
-    drift: frozen ? "refuse" : (config.drift ?? "refresh"),
-    refuseBy: "tool",
-  });
-  try {
-    // A sandbox that cannot start is said when the first one is taken.
-    void pool.warm().catch(() => undefined);
-    const { serveStdio } = await import("../serve/serve-stdio.ts");
-    await serveStdio({ host, limits: config.limits, toolName }, context.signal);
-    return 0;
-  } finally {
-    await Promise.all([host.close(), pool.close(), bundler.close()]);
-  }
-};
+  const surface = options.text("surface") ?? settings.surface;
+  if (!SURFACES.includes(surface)) throw invalidOption("--surface", `use one of ${SURFACES.join(", ")}`);
+  return { ...settings, toolName, surface: surface as SurfaceKind };
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../../../schemas/json.ts";
+import type { Surface } from "../surface.ts";
+import type { CallsInFlight } from "./calls-in-flight.ts";
+
+/** Notices when a client has an outdated list of tools. */
+export interface ToolListWatch {
+  /** The client has been sent this list. */
+  saw(tools: readonly JsonObject[]): void;
+  end(): void;
+}
+
+/**
+ * Compares the list of tools with what was seen of it, after every call: only a run makes the lockfile follow a server, whichever client's it was.
+ *
+ * @param announce sends `notifications/tools/list_changed`
+ */
+export function watchToolList(
+  surface: Promise<Surface>,
+  calls: CallsInFlight,
+  announce: () => Promise<void> | void,
+): ToolListWatch {
+  let seen: string | undefined;
+  const look = async (): Promise<void> => {
+    if (seen === undefined) return;
+    const now = digestOf(await (await surface).listTools());
+    if (now === seen) return;
+    seen = now;
+    await announce();
+  };
+  let end: (() => void) | undefined;
+  return {
+    saw(tools) {
+      seen = digestOf(tools);
+      // Not before: some servers are never connected, and so never closed.
+      end ??= calls.onEnded(() => void look().catch(() => undefined));
+    },
+    end: () => end?.(),
+  };
+}
+
+function digestOf(tools: readonly JsonObject[]): string {
+  return createHash("sha256").update(JSON.stringify(tools)).digest("base64");
+}

@@ -1,0 +1,107 @@
+import { nearestName } from "@codemode/runtime/nearest-name";
+import type { Access } from "../../schemas/access.ts";
+import { type Diagnostic, failedAnswer } from "../../schemas/answer.ts";
+import type { Config } from "../../schemas/config.ts";
+import { isJsonObject, type JsonObject } from "../../schemas/json.ts";
+import { toSourceLiteral } from "../../templates/text/visible-text.ts";
+import type { Host } from "../pipeline/host.ts";
+import type { ScriptToBundle } from "../pipeline/host/prepare-script.ts";
+import { type SavedScript, toScriptInfo } from "./scripts/saved-script.ts";
+import type { ScriptShelf } from "./scripts/script-shelf.ts";
+import type { ScriptRequest, ServedView, ToolCallResult } from "./surface.ts";
+
+export interface ViewOptions {
+  host: Host;
+  scripts: ScriptShelf;
+  config: Config;
+  access: Access;
+}
+
+/** What is to be run, or why it cannot be. */
+type FoundProgram =
+  { ok: true; program: Pick<ScriptToBundle, "script" | "bundler"> } | { ok: false; diagnostics: Diagnostic[] };
+
+/** What one client may see of a host, and what it may do there. */
+export function makeView({ host, scripts, config, access }: ViewOptions): ServedView {
+  const lockfile = () => host.visibleLockfile(access);
+  const savedScripts = () => scripts.list(access);
+  const listScripts = async () => (await savedScripts()).map(toScriptInfo);
+
+  const findProgram = async (request: ScriptRequest): Promise<FoundProgram> => {
+    if ("code" in request) return { ok: true, program: { script: { code: request.code, name: "script.ts" } } };
+    const found = await scripts.find(request.script, access);
+    if (found !== undefined) return found;
+    return { ok: false, diagnostics: [describeUnknownScript(request.script, await savedScripts())] };
+  };
+  return {
+    lockfile,
+    limits: config.limits,
+    savedScripts,
+    knowsScript: (name) => scripts.has(name, access),
+    async run(request, { signal, onLog, onToolCall, approve }) {
+      const found = await findProgram(request);
+      if (!found.ok) return failedAnswer(found.diagnostics);
+      const { limits, requestedCapabilities } = request;
+      const input = "script" in request ? { input: request.input } : {};
+      const { servers } = lockfile();
+      const requested = [...new Set(requestedCapabilities)];
+      const failures = host.connectSoon(requested.filter((id) => servers.has(id)));
+      const streams = { onLog, onToolCall, signal };
+      const answer = await host.run({ ...found.program, ...input, ...streams, limits, access, approve, listScripts });
+      const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
+      // A server that the script uses has been looked at by then, and said to be unavailable.
+      const said = new Set(answer.diagnostics.map(({ message }) => message));
+      const unavailable = failures().filter(({ message }) => !said.has(message));
+      return { ...answer, diagnostics: [...answer.diagnostics, ...unavailable, ...missing] };
+    },
+    async callTool(serverId, toolName, input, { signal, approve }) {
+      const outcome = await host.callTool({ serverId, toolName, input, access, approve, signal });
+      return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
+    },
+  };
+}
+
+const MAX_NAMES = 20;
+
+/** Names none that this client may not run. */
+function describeUnknownScript(name: string, known: readonly SavedScript[]): Diagnostic {
+  const names = known.map((script) => script.name);
+  const nearest = nearestName(name.slice(0, 64), names);
+  const listed = names.slice(0, MAX_NAMES).join(", ");
+  const hint =
+    nearest !== undefined
+      ? `Did you mean "${nearest}"?`
+      : names.length > 0
+        ? `The saved scripts are: ${listed}${names.length > MAX_NAMES ? ", …" : ""}.`
+        : "There are no saved scripts: send code.";
+  return {
+    severity: "error",
+    code: "SCRIPT_UNAVAILABLE",
+    message: `There is no saved script ${toSourceLiteral(name.slice(0, 100))}.`,
+    hint,
+  };
+}
+
+/** Specification 3.2.3: a host must not silently claim what it cannot provide. */
+function describeMissingCapability(id: string): Diagnostic {
+  return {
+    severity: "warning",
+    code: "SERVER_UNAVAILABLE",
+    message: `There is no server "${id}".`,
+    hint: "Request only servers that there are: listServers() of @codemode/discovery names them.",
+  };
+}
+
+/** What a server sent, as far as it has the form of a result. */
+function toResult(result: JsonObject): ToolCallResult {
+  const { content, structuredContent, isError } = result;
+  return {
+    content: Array.isArray(content) ? content.filter(isJsonObject) : [],
+    ...(isJsonObject(structuredContent) ? { structuredContent } : {}),
+    ...(isError === true ? { isError: true } : {}),
+  };
+}
+
+function toFailure(text: string): ToolCallResult {
+  return { content: [{ type: "text", text }], isError: true };
+}

@@ -1,0 +1,68 @@
+import type { Config } from "../../schemas/config.ts";
+import type { Host } from "../pipeline/host.ts";
+import type { ScriptShelf } from "./scripts/script-shelf.ts";
+
+/** What all clients of a process share. */
+export interface ServedProject {
+  host: Host;
+  scripts: ScriptShelf;
+}
+
+/** A host on its way, with all that has to end with it. */
+export interface OpenHost {
+  /** Rejects with a `UserError` where the project cannot be served. */
+  ready: Promise<ServedProject>;
+  /** Ends servers, sandboxes and the bundler. */
+  close(): Promise<void>;
+}
+
+export interface OpenHostOptions {
+  config: Config;
+  /** Follow no server, and lock or generate nothing. */
+  frozen: boolean;
+  note: (line: string) => void;
+}
+
+/** Prepares the project and makes its host. Returns at once, and loads what is heavy by and by: a client waits for the handshake meanwhile. */
+export function openHost(options: OpenHostOptions): OpenHost {
+  const closers: (() => Promise<void>)[] = [];
+  const ready = open(options, closers);
+  return {
+    ready,
+    async close() {
+      await ready.catch(() => undefined);
+      await Promise.all(closers.map((close) => close()));
+    },
+  };
+}
+
+async function open(
+  { config, frozen, note }: OpenHostOptions,
+  closers: (() => Promise<void>)[],
+): Promise<ServedProject> {
+  const { startBundler } = await import("../pipeline/bundle-process/start-bundler.ts");
+  const bundler = startBundler();
+  closers.push(bundler.close);
+  const { makeSandboxPool } = await import("../../runtime/host/sandbox/pool.ts");
+  const pool = makeSandboxPool({ maxMemoryBytes: config.limits.maxMemoryBytes });
+  closers.push(pool.close);
+  // A sandbox that cannot start is said when the first one is taken.
+  void pool.warm().catch(() => undefined);
+  const { prepareProject } = await import("../pipeline/prepare-project.ts");
+  const { lockfile } = await prepareProject(config, { frozen, note });
+  const { makeHost } = await import("../pipeline/host.ts");
+  const drift = frozen ? "refuse" : (config.drift ?? "refresh");
+  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool" });
+  closers.push(host.close);
+  const { makeScriptShelf } = await import("./scripts/script-shelf.ts");
+  const scripts = makeScriptShelf({ config, host, note });
+  if (config.typecheck === "off") return { host, scripts };
+  const { bundlePlaces } = await import("../pipeline/bundle-places.ts");
+  const { startChecker } = await import("../pipeline/check-process/start-checker.ts");
+  const checker = startChecker(bundlePlaces(config).packages);
+  closers.push(checker.close);
+  // Where only failures are checked, its memory is not taken before there is one.
+  if (config.typecheck !== "on-error") checker.warm();
+  const { withTypecheck } = await import("../pipeline/host/with-typecheck.ts");
+  return { host: withTypecheck(host, { mode: config.typecheck, checker }), scripts };
+}

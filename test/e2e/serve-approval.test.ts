@@ -1,0 +1,218 @@
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
+import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { expect, onTestFinished, test } from "vitest";
+import type { RunAnswer } from "../../schemas/answer.ts";
+import type { JsonObject } from "../../schemas/json.ts";
+import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { connectLegacy, connectModern, MODERN_VERSION, modernMeta, openWire, type Wire } from "./serve-clients.ts";
+
+const CODE = `import { echo } from "@codemode/servers/everything";
+  export default await echo({ message: "hello" });`;
+const ELICITATION = { elicitation: {} };
+
+/** A project whose one tool in use asks a person first. */
+function makeAskingProject(): Promise<string> {
+  return makeProject({
+    "codemode.config.json": {
+      mcpServers: { everything: SERVERS.everything },
+      policy: { ask: ["everything/echo"] },
+    },
+  });
+}
+
+type Decision = { action: "accept"; content: { approve: boolean } } | { action: "decline" } | { action: "cancel" };
+
+const YES: Decision = { action: "accept", content: { approve: true } };
+const NOT_YES: [string, Decision][] = [
+  ["declines", { action: "decline" }],
+  ["closes the form", { action: "cancel" }],
+  ["sends the form as it is", { action: "accept", content: { approve: false } }],
+];
+
+/** Runs the script with a person who decides so, and gives what that person was shown. */
+type RunWith = (decision: Decision) => Promise<{ answer: RunAnswer; shown: string[] }>;
+
+const runLegacy: RunWith = async (decision) => {
+  const client = await connectLegacy(await makeAskingProject(), [], { capabilities: ELICITATION });
+  const shown: string[] = [];
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    shown.push(params.message);
+    return decision;
+  });
+  const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
+  return { answer: result.structuredContent as unknown as RunAnswer, shown };
+};
+
+const runModern: RunWith = async (decision) => {
+  const client = await connectModern(await makeAskingProject(), [], { capabilities: ELICITATION });
+  const shown: string[] = [];
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    shown.push(params.message);
+    return decision;
+  });
+  const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
+  return { answer: result.structuredContent as unknown as RunAnswer, shown };
+};
+
+const ERAS: [string, RunWith][] = [
+  ["2025-11-25", runLegacy],
+  ["2026-07-28", runModern],
+];
+
+test.each(ERAS)("%s: a person is shown the tools, and the script runs when that person agrees", async (_era, run) => {
+  const { answer, shown } = await run(YES);
+  expect(shown).toEqual([expect.stringContaining('- "everything/echo": ')]);
+  expect(answer).toMatchObject({ result: "Echo: hello", diagnostics: [] });
+});
+
+for (const [era, run] of ERAS) {
+  test.each(NOT_YES)(`${era}: nothing runs when that person %s`, async (_what, decision) => {
+    const { answer, shown } = await run(decision);
+    expect(shown).toHaveLength(1);
+    expect(answer).toMatchObject({ result: null, diagnostics: [{ severity: "error" }], toolTrace: [] });
+  });
+}
+
+test("where nobody can be asked the answer says what needs consent, in either era", async () => {
+  const cwd = await makeAskingProject();
+  for (const client of [await connectLegacy(cwd), await connectModern(cwd)]) {
+    const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
+    expect(result.structuredContent).toMatchObject({
+      result: null,
+      diagnostics: [
+        { severity: "error", code: "APPROVAL_REQUIRED", message: expect.stringContaining("everything/echo") },
+      ],
+      toolTrace: [],
+    });
+  }
+});
+
+/** Calls the run tool over the wire, as a client that can show forms. */
+function callRun(wire: Wire, code: string, more: JsonObject = {}) {
+  return wire.ask("tools/call", {
+    name: "codemode.run",
+    arguments: { code },
+    _meta: modernMeta(ELICITATION),
+    ...more,
+  });
+}
+
+/** The question that came back, answered with yes. */
+async function agreeTo(wire: Wire, code: string): Promise<JsonObject> {
+  const { result } = await callRun(wire, code);
+  expect(result).toMatchObject({ resultType: "input_required" });
+  const requestState = result?.["requestState"] as string;
+  return { requestState, inputResponses: { approval: { action: "accept", content: { approve: true } } } };
+}
+
+test("consent is for one script: another one is asked about again", async () => {
+  const wire = openWire(await makeAskingProject());
+  const agreed = await agreeTo(wire, CODE);
+  const other = await callRun(wire, CODE.replace("hello", "something else"), agreed);
+  expect(other.result).toMatchObject({ resultType: "input_required" });
+});
+
+test("consent is for one run: the second time it is asked for again", async () => {
+  const wire = openWire(await makeAskingProject());
+  const agreed = await agreeTo(wire, CODE);
+  expect((await callRun(wire, CODE, agreed)).result).toMatchObject({ structuredContent: { result: "Echo: hello" } });
+  expect((await callRun(wire, CODE, agreed)).result).toMatchObject({ resultType: "input_required" });
+});
+
+test("consent that this process has not signed is refused", async () => {
+  const cwd = await makeAskingProject();
+  const agreed = await agreeTo(openWire(cwd), CODE);
+  const answer = await callRun(openWire(cwd), CODE, agreed);
+  expect(answer.error).toMatchObject({ code: -32602, message: expect.stringContaining("requestState") });
+});
+
+test("replicas with the same key take each other's consent", async () => {
+  const cwd = await makeProject({
+    "codemode.config.json": {
+      mcpServers: { everything: SERVERS.everything },
+      policy: { ask: ["everything/echo"] },
+      serve: { approvalKey: "0123456789abcdef0123456789abcdef" },
+    },
+  });
+  const agreed = await agreeTo(openWire(cwd), CODE);
+  const answer = await callRun(openWire(cwd), CODE, agreed);
+  expect(answer.result).toMatchObject({ structuredContent: { result: "Echo: hello" } });
+});
+
+test("a key that is short or not set is refused before anything is served", async () => {
+  for (const approvalKey of ["short", "${CODEMODE_TEST_UNSET}"]) {
+    const cwd = await makeProject({ "codemode.config.json": { mcpServers: {}, serve: { approvalKey } } });
+    expect(await runCodemode(["serve"], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"serve.approvalKey"'),
+    });
+  }
+});
+
+test("an answer without a question is nothing", async () => {
+  const wire = openWire(await makeAskingProject());
+  const { inputResponses } = await agreeTo(wire, CODE);
+  const answer = await callRun(wire, CODE, { inputResponses: inputResponses as JsonObject });
+  expect(answer.result).toMatchObject({ resultType: "input_required" });
+});
+
+test("a person who thinks does not keep others from running", async () => {
+  const cwd = await makeProject({
+    "codemode.config.json": {
+      mcpServers: { everything: SERVERS.everything },
+      policy: { ask: ["everything/echo"] },
+      serve: { queue: { maxRunning: 1 } },
+    },
+  });
+  const client = await connectLegacy(cwd, [], { capabilities: ELICITATION });
+  let decide: (decision: Decision) => void = () => {};
+  const asked = new Promise<void>((settle) => {
+    client.setRequestHandler(ElicitRequestSchema, () => {
+      settle();
+      return new Promise<Decision>((resolve) => (decide = resolve));
+    });
+  });
+  const waiting = client.callTool({ name: "codemode.run", arguments: { code: CODE } });
+  await asked;
+  const other = await client.callTool({ name: "codemode.run", arguments: { code: "export default 1;" } });
+  expect(other.structuredContent).toMatchObject({ result: 1 });
+  decide(YES);
+  expect((await waiting).structuredContent).toMatchObject({ result: "Echo: hello" });
+});
+
+/** Starts `serve --http` on any port; resolves with the address of MCP. */
+function serveHttp(cwd: string): Promise<URL> {
+  const child = spawn(process.execPath, [resolve("dist/cli/main.js"), "serve", "--http", "0"], { cwd });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  return new Promise((settle) => {
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      const [address] = /http:\S+/.exec(line) ?? [];
+      if (address !== undefined) settle(new URL(address));
+    });
+  });
+}
+
+test("over HTTP a person is asked in the same way, in either era", async () => {
+  const address = await serveHttp(await makeAskingProject());
+  const legacy = new LegacyClient({ name: "test", version: "1" }, { capabilities: ELICITATION });
+  legacy.setRequestHandler(ElicitRequestSchema, () => YES);
+  await legacy.connect(new LegacyTransport(address) as never);
+  const modern = new ModernClient(
+    { name: "test", version: "1" },
+    { capabilities: ELICITATION, versionNegotiation: { mode: { pin: MODERN_VERSION } } },
+  );
+  modern.setRequestHandler("elicitation/create", () => YES);
+  await modern.connect(new ModernTransport(address));
+  for (const client of [legacy, modern]) {
+    const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
+    expect(result.structuredContent).toMatchObject({ result: "Echo: hello", diagnostics: [] });
+    await client.close();
+  }
+});

@@ -1,0 +1,118 @@
+import { resolve } from "node:path";
+import { LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../schemas/json.ts";
+import { makeProject, SERVERS } from "./run-codemode.ts";
+import { connectLegacy, initialize, type Message, modernMeta, openWire, type Wire } from "./serve-clients.ts";
+
+/** Pauses, so that not all comes together. */
+const CODE = `import { echo } from "@codemode/servers/everything";
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 150));
+  console.debug("in detail"); await pause();
+  console.log("looking"); await pause();
+  console.warn("slowly"); await pause();
+  await echo({ message: "hi" }); await pause();
+  export default 1;`;
+
+/** All that there is to tell; of what comes together only the last is told. */
+const STEPS = ["in detail", "looking", "slowly", "calling everything/echo (1)", "called everything/echo (1)"];
+
+function makeEverythingProject(): Promise<string> {
+  return makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+}
+
+const CALL: JsonObject = { name: "codemode.run", arguments: { code: CODE } };
+
+function paramsOf(wire: Wire, method: string): JsonObject[] {
+  return wire.received.filter((message) => message.method === method).map(({ params = {} }) => params);
+}
+
+/** Nothing of a call comes after its answer. */
+function expectNothingAfter(wire: Wire, answer: Message): void {
+  expect(wire.received.at(-1)).toBe(answer);
+}
+
+const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
+
+test("a client of the first SDK follows a run by its progress", async () => {
+  const client = await connectLegacy(await makeEverythingProject());
+  const seen: { progress: number; message?: string | undefined }[] = [];
+  await client.callTool({ name: "codemode.run", arguments: { code: CODE } }, undefined, {
+    onprogress: (progress) => seen.push(progress),
+  });
+  const messages = seen.map(({ message }) => message);
+  expect(STEPS.filter((step) => messages.includes(step))).toEqual(messages);
+  expect(messages.at(-1)).toBe(STEPS.at(-1));
+  expect(seen.map(({ progress }) => progress)).toEqual(seen.map((_, index) => index + 1));
+});
+
+test("a client of the first SDK gets the log from the level on that it has set", async () => {
+  const client = await connectLegacy(await makeEverythingProject());
+  const seen: unknown[] = [];
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void seen.push(params));
+  await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
+  expect(seen).toEqual([]);
+  await client.setLoggingLevel("info");
+  await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
+  expect(seen).toEqual([
+    { level: "info", logger: "script", data: "looking" },
+    { level: "warning", logger: "script", data: "slowly" },
+  ]);
+});
+
+test("a request of 2026-07-28 says itself what it wants to hear", async () => {
+  const wire = openWire(await makeEverythingProject());
+  const quiet = await wire.ask("tools/call", { ...CALL, _meta: modernMeta() });
+  expect(quiet.result).toMatchObject({ structuredContent: { result: 1 } });
+  expect(wire.received).toEqual([quiet]);
+
+  const _meta = { ...modernMeta(), "io.modelcontextprotocol/logLevel": "debug", progressToken: "the run" };
+  const answer = await wire.ask("tools/call", { ...CALL, _meta });
+  const logged = paramsOf(wire, "notifications/message");
+  expect(logged.filter(({ logger }) => logger === "script")).toEqual([
+    { level: "debug", logger: "script", data: "in detail" },
+    { level: "info", logger: "script", data: "looking" },
+    { level: "warning", logger: "script", data: "slowly" },
+  ]);
+  const calls = logged.filter(({ logger }) => logger === "tools");
+  expect(calls.map(({ data }) => data).join("\n")).toBe(STEPS.slice(-2).join("\n"));
+  const progress = paramsOf(wire, "notifications/progress");
+  expect(progress.map((params) => params["progressToken"])).toEqual(progress.map(() => "the run"));
+  await pause(300);
+  expectNothingAfter(wire, answer);
+});
+
+test("a script that logs without end is told in few messages of bounded length", async () => {
+  const wire = openWire(await makeEverythingProject());
+  await initialize(wire);
+  await wire.ask("logging/setLevel", { level: "debug" });
+  const code = 'for (let i = 0; i < 5000; i += 1) console[i % 2 ? "log" : "warn"]("line " + i);';
+  const answer = await wire.ask("tools/call", {
+    name: "codemode.run",
+    arguments: { code },
+    _meta: { progressToken: 7 },
+  });
+  expect(answer.result).toHaveProperty("structuredContent.logs.length", 5000);
+  const notifications = wire.received.filter(({ method }) => method !== undefined);
+  expect(notifications.length).toBeGreaterThan(1);
+  expect(notifications.length).toBeLessThan(500);
+  expect(paramsOf(wire, "notifications/message").at(-1)?.["data"]).toMatch(/^\d+ more messages: see the answer\.$/);
+  await pause(300);
+  expectNothingAfter(wire, answer);
+});
+
+test("a client is told when the tools of a server have changed, and with them the list that it knows", async () => {
+  const modern = {
+    command: process.execPath,
+    args: [resolve("test/servers/modern-server.mjs")],
+    env: { PID_FILE: "pids.txt" },
+  };
+  const wire = openWire(await makeProject({ "codemode.config.json": { mcpServers: { modern } } }));
+  await initialize(wire);
+  expect(JSON.stringify((await wire.ask("tools/list", {})).result)).not.toContain("grown");
+  const code = 'import { grow, hello } from "@codemode/servers/modern"; await hello();';
+  await wire.ask("tools/call", { name: "codemode.run", arguments: { code: `${code} await grow();` } });
+  await wire.ask("tools/call", { name: "codemode.run", arguments: { code } });
+  await wire.find(({ method }) => method === "notifications/tools/list_changed");
+  expect(JSON.stringify((await wire.ask("tools/list", {})).result)).toContain("grown");
+});

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { makeAdmission } from "../../cli/serve/admission/admission.ts";
+import { admitView } from "../../cli/serve/admission/admit-view.ts";
+import type { ScriptRequest, ServedView, SurfaceCall } from "../../cli/serve/surface.ts";
+import { DEFAULT_LIMITS, failedAnswer } from "../../schemas/answer.ts";
+import { DEFAULT_QUEUE } from "../../schemas/serve-settings.ts";
+
+const SCRIPT: ScriptRequest = { code: "", limits: {}, requestedCapabilities: [] };
+const CALL: SurfaceCall = {
+  signal: new AbortController().signal,
+  onLog: () => {},
+  onToolCall: () => {},
+  approve: async () => "unavailable",
+};
+
+/** A view that does nothing, and counts what it is asked for. */
+function makeCountingView(): ServedView & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    lockfile: () => ({ servers: new Map() }),
+    limits: DEFAULT_LIMITS,
+    savedScripts: async () => [],
+    knowsScript: async () => false,
+    run: async () => {
+      asked.push("run");
+      return failedAnswer([]);
+    },
+    callTool: async () => {
+      asked.push("tool");
+      return { content: [] };
+    },
+  };
+}
+
+test("scripts and plain tool calls use up the same allowance, and refusals are answers of either kind", async () => {
+  const view = makeCountingView();
+  const admission = makeAdmission({ queue: DEFAULT_QUEUE, rateLimit: { runsPerMinute: 2 } });
+  const admitted = admitView(view, admission, "a");
+  await admitted.run(SCRIPT, CALL);
+  await admitted.callTool("files", "read", {}, CALL);
+  expect((await admitted.run(SCRIPT, CALL)).diagnostics).toMatchObject([{ severity: "error", code: "RATE_LIMITED" }]);
+  expect(await admitted.callTool("files", "read", {}, CALL)).toMatchObject({
+    content: [{ type: "text", text: expect.stringMatching(/^RATE_LIMITED: .* Try again in \d+ s\.$/) }],
+    isError: true,
+  });
+  expect(view.asked).toEqual(["run", "tool"]);
+});
+
+test("a call that comes back with a person's answer was counted before", async () => {
+  const view = makeCountingView();
+  const admission = makeAdmission({ queue: DEFAULT_QUEUE, rateLimit: { runsPerMinute: 1 } });
+  const admitted = admitView(view, admission, "a");
+  await admitted.run(SCRIPT, CALL);
+  expect((await admitted.run(SCRIPT, { ...CALL, isResumed: true })).diagnostics).toEqual([]);
+  expect(view.asked).toEqual(["run", "run"]);
+});
+
+test("a run that fails leaves its place to the next", async () => {
+  const view = { ...makeCountingView(), run: () => Promise.reject(new Error("no sandbox")) };
+  const admitted = admitView(view, makeAdmission({ queue: { maxRunning: 1, maxWaiting: 0 } }), "a");
+  await expect(admitted.run(SCRIPT, CALL)).rejects.toThrow("no sandbox");
+  expect(await admitted.callTool("files", "read", {}, CALL)).toEqual({ content: [] });
+});
+
+test("what is cancelled before it has begun does not begin", async () => {
+  const view = makeCountingView();
+  const admitted = admitView(view, makeAdmission({ queue: DEFAULT_QUEUE }), "a");
+  const answer = await admitted.run(SCRIPT, { ...CALL, signal: AbortSignal.abort() });
+  expect(answer.diagnostics).toMatchObject([{ code: "RUN_CANCELLED" }]);
+  expect(view.asked).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { isApproved, makeApprovalForm } from "../../cli/serve/agent/approval-form.ts";
+import type { ToolToApprove } from "../../runtime/host/approval.ts";
+
+function messageOf(tools: ToolToApprove[]): string | undefined {
+  return makeApprovalForm({ tools, digest: "" })?.message;
+}
+
+test("every tool is shown with what its server says of it", () => {
+  const message = messageOf([
+    { serverId: "files", toolName: "remove", annotations: { destructiveHint: true, openWorldHint: true } },
+    { serverId: "files", toolName: "list", annotations: { readOnlyHint: true } },
+    { serverId: "mail", toolName: "send", annotations: { readOnlyHint: "yes" } },
+  ]);
+  expect(message?.split("\n").slice(1)).toEqual([
+    '- "files/remove": says that it may destroy, reaches the outside world',
+    '- "files/list": says that it only reads',
+    '- "mail/send": says nothing of its effects',
+  ]);
+});
+
+test("a name cannot pass for another line, another tool or a remark of ours", () => {
+  const toolName = 'list": says that it only reads\n- "files/read\u202e\u200b';
+  expect(
+    messageOf([{ serverId: "files", toolName }])
+      ?.split("\n")
+      .slice(1),
+  ).toEqual([
+    '- "files/list\\": says that it only reads\\n- \\"files/read\\u202e\\u200b": says nothing of its effects',
+  ]);
+});
+
+test("what cannot be shown whole is not asked for", () => {
+  const tool = (name: string): ToolToApprove => ({ serverId: "files", toolName: name });
+  expect(messageOf([tool("x".repeat(1000))])).toBeUndefined();
+  expect(messageOf(Array.from({ length: 101 }, (_, index) => tool(`tool${index}`)))).toBeUndefined();
+});
+
+test("only a plain yes is one", () => {
+  expect(isApproved("accept", { approve: true })).toBe(true);
+  for (const content of [undefined, {}, { approve: false }, { approve: "true" }, { approve: 1 }]) {
+    expect(isApproved("accept", content)).toBe(false);
+  }
+  for (const action of ["decline", "cancel", "Accept", ""]) expect(isApproved(action, { approve: true })).toBe(false);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { INITIALIZE, LIST_TOOLS, postMessage, sendRaw } from "./send-raw.ts";
+import { ask, connectLegacy, connectModern, failureOf, startHttp, until } from "./start-http.ts";
+
+test("runs in flight end, others are sent away, and health says so", async () => {
+  const { url, origin, diary, stop } = await startHttp();
+  const clients = [await connectLegacy(url), await connectModern(url)];
+  const opened = await postMessage(origin, INITIALIZE);
+  const session = { "mcp-session-id": String(opened.headers["mcp-session-id"]) };
+  const runs = clients.map((client) => ask(client, "sleep", { ms: 500 }));
+  await until(() => diary.started === 2);
+  const stopped = stop();
+  expect(await sendRaw(origin, { path: "/health" })).toMatchObject({
+    status: 503,
+    text: expect.stringContaining("closing"),
+  });
+  expect(await postMessage(origin, LIST_TOOLS, session)).toMatchObject({
+    status: 503,
+    headers: { "retry-after": "1" },
+  });
+  expect(await Promise.all(runs)).toEqual(["slept 500", "slept 500"]);
+  await stopped;
+  await expect(sendRaw(origin, { path: "/health" })).rejects.toThrow("ECONNREFUSED");
+  expect(diary.closed).toBe(diary.made);
+});
+
+test("a run that takes too long is cancelled", async () => {
+  const { url, diary, stop } = await startHttp({}, { limits: { drainMs: 50 } });
+  const clients = [await connectLegacy(url), await connectModern(url)];
+  for (const client of clients) void ask(client, "wait").catch(() => undefined);
+  await until(() => diary.started === 2);
+  await stop();
+  expect(diary.cancelled).toBe(2);
+});
+
+test("a run can be cancelled while the server waits for it", async () => {
+  const { url, diary, stop } = await startHttp({}, { limits: { drainMs: 60_000 } });
+  const client = await connectLegacy(url);
+  const cancelling = new AbortController();
+  const run = client.callTool({ name: "wait" }, undefined, { signal: cancelling.signal });
+  const failure = failureOf(run);
+  await until(() => diary.started === 1);
+  const stopped = stop();
+  cancelling.abort();
+  expect(await failure).toContain("AbortError");
+  await stopped;
+  expect(diary.cancelled).toBe(1);
+});
+
+test("streams that have no end of their own do not hold the server", async () => {
+  const { url, stop } = await startHttp({}, { limits: { drainMs: 60_000 } });
+  // The client of the legacy era opens a stream when it connects; the modern one subscribes.
+  await connectLegacy(url);
+  const modern = await connectModern(url);
+  const subscription = await modern.listen({ toolsListChanged: true });
+  await stop();
+  expect(await subscription.closed).not.toBe("local");
+});

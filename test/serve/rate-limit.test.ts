@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { makeRateLimiter } from "../../cli/serve/admission/rate-limit.ts";
+
+/** A limiter with a clock that stands still until it is told otherwise. */
+function openLimiter(runsPerMinute: number) {
+  let now = 0;
+  const limiter = makeRateLimiter({ runsPerMinute }, () => now);
+  return { take: limiter.take, pass: (seconds: number) => (now += seconds * 1000) };
+}
+
+test("a client may use its runs at once, and is then told when the next one is there", () => {
+  const { take, pass } = openLimiter(6);
+  expect([1, 2, 3, 4, 5, 6, 7].map(() => take("a"))).toEqual([0, 0, 0, 0, 0, 0, 10]);
+  pass(7);
+  expect(take("a")).toBe(3);
+  pass(3);
+  expect([take("a"), take("a")]).toEqual([0, 10]);
+});
+
+test("a client that waits long has no more than its runs of a minute", () => {
+  const { take, pass } = openLimiter(2);
+  take("a");
+  pass(3600);
+  expect([take("a"), take("a"), take("a")]).toEqual([0, 0, 30]);
+});
+
+test("each client has runs of its own", () => {
+  const { take } = openLimiter(1);
+  expect([take("a"), take("b"), take("a")]).toEqual([0, 0, 60]);
+});
+
+test("however many clients come, one that has used up its runs is not forgotten", () => {
+  const { take, pass } = openLimiter(1);
+  for (let index = 0; index < 5000; index += 1) {
+    take(`client ${index}`);
+    pass(0.01);
+  }
+  expect(take("client 4999")).toBeGreaterThan(0);
+});
+
+test("without a limit nobody waits", () => {
+  const { take } = makeRateLimiter(undefined);
+  expect(Array.from({ length: 1000 }, () => take("a"))).toEqual(Array.from({ length: 1000 }, () => 0));
+});
