@@ -1,0 +1,89 @@
+// Lets many clients of both eras run scripts over HTTP at once: `node bench/serve-clients.js [SECONDS] [CLIENTS]`. It needs a build.
+// Exit code 1 means a wrong answer, something of another client's run, memory that grew, or something that was left behind.
+import { driveClient } from "./serve-clients/drive-client.js";
+import { startServer } from "./serve-clients/start-server.js";
+
+const [seconds = 60, count = 50] = process.argv.slice(2).map(Number);
+
+/** More growth of the server's memory than the noise of its allocator, between the lowest of each half: garbage goes late. */
+const MAX_GROWTH = 48 * 1024 * 1024;
+const SAMPLES = 12;
+
+/** Every tenth connection is of one hasty client, which is the only one to meet its rate limit. */
+const nameOf = (index) => (index % 10 === 9 ? "hasty" : `client-${index}`);
+const names = Array.from({ length: count }, (_, index) => nameOf(index));
+const server = await startServer({
+  // Fewer than there are clients, so that some are refused.
+  queue: { maxRunning: 4, maxWaiting: Math.floor(count / 2) },
+  rateLimit: { runsPerMinute: 60 },
+  clients: Object.fromEntries(names.map((name) => [name, { token: `token-of-${name}` }])),
+});
+
+const megabytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+const show = (label, { rss, connections, descriptors, children }) =>
+  console.log(
+    `${label.padEnd(14)} ${megabytes(rss)}, ${connections} connections, ${descriptors} other descriptors, ${children} children`,
+  );
+
+const tally = { times: [], refused: {}, cancelled: 0, tooLate: 0, wrong: [] };
+const warmUp = { ...tally, times: [], refused: {}, wrong: tally.wrong };
+const drive = (until, into) =>
+  Promise.all(
+    names.map((name, index) =>
+      driveClient({ url: server.url, token: `token-of-${name}`, isLegacy: index % 2 === 0, until, tally: into }),
+    ),
+  );
+
+// Servers are connected, code is compiled and buffers grow to their size.
+await drive(Date.now() + 5000, warmUp);
+await new Promise((resolve) => setTimeout(resolve, 1000));
+const before = server.measure();
+show("before", before);
+
+const startedAt = Date.now();
+const samples = [];
+const sampler = setInterval(
+  () => {
+    samples.push(server.measure());
+    show(`after ${Math.round((Date.now() - startedAt) / 1000)} s`, samples.at(-1));
+  },
+  (seconds * 1000) / SAMPLES,
+);
+await drive(startedAt + seconds * 1000, tally);
+clearInterval(sampler);
+const took = (Date.now() - startedAt) / 1000;
+
+// Connections of clients that have gone are closed by then.
+await new Promise((resolve) => setTimeout(resolve, 2000));
+const after = server.measure();
+show("clients gone", after);
+const code = await server.stop();
+
+const times = tally.times.toSorted((one, other) => one - other);
+const percentile = (share) => `${(times[Math.floor(times.length * share)] ?? 0).toFixed(0)} ms`;
+console.table({
+  "clients at once": count,
+  "runs answered": `${times.length} (${(times.length / took).toFixed(1)} a second)`,
+  "half of them within": percentile(0.5),
+  "95 % within": percentile(0.95),
+  "refused, queue full": tally.refused.QUEUE_FULL ?? 0,
+  "refused, rate limit": tally.refused.RATE_LIMITED ?? 0,
+  cancelled: tally.cancelled,
+  "wrong answers": tally.wrong.length,
+  "exit code of the server": code,
+});
+for (const wrong of tally.wrong.slice(0, 5)) console.log(JSON.stringify(wrong).slice(0, 2000));
+
+const lowest = (part) => Math.min(...part.map(({ rss }) => rss));
+const half = Math.ceil(samples.length / 2);
+const growth = lowest(samples.slice(half)) - lowest(samples.slice(0, half));
+const problems = [
+  tally.wrong.length > 0 && "wrong answers",
+  times.length === 0 && "no answers",
+  growth > MAX_GROWTH && `memory grew by ${megabytes(growth)}`,
+  after.descriptors > before.descriptors + 4 && "descriptors were left",
+  after.children > before.children && "processes were left",
+  code !== 0 && "the server did not end well",
+].filter(Boolean);
+if (problems.length > 0) console.log(`Not clean: ${problems.join("; ")}`);
+process.exitCode = problems.length === 0 ? 0 : 1;

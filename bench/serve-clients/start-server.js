@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Starts `codemode serve --http` in a project of its own with these settings of `serve`. */
+export async function startServer(serve) {
+  const folder = await mkdtemp(join(tmpdir(), "codemode-clients-"));
+  const mcpServers = { nonce: { command: process.execPath, args: [here("nonce-server.mjs")] } };
+  await writeFile(join(folder, "codemode.config.json"), JSON.stringify({ mcpServers, serve }));
+  const child = spawn(process.execPath, [here("../../dist/cli/main.js"), "serve", "--http", "0"], {
+    cwd: folder,
+    stdio: ["ignore", "inherit", "pipe"],
+  });
+  const closed = once(child, "close");
+  const lines = createInterface({ input: child.stderr });
+  const url = await new Promise((resolve, reject) => {
+    lines.on("line", (line) => {
+      const found = /http:\S+/.exec(line)?.[0];
+      if (found === undefined) console.error(line);
+      else resolve(new URL(found));
+    });
+    void closed.then(([code]) => reject(new Error(`codemode ended with ${code}`)));
+  });
+  return {
+    url,
+    measure: () => measure(child.pid, Number(url.port)),
+    /** Ends it as a service manager does, and gives the exit code. */
+    async stop() {
+      child.kill("SIGTERM");
+      const [code] = await closed;
+      await rm(folder, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+/** Resident bytes, TCP connections of clients, other descriptors, and child processes. */
+function measure(pid, port) {
+  const rss = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+  // Clients keep idle connections for a while, whatever the server does.
+  const connections = countConnections(port);
+  return {
+    rss: Number(rss) * 1024,
+    connections,
+    descriptors: readdirSync(`/proc/${pid}/fd`).length - connections,
+    children: children.length,
+  };
+}
+
+/** Established connections that were made to a port; see proc(5) on the columns. */
+function countConnections(port) {
+  const rows = readFileSync("/proc/net/tcp", "utf8").trim().split("\n").slice(1);
+  const local = port.toString(16).toUpperCase().padStart(4, "0");
+  return rows.filter((row) => {
+    const [, address, , state] = row.trim().split(/\s+/);
+    return state === "01" && address.endsWith(`:${local}`);
+  }).length;
+}

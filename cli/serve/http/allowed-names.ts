@@ -1,0 +1,32 @@
+import { isLoopback } from "./listen-address.ts";
+
+/**
+ * Tells whether a request was meant for us: a page of an attacker can make its own name resolve to our address, and
+ * would then read our answers as its own (DNS rebinding). `allowed` holds host names, with or without a port.
+ */
+export function isAllowedHost(header: string | undefined, allowed: readonly string[]): boolean {
+  const url = parseUrl(`http://${header ?? ""}`);
+  if (header === undefined || url === undefined || url.username !== "" || url.pathname !== "/") return false;
+  const names = [url.hostname, url.host, header.toLowerCase()];
+  return isLoopback(url.hostname) || allowed.some((name) => names.includes(name.toLowerCase()));
+}
+
+/**
+ * Tells whether whoever sent a request may: no web page, a page of this machine, or a page of an allowed origin
+ * (`https://agents.example.com`).
+ */
+export function isAllowedOrigin(header: string | undefined, allowed: readonly string[]): boolean {
+  if (header === undefined || isListedOrigin(header, allowed)) return true;
+  const url = parseUrl(header);
+  return url !== undefined && /^https?:$/.test(url.protocol) && isLoopback(url.hostname);
+}
+
+/** Tells whether the configuration names the origin: only then may its pages read answers. */
+export function isListedOrigin(header: string, allowed: readonly string[]): boolean {
+  const origin = parseUrl(header)?.origin;
+  return origin !== undefined && origin !== "null" && allowed.some((entry) => parseUrl(entry)?.origin === origin);
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

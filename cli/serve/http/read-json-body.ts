@@ -1,0 +1,36 @@
+import type { IncomingMessage } from "node:http";
+import type { JsonValue } from "../../../schemas/json.ts";
+import { refuse } from "./json-rpc-refusal.ts";
+
+/** Bytes; a script of that size would be refused anyway. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** So much is read and dropped before the connection is cut: a client in the middle of sending reads no answer. */
+const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
+
+/** One of both, or neither where there is no body to read. */
+export interface ReadBody {
+  body?: JsonValue;
+  refusal?: Response;
+}
+
+/** Reads the body of a request, or says why it is refused. */
+export async function readJsonBody(incoming: IncomingMessage): Promise<ReadBody> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_DROPPED_BYTES) break;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  if (size > MAX_BODY_BYTES) {
+    const message = `The body of a request may have ${MAX_BODY_BYTES} bytes`;
+    return { refusal: refuse(413, message, { connection: "close" }) };
+  }
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+    return { body: JSON.parse(text) as JsonValue };
+  } catch {
+    return { refusal: refuse(400, "Parse error: the body is not JSON in UTF-8", {}, -32_700) };
+  }
+}

@@ -1,0 +1,203 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { expect, test } from "vitest";
+import type { RunAnswer } from "../../schemas/answer.ts";
+import { startRoundRobin } from "../serve/http/round-robin.ts";
+import { bearer, connectLegacy, connectModern, failureOf } from "../serve/http/start-http.ts";
+import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { serveOverHttp } from "./serve-over-http.ts";
+
+type AnyClient = Awaited<ReturnType<typeof connectLegacy>> | Awaited<ReturnType<typeof connectModern>>;
+
+const ADD = `import { get_sum } from "@codemode/servers/everything";
+  export default await get_sum({ a: 40, b: 2 });`;
+
+const HANGING = { command: process.execPath, args: [resolve("test/servers/hanging-server.mjs"), "notifications.txt"] };
+const WAIT = 'import { wait } from "@codemode/servers/hanging"; await wait();';
+
+async function run(client: AnyClient, code: string): Promise<RunAnswer> {
+  const result = await client.callTool({ name: "codemode.run", arguments: { code } });
+  return result.structuredContent as unknown as RunAnswer;
+}
+
+interface CallOptions {
+  signal?: AbortSignal;
+  onprogress: (progress: { message?: string | undefined }) => void;
+}
+
+/** The two packages take options in different places. */
+function callRun(client: AnyClient, code: string, options: CallOptions) {
+  const params = { name: "codemode.run", arguments: { code } };
+  return client instanceof LegacyClient
+    ? client.callTool(params, undefined, options)
+    : client.callTool(params, options);
+}
+
+/** Resolves when a script has called a tool. */
+function watchBegin() {
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((settle) => (begin = settle));
+  const onprogress: CallOptions["onprogress"] = ({ message }) => {
+    if (message?.startsWith("calling ")) begin();
+  };
+  return { begun, onprogress };
+}
+
+function wasToldIn(cwd: string, notification: string): Promise<boolean> {
+  return readFile(join(cwd, "notifications.txt"), "utf8").then(
+    (text) => text.includes(notification),
+    () => false,
+  );
+}
+
+/** Looks until it is so; the time-out of the test is the end of its patience. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((settle) => setTimeout(settle, 20));
+}
+
+test("clients of both eras run scripts over HTTP", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  const { url } = await serveOverHttp(cwd);
+  for (const client of [await connectLegacy(url), await connectModern(url)]) {
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["codemode.run"]);
+    expect(await run(client, ADD)).toMatchObject({ result: "The sum of 40 and 2 is 42.", diagnostics: [] });
+  }
+});
+
+test("a run can go from replica to replica", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  const replicas = [await serveOverHttp(cwd), await serveOverHttp(cwd)];
+  const url = await startRoundRobin(replicas.map((replica) => replica.url.origin));
+  for (const client of [await connectLegacy(url), await connectModern(url)]) {
+    for (let round = 0; round < 4; round += 1) {
+      expect(await run(client, ADD)).toMatchObject({ result: "The sum of 40 and 2 is 42." });
+    }
+  }
+});
+
+test.each([
+  ["legacy", connectLegacy],
+  ["modern", connectModern],
+])("a cancelled run of a %s client is cancelled in the server it calls", async (_, connect) => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { hanging: HANGING } } });
+  const { url } = await serveOverHttp(cwd);
+  const client: AnyClient = await connect(url);
+  const cancelling = new AbortController();
+  const { begun, onprogress } = watchBegin();
+  const call = callRun(client, WAIT, { signal: cancelling.signal, onprogress });
+  const failure = failureOf(call);
+  await begun;
+  cancelling.abort();
+  expect(await failure).toMatch(/abort/i);
+  await until(() => wasToldIn(cwd, "notifications/cancelled\n"));
+});
+
+test("what a client may not call is neither listed, typed, found nor callable for it", async () => {
+  const cwd = await makeProject({
+    "codemode.config.json": {
+      mcpServers: { everything: SERVERS.everything, memory: SERVERS.memory },
+      policy: { deny: ["memory/delete_*"] },
+      serve: {
+        surface: "search",
+        direct: ["everything/echo", "memory/read_graph"],
+        clients: {
+          reader: { token: "${READER_TOKEN}", servers: ["memory"], policy: { allow: ["memory/*", "memory/delete_*"] } },
+          owner: { token: "owner-token" },
+        },
+      },
+    },
+  });
+  const { url, lines } = await serveOverHttp(cwd, { READER_TOKEN: "reader-token" });
+  const [reader, owner] = [await connectModern(url, "reader-token"), await connectLegacy(url, "owner-token")];
+
+  const shown = JSON.stringify([await reader.listTools(), await reader.listResources()]);
+  expect(shown).toContain("memory");
+  expect(shown).not.toContain("everything");
+  expect(shown).not.toContain("delete_entities");
+  expect(JSON.stringify([await owner.listTools(), await owner.listResources()])).toContain("everything");
+
+  const find = `import { searchTools, listServers } from "@codemode/discovery";
+    export default [await listServers(), await searchTools("echo a message"), await searchTools("delete entities")];`;
+  const named = { name: "codemode.run", arguments: { code: find } };
+  const found = JSON.stringify((await reader.callTool(named)).structuredContent);
+  expect(found).toContain("memory");
+  expect(found).not.toContain("everything");
+  expect(found).not.toContain("delete_entities");
+
+  for (const code of [
+    ADD,
+    'import { delete_entities } from "@codemode/servers/memory"; await delete_entities({ entityNames: [] });',
+  ]) {
+    expect(await run(reader as AnyClient, code)).toMatchObject({ result: null, diagnostics: [{ severity: "error" }] });
+  }
+  await expect(reader.callTool({ name: "everything_echo", arguments: { message: "x" } })).rejects.toThrow(
+    "Unknown tool",
+  );
+  expect(await run(owner, ADD)).toMatchObject({ result: "The sum of 40 and 2 is 42." });
+  expect(lines.join("\n")).not.toMatch(/reader-token|owner-token/);
+});
+
+test("a run in flight ends before the process does, and no process is left", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  const { url, child, ended } = await serveOverHttp(cwd);
+  const client = await connectLegacy(url);
+  const code = `import { get_sum, trigger_long_running_operation } from "@codemode/servers/everything";
+    await trigger_long_running_operation({ duration: 1, steps: 1 });
+    export default await get_sum({ a: 1, b: 1 });`;
+  const { begun, onprogress } = watchBegin();
+  const running = callRun(client, code, { onprogress });
+  await begun;
+  const children = await childrenOf(child.pid as number);
+  expect(children.length).toBeGreaterThan(0);
+  child.kill("SIGTERM");
+  expect((await running).structuredContent).toMatchObject({ result: "The sum of 1 and 1 is 2." });
+  expect(await ended).toBe(0);
+  await until(async () => children.every((pid) => !isAlive(pid)));
+});
+
+test("an address beyond this machine is refused without a token, and a taken one is said", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
+  const open = await runCodemode(["serve", "--http", "0.0.0.0:0"], { cwd });
+  expect(open).toMatchObject({ code: 2, stdout: "" });
+  expect(open.stderr).toMatch(/^error: --http: others can reach 0\.0\.0\.0, and no token is configured\.\nhint: .*\n$/);
+  const { url } = await serveOverHttp(cwd);
+  const taken = await runCodemode(["serve", "--http", url.port], { cwd });
+  expect(taken.code).toBe(1);
+  expect(taken.stderr).toContain(`error: 127.0.0.1:${url.port} is in use by another process.\n`);
+});
+
+test("a rate limit is a clear answer, for each client of its own", async () => {
+  const cwd = await makeProject({
+    "codemode.config.json": {
+      mcpServers: {},
+      serve: { rateLimit: { runsPerMinute: 1 }, clients: { ada: { token: "a" }, grace: { token: "b" } } },
+    },
+  });
+  const { url } = await serveOverHttp(cwd);
+  for (const token of ["a", "b"]) {
+    expect(await run(await connectModern(url, token), "export default 1;")).toMatchObject({ result: 1 });
+    // Another connection of the same client is the same client.
+    expect(await run(await connectLegacy(url, token), "export default 1;")).toMatchObject({
+      result: null,
+      diagnostics: [{ code: "RATE_LIMITED", hint: expect.stringContaining("Try again in") }],
+    });
+  }
+  const health = await fetch(new URL("/health", url), { headers: bearer("nobody") });
+  expect(health.status).toBe(200);
+});
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return text.split(" ").filter(Boolean).map(Number);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

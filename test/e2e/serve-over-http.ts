@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+
+/** A running `codemode serve --http`. */
+export interface HttpServing {
+  child: ChildProcess;
+  url: URL;
+  /** All lines of standard error so far. */
+  lines: string[];
+  /** Resolves with the exit code when the process is gone. */
+  ended: Promise<number | null>;
+}
+
+/** Starts `codemode serve --http` in a project, on any free port, and waits until it serves. */
+export async function serveOverHttp(cwd: string, env: Record<string, string> = {}): Promise<HttpServing> {
+  const words = [resolve("dist/cli/main.js"), "serve", "--http", "0"];
+  const child = spawn(process.execPath, words, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = new Promise<number | null>((settle) => child.once("close", settle));
+  onTestFinished(async () => {
+    child.kill();
+    await ended;
+  });
+  const lines: string[] = [];
+  const url = new Promise<URL>((settle, fail) => {
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      lines.push(line);
+      const found = /http:\S+/.exec(line)?.[0];
+      if (found !== undefined) settle(new URL(found));
+    });
+    void ended.then((code) => fail(new Error(`it ended with ${code}: ${lines.join("\n")}`)));
+  });
+  return { child, url: await url, lines, ended };
+}
