@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileInaccessible } from "../../schemas/errors.ts";
 
@@ -22,12 +22,22 @@ export async function readTextIfPresent(file: string): Promise<string | undefine
   }
 }
 
-/** Replaces a file in one step: whoever reads it, or kills us, finds the old text or the new one, never half of it. */
-export async function writeTextAtomically(file: string, text: string): Promise<void> {
+/** Replaces a file in one step: whoever reads it, or kills us, finds the old text or the new one, never half of it. A `mode` is for files that others may not read. */
+export async function writeTextAtomically(file: string, text: string, mode?: number): Promise<void> {
+  await writeAtomically(file, text, mode);
+}
+
+/** The same for a file that is no text. */
+export async function writeBytesAtomically(file: string, bytes: Uint8Array): Promise<void> {
+  await writeAtomically(file, bytes);
+}
+
+async function writeAtomically(file: string, content: string | Uint8Array, mode?: number): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(draft, text);
+    await writeFile(draft, content, mode === undefined ? {} : { mode });
+    if (mode !== undefined) await chmod(draft, mode);
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });

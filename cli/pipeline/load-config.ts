@@ -4,7 +4,11 @@ import { type Config, CONFIG_FILES, type ConfigFile, type ServerEntry } from "..
 import { configBroken, configInvalid, configMissing } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json.ts";
 import { toConfig } from "../../schemas/to-config.ts";
+import { commandOf } from "./clients/command-of.ts";
+import { isOwnCommand } from "./clients/is-own-command.ts";
 import { explainConfigProblem } from "./explain-config-problem.ts";
+import { explainPolicyProblem } from "./explain-policy-problem.ts";
+import { explainScriptProblem } from "./explain-script-problem.ts";
 import { readText } from "./files.ts";
 
 /** Finds, reads and checks the configuration. `configFile` is taken relative to `cwd`; without it the contract's list decides. */
@@ -13,9 +17,11 @@ export async function loadConfig(options: { cwd: string; configFile?: string }):
   const shown = relative(options.cwd, file) || file;
   const parsed = parse(await readText(file), shown);
   const written = isOwnFormat(file) ? parsed : pickForeign(parsed);
-  const problem = await explainConfigProblem(written);
+  const content = written as unknown as ConfigFile;
+  const problem =
+    (await explainConfigProblem(written)) ?? explainPolicyProblem(content) ?? explainScriptProblem(content);
   if (problem !== undefined) throw configInvalid(shown, problem.cause, problem.hint);
-  return toConfig(written as unknown as ConfigFile, file, projectFolder(file));
+  return toConfig(content, file, projectFolder(file));
 }
 
 function findConfig(cwd: string): string {
@@ -53,12 +59,15 @@ const SHARED_KEYS = [
   "disabled",
 ] satisfies (keyof ServerEntry)[];
 
-/** Takes what all clients share out of another client's file; its own further keys are none of our business. */
+/** Takes what all clients share out of another client's file; its own further keys are none of our business, nor is the entry that starts us. */
 function pickForeign(parsed: JsonValue): JsonValue {
   const root = isJsonObject(parsed) ? parsed : {};
   const servers = ownValue(root, "mcpServers") ?? ownValue(root, "servers") ?? {};
   if (!isJsonObject(servers)) return { mcpServers: servers };
-  return { mcpServers: Object.fromEntries(Object.entries(servers).map(([name, entry]) => [name, pickShared(entry)])) };
+  const others = Object.entries(servers).filter(
+    ([, entry]) => !(isJsonObject(entry) && isOwnCommand(commandOf(entry))),
+  );
+  return { mcpServers: Object.fromEntries(others.map(([name, entry]) => [name, pickShared(entry)])) };
 }
 
 function pickShared(entry: JsonValue): JsonValue {

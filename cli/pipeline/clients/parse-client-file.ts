@@ -3,6 +3,8 @@ import { parse as parseToml } from "smol-toml";
 import type { ServerEntry } from "../../../schemas/config.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../../schemas/json.ts";
 import type { ClientFormat } from "./client-files.ts";
+import { commandOf } from "./command-of.ts";
+import { isOwnCommand } from "./is-own-command.ts";
 
 /** Reads the servers of a client's file, in our form; placeholders become `${NAME}`. Throws where the syntax is broken. */
 export function parseClientFile(text: string, format: ClientFormat): Map<string, ServerEntry> {
@@ -23,18 +25,18 @@ function parseCommentedJson(text: string): JsonObject {
   return value !== undefined && isJsonObject(value) ? value : {};
 }
 
-const CONTAINERS: Record<ClientFormat, readonly string[]> = {
-  codex: ["mcp_servers"],
-  gemini: ["mcpServers"],
-  "mcp-servers": ["mcpServers"],
-  opencode: ["mcp"],
-  vscode: ["servers"],
-  zed: ["context_servers"],
+/** The key under which each form keeps its servers. */
+export const CONTAINERS: Record<ClientFormat, string> = {
+  codex: "mcp_servers",
+  gemini: "mcpServers",
+  "mcp-servers": "mcpServers",
+  opencode: "mcp",
+  vscode: "servers",
+  zed: "context_servers",
 };
 
 function serversOf(root: JsonObject, format: ClientFormat): JsonObject {
-  const [container] = CONTAINERS[format];
-  const found = ownValue(root, container ?? "") ?? {};
+  const found = ownValue(root, CONTAINERS[format]) ?? {};
   if (!isJsonObject(found)) return {};
   // The second form of opencode keeps them one level deeper.
   const nested = format === "opencode" ? ownValue(found, "servers") : undefined;
@@ -58,7 +60,8 @@ function toEntry(value: JsonObject): ServerEntry | undefined {
     return { type, url: toPlaceholders(url), ...(Object.keys(all).length === 0 ? {} : { headers: all }), ...disabled };
   }
   const [command, ...args] = commandOf(value);
-  if (command === undefined) return undefined;
+  // A project that served itself would start itself without end.
+  if (command === undefined || isOwnCommand([command, ...args])) return undefined;
   const env = mapStrings(stringsOf(ownValue(value, "env") ?? ownValue(value, "environment")), toPlaceholders);
   const cwd = ownValue(value, "cwd");
   return {
@@ -68,21 +71,6 @@ function toEntry(value: JsonObject): ServerEntry | undefined {
     ...(typeof cwd === "string" ? { cwd: toPlaceholders(cwd) } : {}),
     ...disabled,
   };
-}
-
-/** The command and its arguments, which some write as one list, and one as an object with a path. */
-function commandOf(value: JsonObject): string[] {
-  const command = ownValue(value, "command");
-  const args = listOf(ownValue(value, "args"));
-  if (typeof command === "string") return [command, ...args];
-  if (Array.isArray(command)) return listOf(command);
-  if (command === undefined || !isJsonObject(command)) return [];
-  const path = ownValue(command, "path");
-  return typeof path === "string" ? [path, ...listOf(ownValue(command, "args"))] : [];
-}
-
-function listOf(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }
 
 /** Numbers and switches in `env` are meant as text. */
