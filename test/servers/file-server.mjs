@@ -1,13 +1,18 @@
 // An MCP server whose tool list is a JSON file, read anew for each request: tests change it under everybody's feet.
-// A tool answers what its "x-answer" says, else a text of its input.
+// A tool answers what its "x-answer" says, else a text of its input. It fails with its "x-error", ends the server with "x-exit",
+// answers how often it was called with "x-count", and whether the environment has what "x-env" says. One with "x-change" makes
+// that the list, and tells of it, before it answers.
 // usage: file-server.mjs TOOLS.json [--notify]   With --notify it tells of changes, each time three times.
-import { readFileSync, watchFile } from "node:fs";
+import { readFileSync, watchFile, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [file, ...flags] = process.argv.slice(2);
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 
 const readTools = () => JSON.parse(readFileSync(file, "utf8"));
+
+const text = (value) => ({ content: [{ type: "text", text: String(value) }] });
+let calls = 0;
 
 const answers = {
   initialize: ({ protocolVersion }) => ({
@@ -16,10 +21,20 @@ const answers = {
     serverInfo: { name: "file-server", version: "1.0.0" },
   }),
   "tools/list": () => ({ tools: readTools() }),
-  "tools/call": ({ name, arguments: input }) =>
-    readTools().find((tool) => tool.name === name)?.["x-answer"] ?? {
-      content: [{ type: "text", text: `${name} ${JSON.stringify(input)}` }],
-    },
+  "tools/call": ({ name, arguments: input }) => {
+    const tool = readTools().find((entry) => entry.name === name) ?? {};
+    if (tool["x-exit"]) process.exit(1);
+    if (tool["x-error"] !== undefined) throw tool["x-error"];
+    if (tool["x-count"]) return text((calls += 1));
+    if (tool["x-env"] !== undefined) {
+      return text(Object.entries(tool["x-env"]).every(([variable, value]) => process.env[variable] === value));
+    }
+    if (tool["x-change"] !== undefined) {
+      writeFileSync(file, JSON.stringify(tool["x-change"]));
+      send({ method: "notifications/tools/list_changed" });
+    }
+    return tool["x-answer"] ?? text(`${name} ${JSON.stringify(input)}`);
+  },
 };
 
 createInterface({ input: process.stdin })
@@ -27,11 +42,12 @@ createInterface({ input: process.stdin })
     const { id, method, params } = JSON.parse(line);
     if (id === undefined) return;
     const answer = answers[method];
-    send(
-      answer === undefined
-        ? { id, error: { code: -32601, message: "Method not found" } }
-        : { id, result: answer(params) },
-    );
+    if (answer === undefined) return send({ id, error: { code: -32601, message: "Method not found" } });
+    try {
+      send({ id, result: answer(params) });
+    } catch (error) {
+      send({ id, error });
+    }
   })
   .on("close", () => process.exit());
 

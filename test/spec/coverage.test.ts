@@ -1,26 +1,38 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { format } from "prettier";
 import { expect, test } from "vitest";
+import { readCitations } from "./citations.ts";
 import { REQUIREMENTS } from "./requirements.ts";
 
-const TESTS = join(import.meta.dirname, "..");
-const CITATION = /\[((?:\d+)(?:\.\d+)*\/[a-z-]+)\]/g;
-const citations = new Set(
-  readdirSync(TESTS, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules") && !file.endsWith("coverage.test.ts"))
-    .flatMap((file) => readFileSync(join(TESTS, file), "utf8").split("\n"))
-    .filter((line) => !/^\s*(?:\/\/|\*|\/\*)/.test(line)) // What stands in a comment tests nothing.
-    .flatMap((line) => [...line.matchAll(CITATION)].map(([, key]) => key as string)),
-);
+const PAGE = join(import.meta.dirname, "..", "..", "docs", "specification.md");
+const citations = readCitations();
 
-test("every MUST is cited by a test", () => {
-  expect(Object.keys(REQUIREMENTS).filter((key) => !citations.has(key))).toEqual([]);
+/** The tests that talk to `codemode serve`. */
+const isThroughWire = (file: string): boolean => file.startsWith("spec/section");
+
+test("every MUST is cited by a test that goes through the wire", () => {
+  expect(Object.keys(REQUIREMENTS).filter((key) => citations.get(key)?.some(isThroughWire) !== true)).toEqual([]);
 });
 
 test("every citation is of a MUST that is in the table", () => {
-  expect([...citations].filter((key) => !Object.hasOwn(REQUIREMENTS, key))).toEqual([]);
+  expect([...citations.keys()].filter((key) => !Object.hasOwn(REQUIREMENTS, key))).toEqual([]);
 });
 
-test("every key begins with its section", () => {
-  expect(Object.entries(REQUIREMENTS).filter(([key, { section }]) => !key.startsWith(`${section}/`))).toEqual([]);
+// `npx vitest run test/spec/coverage -u` brings the page up to date.
+test("docs/specification.md shows every MUST with the tests of today", async () => {
+  const page = await readFile(PAGE, "utf8");
+  const [head = "", rest = ""] = page.split(/(?<=<!-- requirements -->\n)/);
+  const [, tail = ""] = rest.split(/(?=<!-- end of requirements -->)/);
+  const renewed = await format(`${head}\n${printTable()}\n${tail}`, { parser: "markdown", printWidth: 120 });
+  await expect(renewed).toMatchFileSnapshot(PAGE);
 });
+
+function printTable(): string {
+  const rows = Object.entries(REQUIREMENTS).map(([key, text]) => {
+    const [section] = key.split("/");
+    const tests = (citations.get(key) ?? []).map((file) => file.replace(/\.test\.ts$/, "").replace(/^spec\//, ""));
+    return `| ${section} | ${text} | ${tests.join(", ")} |`;
+  });
+  return ["| section | requirement | tests |", "| --- | --- | --- |", ...rows].join("\n");
+}

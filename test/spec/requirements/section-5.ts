@@ -1,0 +1,22 @@
+/** Generated modules. */
+export const SECTION_5: Readonly<Record<string, string>> = {
+  "5/module": "For each server, the sandbox MUST expose a module under `@codemode/servers/`.",
+  "5.0.1/replaced": "Characters outside [a-z0-9-] MUST be replaced with -.",
+  "5.0.1/lowercase": "Uppercase letters MUST be lowercased before that.",
+  "5.0.1/collapsed": "Consecutive - MUST be collapsed to one.",
+  "5.0.1/stripped": "Leading and trailing - MUST be stripped.",
+  "5.0.1/collisions": "Of equal paths, the first MUST stay clean and the others get `--N`, from 2.",
+  "5.0.1/reflected": "The path MUST be reflected in `__meta__.serverId` and discovery results.",
+  "5.1/functions": "A module MUST export one async function per MCP tool.",
+  "5.1/meta": "A module MUST export `__meta__`.",
+  "5.2/shape": "`__meta__` MUST be an object with serverId, serverName, serverVersion (optional) and tools.",
+  "5.3/callable": "Each binding MUST be callable as `await server.toolName(input)`.",
+  "5.3.1/object": "If `inputSchema` is an object schema, the binding MUST accept one argument.",
+  "5.3.1/empty": "If `inputSchema` is empty or absent, the binding MUST accept no arguments, or {}.",
+  "5.3.1/non-object": "If `inputSchema` has a non-object root, the binding MUST accept one argument of that type.",
+  "5.3.2/structured": "`structuredContent` MUST be returned if there is any, and content ignored.",
+  "5.3.2/text": "A single text block MUST be returned as its string.",
+  "5.3.2/binary": "With images or audio, the full result MUST be returned, payloads as base64.",
+  "5.3.2/otherwise": "Otherwise the full MCP result MUST be returned.",
+  "5.3.2/documented": "A host MUST document these unwrapping rules in its system prompt.",
+};

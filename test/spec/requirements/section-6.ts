@@ -1,0 +1,23 @@
+/** From schemas to functions. */
+export const SECTION_6: Readonly<Record<string, string>> = {
+  "6.1/stable": "Each tool name MUST map to a stable JavaScript identifier.",
+  "6.1/illegal": "Illegal identifier characters MUST be replaced with _.",
+  "6.1/digit": "If the identifier starts with a digit, the host MUST prepend _.",
+  "6.1/reserved": "If the identifier is a reserved word, the host MUST append _.",
+  "6.1/collision": "If a collision occurs, the host MUST append `__N`, from 2.",
+  "6.1/first-clean": "The first occurrence MUST keep the clean name.",
+  "6.1/deterministic": "The order of collisions MUST be that of the canonical tool names.",
+  "6.1/reflected": "The mapping MUST be reflected in `__meta__`.",
+  "6.2/declarations": "A host MUST generate .d.ts definitions for tools.",
+  "6.2/enum-const": "The mapping MUST handle enum and const.",
+  "6.2/one-of": "The mapping MUST handle oneOf and anyOf.",
+  "6.2/nullable": "The mapping MUST handle nullable.",
+  "6.2/ref": "The mapping MUST handle $ref within the same document.",
+  "6.2/recursive": "The mapping MUST handle recursive object schemas.",
+  "6.2/additional-properties": "The mapping MUST handle `additionalProperties`.",
+  "6.2/pattern-properties": "The mapping MUST handle `patternProperties`.",
+  "6.2/tuple": "The mapping MUST handle tuples (items as an array).",
+  "6.2/fallback": "What cannot be represented MUST be unknown, with a doc comment warning.",
+  "6.3/doc-comments": "The host MUST surface annotations in generated doc comments.",
+  "6.3/definitions": "The host MUST include annotations in ToolSummary and ToolDefinition.",
+};

@@ -1,0 +1,22 @@
+/** Changing lists, logging, many servers, security, versions. */
+export const SECTIONS_8_TO_12: Readonly<Record<string, string>> = {
+  "8/refresh": "If a server declares tools.listChanged, the host MUST refresh its tool index.",
+  "8.1/before-next-run": "A host MUST refresh before the next run that imports that server's module.",
+  "8.2/in-flight": "Changes MUST NOT affect the tool set visible within an in-flight run.",
+  "8.2/next-run": "The updated tool set MUST become visible on the next invocation.",
+  "9/methods": "The sandbox MUST support console.log, debug, warn and error.",
+  "9/truncation": "Log truncation MUST be signaled.",
+  "10/many-servers": "A host MUST allow one run to import several server modules.",
+  "10/compose": "A host MUST allow one run to compose tool calls across servers.",
+  "10/tool-call-error": "Failures in one server call MUST surface as a ToolCallError that is thrown.",
+  "10/no-abort": "The host MUST NOT abort the script unless a sandbox limit is exceeded.",
+  "10.1/concurrency": "Concurrent calls work within a script; if not, the host MUST document that.",
+  "11/resources": "A host is responsible for preventing resource exhaustion.",
+  "11/pollution": "… for preventing prototype pollution and unsafe host-object exposure.",
+  "11/untrusted": "… for treating MCP server responses as untrusted input.",
+  "11/bindings": "… for preventing code from subverting the binding layer.",
+  "11/no-code": "eval and new Function(string) MUST NOT be available.",
+  "11/credentials": "Credentials are the host's: a sandbox process has none (1.3, 11).",
+  "12.1/exposed": "A host MUST expose `specVersion` inside the sandbox.",
+  "12.1/semver": "`specVersion` MUST be a semver string.",
+};
