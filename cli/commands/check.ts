@@ -1,0 +1,37 @@
+import { exitCodeOf, failedAnswer } from "../../schemas/answer.ts";
+import { invalidOption } from "../../schemas/errors.ts";
+import type { Command } from "../command.ts";
+import { bundlePlaces } from "../pipeline/bundle-places.ts";
+import { startChecker } from "../pipeline/check-process/start-checker.ts";
+import { findScript } from "../pipeline/find-script.ts";
+import { inspectScript } from "../pipeline/inspect-script.ts";
+import { loadConfig } from "../pipeline/load-config.ts";
+import { prepareProject } from "../pipeline/prepare-project.ts";
+import { printDiagnostic } from "../print-diagnostic.ts";
+import { printManifest } from "../print-manifest.ts";
+
+/** `codemode check`: type errors, manifest and what the policy says of it; writes nothing, runs nothing. */
+export const check: Command = async ({ args, options, context }) => {
+  const { output, cwd } = context;
+  const config = await loadConfig(context);
+  const script = await findScript({ file: args[0], code: options.text("eval"), cwd }, config);
+  if (script === undefined) throw invalidOption("check", "name a script or its file, - for standard input, or --eval");
+  const checker = startChecker(bundlePlaces(config).packages);
+  try {
+    // It starts while the project is read.
+    if (script.kind === "source") checker.warm();
+    const { lockfile } = await prepareProject(config, { frozen: true, note: output.note });
+    const { diagnostics, tools } = await inspectScript(script, { config, lockfile, checker });
+    const exitCode = exitCodeOf(failedAnswer(diagnostics));
+    if (options.has("json")) {
+      const manifest = tools === undefined ? null : { tools };
+      output.result(JSON.stringify({ ok: exitCode === 0, diagnostics, manifest }, null, 2));
+    } else {
+      for (const line of diagnostics.flatMap(printDiagnostic)) output.result(line);
+      for (const line of tools === undefined ? [] : printManifest(tools)) output.result(line);
+    }
+    return exitCode;
+  } finally {
+    await checker.close();
+  }
+};

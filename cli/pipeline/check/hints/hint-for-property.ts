@@ -1,0 +1,101 @@
+import { nearestName } from "@codemode/runtime/nearest-name";
+import { declaredProperties, elementType, isPromise } from "../type-questions.ts";
+import { ts } from "../typescript.ts";
+import { describeType, isPlainObject } from "./describe-type.ts";
+import { type HintContext, operandOf } from "./hint-context.ts";
+
+/** How many members a hint lists at most. */
+const MAX_LISTED = 20;
+
+/** A member that a value does not have. */
+export function hintForProperty(context: HintContext): string | undefined {
+  const owner = findOwner(context);
+  if (owner === undefined) return undefined;
+  const { checker } = context;
+  const { type, operand, name } = owner;
+  if (isPromise(type, checker)) {
+    const awaited = checker.getAwaitedType(type) ?? type;
+    const isThere = checker.getPropertyOfType(checker.getApparentType(awaited), name) !== undefined;
+    const advice =
+      operand === undefined
+        ? "Put `await` before the call."
+        : `Put \`await\` before it: \`(await ${operand}).${name}\`.`;
+    return isThere ? advice : `${advice} ${describeMembers(awaited, name, context)}`;
+  }
+  const element = elementType(type, checker);
+  if (element !== undefined && checker.getPropertyOfType(element, name) !== undefined) {
+    const list = operand ?? "list";
+    return `It is an array: read \`${name}\` of an element (\`${list}[0].${name}\`), or of each (\`${list}.map((item) => item.${name})\`).`;
+  }
+  return describeMembers(type, name, context, operand);
+}
+
+/** The value whose member is read, and under which name. */
+function findOwner(context: HintContext): { type: ts.Type; name: string; operand?: string } | undefined {
+  const { node, checker } = context;
+  const { parent } = node;
+  const name = node.getText();
+  if (ts.isPropertyAccessExpression(parent)) {
+    const operand = operandOf(parent.expression, context);
+    return { type: checker.getTypeAtLocation(parent.expression), name, operand };
+  }
+  if (ts.isElementAccessExpression(parent) && ts.isStringLiteralLike(node)) {
+    const operand = operandOf(parent.expression, context);
+    return { type: checker.getTypeAtLocation(parent.expression), name: node.text, operand };
+  }
+  if (!ts.isBindingElement(parent)) return undefined;
+  const declaration = parent.parent.parent;
+  const initializer = ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+  const type = checker.getTypeAtLocation(initializer ?? parent.parent);
+  return { type, name: (parent.propertyName ?? parent.name).getText() };
+}
+
+/** Which members there are instead, the nearest first. */
+function describeMembers(type: ts.Type, name: string, { checker }: HintContext, operand = "value"): string {
+  if (type.flags & ts.TypeFlags.Unknown)
+    return `Nothing is known of it: check it first, or say what it is: \`${operand} as { ${name}: string }\`.`;
+  const names = [...declaredProperties(checker.getApparentType(type), checker).keys()];
+  const nearest = nearestName(name, names);
+  if (nearest !== undefined) return `Did you mean \`${nearest}\`?${listOwn(type, checker, ` Its type is`)}`;
+  if (type.flags & ts.TypeFlags.StringLike) {
+    return `It is a string: use it as text, or read JSON of it first: \`JSON.parse(${operand}).${name}\`.`;
+  }
+  if (type.isUnion())
+    return `Find out first which it is, such as by \`"${name}" in ${operand}\`: \`${describeType(type, checker)}\`.`;
+  const inner = findInside(type, name, checker);
+  if (inner !== undefined) return `It is further inside: \`${operand}.${inner}\`.`;
+  if (isPlainObject(type, checker) && names.length === 0) {
+    return `Declare the object with its properties: \`const ${operand}: Record<string, unknown> = {}\`.`;
+  }
+  return isPlainObject(type, checker) && !isMadeOfFunctions(type, checker)
+    ? `It is \`${describeType(type, checker)}\`.`
+    : `It has: ${names
+        .filter((one) => /^\w+$/.test(one))
+        .slice(0, MAX_LISTED)
+        .join(", ")}.`;
+}
+
+function listOwn(type: ts.Type, checker: ts.TypeChecker, lead: string): string {
+  return isPlainObject(type, checker) ? `${lead} \`${describeType(type, checker)}\`.` : "";
+}
+
+function isMadeOfFunctions(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const members = checker.getPropertiesOfType(type);
+  return members.every((symbol) => checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0);
+}
+
+/** The path to a member of that name one level further inside. */
+function findInside(type: ts.Type, name: string, checker: ts.TypeChecker): string | undefined {
+  if (!isPlainObject(type, checker)) return undefined;
+  for (const [key, symbol] of declaredProperties(type, checker)) {
+    const declared = checker.getTypeOfSymbol(symbol);
+    const inner = checker.getNonNullableType(declared);
+    const access = inner === declared ? key : `${key}?`;
+    if (isPlainObject(inner, checker) && checker.getPropertyOfType(inner, name) !== undefined)
+      return `${access}.${name}`;
+    const element = elementType(inner, checker);
+    if (element !== undefined && checker.getPropertyOfType(element, name) !== undefined)
+      return `${access}${access === key ? "" : "."}[0].${name}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import { toolNameOf } from "../type-questions.ts";
+import { ts } from "../typescript.ts";
+import { type HintContext, snippetOf } from "./hint-context.ts";
+
+/** A value of which nothing is known: most often what a tool without an output schema returned. */
+export function hintForUnknown(context: HintContext): string {
+  return hintForUnknownValue(context.node, context);
+}
+
+export function hintForUnknownValue(node: ts.Node, context: HintContext): string {
+  const text = snippetOf(node, context);
+  const toolName = toolBehind(node, context);
+  if (toolName === undefined) {
+    return `Check it first (\`typeof ${text} === "string"\`, \`Array.isArray(${text})\`), or say what it is: \`${text} as { name: string }\`.`;
+  }
+  return (
+    `\`${toolName}\` has no output schema: a single text arrives as a string, anything else as the whole MCP result. ` +
+    `Use it as text with \`String(${text})\`, read JSON of it with \`JSON.parse(String(${text}))\`, or say what it is: \`${text} as { … }\`.`
+  );
+}
+
+/** The tool whose awaited answer a value is. */
+function toolBehind(node: ts.Node, { checker }: HintContext): string | undefined {
+  if (ts.isParenthesizedExpression(node) || ts.isAwaitExpression(node))
+    return toolBehind(node.expression, { checker } as HintContext);
+  if (ts.isCallExpression(node)) return toolNameOf(node, checker);
+  if (!ts.isIdentifier(node)) return undefined;
+  const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
+  if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return undefined;
+  const { initializer } = declaration;
+  return initializer === undefined || ts.isIdentifier(initializer)
+    ? undefined
+    : toolBehind(initializer, { checker } as HintContext);
+}

@@ -1,0 +1,52 @@
+import { ts } from "./typescript.ts";
+
+/** Of TypeScript's codes below 2000, which are about syntax, those that are about types all the same. */
+const TYPE_CODES_BELOW_2000 = [1320, 1345, 1360];
+
+/** No such module, or no such export of it. */
+const IMPORT_CODES = [1192, 2305, 2307, 2459, 2460, 2613, 2614, 2616, 2724, 2732, 2792, 2834, 2835, 6137, 6142];
+
+/** Of `/// <reference … />`, which is a comment to everybody else. */
+const REFERENCE_CODES = [2688, 2726, 2727, 6053, 6231];
+
+/** Declared twice, or assigned to though imported. */
+const BINDING_CODES = [2300, 2440, 2451, 2539, 2632];
+
+/** No such property, with and without a proposal. */
+const PROPERTY_CODES = [2339, 2551];
+
+/** No such name, with the proposals that depend on the name. */
+export const NAME_CODES = [2304, 2503, 2552, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 18004];
+
+/** True for what the bundler reports already, or what is no mistake in the sandbox. */
+export function isLeftToBundler(code: number, node: ts.Node, checker: ts.TypeChecker): boolean {
+  if (code < 2000) return !TYPE_CODES_BELOW_2000.includes(code);
+  if (BINDING_CODES.includes(code) || REFERENCE_CODES.includes(code)) return true;
+  // Of a module of Node's own TypeScript says that the name is not there.
+  if (IMPORT_CODES.includes(code) || (NAME_CODES.includes(code) && ts.isStringLiteral(node)))
+    return !isTypeImport(node);
+  if (PROPERTY_CODES.includes(code)) return isNamespaceMember(node, checker);
+  return NAME_CODES.includes(code) && (isCommonJs(node) || ts.isTypeOfExpression(node.parent));
+}
+
+/** What only types are imported of is no part of the bundle. */
+function isTypeImport(node: ts.Node): boolean {
+  if (ts.findAncestor(node, ts.isImportTypeNode) !== undefined) return true;
+  const specifier = ts.findAncestor(node, ts.isImportSpecifier);
+  const clause = ts.findAncestor(node, ts.isImportDeclaration)?.importClause;
+  return specifier?.isTypeOnly === true || clause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+}
+
+/** A member of `import * as name`. */
+function isNamespaceMember(node: ts.Node, checker: ts.TypeChecker): boolean {
+  const { parent } = node;
+  if (!ts.isPropertyAccessExpression(parent) || !ts.isIdentifier(parent.expression)) return false;
+  const symbol = checker.getSymbolAtLocation(parent.expression);
+  return symbol?.declarations?.some(ts.isNamespaceImport) === true;
+}
+
+function isCommonJs(node: ts.Node): boolean {
+  if (!ts.isIdentifier(node)) return false;
+  if (node.text === "require") return ts.isCallExpression(node.parent) && node.parent.expression === node;
+  return node.text === "module" || node.text === "exports";
+}

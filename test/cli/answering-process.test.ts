@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test } from "vitest";
+import { makeAnsweringProcess } from "../../cli/pipeline/answering-process.ts";
+
+interface Told {
+  pid: number;
+  names: string[];
+}
+
+function start() {
+  const program = makeAnsweringProcess<{ do: string }, Told>({
+    program: new URL("./answering-program.mjs", import.meta.url),
+    maxHeapMegabytes: 32,
+    timeoutMs: 2_000,
+  });
+  onTestFinished(() => program.close());
+  const tell = async (): Promise<Told> => {
+    const told = await program.ask({ do: "tell" });
+    if (told === undefined) throw new Error("The program did not answer.");
+    return told;
+  };
+  return { ...program, tell };
+}
+
+test("one process answers question after question, and has no variable of ours", async () => {
+  const { tell } = start();
+  const [first, second] = await Promise.all([tell(), tell()]);
+  expect(second.pid).toBe(first.pid);
+  expect(first.names.filter((name) => Object.hasOwn(process.env, name) && name !== "NODE_CHANNEL_FD")).toEqual([]);
+});
+
+test.each(["die", "hang", "fill"])(
+  "after a question over which it had to %s, the next one gets a fresh process",
+  async (word) => {
+    const { ask, tell } = start();
+    const before = await tell();
+    const [none, after] = await Promise.all([ask({ do: word }), tell()]);
+    expect(none).toBeUndefined();
+    expect(after.pid).not.toBe(before.pid);
+    expect(() => process.kill(before.pid, 0)).toThrow("ESRCH");
+  },
+);
+
+test("a mistake of the program's is an error, and none of the question after it", async () => {
+  const { ask, tell } = start();
+  await expect(ask({ do: "fail" })).rejects.toThrow("It failed.");
+  expect(await tell()).toMatchObject({ pid: expect.any(Number) });
+});
+
+test("once closed it starts nothing any more", async () => {
+  const { ask, tell, close } = start();
+  const { pid } = await tell();
+  await close();
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  expect(await ask({ do: "tell" })).toBeUndefined();
+});

@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { bundleScript, type ScriptSource } from "../../../cli/pipeline/bundle/bundle-script.ts";
+import { toCheckRequest } from "../../../cli/pipeline/check/check-request.ts";
+import { makeScriptChecker } from "../../../cli/pipeline/check/check-script.ts";
+import type { Diagnostic } from "../../../schemas/answer.ts";
+import type { Lockfile } from "../../../schemas/lockfile.ts";
+import { parseLockfile } from "../../../schemas/parse-lockfile.ts";
+import { emitServers } from "../../../templates/emit.ts";
+import { planServers } from "../../../templates/plan.ts";
+import { lockedServer } from "../../templates/lockfile-of.ts";
+import { TICKETS } from "./tickets.ts";
+
+/** This repository's own servers, and one of the tests'. */
+export const LOCKFILE: Lockfile = {
+  servers: new Map([
+    ...parseLockfile(readFileSync("codemode.lock.json", "utf8"), "codemode.lock.json").servers,
+    ["tickets", lockedServer("tickets", TICKETS)],
+  ]),
+};
+
+const checker = makeScriptChecker();
+
+/** The type errors of code as an agent sends it, or of a file. */
+export function typeErrorsOf(code: string, script: Partial<ScriptSource> = {}): Promise<Diagnostic[]> {
+  return checker.check(toCheckRequest({ code, name: "script.ts", ...script }, LOCKFILE));
+}
+
+/** A project on disk with the packages of all servers. */
+export interface CheckProject {
+  /** Everything that is found before a run: by the bundler, then by the type checker. */
+  diagnose(code: string): Promise<Diagnostic[]>;
+  remove(): void;
+}
+
+export async function makeCheckProject(): Promise<CheckProject> {
+  const generatedFolder = mkdtempSync(join(tmpdir(), "codemode-check-"));
+  for (const { path, text } of await emitServers(planServers(LOCKFILE))) {
+    mkdirSync(dirname(join(generatedFolder, path)), { recursive: true });
+    writeFileSync(join(generatedFolder, path), text);
+  }
+  return {
+    async diagnose(code) {
+      const outcome = await bundleScript({ code, name: "script.ts" }, { generatedFolder, lockfile: LOCKFILE });
+      return [...(outcome.ok ? outcome.warnings : outcome.diagnostics), ...(await typeErrorsOf(code))];
+    },
+    remove: () => rmSync(generatedFolder, { recursive: true }),
+  };
+}

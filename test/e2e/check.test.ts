@@ -1,0 +1,139 @@
+import { readdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { makeProject, runCodemode } from "./run-codemode.ts";
+
+const TRIPS = { command: process.execPath, args: [resolve("test/servers/file-server.mjs"), "tools.json"] };
+
+function toolsWith(days: object): object[] {
+  const inputSchema = { type: "object", properties: { city: { type: "string" }, days }, required: ["city", "days"] };
+  return [
+    { name: "book", inputSchema, annotations: { readOnlyHint: false, destructiveHint: true } },
+    { name: "look", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } },
+  ];
+}
+
+const SCRIPT = `import { book, look } from "@codemode/servers/trips";
+
+console.log(await look());
+await book({ city: "Rome", days: 3 });
+`;
+
+/** A generated project with one server and one script. */
+async function makeTrips(config: object = {}): Promise<string> {
+  const cwd = await makeProject({
+    "codemode.config.json": { mcpServers: { trips: TRIPS }, ...config },
+    "tools.json": toolsWith({ type: "number" }),
+    "script.ts": SCRIPT,
+  });
+  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  return cwd;
+}
+
+test("a good script: its manifest, and what the policy says of each tool", async () => {
+  const cwd = await makeTrips({ policy: { ask: ["@destructive"] } });
+  const { code, stdout, stderr } = await runCodemode(["check", "script.ts"], { cwd });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[0]).toBe("May call 2 tools:");
+  expect(lines[1]).toMatch(/^ {2}ask {4}trips\/book {2}sha256-\S+ {2}destructive$/);
+  expect(lines[2]).toMatch(/^ {2}allow {2}trips\/look {2}sha256-\S+ {2}read-only$/);
+
+  const asJson = await runCodemode(["check", "script.ts", "--json"], { cwd });
+  expect(JSON.parse(asJson.stdout)).toEqual({
+    ok: true,
+    diagnostics: [],
+    manifest: {
+      tools: [
+        expect.objectContaining({
+          serverId: "trips",
+          toolName: "book",
+          exportName: "book",
+          integrity: expect.stringMatching(/^sha256-/),
+          annotations: { readOnlyHint: false, destructiveHint: true },
+          policy: "ask",
+        }),
+        expect.objectContaining({ toolName: "look", annotations: { readOnlyHint: true }, policy: "allow" }),
+      ],
+    },
+  });
+});
+
+test("a type error: line and column, and a hint with the fix", async () => {
+  const cwd = await makeTrips();
+  const script = 'import { book } from "@codemode/servers/trips";\nawait book({ city: "Rome", dayz: 3 });';
+  const checked = await runCodemode(["check", "--eval", script], { cwd });
+  expect(checked.code).toBe(1);
+  expect(checked.stdout).toMatch(/^error: script\.ts:2:12 TYPE_ERROR: .*\nhint: Write `days` instead of `dayz`\./);
+  expect(checked.stdout).toContain("May call 1 tool:");
+  const piped = await runCodemode(["check", "-", "--json"], { cwd, stdin: script });
+  expect(piped.code).toBe(1);
+  expect(JSON.parse(piped.stdout)).toMatchObject({
+    ok: false,
+    diagnostics: [{ severity: "error", code: "TYPE_ERROR", path: "script.ts:2:12" }],
+  });
+});
+
+test("a script that cannot be bundled has no manifest, and its mistake is told once", async () => {
+  const cwd = await makeTrips();
+  const script = 'import { bok } from "@codemode/servers/trips";\nawait bok({ city: 1 });';
+  const { code, stdout } = await runCodemode(["check", "--json", "--eval", script], { cwd });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, manifest: null, diagnostics: [{ code: "IMPORT_FAILURE" }] });
+});
+
+test("a tool that the policy denies fails the check", async () => {
+  const cwd = await makeTrips({ policy: { deny: ["trips/book"] } });
+  const { code, stdout } = await runCodemode(["check", "script.ts"], { cwd });
+  expect(code).toBe(1);
+  expect(stdout).toContain("POLICY_DENIED: The policy denies calls of trips/book.");
+  expect(stdout).toMatch(/ {2}deny {3}trips\/book/);
+});
+
+test("a saved script fails to check, with the line, once its server has changed", async () => {
+  const cwd = await makeTrips();
+  expect(await runCodemode(["check", "script.ts"], { cwd })).toMatchObject({ code: 0 });
+  await writeFile(join(cwd, "tools.json"), JSON.stringify(toolsWith({ type: "string" })));
+  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+
+  const outdated = await runCodemode(["check", "script.ts"], { cwd });
+  expect(outdated).toMatchObject({ code: 3, stderr: expect.stringContaining("codemode generate") });
+  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  const changed = await runCodemode(["check", "script.ts"], { cwd });
+  expect(changed.code).toBe(1);
+  expect(changed.stdout).toContain("script.ts:4:28 TYPE_ERROR: Type 'number' is not assignable to type 'string'.");
+});
+
+test("nothing is locked, generated or run", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { trips: TRIPS } }, "script.ts": SCRIPT });
+  expect(await runCodemode(["check", "script.ts"], { cwd })).toMatchObject({ code: 3 });
+  expect((await readdir(cwd)).toSorted()).toEqual(["codemode.config.json", "script.ts"]);
+
+  const generated = await makeTrips();
+  const marker = 'import { look } from "@codemode/servers/trips";\nconsole.log("it ran", await look());';
+  const { code, stdout, stderr } = await runCodemode(["check", "--eval", marker], { cwd: generated });
+  expect(code).toBe(0);
+  expect(stdout + stderr).not.toContain("it ran");
+});
+
+test("no path of the machine is in what is said, also not of modules beside the script", async () => {
+  const cwd = await makeTrips();
+  await writeFile(
+    join(cwd, "days.ts"),
+    'export const days: number = "three";\nexport const all: number = import.meta;\n',
+  );
+  await writeFile(
+    join(cwd, "main.ts"),
+    'import * as own from "./days.ts";\nconst wrong: string = own;\nconsole.log(wrong);\n',
+  );
+  const { code, stdout } = await runCodemode(["check", "main.ts", "--json"], { cwd });
+  expect(code).toBe(1);
+  expect(stdout).not.toContain(cwd);
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { path: string }[] };
+  expect(diagnostics.map(({ path }) => path)).toEqual(["main.ts:2:7", "days.ts:1:14", "days.ts:2:14"]);
+});
+
+test("a script is to be named", async () => {
+  const cwd = await makeTrips();
+  expect(await runCodemode(["check"], { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining("--eval") });
+});

@@ -1,0 +1,78 @@
+import { resolve } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect, onTestFinished, test } from "vitest";
+import type { RunAnswer } from "../../schemas/answer.ts";
+import { makeProject, SERVERS } from "./run-codemode.ts";
+
+/** Runs scripts at a `serve` of the real command. */
+async function serveWith(config: object): Promise<(code: string) => Promise<RunAnswer>> {
+  const cwd = await makeProject({
+    "codemode.config.json": { mcpServers: { everything: SERVERS.everything }, ...config },
+  });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [resolve("dist/cli/main.js"), "serve"],
+    cwd,
+    stderr: "ignore",
+  });
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return async (code) => {
+    const result = await client.callTool({ name: "codemode.run", arguments: { code } });
+    return result.structuredContent as unknown as RunAnswer;
+  };
+}
+
+const IMPORT = 'import { get_sum } from "@codemode/servers/everything";\n';
+/** It fails at the server's schema. */
+const FAILING = `${IMPORT}console.log("started");\nawait get_sum({ a: "1", b: 2 });`;
+/** It runs: the type is wrong, and nobody looks at it. */
+const RUNNING = `${IMPORT}console.log("started");\nconst sum: number = await get_sum({ a: 1, b: 2 });\nexport default sum;`;
+
+const WARNING = { severity: "warning", code: "TYPE_ERROR" };
+
+test("by default a script that failed gets its type errors beside the failure", async () => {
+  const run = await serveWith({});
+  const failed = await run(FAILING);
+  expect(failed.diagnostics).toMatchObject([
+    { severity: "error", code: "UNCAUGHT_EXCEPTION" },
+    { ...WARNING, path: "script.ts:3:17", hint: "Write it without quotes: `1`." },
+  ]);
+  expect(await run(RUNNING)).toMatchObject({ result: "The sum of 1 and 2 is 3.", diagnostics: [] });
+  // A failure that types have no part in is told alone.
+  expect((await run("const = 1;")).diagnostics).toMatchObject([{ code: "SYNTAX_ERROR" }]);
+});
+
+test("with `warn` a script that runs gets them too", async () => {
+  const run = await serveWith({ typecheck: "warn" });
+  expect(await run(RUNNING)).toMatchObject({
+    result: "The sum of 1 and 2 is 3.",
+    diagnostics: [{ ...WARNING, path: "script.ts:3:7" }],
+  });
+});
+
+test("with `error` nothing runs that has a type error", async () => {
+  const run = await serveWith({ typecheck: "error" });
+  expect(await run(RUNNING)).toMatchObject({
+    logs: [],
+    result: null,
+    toolTrace: [],
+    diagnostics: [{ severity: "error", code: "TYPE_ERROR", path: "script.ts:3:7" }],
+  });
+  // A warning stops nothing, and matters of style are not told.
+  const good = `import { get_resource_links } from "@codemode/servers/everything";
+const double = (value) => value * 2;
+await get_resource_links({ cuont: 2 });
+export default double(21);`;
+  expect(await run(good)).toMatchObject({
+    result: 42,
+    diagnostics: [{ ...WARNING, path: "script.ts:3:28", hint: "Write `count` instead of `cuont`." }],
+  });
+});
+
+test("with `off` nothing is said of types", async () => {
+  const run = await serveWith({ typecheck: "off" });
+  expect((await run(FAILING)).diagnostics).toMatchObject([{ code: "UNCAUGHT_EXCEPTION" }]);
+});
