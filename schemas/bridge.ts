@@ -12,6 +12,8 @@ export interface Bridge {
   /** Calls `Realm.fireTimer` with this id once, after so many milliseconds. */
   startTimer(id: number, delayMs: number): void;
   stopTimer(id: number): void;
+  /** Makes UTC the time zone of this process. */
+  useUtc(): void;
   /** Parses a URL: the JSON text of a `UrlParts`. */
   parseUrl(url: string, base: string | undefined): string | undefined;
   /** Sets one part of a URL by the URL standard's rules: the JSON text of the new `UrlParts`. */

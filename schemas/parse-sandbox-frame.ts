@@ -43,6 +43,12 @@ export function parseSandboxFrame(text: string): SandboxFrame {
         toolName: readString(header, "toolName"),
         body,
       };
+    case "timer":
+      return { type: "timer", id: readCount(header, "id"), delayMs: readCount(header, "delayMs") };
+    case "stopTimer":
+      return { type: "stopTimer", id: readCount(header, "id") };
+    case "idle":
+      return { type: "idle", handled: readCount(header, "handled") };
     case "result":
       return {
         type: "result",

@@ -22,6 +22,20 @@ export interface RunHeader {
   maxResultBytes: number;
   /** The host ends a sandbox that announces a longer frame, so the sandbox refuses longer tool inputs itself. */
   maxFrameBytes: number;
+  /** Present where the run must be repeatable: see `ReplayableStart`. */
+  replayable?: ReplayableStart;
+}
+
+/**
+ * What a repeatable run starts from. Its script hears of time from the host alone: the clock stands still but for the `timeMs` of the
+ * host's frames, the time zone is UTC, `Math.random` is seeded, and the host keeps the timers. So the same
+ * program, the same start and the same frames of the host in the same order are the same run.
+ */
+export interface ReplayableStart {
+  /** What the clock shows when the script starts, in milliseconds since 1970. */
+  timeMs: number;
+  /** Four unsigned 32-bit numbers, not all of them zero. */
+  seed: readonly number[];
 }
 
 export interface RunBody {
@@ -34,15 +48,28 @@ export interface RunBody {
 export interface ReplyHeader {
   type: "reply";
   id: number;
+  /** In a repeatable run: the milliseconds since its start. */
+  timeMs?: number;
 }
 
-export type HostHeader = RunHeader | ReplyHeader;
+/** From the host, in a repeatable run: the time of the timer with this id has come. */
+export interface FireHeader {
+  type: "fire";
+  id: number;
+  timeMs: number;
+}
+
+export type HostHeader = RunHeader | ReplyHeader | FireHeader;
 
 /** From the sandbox. `body` is JSON text of the script's making: the host parses it as it would parse a stranger's. */
 export type SandboxFrame =
   | { type: "ready" }
   | { type: "log"; level: LogLevel; timeMs: number; message: string; truncated: boolean }
   | { type: "call"; id: number; serverId: string; toolName: string; body: string }
+  // These three only in a repeatable run. `idle`: so many frames after the first have been handled, and the script waits for another.
+  | { type: "timer"; id: number; delayMs: number }
+  | { type: "stopTimer"; id: number }
+  | { type: "idle"; handled: number }
   | { type: "result"; truncations: Truncation[]; unawaited: string[]; body: string }
   | { type: "failure"; errors: ScriptError[] };
 

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../schemas/json.ts";
 import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";
-import { runScript } from "../sandbox/run-script.ts";
+import { runScript, type ScriptOptions } from "../sandbox/run-script.ts";
 import type { Attack } from "./attack.ts";
 import { ATTACKS } from "./attacks/all.ts";
 import { PROBES } from "./probes.ts";
@@ -25,11 +25,18 @@ describe.each(NODE_VERSIONS)("on Node %s", (version) => {
   }, 120_000);
   afterAll(() => pool.close());
 
-  test.each(Object.entries(ATTACKS))("nothing gets out by %s", { timeout: 60_000 }, async (_theme, attacks) => {
-    const outcomes = await Promise.all(attacks.map(async (attack) => [attack.name, await outcomeOf(attack, pool)]));
+  describe.each([
+    ["an ordinary run", false],
+    ["a recorded run", true],
+  ])("in %s", (_kind, isRecorded) => {
+    test.each(Object.entries(ATTACKS))("nothing gets out by %s", { timeout: 60_000 }, async (_theme, attacks) => {
+      const outcomes = await Promise.all(
+        attacks.map(async (attack) => [attack.name, await outcomeOf(attack, { pool, isRecorded })]),
+      );
 
-    expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(attacks.map(({ name }) => [name, HELD])));
-    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+      expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(attacks.map(({ name }) => [name, HELD])));
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    });
   });
 
   test("the host answers the next run", async () => {
@@ -40,13 +47,13 @@ describe.each(NODE_VERSIONS)("on Node %s", (version) => {
 });
 
 /** `held`, or what the attack got, as a text. */
-async function outcomeOf({ code, isRefused }: Attack, pool: SandboxPool): Promise<string> {
+async function outcomeOf({ code, isRefused }: Attack, options: ScriptOptions): Promise<string> {
   const source = `${PROBES}
     const attack = async function () { ${code}\n };
     let got;
     try { got = await attack.call(undefined); } catch (error) { got = walk(error); }
     globalThis.__codemode_result__ = got ? "got out: " + String(got) : "${HELD}";`;
-  const answer = await runScript(source, { pool, answerCall: answerHostile });
+  const answer = await runScript(source, { ...options, answerCall: answerHostile });
   const text = JSON.stringify(answer);
   const leaked = MACHINE.find((name) => text.includes(name));
   if (leaked !== undefined) return `the answer names ${leaked}`;

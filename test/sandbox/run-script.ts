@@ -2,6 +2,7 @@ import { DEFAULT_LIMITS, type LogEntry, type RunAnswer, type RunLimits } from ".
 import { BUNDLE_URL, type Bundle } from "../../schemas/bundle.ts";
 import type { JsonValue } from "../../schemas/json.ts";
 import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
+import { makeRecorder } from "../../runtime/host/recording/recorder.ts";
 import type { SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 
@@ -11,6 +12,8 @@ export interface ScriptOptions {
   input?: JsonValue;
   onLog?: (entry: LogEntry) => void;
   signal?: AbortSignal;
+  /** Makes the run repeatable: another realm, in which the host keeps the time. */
+  isRecorded?: boolean;
   answerCall?: (call: ToolCall, signal: AbortSignal) => ToolReply | Promise<ToolReply>;
 }
 
@@ -19,7 +22,7 @@ export const TEST_LIMITS: RunLimits = { ...DEFAULT_LIMITS, timeoutMs: 10_000 };
 
 /** Runs JavaScript as a bundle whose lines are those of `script.ts`, in a real sandbox. Calls are answered with what they sent, unless told otherwise. */
 export function runScript(source: string, options: ScriptOptions): Promise<RunAnswer> {
-  const { pool, limits, input, onLog, signal, answerCall = echo } = options;
+  const { pool, limits, input, onLog, signal, isRecorded = false, answerCall = echo } = options;
   return runBundle(toBundle(source), {
     pool,
     limits: { ...TEST_LIMITS, ...limits },
@@ -27,6 +30,7 @@ export function runScript(source: string, options: ScriptOptions): Promise<RunAn
     ...(input !== undefined && { input }),
     ...(onLog !== undefined && { onLog }),
     ...(signal !== undefined && { signal }),
+    ...(isRecorded && { timekeeper: makeRecorder().timekeeper }),
   });
 }
 

@@ -1,0 +1,71 @@
+import { resolve } from "node:path";
+import type { Diagnostic, LogEntry } from "../../schemas/answer.ts";
+import { invalidOption } from "../../schemas/errors.ts";
+import type { Recording } from "../../schemas/recording.ts";
+import { type Replay, replayRecording, type ReplayOptions } from "../../runtime/host/recording/replay-recording.ts";
+import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { loadRecording, writeRecording } from "../pipeline/recording-file.ts";
+import { printAnswer, printLog } from "../print-answer.ts";
+import { printDiagnostic } from "../print-diagnostic.ts";
+import { oneLine } from "../report.ts";
+
+/**
+ * `codemode replay`: runs a recording again, or another script against it. Prints what the run printed, and where it diverges. Exits
+ * with 0 where all is the same, 1 where it diverges.
+ */
+export const replay: Command = async ({ args: [file, script], options, context }) => {
+  if (file === undefined) throw invalidOption("replay", "name a recording");
+  const path = resolve(context.cwd, file);
+  const recording = await loadRecording(path);
+  const pool = makeSandboxPool({ refill: false, maxMemoryBytes: recording.limits.maxMemoryBytes });
+  try {
+    void pool.warm().catch(() => undefined); // Said when it is taken.
+    const changed = script === undefined ? undefined : await bundleChanged(script, context);
+    if (changed !== undefined && "diagnostics" in changed) {
+      for (const line of changed.diagnostics.flatMap(printDiagnostic)) context.output.note(line);
+      return 1;
+    }
+    const asJson = options.has("json");
+    const replayed = await replayRecording(recording, {
+      pool,
+      update: options.has("update"),
+      signal: context.signal,
+      ...(changed !== undefined && { changed }),
+      ...(!asJson && { onLog: (entry: LogEntry) => context.output.note(printLog(entry)) }),
+    });
+    printAnswer(replayed.answer, asJson, context.output);
+    printVersions(recording, replayed, context);
+    if (replayed.updated !== undefined) await update(path, replayed.updated, replayed, context);
+    return replayed.divergence !== undefined || context.signal.aborted ? 1 : 0;
+  } finally {
+    await pool.close();
+  }
+};
+
+type Changed = NonNullable<ReplayOptions["changed"]>;
+
+/** Bundles a script against what is generated already: a replay starts no server and writes nothing but the recording. */
+async function bundleChanged(file: string, context: CommandContext): Promise<Changed | { diagnostics: Diagnostic[] }> {
+  const { bundleForReplay } = await import("../pipeline/bundle-for-replay.ts");
+  return bundleForReplay(file, context);
+}
+
+async function update(
+  path: string,
+  recording: Recording,
+  { changes }: Replay,
+  { output }: CommandContext,
+): Promise<void> {
+  for (const { place, pointer = "", expected, received } of changes) {
+    const at = pointer === "" ? place : `${place} at ${pointer}`;
+    output.note(oneLine(`Updated ${at}: ${expected} is now ${received}`));
+  }
+  await writeRecording(path, recording);
+}
+
+/** What another version of Node words differently looks like a change of the script. */
+function printVersions({ madeBy }: Recording, { divergence }: Replay, { output }: CommandContext): void {
+  if (divergence === undefined || madeBy.node === process.version) return;
+  output.note(oneLine(`note: It was recorded with Node ${madeBy.node}; this is ${process.version}.`));
+}

@@ -1,0 +1,100 @@
+import type { RunAnswer } from "../../../schemas/answer.ts";
+import type { Bundle, Manifest } from "../../../schemas/bundle.ts";
+import { type JsonValue, toJsonObject } from "../../../schemas/json.ts";
+import type { Lockfile } from "../../../schemas/lockfile.ts";
+import type { Recording } from "../../../schemas/recording.ts";
+import type { ToolReply } from "../../../schemas/tools.ts";
+import { VERSION } from "../../../schemas/version.ts";
+import { DISCOVERY } from "../discovery/make-discovery.ts";
+import { runBundle, type RunOptions } from "../sandbox/run-bundle.ts";
+import type { ToolHost } from "../tool-host.ts";
+import { makeRecorder, type Recorder } from "./recorder.ts";
+import { toRecordedInput } from "./replayer.ts";
+import { makeVault, type Vault } from "./vault.ts";
+
+/** What a recording says of a run beside what happens in it. */
+export type RecordingSubject = Pick<Recording, "redact" | "script" | "servers">;
+
+/** The servers that a bundle may call, with the integrity that they are locked with. */
+export function lockedServers({ tools }: Manifest, { servers }: Lockfile): Recording["servers"] {
+  const used = [...new Set(tools.map(({ serverId }) => serverId))].flatMap((id) => servers.get(id) ?? []);
+  return toJsonObject(used.map(({ id, integrity }) => [id, integrity])) as Recording["servers"];
+}
+
+/** A run and its recording. */
+export interface RecordedRun {
+  answer: RunAnswer;
+  /** Undefined where more happened than a recording can hold. */
+  recording: Recording | undefined;
+}
+
+/**
+ * Runs a bundle as `runBundle` does, and records it.
+ *
+ * What is redacted is so before the script sees it: the script has placeholders in its hands, and the values are put back into what it
+ * sends to tools. So nothing that a script makes of a secret can give it away, and a replay works on the very same values.
+ */
+export async function recordBundle(
+  bundle: Bundle,
+  options: RunOptions,
+  subject: RecordingSubject,
+): Promise<RecordedRun> {
+  const vault = makeVault(subject.redact);
+  const recorder = makeRecorder();
+  const { timekeeper } = recorder;
+  const input = vault.hide(options.input ?? null);
+  const toolHost = withVault(options.toolHost, vault);
+  const answer = await runBundle(bundle, { ...options, toolHost, input, timekeeper });
+  if (recorder.isTooLarge()) return { answer, recording: undefined };
+  const recording = {
+    madeBy: { codemode: VERSION, node: process.version },
+    ...subject,
+    start: timekeeper.start,
+    input,
+    limits: options.limits,
+    bundle,
+    calls: toRecordedCalls(recorder),
+    events: recorder.events,
+    answer,
+    ending: recorder.ending(),
+  };
+  return { answer, recording: maskRecording(recording, vault) };
+}
+
+/** Hides what calls carry under names to be redacted, and every secret that is known by now, wherever it stands. */
+export function maskRecording(recording: Recording, vault: Vault): Recording {
+  if (recording.redact.length === 0) return recording;
+  const calls = recording.calls.map((call) => ({ ...call, input: vault.hide(call.input) }));
+  const { input, bundle, answer } = recording;
+  return { ...recording, ...maskTexts({ input, bundle, answer, calls }, vault) };
+}
+
+function maskTexts<Value>(value: Value, vault: Vault): Value {
+  return JSON.parse(JSON.stringify(value), (_key, item: unknown) =>
+    typeof item === "string" ? vault.mask(item) : item,
+  ) as Value;
+}
+
+/** Discovery tells of schemas, whose members are named like secrets and hold none. */
+function withVault(toolHost: ToolHost, vault: Vault): ToolHost {
+  return {
+    async call(call, signal) {
+      if (call.serverId === DISCOVERY) return toolHost.call(call, signal);
+      // What the script sends under a name to be redacted is known before the server can answer with it.
+      vault.learn(call.input);
+      const reply = await toolHost.call({ ...call, input: vault.restore(call.input) }, signal);
+      return vault.hide(reply as unknown as JsonValue) as unknown as ToolReply;
+    },
+  };
+}
+
+function toRecordedCalls({ calls }: Recorder): Recording["calls"] {
+  return calls.map(({ serverId, toolName, inputJson, startMs, endMs, replyJson }) => ({
+    serverId,
+    toolName,
+    input: toRecordedInput(inputJson),
+    startMs,
+    ...(endMs !== undefined && { endMs }),
+    ...(replyJson !== undefined && { reply: JSON.parse(replyJson) as ToolReply }),
+  }));
+}

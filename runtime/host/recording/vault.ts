@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import { matchesAny } from "../../../schemas/glob.ts";
+import { isJsonObject, type JsonValue, toJsonObject } from "../../../schemas/json.ts";
+import { findNamedTexts, withoutScheme } from "./find-named-texts.ts";
+
+/** Keeps values away from a script and from its recording. */
+export interface Vault {
+  /** Finds the secrets in a value. */
+  learn(value: JsonValue): void;
+  /** The same value with a placeholder for each secret in it; learns first. */
+  hide<Value extends JsonValue>(value: Value): Value;
+  /** The same value with the secrets back in the place of their placeholders. */
+  restore<Value extends JsonValue>(value: Value): Value;
+  /** A text with a placeholder for each secret that was hidden before. */
+  mask(text: string): string;
+}
+
+/** Shorter texts are replaced where they were found, but not looked for elsewhere: they are parts of ordinary words. */
+const SHORTEST_MASKED = 4;
+
+const PLACEHOLDER = /redacted_[a-z0-9]*_\d+_[0-9a-f]{16}/g;
+
+/** The texts between the placeholders of a text; one item where there is none. */
+export function splitAtPlaceholders(text: string): string[] {
+  return text.split(PLACEHOLDER);
+}
+
+/**
+ * Makes a vault for the values of the members whose names match one of the patterns (`*` and `?`, in any case), and for what stands
+ * under such a name in a text, as in `Authorization: Bearer x`.
+ *
+ * A placeholder is one word, so that it survives what scripts do with texts. It cannot be guessed: a server that returned the placeholder
+ * of another server's secret would be sent the secret.
+ */
+export function makeVault(patterns: readonly string[]): Vault {
+  const nonce = randomBytes(8).toString("hex");
+  const lowerPatterns = patterns.map((pattern) => pattern.toLowerCase());
+  const placeholders = new Map<string | number, string>();
+  const secrets = new Map<string, string | number>();
+  const verdicts = new Map<string, boolean>();
+  let masking: RegExp | undefined;
+
+  const isSecretName = (longName: string): boolean => {
+    const name = longName.slice(0, MAX_NAME);
+    const verdict = verdicts.get(name) ?? matchesAny(name.toLowerCase(), lowerPatterns);
+    if (verdicts.size < MAX_REMEMBERED) verdicts.set(name, verdict);
+    return verdict;
+  };
+  const placeholderOf = (name: string, secret: string | number): string => {
+    const known = placeholders.get(secret);
+    if (known !== undefined) return known;
+    const word = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+    const placeholder = `redacted_${word.slice(0, 32)}_${placeholders.size + 1}_${nonce}`;
+    placeholders.set(secret, placeholder);
+    secrets.set(placeholder, secret);
+    masking = undefined;
+    return placeholder;
+  };
+  /** A text that a script has made of a placeholder is none that must be hidden again. */
+  const isHidden = (text: string): boolean => splitAtPlaceholders(text).length > 1;
+
+  /** First of two passes: a secret may stand in a value before the place that tells that it is one. */
+  const find = (value: JsonValue, name: string | undefined): void => {
+    if (Array.isArray(value)) for (const item of value) find(item, name);
+    else if (isJsonObject(value)) {
+      for (const [key, member] of Object.entries(value)) find(member, isSecretName(key) ? key : name);
+    } else if (name !== undefined) {
+      if (typeof value === "number") {
+        placeholderOf(name, value);
+        if (isLong(value)) placeholderOf(name, String(value));
+      }
+      if (typeof value === "string" && value !== "" && !isHidden(value)) {
+        placeholderOf(name, value);
+        placeholderOf(name, withoutScheme(value));
+      }
+    } else if (typeof value === "string") {
+      for (const found of findNamedTexts(value, isSecretName)) {
+        if (isLong(found.text) && !isHidden(found.text)) placeholderOf(found.name, found.text);
+      }
+    }
+  };
+  const mask = (text: string): string => {
+    masking ??= toPattern([...placeholders.keys()]);
+    return text.replace(masking, (secret) => placeholders.get(secret) ?? secret);
+  };
+  const replace = (value: JsonValue, isNamed: boolean): JsonValue => {
+    if (Array.isArray(value)) return value.map((item) => replace(item, isNamed));
+    if (isJsonObject(value)) {
+      const entries = Object.entries(value);
+      return toJsonObject(entries.map(([key, member]) => [key, replace(member, isNamed || isSecretName(key))]));
+    }
+    if (typeof value !== "string" && typeof value !== "number") return value;
+    const placeholder = isNamed || isLong(value) ? placeholders.get(value) : undefined;
+    if (placeholder !== undefined) return placeholder;
+    return typeof value === "string" ? mask(value) : value;
+  };
+  const restore = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) return value.map(restore);
+    if (isJsonObject(value)) return toJsonObject(Object.entries(value).map(([key, member]) => [key, restore(member)]));
+    if (typeof value !== "string") return value;
+    const whole = secrets.get(value);
+    return whole ?? value.replace(PLACEHOLDER, (placeholder) => String(secrets.get(placeholder) ?? placeholder));
+  };
+
+  return {
+    learn(value) {
+      if (patterns.length > 0) find(value, undefined);
+    },
+    hide<Value extends JsonValue>(value: Value): Value {
+      if (patterns.length === 0) return value;
+      find(value, undefined);
+      return replace(value, false) as Value;
+    },
+    restore: <Value extends JsonValue>(value: Value): Value => (secrets.size === 0 ? value : (restore(value) as Value)),
+    mask: (text) => (placeholders.size === 0 ? text : mask(text)),
+  };
+}
+
+function isLong(secret: string | number): boolean {
+  return String(secret).length >= SHORTEST_MASKED;
+}
+
+/** Names come from servers: not all that there are can be remembered, and none is looked at in its whole length. */
+const MAX_REMEMBERED = 10_000;
+const MAX_NAME = 256;
+
+/** The longest first, so that a secret which contains another one is masked as a whole. */
+function toPattern(secrets: readonly (string | number)[]): RegExp {
+  const texts = secrets.filter((secret) => typeof secret === "string" && isLong(secret)) as string[];
+  if (texts.length === 0) return /(?!)/g;
+  const sorted = texts.toSorted((left, right) => right.length - left.length);
+  return new RegExp(sorted.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
+}

@@ -1,0 +1,45 @@
+import type { Bridge } from "../../../schemas/bridge.ts";
+import { askBridge } from "./ask-bridge.ts";
+import { makeCompartment, type ChangingGlobals, type StartPowers } from "./compartment.ts";
+import { makeConsole } from "./endowments/console.ts";
+import { makeTextDecoder } from "./endowments/text-decoder.ts";
+import { makeTextEncoder } from "./endowments/text-encoder.ts";
+import { makeTimers, type Timers } from "./endowments/timers.ts";
+import { makeUrlSearchParams } from "./endowments/url-search-params.ts";
+import { makeUrl } from "./endowments/url.ts";
+import { makeScriptLog } from "./script-log.ts";
+import { makeScriptRun, type ScriptRun } from "./script-run.ts";
+import { makeToolCalls, type ToolCalls } from "./tool-calls.ts";
+
+/** What is there for one script. */
+export interface ScriptRealm {
+  run: ScriptRun;
+  calls: ToolCalls;
+  timers: Timers;
+}
+
+/** Puts a compartment together with everything that its script can reach. `now` is the clock of the logs. */
+export function assembleRealm(
+  powers: StartPowers,
+  bridge: Bridge,
+  globals: ChangingGlobals,
+  now: () => number,
+): ScriptRealm {
+  const send = (frame: string): void => askBridge(bridge.send, frame);
+  const log = makeScriptLog(send, now);
+  const calls = powers.harden(makeToolCalls(send)); // The script is given its `call`.
+  const timers = makeTimers(bridge, (error) => run.uncaught(error));
+  const params = makeUrlSearchParams(bridge);
+  const compartment = makeCompartment(powers, {
+    console: makeConsole(log.log),
+    setTimeout: timers.setTimeout,
+    clearTimeout: timers.clearTimeout,
+    URL: makeUrl(bridge, params),
+    URLSearchParams: params.URLSearchParams,
+    TextEncoder: makeTextEncoder(),
+    TextDecoder: makeTextDecoder(bridge),
+    ...globals,
+  });
+  const run = makeScriptRun({ compartment, log, calls, timers, send });
+  return { run, calls, timers };
+}

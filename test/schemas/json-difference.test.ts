@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalJson } from "../../schemas/canonical-json.ts";
+import { findDifference } from "../../schemas/json-difference.ts";
+import type { JsonValue } from "../../schemas/json.ts";
+
+test.each<[JsonValue, JsonValue, string]>([
+  [1, 2, ""],
+  [null, {}, ""],
+  [[], {}, ""],
+  ["1", 1, ""],
+  [{ a: 1 }, { a: 2 }, "/a"],
+  [{ a: { "b/c": [0, { "~": 1 }] } }, { a: { "b/c": [0, { "~": 2 }] } }, "/a/b~1c/1/~0"],
+  [{ a: 1 }, { a: 1, b: null }, "/b"],
+  [{ b: 1, a: 1 }, { a: 2, b: 2 }, "/a"],
+  [[1, 2], [1], "/1"],
+  [{ constructor: 1 }, {}, "/constructor"],
+  [{ "": 1 }, { "": 2 }, "/"],
+])("%j and %j differ at %j", (expected, received, pointer) => {
+  expect(findDifference(expected, received)?.pointer).toBe(pointer);
+});
+
+test("values with the same canonical JSON do not differ, others do", () => {
+  const value = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;
+  fc.assert(
+    fc.property(value, value, (left, right) => {
+      const isSame = canonicalJson(left) === canonicalJson(right);
+      expect(findDifference(left, right) === undefined).toBe(isSame);
+      expect(findDifference(left, JSON.parse(JSON.stringify(left)) as JsonValue)).toBeUndefined();
+    }),
+  );
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "../../schemas/answer.ts";
+import { formatRecording } from "../../schemas/format-recording.ts";
+import { integrityOfText } from "../../schemas/integrity.ts";
+import type { JsonObject } from "../../schemas/json.ts";
+import { parseRecording } from "../../schemas/parse-recording.ts";
+import type { Recording } from "../../schemas/recording.ts";
+
+const RECORDING: Recording = {
+  madeBy: { codemode: "1.0.0", node: "v20.20.0" },
+  script: "script.ts",
+  redact: ["*token*"],
+  servers: { files: "sha256-x" },
+  start: { timeMs: 1_800_000_000_000, seed: [1, 2, 3, 4] },
+  input: { zulu: 1, alpha: [null] },
+  limits: DEFAULT_LIMITS,
+  bundle: { code: "1", map: { version: 3, names: [], sources: [], mappings: "" }, manifest: { tools: [] } },
+  calls: [
+    { serverId: "files", toolName: "read", input: { b: 1, a: 2 }, startMs: 1, endMs: 5, reply: { ok: true, value: 1 } },
+    { serverId: "files", toolName: "read", input: null, startMs: 2 },
+  ],
+  events: [
+    { timeMs: 3, timer: 1 },
+    { timeMs: 5, call: 1 },
+  ],
+  answer: { logs: [{ level: "log", message: "\ud83d", timeMs: 0 }], result: null, diagnostics: [], toolTrace: [] },
+  ending: "result",
+};
+
+const parse = (text: string): Recording => parseRecording(text, "run.json");
+
+/** The text with a part changed, and an integrity to fit. */
+function forge(change: (content: JsonObject) => void): string {
+  const { integrity: _, ...content } = JSON.parse(formatRecording(RECORDING)) as JsonObject;
+  change(content);
+  return JSON.stringify({ ...content, integrity: integrityOfText(JSON.stringify(content)) });
+}
+
+describe("a recording", () => {
+  test("is read as it was written, with the members of foreign values in their order", () => {
+    const read = parse(formatRecording(RECORDING));
+    expect(read).toEqual(RECORDING);
+    expect(JSON.stringify(read.input)).toBe('{"zulu":1,"alpha":[null]}');
+    expect(formatRecording(read)).toBe(formatRecording(RECORDING));
+  });
+
+  test("may be formatted anew, but not changed", () => {
+    const text = formatRecording(RECORDING);
+    expect(parse(JSON.stringify(JSON.parse(text)))).toEqual(RECORDING);
+    expect(() => parse(text.replace('"timeMs": 3', '"timeMs": 4'))).toThrow("integrity does not match");
+    expect(() => parse(text.replace("*token*", "nothing"))).toThrow("integrity does not match");
+  });
+
+  test("of a newer version is refused with the version", () => {
+    const text = formatRecording(RECORDING).replace('"recordingVersion": 1', '"recordingVersion": 2');
+    expect(() => parse(text)).toThrow("version 2 is newer than this codemode reads (1)");
+  });
+
+  test.each(["", "{", "[]", "null", "{}", '{"bundleVersion":1}', formatRecording(RECORDING).slice(0, -50)])(
+    "is not this: %j",
+    (text) => {
+      expect(() => parse(text)).toThrow(expect.objectContaining({ code: "RECORDING_INVALID", exitCode: 2 }));
+    },
+  );
+
+  test.each(Object.keys(RECORDING))("without its %s is refused, whatever its integrity says", (part) => {
+    expect(() => parse(forge((content) => delete content[part]))).toThrow(`its "${part}" is missing`);
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ timeMs: 1, call: 2 }, "a reply that is not there"],
+    [{ timeMs: 1, call: 9 }, "a call that is not there"],
+    [{ timeMs: 1, call: 1 }, "a reply that was heard before"],
+    [{ timeMs: 1 }, "nothing"],
+    [{ timeMs: 1, call: 1, timer: 1 }, "two things at once"],
+  ])("with the event %j is refused: it is of %s", (event) => {
+    expect(() => parse(forge((content) => (content["events"] as JsonObject[]).push(event)))).toThrow('"events"');
+  });
+});
