@@ -80,7 +80,7 @@ function takesValue(option: OptionSpec): boolean {
 
 function valuedFlags(): Set<string> {
   const all = [...GLOBAL_OPTIONS, ...COMMANDS.flatMap(({ options }) => options)];
-  return new Set(all.filter(takesValue).map(({ flag }) => flag.split(" ")[0] as string));
+  return new Set(all.filter(takesValue).flatMap(({ flag }) => flag.match(/(?<=^|\s)--?[\w-]+/g) ?? []));
 }
 
 function toOptionValues(raw: { [name: string]: unknown }): OptionValues {

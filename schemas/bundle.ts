@@ -1,4 +1,5 @@
 import type { Integrity } from "./integrity.ts";
+import type { JsonValue } from "./json.ts";
 
 /** A script and the bindings that it uses, as one self-contained program. */
 export interface Bundle {
@@ -6,6 +7,16 @@ export interface Bundle {
   code: string;
   map: SourceMap;
   manifest: Manifest;
+  /** The JSON Schema of the input that the script declares; any input will do where it is absent. */
+  input?: JsonValue;
+  /** Packages of other authors that are part of the code, sorted; absent where there are none. */
+  packages?: readonly BundledPackage[];
+}
+
+/** A package that a bundle has code of, as it called itself. */
+export interface BundledPackage {
+  name: string;
+  version: string;
 }
 
 /** What a bundle may do: the exact tools that survived in it. The host refuses any other call. */

@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import type { SkippedCall } from "../../runtime/host/dry-run.ts";
+import { ownAccess } from "../../schemas/access.ts";
+import { invalidOption } from "../../schemas/errors.ts";
+import { integrityOf } from "../../schemas/integrity.ts";
+import { formatPinnedBundle, type PinnedBundle } from "../../schemas/pinned-bundle.ts";
+import { approverOf } from "../ask-consent.ts";
+import type { Command, Invocation } from "../command.ts";
+import { type BatchResult, NO_JOURNAL, openJournal } from "../pipeline/batch/journal.ts";
+import { readInputs } from "../pipeline/batch/read-inputs.ts";
+import { runBatch as runAll } from "../pipeline/batch/run-batch.ts";
+import { bundlePlaces } from "../pipeline/bundle-places.ts";
+import { findScript } from "../pipeline/find-script.ts";
+import { loadConfig } from "../pipeline/load-config.ts";
+import { pinScript } from "../pipeline/pin-script.ts";
+import { prepareProject } from "../pipeline/prepare-project.ts";
+import { sourceOf, withHost } from "../pipeline/with-host.ts";
+import { printLog } from "../print-answer.ts";
+import { printDiagnostic } from "../print-diagnostic.ts";
+import { printSkippedCall } from "../print-skipped-call.ts";
+import { readLimits, readWholeNumber } from "../read-run-options.ts";
+
+const DEFAULT_CONCURRENCY = 4;
+const MAX_CONCURRENCY = 64;
+
+/** `codemode run SCRIPT --inputs FILE`: one run for each line of the file, one line of JSON on stdout for each, in their order. */
+export const runBatch: Command = async (invocation) => {
+  const { options, context } = invocation;
+  const shown = options.text("inputs") ?? "";
+  const file = resolve(context.cwd, shown);
+  const concurrency = readWholeNumber(options, "concurrency", 1, MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY;
+  const limits = readLimits(options);
+  // What a dry run knows is not to be taken for what was done, nor to be lost for it.
+  const isDryRun = options.has("dryRun");
+  if (isDryRun && options.has("journal")) throw invalidOption("--journal", "a dry run keeps none");
+  const inputs = await readInputs(file, shown);
+  const loaded = await loadConfig(context);
+  const config = { ...loaded, limits: { ...loaded.limits, ...limits } };
+  const pinned = await pin(invocation, config);
+  if (pinned === undefined) return 1;
+
+  const journalFile = options.text("journal") ?? `${shown}.journal`;
+  const key = integrityOf([formatPinnedBundle(pinned), config.limits]);
+  const journal = isDryRun
+    ? NO_JOURNAL
+    : await openJournal(resolve(context.cwd, journalFile), key, () =>
+        context.output.note(`The journal ${journalFile} is of another script: all inputs are run.`),
+      );
+  const noteSkipped = (line: number) => (call: SkippedCall) =>
+    context.output.note(`${line}: ${printSkippedCall(call)}`);
+  const script = { kind: "pinned", pinned } as const;
+  const wish = { config, script, frozen: options.has("frozen"), concurrency, note: context.output.note };
+  try {
+    const failed = await withHost(wish, (host) =>
+      runAll({
+        inputs,
+        concurrency,
+        journal,
+        signal: context.signal,
+        run: (input, line) =>
+          host.run({
+            script: sourceOf(script),
+            input,
+            access: ownAccess(config.policy),
+            approve: approverOf(options.has("approve"), context),
+            signal: context.signal,
+            onLog: (entry) => context.output.note(`${line}: ${printLog(entry)}`),
+            ...(isDryRun ? { dryRun: { onSkipped: noteSkipped(line) } } : {}),
+          }),
+        onResult: (result) => context.output.result(JSON.stringify(result)),
+        onProgress: makeProgress(inputs.length, context.output.note),
+      }),
+    );
+    if (context.signal.aborted) {
+      const howOn = isDryRun ? "" : ` Run the same command again to go on: ${journalFile} knows what is done.`;
+      context.output.note(`Stopped.${howOn}`);
+      return 1;
+    }
+    if (failed.length === 0) await journal.remove();
+    context.output.note(summarize(inputs.length, failed, isDryRun ? undefined : journalFile));
+    return failed.length === 0 ? 0 : 1;
+  } finally {
+    await journal.close();
+  }
+};
+
+/** The script is bundled once, whatever the number of its inputs. Says what is wrong with it, and gives nothing then. */
+async function pin(
+  { args, options, context }: Invocation,
+  config: Awaited<ReturnType<typeof loadConfig>>,
+): Promise<PinnedBundle | undefined> {
+  const found = await findScript({ file: args[0], code: options.text("eval"), cwd: context.cwd }, config);
+  if (found === undefined) throw invalidOption("run", "name a script or its file, - for standard input, or --eval");
+  if (found.kind === "pinned") return found.pinned;
+  const { lockfile } = await prepareProject(config, { frozen: options.has("frozen"), note: context.output.note });
+  const outcome = await pinScript(found.source, { ...bundlePlaces(config), lockfile });
+  const diagnostics = outcome.ok ? outcome.warnings : outcome.diagnostics;
+  for (const line of diagnostics.flatMap(printDiagnostic)) context.output.note(line);
+  return outcome.ok ? outcome.pinned : undefined;
+}
+
+/** Ten lines for the whole batch, however long it is. */
+function makeProgress(total: number, note: (line: string) => void) {
+  let told = 0;
+  return (done: number, failed: number): void => {
+    const tenths = Math.floor((10 * done) / total);
+    if (tenths === told || done === total) return;
+    told = tenths;
+    note(`${done} of ${total} done${failed === 0 ? "" : `, ${failed} failed`}`);
+  };
+}
+
+const MAX_LISTED = 20;
+
+function summarize(total: number, failed: readonly BatchResult["line"][], journalFile: string | undefined): string {
+  if (failed.length === 0) return `All ${total} inputs are done.`;
+  const listed = failed.slice(0, MAX_LISTED).join(", ");
+  const more = failed.length > MAX_LISTED ? ` and ${failed.length - MAX_LISTED} more` : "";
+  const lines = failed.length === 1 ? "line" : "lines";
+  const howOn =
+    journalFile === undefined ? "" : ` Run the same command again to run only these; ${journalFile} knows the others.`;
+  return `${failed.length} of ${total} inputs failed: ${lines} ${listed}${more}.${howOn}`;
+}

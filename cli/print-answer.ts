@@ -1,0 +1,22 @@
+import type { LogEntry, RunAnswer } from "../schemas/answer.ts";
+import { printDiagnostic } from "./print-diagnostic.ts";
+import type { Output } from "./report.ts";
+
+/** Prints what a run answered: the result on stdout, diagnostics on stderr; as JSON the whole answer on stdout. */
+export function printAnswer(answer: RunAnswer, asJson: boolean, output: Output): void {
+  if (asJson) {
+    output.result(JSON.stringify(answer, null, 2));
+    return;
+  }
+  for (const line of answer.diagnostics.flatMap(printDiagnostic)) output.note(line);
+  output.result(JSON.stringify(answer.result, null, 2));
+}
+
+/** A script's words may hold what a server sent: control sequences are for the terminal's owner alone. */
+export function printLog({ level, message }: LogEntry): string {
+  const harmless = message.replace(
+    /[^\P{Cc}\n\t]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return level === "log" ? harmless : `${level}: ${harmless}`;
+}

@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import type { RunLimits } from "../schemas/answer.ts";
+import { invalidOption } from "../schemas/errors.ts";
+import type { JsonValue } from "../schemas/json.ts";
+import type { Invocation, OptionValues } from "./command.ts";
+import { readText } from "./pipeline/files.ts";
+
+const LIMIT_OPTIONS = {
+  timeout: "timeoutMs",
+  maxMemory: "maxMemoryBytes",
+  maxToolCalls: "maxToolCalls",
+  maxLogBytes: "maxLogBytes",
+} as const satisfies Record<string, keyof RunLimits>;
+
+/** The limits that options of the command line set. */
+export function readLimits(options: OptionValues): Partial<RunLimits> {
+  const limits: Partial<RunLimits> = {};
+  for (const [option, limit] of Object.entries(LIMIT_OPTIONS)) {
+    const value = options.text(option);
+    if (value === undefined) continue;
+    if (!/^\d{1,15}$/.test(value)) throw invalidOption(flagOf(option), `"${value}" is not a whole number`);
+    limits[limit] = Number(value);
+  }
+  return limits;
+}
+
+/** A whole number between two others, or undefined where the option was not given. */
+export function readWholeNumber(
+  options: OptionValues,
+  option: string,
+  least: number,
+  most: number,
+): number | undefined {
+  const value = options.text(option);
+  if (value === undefined) return undefined;
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
+  if (number >= least && number <= most) return number;
+  throw invalidOption(flagOf(option), `"${value}" is not a whole number from ${least} to ${most}`);
+}
+
+/** `maxMemory` is `--max-memory` on the command line. */
+function flagOf(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** The input of a script: `--input JSON` or `--input-file FILE`, null without either. */
+export async function readInput({ options, context }: Invocation): Promise<JsonValue> {
+  const json = options.text("input");
+  const file = options.text("inputFile");
+  if (json !== undefined && file !== undefined) throw invalidOption("--input-file", "give it or --input, not both");
+  if (json !== undefined) return parseInput(json, "--input");
+  return file === undefined ? null : parseInput(await readText(resolve(context.cwd, file)), "--input-file");
+}
+
+function parseInput(json: string, flag: string): JsonValue {
+  try {
+    return JSON.parse(json) as JsonValue;
+  } catch (error) {
+    throw invalidOption(flag, `it is not JSON: ${(error as Error).message}`);
+  }
+}

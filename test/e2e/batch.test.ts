@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+
+const SCRIPT = `import { get_sum } from "@codemode/servers/everything";
+export const input = { type: "object", required: ["a"], properties: { a: { type: "number" }, wait: { type: "number" } } };
+const { a, wait = 0 } = globalThis.__codemode_input__;
+await new Promise((resolve) => setTimeout(resolve, wait));
+if (a === 13) throw new Error("unlucky");
+console.log("did", a);
+export default await get_sum({ a, b: 1 });
+`;
+
+async function makeBatch(inputs: readonly unknown[]): Promise<string> {
+  return makeProject({
+    "codemode.config.json": { mcpServers: { everything: SERVERS.everything } },
+    "sum.js": SCRIPT,
+    "inputs.jsonl": inputs.map((input) => `${JSON.stringify(input)}\n`).join(""),
+  });
+}
+
+function parseLines(stdout: string): { line: number; ok: boolean; result?: unknown }[] {
+  return stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as never);
+}
+
+test("one line of results for each input, in the order of the inputs however long each takes", async () => {
+  const inputs = [300, 200, 100, 0, 0, 0].map((wait, index) => ({ a: index, wait }));
+  const cwd = await makeBatch(inputs);
+  const finished = await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl", "--concurrency", "3"], { cwd });
+  expect(finished.code).toBe(0);
+  expect(parseLines(finished.stdout)).toEqual(
+    inputs.map(({ a }, index) => ({ line: index + 1, ok: true, result: `The sum of ${a} and 1 is ${a + 1}.` })),
+  );
+  expect(finished.stderr).toContain("1: did 0\n");
+  expect(finished.stderr).toContain("All 6 inputs are done.");
+  expect(existsSync(join(cwd, "inputs.jsonl.journal"))).toBe(false);
+});
+
+test("what failed is said at the end, and the next run does that alone", async () => {
+  const cwd = await makeBatch([{ a: 1 }, { a: 13 }, { b: 1 }, { a: 4 }]);
+  const first = await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
+  expect(first.code).toBe(1);
+  expect(parseLines(first.stdout)).toMatchObject([
+    { line: 1, ok: true },
+    { line: 2, ok: false, diagnostics: [{ code: "UNCAUGHT_EXCEPTION" }] },
+    { line: 3, ok: false, diagnostics: [{ code: "INPUT_MISMATCH" }] },
+    { line: 4, ok: true },
+  ]);
+  expect(first.stderr).toContain("2 of 4 inputs failed: lines 2, 3.");
+  expect((await stat(join(cwd, "inputs.jsonl.journal"))).mode & 0o777).toBe(0o600);
+
+  await writeFile(join(cwd, "inputs.jsonl"), '{"a":1}\n{"a":2}\n{"a":3}\n{"a":4}\n');
+  const second = await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
+  expect(second.code).toBe(0);
+  expect(parseLines(second.stdout).map(({ ok }) => ok)).toEqual([true, true, true, true]);
+  expect([...second.stderr.matchAll(/did \d/g)].map(([log]) => log).toSorted()).toEqual(["did 2", "did 3"]);
+});
+
+test("a batch that was killed goes on where it was", async () => {
+  const cwd = await makeBatch(Array.from({ length: 8 }, (_, index) => ({ a: index, wait: index < 4 ? 0 : 2000 })));
+  const args = ["run", "sum.js", "--inputs", "inputs.jsonl", "--concurrency", "2"];
+  const child = spawn(process.execPath, [resolve("dist/cli/main.js"), ...args], { cwd, stdio: "ignore" });
+  const journal = join(cwd, "inputs.jsonl.journal");
+  const doneLines = async (): Promise<number> =>
+    existsSync(journal) ? (await readFile(journal, "utf8")).split("\n").length - 2 : 0;
+  while ((await doneLines()) < 4) await delay(20);
+  child.kill("SIGKILL");
+  await once(child, "close");
+  // A crash can cut a line in its middle.
+  await writeFile(journal, (await readFile(journal, "utf8")) + '{"input":"sha');
+
+  const finished = await runCodemode(args, { cwd });
+  expect(finished.code).toBe(0);
+  expect(parseLines(finished.stdout).map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  const run = [...finished.stderr.matchAll(/did \d/g)].map(([log]) => log).toSorted();
+  expect(run).toEqual(["did 4", "did 5", "did 6", "did 7"]);
+});
+
+test("results of another script are not taken for this one's", async () => {
+  const cwd = await makeBatch([{ a: 1 }, { a: 13 }]);
+  await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
+  await writeFile(join(cwd, "sum.js"), SCRIPT.replace("b: 1", "b: 2"));
+  const finished = await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
+  expect(finished.stderr).toContain("is of another script: all inputs are run");
+  expect(parseLines(finished.stdout)[0]).toEqual({ line: 1, ok: true, result: "The sum of 1 and 2 is 3." });
+});
+
+test.each([
+  ["a line that is no JSON", '{"a":1}\n\n{"a":\n', ["--inputs", "inputs.jsonl"], /inputs\.jsonl:3: it is not JSON/],
+  ["a file that is not there", "", ["--inputs", "none.jsonl"], /none\.jsonl/],
+  ["a concurrency of nothing", "", ["--inputs", "inputs.jsonl", "--concurrency", "0"], /--concurrency/],
+])("%s is refused before anything runs", async (_, text, options, line) => {
+  const cwd = await makeBatch([]);
+  await writeFile(join(cwd, "inputs.jsonl"), text);
+  const finished = await runCodemode(["run", "sum.js", ...options], { cwd });
+  expect(finished).toMatchObject({ code: 2, stdout: "" });
+  expect(finished.stderr).toMatch(line);
+  expect(existsSync(join(cwd, "codemode.lock.json"))).toBe(false);
+});
