@@ -3,16 +3,16 @@ import { toJsonObject } from "../schemas/json.ts";
 import type { GeneratedFile } from "./generated-file.ts";
 import type { ModuleSource } from "./module-source.ts";
 import type { ServerPlan, ServersPlan, ToolPlan } from "./server-plan.ts";
+import { printMeta } from "./print-meta.ts";
 import { escapeInvisible } from "./text/visible-text.ts";
-import { printValue } from "./text/print-value.ts";
 
 export type { GeneratedFile } from "./generated-file.ts";
 
 /** Changes whenever the same lockfile gives other files than before. */
-export const GENERATOR_VERSION = "2";
+export const GENERATOR_VERSION = "3";
 
 /** The version of `@codemode/runtime` that generated code needs. */
-const RUNTIME_VERSION = "^0.1.0";
+export const RUNTIME_VERSION = "^0.1.0";
 
 /** All files of the package `@codemode/servers`, sorted by path. The same plan gives the same bytes. */
 export async function emitServers(plan: ServersPlan): Promise<GeneratedFile[]> {
@@ -75,19 +75,6 @@ function indexOf(server: ServerPlan, withTypes: boolean): ModuleSource {
     withTypes ? [`type ${tool.inputType}`, `type ${tool.outputType}`] : [];
   const tools = server.tools.map((tool) => ({ names: [tool.exportName, ...typesOf(tool)], from: `./${tool.file}.js` }));
   return { reexports: [{ names: ["__meta__"], from: "./meta.js" }, ...tools] };
-}
-
-function printMeta({ serverId, serverName, serverVersion, tools }: ServerPlan): string {
-  return printValue({
-    serverId,
-    serverName,
-    ...(serverVersion === undefined ? {} : { serverVersion }),
-    tools: tools.map(({ toolName, exportName, description }) => ({
-      toolName,
-      exportName,
-      ...(description === undefined ? {} : { description }),
-    })),
-  });
 }
 
 const META_DECLARATION = {

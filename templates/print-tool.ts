@@ -40,6 +40,8 @@ function bindingOf(tool: ToolPlan, example: JsonValue | undefined): ModuleSource
     `toolName: ${toSourceLiteral(tool.toolName)}`,
     `exportName: ${toSourceLiteral(tool.exportName)}`,
     validateInput === "validateInput" ? validateInput : `validateInput: ${validateInput}`,
+    // Plain Node compares it with the live server; a schema of the configuration makes the tool another one than the server's.
+    ...(tool.isAsServed ? [`integrity: ${toSourceLiteral(tool.integrity)}`] : []),
     ...(example === undefined ? [] : [`example: ${printValue(example, "  ")}`]),
   ];
   return {

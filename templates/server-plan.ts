@@ -27,6 +27,8 @@ export interface ToolPlan {
   exportName: string;
   description?: string;
   integrity: Integrity;
+  /** Whether the definition is the server's own, and `integrity` that of what it lists. */
+  isAsServed: boolean;
   /** The file of the tool without extension, relative to the server's folder: `tools/echo`. */
   file: string;
   inputType: string;

@@ -1,9 +1,11 @@
 import type { Command } from "../command.ts";
 import { importServers, importServersFrom } from "../pipeline/import-servers.ts";
+import { linkRuntime } from "../pipeline/link-runtime.ts";
 import { writeNewConfig } from "../pipeline/write-config.ts";
+import { writeTsconfig } from "../pipeline/write-tsconfig.ts";
 import { oneLine } from "../report.ts";
 
-/** `codemode init`: writes a configuration with the servers of the MCP clients that are found. */
+/** `codemode init`: writes a configuration with the servers of the MCP clients that are found, and sets up the editor. */
 export const init: Command = async ({ options, context }) => {
   const from = options.text("from");
   const { note } = context.output;
@@ -16,6 +18,8 @@ export const init: Command = async ({ options, context }) => {
   }
   const file = await writeNewConfig(context.cwd, imported.servers);
   note(`Wrote ${file} with ${imported.servers.size} servers.`);
+  await linkRuntime(context.cwd);
+  note(await writeTsconfig(context.cwd));
   note(imported.servers.size === 0 ? "Next: codemode add NAME -- COMMAND" : "Next: codemode lock");
   return 0;
 };

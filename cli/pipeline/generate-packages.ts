@@ -11,6 +11,7 @@ import {
 } from "./emission-record.ts";
 import { findServer } from "./find-server.ts";
 import { linkPackage } from "./link-package.ts";
+import { linkRuntime } from "./link-runtime.ts";
 import { compareOutput, type OutputChange, writeOutput } from "./output-folder.ts";
 
 /** What to generate and where. */
@@ -34,6 +35,7 @@ export async function generatePackages(options: GenerateOptions): Promise<Output
     await writeEmissionRecord(options.config, new Map([...others, ...emission.record]));
   }
   await linkPackage(options.config, folder);
+  await linkRuntime(options.config.folder);
   return change;
 }
 

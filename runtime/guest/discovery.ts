@@ -23,6 +23,8 @@ export interface ToolSummary {
   exportName: string;
   description?: string;
   annotations?: Record<string, unknown>;
+  /** The TypeScript signature of the export, types written in place (an extension); not at the level `name`. */
+  signature?: string;
 }
 
 export interface ToolDefinition extends ToolSummary {
@@ -33,6 +35,16 @@ export interface ToolDefinition extends ToolSummary {
 export interface SearchResults {
   query: string;
   results: (ToolDefinition & { serverId: string })[];
+}
+
+/** A saved script, which an agent runs by its name in the place of code (an extension). */
+export interface ScriptInfo {
+  name: string;
+  description?: string;
+  /** Of its input; absent where any input will do. */
+  inputSchema?: Record<string, unknown>;
+  /** `serverId/toolName` of all that it may call. */
+  tools: string[];
 }
 
 export interface ListToolsOptions {
@@ -72,12 +84,24 @@ export async function searchTools(query: string, options: SearchToolsOptions = {
   return ask("searchTools", { query, ...options });
 }
 
+/** Lists the saved scripts that can be run by name (an extension). */
+export async function listScripts(): Promise<ScriptInfo[]> {
+  return ask("listScripts", {});
+}
+
 /** The name under which the host answers questions instead of performing calls. No server can have it. */
 const DISCOVERY = "@codemode/discovery";
 
+/** What is asked about, and options as the script gave them. */
+interface Question {
+  serverId?: string;
+  toolName?: string;
+  query?: string;
+}
+
 type Caller = (serverId: string, toolName: string, inputJson: string) => Promise<string>;
 
-async function ask<Answer>(question: string, details: object): Promise<Answer> {
+async function ask<Answer>(question: string, details: Question): Promise<Answer> {
   const caller = (globalThis as { __codemode_call__?: Caller }).__codemode_call__;
   if (caller === undefined) {
     throw new CodemodeError("Tools can only be discovered inside a codemode sandbox.", {
@@ -85,6 +109,8 @@ async function ask<Answer>(question: string, details: object): Promise<Answer> {
     });
   }
   const reply = JSON.parse(await caller(DISCOVERY, question, JSON.stringify(details))) as ToolReply;
-  if (!reply.ok) throw toCodemodeError(reply.error, { serverId: DISCOVERY, toolName: question });
+  // An error is about the server and tool that were asked for.
+  const { serverId = DISCOVERY, toolName = question } = details;
+  if (!reply.ok) throw toCodemodeError(reply.error, { serverId, toolName });
   return reply.value as Answer;
 }

@@ -1,5 +1,6 @@
-import { CodemodeError, SchemaValidationError } from "./errors.ts";
-import { toCodemodeError, type ToolReply } from "./reply.ts";
+import { findCaller } from "#caller";
+import { SchemaValidationError } from "./errors.ts";
+import { toCodemodeError } from "./reply.ts";
 import { describeIssues, type ValidationIssue } from "./validation.ts";
 
 /** A validator as ajv's standalone mode prints it. */
@@ -17,18 +18,17 @@ export interface BoundTool {
   validateInput: InputValidator;
   /** A minimal valid input, shown when validation fails. */
   example?: unknown;
+  /** Of the definition that it was generated from; absent where the server alone did not give it. */
+  integrity?: string;
 }
 
-/** How calls leave: names and input as JSON text in, a `ToolReply` as JSON text out. */
-type Caller = (serverId: string, toolName: string, inputJson: string) => Promise<string>;
-
 /**
- * Validates the input, has the host perform the call and returns the unwrapped result (specification 5.3).
+ * Validates the input, has the call performed by whoever does that here and returns the unwrapped result (specification 5.3).
  * Throws the classes of `@codemode/errors`.
  */
 export async function callTool<Output = unknown>(tool: BoundTool, input: unknown = {}): Promise<Output> {
   assertValidInput(tool, input);
-  const reply = JSON.parse(await findCaller()(tool.serverId, tool.toolName, toJson(tool, input))) as ToolReply;
+  const reply = await findCaller(tool.serverId)(tool, toJson(tool, input));
   if (!reply.ok) throw toCodemodeError(reply.error, tool);
   return reply.value as Output;
 }
@@ -55,13 +55,5 @@ function toJson(tool: BoundTool, input: unknown): string {
     expected: "a JSON value",
     received: typeof input,
     example: tool.example,
-  });
-}
-
-function findCaller(): Caller {
-  const caller = (globalThis as { __codemode_call__?: Caller }).__codemode_call__;
-  if (caller !== undefined) return caller;
-  throw new CodemodeError("This tool can only be called inside a codemode sandbox.", {
-    hint: "Run the script with `codemode run SCRIPT`.",
   });
 }

@@ -1,6 +1,7 @@
-import { nearestName } from "@codemode/runtime/nearest-name";
 import type { JsonObject } from "../../schemas/json.ts";
 import type { ToolError, ToolErrorClass, ToolReply } from "../../schemas/tools.ts";
+
+export { didYouMean } from "@codemode/runtime/call-failure";
 
 /** An error for the script to catch. */
 export function toRefusal(errorClass: ToolErrorClass, message: string, hint: string, details?: JsonObject): ToolError {
@@ -10,10 +11,4 @@ export function toRefusal(errorClass: ToolErrorClass, message: string, hint: str
 /** The reply that carries it. */
 export function refused(errorClass: ToolErrorClass, message: string, hint: string): ToolReply {
   return { ok: false, error: toRefusal(errorClass, message, hint) };
-}
-
-/** The hint for a name that is not there: the nearest one that is, or something else to do. */
-export function didYouMean(name: string, known: Iterable<string>, otherwise: string): string {
-  const nearest = nearestName(name, [...known]);
-  return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
 }

@@ -51,7 +51,7 @@ test("a changed tool is written again, the others of its server are not even emi
   const { generate, check } = await project();
   const change = await generate(lockfileOf({ a: [louder, add], b: [echo] }));
   expect(change).toEqual({
-    written: ["a/meta.js", "a/tools.json", "a/tools/echo.d.ts"],
+    written: ["a/meta.js", "a/tools.json", "a/tools/echo.d.ts", "a/tools/echo.js"],
     removed: [],
   });
   expect(await check(lockfileOf({ a: [louder, add], b: [echo] }))).toEqual(NOTHING);

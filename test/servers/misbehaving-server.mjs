@@ -41,6 +41,7 @@ if (habits.has("garbage")) {
 
 const lists = {
   odd: () => ({ tools: oddTools }),
+  "all-calls": () => ({ tools: tools(...Object.keys(toolCalls)) }),
   unusable: () => ({ tools: unusableEntries }),
   "no-array": () => ({ tools: { 0: "x" } }),
   "null-cursor": () => ({ tools: tools("only"), nextCursor: null }),

@@ -12,6 +12,7 @@ import { printValue } from "../../templates/text/print-value.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
 import { toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { lockRecordings } from "./lockfile-of.ts";
+import { printSignatureChecks } from "./print-signature-checks.ts";
 import { runTsc } from "./run-tsc.ts";
 
 /** Recorded tool lists of some 70 real servers; they are no part of the repository. */
@@ -52,6 +53,22 @@ describe.skipIf(!isHere)(
         }),
       );
       expect(await runTsc(join(folder, "tsconfig.json"))).toEqual([]);
+    });
+
+    it("have short signatures that promise nothing more", async () => {
+      const declarations = files.filter(({ path }) => path.endsWith(".d.ts"));
+      await Promise.all(declarations.map(({ path, text }) => write(`short/${path}`, text)));
+      await write(
+        "short/signatures.ts",
+        printSignatureChecks(lockfile, (id) => `./${id}/index.js`),
+      );
+      const settings = {
+        extends: [new URL("../golden/tsconfig.json", import.meta.url).pathname],
+        compilerOptions: { exactOptionalPropertyTypes: false },
+        include: ["**/*.ts"],
+      };
+      await write("short/tsconfig.json", JSON.stringify(settings));
+      expect(await runTsc(join(folder, "short/tsconfig.json"))).toEqual([]);
     });
 
     it("mostly come with an example that the validator accepts", () => {

@@ -1,7 +1,7 @@
 import { rollup } from "rollup";
 import { describe, expect, it } from "vitest";
 import type { LockedServer } from "../../schemas/lockfile.ts";
-import { emitPackage, emitServer, emitServers } from "../../templates/emit.ts";
+import { emitPackage, emitServer, emitServers, GENERATOR_VERSION } from "../../templates/emit.ts";
 import { emitDeclarations } from "../../templates/emit-declarations.ts";
 import type { GeneratedFile } from "../../templates/generated-file.ts";
 import { planServer, planServers } from "../../templates/plan.ts";
@@ -57,7 +57,7 @@ describe("emitServers", () => {
     expect(JSON.parse(index?.text ?? "")).toEqual({
       serverId: "a",
       serverIntegrity: server.integrity,
-      generatorVersion: "2",
+      generatorVersion: GENERATOR_VERSION,
       tools: { get_it: { toolName: "get-it", module: "tools/get_it.js", integrity: server.tools[0]?.integrity } },
     });
   });

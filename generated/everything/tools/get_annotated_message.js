@@ -8,6 +8,7 @@ const tool = {
   toolName: "get-annotated-message",
   exportName: "get_annotated_message",
   validateInput,
+  integrity: "sha256-kdy4+WYWFIkLDE0ik2xeIIkRs1b615vWk8XtdVP/sWs=",
   example: { messageType: "error" },
 };
 

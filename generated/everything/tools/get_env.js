@@ -8,6 +8,7 @@ const tool = {
   toolName: "get-env",
   exportName: "get_env",
   validateInput,
+  integrity: "sha256-YxxUycOp0zHs+OEM4hWPHCrj4zjqc480/K7e5WKxSPU=",
   example: {},
 };
 

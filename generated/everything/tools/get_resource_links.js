@@ -8,6 +8,7 @@ const tool = {
   toolName: "get-resource-links",
   exportName: "get_resource_links",
   validateInput,
+  integrity: "sha256-AFX2wCMoscEcDaq6b1fZwOUh3ZEAWdNq3yChxWR/PuQ=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "simulate-research-query",
   exportName: "simulate_research_query",
   validateInput,
+  integrity: "sha256-EslV/eIWRhdUaU3VdPjdJsAtw7dOxQgrzIjvA3J54Xs=",
   example: { topic: "text" },
 };
 

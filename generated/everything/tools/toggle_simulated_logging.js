@@ -8,6 +8,7 @@ const tool = {
   toolName: "toggle-simulated-logging",
   exportName: "toggle_simulated_logging",
   validateInput,
+  integrity: "sha256-1gq8ewytyHw4t9ZvwidOdZyPpDpSv7kysEtKdkYA2VY=",
   example: {},
 };
 

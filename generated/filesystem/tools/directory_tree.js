@@ -8,6 +8,7 @@ const tool = {
   toolName: "directory_tree",
   exportName: "directory_tree",
   validateInput,
+  integrity: "sha256-FVADGAq6IVugpFSU4C4G3dL+VXkzFPxWz4NW8L1XFuo=",
   example: { path: "text" },
 };
 

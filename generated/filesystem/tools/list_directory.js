@@ -8,6 +8,7 @@ const tool = {
   toolName: "list_directory",
   exportName: "list_directory",
   validateInput,
+  integrity: "sha256-7qZda3YyBaxPj+/WTfEooQDKCF5n7p8Xc1CSye0KC0c=",
   example: { path: "text" },
 };
 

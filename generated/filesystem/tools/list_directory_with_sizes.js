@@ -8,6 +8,7 @@ const tool = {
   toolName: "list_directory_with_sizes",
   exportName: "list_directory_with_sizes",
   validateInput,
+  integrity: "sha256-d45fjSbz/tHeA2zoEdhN76jDQ9M6EdFzleAhmg3omLY=",
   example: { path: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "read_media_file",
   exportName: "read_media_file",
   validateInput,
+  integrity: "sha256-lXdwVVjw/dus6sQqjKYz6rVwja06cRSIcrmAs7BKiaM=",
   example: { path: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "read_multiple_files",
   exportName: "read_multiple_files",
   validateInput,
+  integrity: "sha256-cCwT/7VEoUTAhFYEaoJfCVrxTYYlPjsXVwP49841omg=",
   example: { paths: ["text"] },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "read_text_file",
   exportName: "read_text_file",
   validateInput,
+  integrity: "sha256-qQeoeLFlmh0LI/av8o81TOcmX8W824Dkb8Z15ztGSs8=",
   example: { path: "text" },
 };
 

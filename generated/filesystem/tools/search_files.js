@@ -8,6 +8,7 @@ const tool = {
   toolName: "search_files",
   exportName: "search_files",
   validateInput,
+  integrity: "sha256-v0K4F0EPdv/Sw6SCSC4Bh1ksnfbPYUDLbHL81uy0svw=",
   example: { path: "text", pattern: "text" },
 };
 

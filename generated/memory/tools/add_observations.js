@@ -8,6 +8,7 @@ const tool = {
   toolName: "add_observations",
   exportName: "add_observations",
   validateInput,
+  integrity: "sha256-pPyBH6X3tCUZaCv7OvpnDlDg7kXqns3yJJwnh1nVqKY=",
   example: { observations: [{ entityName: "text", contents: ["text"] }] },
 };
 

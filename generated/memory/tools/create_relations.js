@@ -8,6 +8,7 @@ const tool = {
   toolName: "create_relations",
   exportName: "create_relations",
   validateInput,
+  integrity: "sha256-FfnGGL6CUeMUKv5sTlwz/+nK24RCDhvrq1MO3tD6e3I=",
   example: { relations: [{ from: "text", to: "text", relationType: "text" }] },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "delete_entities",
   exportName: "delete_entities",
   validateInput,
+  integrity: "sha256-N3CvR/9bU3a3FEDncOQt1QOle4YbAQ/118DwUlmOEg8=",
   example: { entityNames: ["text"] },
 };
 

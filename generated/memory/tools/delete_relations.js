@@ -8,6 +8,7 @@ const tool = {
   toolName: "delete_relations",
   exportName: "delete_relations",
   validateInput,
+  integrity: "sha256-36aN9MU2B8AF2/326nIUFCVXa8z5jumJIy7W/sJBmQU=",
   example: { relations: [{ from: "text", to: "text", relationType: "text" }] },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "open_nodes",
   exportName: "open_nodes",
   validateInput,
+  integrity: "sha256-aeHmtP7VLKoQ1IO6wD0FkUekZVCm1FRvJPo0tYvFxXE=",
   example: { names: ["text"] },
 };
 

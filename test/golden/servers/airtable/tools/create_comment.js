@@ -8,6 +8,7 @@ const tool = {
   toolName: "create_comment",
   exportName: "create_comment",
   validateInput,
+  integrity: "sha256-B+1cCRJ6y7QHbZKsFb9nwgt15/BrU4r+zj86+GveWVI=",
   example: { baseId: "text", tableId: "text", recordId: "text", text: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "create_field",
   exportName: "create_field",
   validateInput,
+  integrity: "sha256-GnfCwBKB1b/tDbFJq9rz46457BID6M6fDadK6//NutA=",
   example: { baseId: "text", tableId: "text", nested: { field: {} } },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "create_record",
   exportName: "create_record",
   validateInput,
+  integrity: "sha256-qPXUg0DHQ1Ixo2a4mvYdlIABKIAv/Mec+W6eDgZNMZI=",
   example: { baseId: "text", tableId: "text", fields: {} },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "create_table",
   exportName: "create_table",
   validateInput,
+  integrity: "sha256-YvZwyRk1s5XyE2RBVYHseWVO3EqaU810cTpm9Y9swj8=",
   example: { baseId: "text", name: "text", fields: [{}] },
 };
 

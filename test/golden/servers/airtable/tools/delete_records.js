@@ -8,6 +8,7 @@ const tool = {
   toolName: "delete_records",
   exportName: "delete_records",
   validateInput,
+  integrity: "sha256-XXzHGbVP/xixnCyHSF/L/u8XE8n/TDmf1FVJ5yFHA0w=",
   example: { baseId: "text", tableId: "text", recordIds: ["text"] },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "describe_table",
   exportName: "describe_table",
   validateInput,
+  integrity: "sha256-EdMwYKX4Scu5FhmTYbYWdHeKGw8EcmBLKHO2+8mpXsk=",
   example: { baseId: "text", tableId: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "get_record",
   exportName: "get_record",
   validateInput,
+  integrity: "sha256-CeXZxpulcv9xvDgGWaFw6zEfYo4TpSS0CnUAJGxr34s=",
   example: { baseId: "text", tableId: "text", recordId: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "list_bases",
   exportName: "list_bases",
   validateInput,
+  integrity: "sha256-8dgoZmZYmI3XvcUSN2hE1Wjs9+dqIoAsgSCw59T4T/E=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "list_comments",
   exportName: "list_comments",
   validateInput,
+  integrity: "sha256-Y7wyFsdrptzg2sR7VPO/uA+L0hddJnx4XdqYOXXE4kI=",
   example: { baseId: "text", tableId: "text", recordId: "text" },
 };
 

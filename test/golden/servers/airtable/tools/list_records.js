@@ -8,6 +8,7 @@ const tool = {
   toolName: "list_records",
   exportName: "list_records",
   validateInput,
+  integrity: "sha256-oeK0/8MCUMj3kYv3UIoMRrmgCH7XGnbku4LjSwno4gs=",
   example: { baseId: "text", tableId: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "list_tables",
   exportName: "list_tables",
   validateInput,
+  integrity: "sha256-KXISWdN/OZJpgPge9hPJKBy952ls7X8GKhYbY7JO6ZM=",
   example: { baseId: "text" },
 };
 

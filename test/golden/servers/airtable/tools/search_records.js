@@ -8,6 +8,7 @@ const tool = {
   toolName: "search_records",
   exportName: "search_records",
   validateInput,
+  integrity: "sha256-reEqKvE1wiUpkBA6e1HIzGYC23T8uxI4zZMDwZtd8CY=",
   example: { baseId: "text", tableId: "text", searchTerm: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "update_field",
   exportName: "update_field",
   validateInput,
+  integrity: "sha256-Kgxy9+joO1bplDhER8md7iwHWOM0i2PWOG2GjFMJZak=",
   example: { baseId: "text", tableId: "text", fieldId: "text" },
 };
 

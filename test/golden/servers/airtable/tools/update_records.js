@@ -8,6 +8,7 @@ const tool = {
   toolName: "update_records",
   exportName: "update_records",
   validateInput,
+  integrity: "sha256-HkYr310ZvS1YeLQOmDA4EJz/uCyQpBzgmM34/Jg5qc0=",
   example: { baseId: "text", tableId: "text", records: [{ id: "text", fields: {} }] },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "update_table",
   exportName: "update_table",
   validateInput,
+  integrity: "sha256-EQYOzhJfMkzSZ8Icn9VoSLA+6zNsz611iJ6USguB2Ho=",
   example: { baseId: "text", tableId: "text" },
 };
 

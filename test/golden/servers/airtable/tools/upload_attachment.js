@@ -8,6 +8,7 @@ const tool = {
   toolName: "upload_attachment",
   exportName: "upload_attachment",
   validateInput,
+  integrity: "sha256-3yPhjc8LxG10VxSyS6cxE+2SObm8IKG7Y6WuYcWNqcw=",
   example: {
     baseId: "text",
     recordId: "text",

@@ -8,6 +8,7 @@ const tool = {
   toolName: "dangerous",
   exportName: "dangerous",
   validateInput,
+  integrity: "sha256-IOin1SZxxNLzLZCsZy5UnsZ1Oqsw3mtB8c/m1Nc1bdU=",
   example: { id: "text" },
 };
 

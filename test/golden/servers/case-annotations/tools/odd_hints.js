@@ -8,6 +8,7 @@ const tool = {
   toolName: "odd_hints",
   exportName: "odd_hints",
   validateInput,
+  integrity: "sha256-Plp79Aj4lv1AEzEc0MePLx33y2Sr1EDcNjvk1H7N7Lk=",
   example: {},
 };
 

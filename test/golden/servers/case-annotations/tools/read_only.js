@@ -8,6 +8,7 @@ const tool = {
   toolName: "read_only",
   exportName: "read_only",
   validateInput,
+  integrity: "sha256-LJuRxR0DJgJwog1nj+DZXb8Z7H8TVKXp3FtV8Blynk8=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "absent_schema",
   exportName: "absent_schema",
   validateInput,
+  integrity: "sha256-LUm3w5f4ExDhhnK2YnZhpNiFSp9Ei6/cBRn5CH50Yk0=",
   example: {},
 };
 

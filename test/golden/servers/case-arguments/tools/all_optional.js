@@ -8,6 +8,7 @@ const tool = {
   toolName: "all_optional",
   exportName: "all_optional",
   validateInput,
+  integrity: "sha256-TfWNXnVvR5jtKSfpfuYEpHdTQJoi46JY3nqIh19b9lI=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "array_root",
   exportName: "array_root",
   validateInput,
+  integrity: "sha256-lHANka2bEQ8j8lauqz/bpgHUfVev5tu5TwamaiDWy2c=",
   example: ["text"],
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "at_least_one",
   exportName: "at_least_one",
   validateInput,
+  integrity: "sha256-WXtusEgthME7zuZPM58UGo2qxezE0xJ7F3Lbeypcq04=",
 };
 
 export async function at_least_one(input) {

@@ -8,6 +8,7 @@ const tool = {
   toolName: "closed_empty",
   exportName: "closed_empty",
   validateInput,
+  integrity: "sha256-H94C6/SQPMVJP9jgc0TlUtdegM+xcpIjfX1sbp1VgGQ=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "empty_schema",
   exportName: "empty_schema",
   validateInput,
+  integrity: "sha256-X9X5yZBz1XzQn8BfTzroNs0SMiCM7sPG11p+6Lgdx/w=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "no_properties",
   exportName: "no_properties",
   validateInput,
+  integrity: "sha256-I9OjrTzX0NuUpYni1VdgF9uGGErLY9s7aZxRCsxou5Q=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "one_required",
   exportName: "one_required",
   validateInput,
+  integrity: "sha256-X7+79Fu7OFwn7cTmodhaHwEntU6YMceQ+XzMTBRa/5E=",
   example: { a: "text" },
 };
 

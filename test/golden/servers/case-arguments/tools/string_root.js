@@ -8,6 +8,7 @@ const tool = {
   toolName: "string_root",
   exportName: "string_root",
   validateInput,
+  integrity: "sha256-4LKCkQmTrjeExZTWhi9+OcfnkhutVv8q6TueWpv5SMg=",
   example: "text",
 };
 

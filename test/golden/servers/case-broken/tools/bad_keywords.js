@@ -8,6 +8,7 @@ const tool = {
   toolName: "bad_keywords",
   exportName: "bad_keywords",
   validateInput,
+  integrity: "sha256-LS9GoT8lOvT+ZUaTzWR1EvebxDKlonaC+kYVQt5F8Ic=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "bad_output",
   exportName: "bad_output",
   validateInput,
+  integrity: "sha256-xFIsc3+8bMw+U778j8q4pwPEOotItnEJWGUgvAFPW5o=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "circular",
   exportName: "circular",
   validateInput,
+  integrity: "sha256-HwEzzYFhb4dBd9lhLde3MAdztGlW6sr3YOW4n+VF+RE=",
   example: {},
 };
 

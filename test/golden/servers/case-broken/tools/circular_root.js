@@ -8,6 +8,7 @@ const tool = {
   toolName: "circular_root",
   exportName: "circular_root",
   validateInput,
+  integrity: "sha256-3SH+8gQHSF1p66Kqa3V/VIqa81EK9P7IitLbOkHLzMw=",
   example: {},
 };
 

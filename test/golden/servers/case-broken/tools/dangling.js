@@ -8,6 +8,7 @@ const tool = {
   toolName: "dangling",
   exportName: "dangling",
   validateInput,
+  integrity: "sha256-ErtQi9FQZGRj9P2KNCL0nyegrqtURewUXkFjW6PvbVs=",
   example: { kept: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "false_schema",
   exportName: "false_schema",
   validateInput,
+  integrity: "sha256-vu8OE7DaaPD4Uzr0eQTBJbAApsejNeVmDzQv4XbEpRA=",
   example: {},
 };
 

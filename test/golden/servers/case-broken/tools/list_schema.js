@@ -8,6 +8,7 @@ const tool = {
   toolName: "list_schema",
   exportName: "list_schema",
   validateInput,
+  integrity: "sha256-2N3rcsidG2m7QM0h4NhHKa8x/2xPaJoV+wvX4Wtz/yg=",
   example: {},
 };
 

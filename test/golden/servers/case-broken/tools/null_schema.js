@@ -8,6 +8,7 @@ const tool = {
   toolName: "null_schema",
   exportName: "null_schema",
   validateInput,
+  integrity: "sha256-rGm3LAIAWnJa/Wjns/Nmevj8LnqPXvWmWKt3LJgqReU=",
   example: {},
 };
 

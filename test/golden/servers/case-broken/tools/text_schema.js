@@ -8,6 +8,7 @@ const tool = {
   toolName: "text_schema",
   exportName: "text_schema",
   validateInput,
+  integrity: "sha256-N4y1t8VcHFMtrVlzbzBcD96LsUjdUK/eFsaxu6sHoIo=",
   example: {},
 };
 

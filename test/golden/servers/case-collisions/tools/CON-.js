@@ -8,6 +8,7 @@ const tool = {
   toolName: "CON",
   exportName: "CON",
   validateInput,
+  integrity: "sha256-pD3aGAEz4DJz4dChoIIjKfumz6TVeHsfQgzAabsCkDQ=",
   example: { from: "CON" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "EchoInput",
   exportName: "EchoInput",
   validateInput,
+  integrity: "sha256-kAbfB30HygoXAka9Fnjq0Ia69K0kIrtnkTFLLy//qLU=",
   example: { from: "EchoInput" },
 };
 

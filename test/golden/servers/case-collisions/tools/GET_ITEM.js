@@ -8,6 +8,7 @@ const tool = {
   toolName: "GET_ITEM",
   exportName: "GET_ITEM",
   validateInput,
+  integrity: "sha256-WcRX2e2y7JeUFdj0+S5wIdONsnMKJShFpSDbgeNWaxY=",
   example: { from: "GET_ITEM" },
 };
 

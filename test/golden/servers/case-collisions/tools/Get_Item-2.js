@@ -8,6 +8,7 @@ const tool = {
   toolName: "Get_Item",
   exportName: "Get_Item",
   validateInput,
+  integrity: "sha256-b714fvcJZ85/rQb4dgy2+bZ0vAb+o5wMNm7LgPOKnrg=",
   example: { from: "Get_Item" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "21st_tool",
   exportName: "_21st_tool",
   validateInput,
+  integrity: "sha256-Lj/0/8FonU4jp1jcrX2hxByMRORS40/qrxk18hznh+A=",
   example: { from: "21st_tool" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "__meta__",
   exportName: "__meta____2",
   validateInput,
+  integrity: "sha256-LnDf4RGR3r0/dFpWeqR2ME+Owti1WYhuIL8G/CCF920=",
   example: { from: "__meta__" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "con",
   exportName: "con",
   validateInput,
+  integrity: "sha256-Yek7HlJvlUUGHZFNiB06puxjKdBXP5yJiU2ZfHS19iE=",
   example: { from: "con" },
 };
 

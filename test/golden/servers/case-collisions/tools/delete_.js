@@ -8,6 +8,7 @@ const tool = {
   toolName: "delete",
   exportName: "delete_",
   validateInput,
+  integrity: "sha256-ZFQ+xHQF3TOoANae5hKSP1Kabdmq15+xX7ABHPUc7oE=",
   example: { from: "delete" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "echo",
   exportName: "echo",
   validateInput,
+  integrity: "sha256-It7BT9f1KG48kUPVKSqCZLtmhXt6UeYXl80d1OJMH/U=",
   example: { from: "echo" },
 };
 

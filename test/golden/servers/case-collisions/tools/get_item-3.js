@@ -8,6 +8,7 @@ const tool = {
   toolName: "get item",
   exportName: "get_item",
   validateInput,
+  integrity: "sha256-pG2jr0uYeZDCfX8jEf+KcwQCE7YkpD/mk/izuHHiw9c=",
   example: { from: "get item" },
 };
 

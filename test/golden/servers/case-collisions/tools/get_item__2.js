@@ -8,6 +8,7 @@ const tool = {
   toolName: "get-item",
   exportName: "get_item__2",
   validateInput,
+  integrity: "sha256-qfdMq34Qrn9p8UDEnEkZHR/5V0j2I4XONYGM2zLjTJ8=",
   example: { from: "get-item" },
 };
 

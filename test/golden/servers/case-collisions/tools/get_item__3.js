@@ -8,6 +8,7 @@ const tool = {
   toolName: "get.item",
   exportName: "get_item__3",
   validateInput,
+  integrity: "sha256-wMAV18oHMnPyqz1svpb+yiieFWcC7MvmJkxDQOLzlf0=",
   example: { from: "get.item" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "get_item",
   exportName: "get_item__4",
   validateInput,
+  integrity: "sha256-vIm/W8+2ycR2u/lSs6rpL1I+ZFSf3Csl5HmdPSloAIY=",
   example: { from: "get_item" },
 };
 

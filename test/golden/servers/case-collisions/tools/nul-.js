@@ -8,6 +8,7 @@ const tool = {
   toolName: "nul",
   exportName: "nul",
   validateInput,
+  integrity: "sha256-0gJm+2+IqvwLCS/N7WhBjnyFzR9Uz7n51TUQY6SBOJ4=",
   example: { from: "nul" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "draft_04",
   exportName: "draft_04",
   validateInput,
+  integrity: "sha256-vHCLXjOYcXPmVFj614CrtDIV03b3KJSXZwy+86aANZ8=",
   example: { n: 1 },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "draft_07_reference",
   exportName: "draft_07_reference",
   validateInput,
+  integrity: "sha256-+lQX+G//fA87vEgn8GCJZxfkNX0r9Brlm4yQ2wEjonA=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "draft_07_tuple",
   exportName: "draft_07_tuple",
   validateInput,
+  integrity: "sha256-D7j57Km93FlWshyKhJ8eefaSrS4rHOWgobYQu2G03j0=",
   example: { t: ["text"] },
 };
 

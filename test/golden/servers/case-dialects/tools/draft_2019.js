@@ -8,6 +8,7 @@ const tool = {
   toolName: "draft_2019",
   exportName: "draft_2019",
   validateInput,
+  integrity: "sha256-in537JSa2FkeX+UYALKJZq+onRqgXQM6E7w7n4UuUz0=",
   example: {},
 };
 

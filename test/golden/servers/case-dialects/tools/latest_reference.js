@@ -8,6 +8,7 @@ const tool = {
   toolName: "latest_reference",
   exportName: "latest_reference",
   validateInput,
+  integrity: "sha256-d+5MJbA5v3yj9heJPbCcNxIXuWA2+kQ8m73g9dPmraU=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "latest_tuple",
   exportName: "latest_tuple",
   validateInput,
+  integrity: "sha256-irWvfjvXl3X6x7U245An+vTjGZqpFUBMpHRoIs+Y/Sg=",
   example: {},
 };
 

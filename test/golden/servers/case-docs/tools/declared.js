@@ -8,6 +8,7 @@ const tool = {
   toolName: "declared",
   exportName: "declared",
   validateInput,
+  integrity: "sha256-2+FtRHZE5GAK4wLWNZae0BD0be2MTGCp2iCDaueWWtc=",
   example: {},
 };
 

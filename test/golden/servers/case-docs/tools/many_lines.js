@@ -8,6 +8,7 @@ const tool = {
   toolName: "many_lines",
   exportName: "many_lines",
   validateInput,
+  integrity: "sha256-KsTu1ary5WXl0y+usGw6wYP5xgtfQZRBmG8r3Dl5+y4=",
   example: { limits: 2, plain: "a" },
 };
 

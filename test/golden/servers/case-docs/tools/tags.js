@@ -8,6 +8,7 @@ const tool = {
   toolName: "tags",
   exportName: "tags",
   validateInput,
+  integrity: "sha256-02shyihMW3b4h4lKoE2l1wfTYpNDAlhkX+7G7XT3+Ss=",
   example: {},
 };
 

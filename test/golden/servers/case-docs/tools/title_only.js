@@ -8,6 +8,7 @@ const tool = {
   toolName: "title_only",
   exportName: "title_only",
   validateInput,
+  integrity: "sha256-YyAY34T9I711PKCbpHpH7i4hWrNSO+jViP16emfZGqY=",
   example: {},
 };
 

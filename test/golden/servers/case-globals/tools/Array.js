@@ -8,6 +8,7 @@ const tool = {
   toolName: "Array",
   exportName: "Array",
   validateInput,
+  integrity: "sha256-wQ8RXWA2iApon1FwrP42oLUODMWjMXkOTc2qLX/wm98=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "NaN",
   exportName: "NaN",
   validateInput,
+  integrity: "sha256-pcRvlJ4RIDSdtwrmM5EkDYSAZWH8Q00nyim9ieaTRko=",
   example: { value: "text" },
 };
 

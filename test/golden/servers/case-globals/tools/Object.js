@@ -8,6 +8,7 @@ const tool = {
   toolName: "Object",
   exportName: "Object",
   validateInput,
+  integrity: "sha256-s/92dDWmaiEKkAWrf5kMXo1OjigaD3XLv0tXD9shgWg=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "Promise",
   exportName: "Promise",
   validateInput,
+  integrity: "sha256-W5svO6uUrWyx2mObyad8U2xUV3uVRGqMk+jfasdDopg=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "Record",
   exportName: "Record",
   validateInput,
+  integrity: "sha256-zSiGgg1WLW6enwCnWQrJK1PI2MGdMeDRsIlEq2Ps7A8=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "as",
   exportName: "as",
   validateInput,
+  integrity: "sha256-rLjjNDrOYhCzY7Obhi6v37fPOT6yF5ani/G8gkEq4iw=",
   example: { value: "text" },
 };
 

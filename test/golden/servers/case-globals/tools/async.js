@@ -8,6 +8,7 @@ const tool = {
   toolName: "async",
   exportName: "async",
   validateInput,
+  integrity: "sha256-Lichv0Myx59W60Pul4DP2vKu0rNFDRN7V2iXR29ecGs=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "callTool",
   exportName: "callTool",
   validateInput,
+  integrity: "sha256-RObFTbRL5ztuEMxAC8rSp7K1IFj1j5+d67qycVIiMkI=",
   example: { value: "text" },
 };
 

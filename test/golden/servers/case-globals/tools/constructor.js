@@ -8,6 +8,7 @@ const tool = {
   toolName: "constructor",
   exportName: "constructor",
   validateInput,
+  integrity: "sha256-cyAGp8CDIRCHkoP3LZ7zoGmmfx4sW9yrdrGjcF5MbUc=",
   example: { value: "text" },
 };
 

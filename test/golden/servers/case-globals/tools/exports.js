@@ -8,6 +8,7 @@ const tool = {
   toolName: "exports",
   exportName: "exports",
   validateInput,
+  integrity: "sha256-KlSnRKQmVg21Y1H2uu2bs7esmP3P8UxVASXqO4Bsoxg=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "globalThis",
   exportName: "globalThis",
   validateInput,
+  integrity: "sha256-cQBqx/XsSXM2JIaEUMcPggSMS+teyatRB6zvJ1wIO/Y=",
   example: { value: "text" },
 };
 

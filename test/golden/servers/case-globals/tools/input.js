@@ -8,6 +8,7 @@ const tool = {
   toolName: "input",
   exportName: "input",
   validateInput,
+  integrity: "sha256-Bqq207KJtJ7F0tzzf8J22HRoa9yOsCxVgQdlRkC9fhs=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "module",
   exportName: "module",
   validateInput,
+  integrity: "sha256-UtbsRVyH5GTj0w3jBBbzMZClI8sCqFRiXLC3uHiNsU0=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "of",
   exportName: "of",
   validateInput,
+  integrity: "sha256-ow7+0mQsxkjRIeWfURyy1ZeNcGHq+faZjunSb7CoiGA=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "require",
   exportName: "require",
   validateInput,
+  integrity: "sha256-03+b5kpymI7OvAoZ41CHLmzK3r8YNvaCDLg9tqBWAs0=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool_ = {
   toolName: "tool",
   exportName: "tool",
   validateInput,
+  integrity: "sha256-0B50tnrDmZXuFZVx/Mh7GNIEafVOF/mpbNECeiiuLBQ=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "type",
   exportName: "type",
   validateInput,
+  integrity: "sha256-cmYbtkwk9l84XfoIkt04YdvaZX8u7HdMT/CRM03vJiM=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "unknown",
   exportName: "unknown",
   validateInput,
+  integrity: "sha256-N9h19kYtm+2zSQz5pSNonT7osUNy08cFYq0YDdhGnsY=",
   example: { value: "text" },
 };
 

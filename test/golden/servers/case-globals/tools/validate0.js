@@ -8,6 +8,7 @@ const tool = {
   toolName: "validate0",
   exportName: "validate0",
   validateInput,
+  integrity: "sha256-KZwXb5nsa3eFHopebujbpNsrWgnwWm3FyV3lcFa2nLQ=",
   example: { value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "validateInput",
   exportName: "validateInput",
   validateInput: validateInput_,
+  integrity: "sha256-0Pk+RSLv1boU2VUiyIBkeGgXxRJ3WEvWt05zxbR/nSM=",
   example: { value: "text" },
 };
 

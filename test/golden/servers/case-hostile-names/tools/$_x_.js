@@ -8,6 +8,7 @@ const tool = {
   toolName: "${x}",
   exportName: "$_x_",
   validateInput,
+  integrity: "sha256-FfbU+6HLjiLR0DVy7w1S7BNGdoghGoqaPYm9NMU61Is=",
   example: {},
 };
 

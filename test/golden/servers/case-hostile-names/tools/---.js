@@ -8,6 +8,7 @@ const tool = {
   toolName: "日本語",
   exportName: "日本語",
   validateInput,
+  integrity: "sha256-peZ0cunGvs5xiDGAWHciLqF1aIf9XaJ4y74F4xDYuGk=",
   example: {},
 };
 

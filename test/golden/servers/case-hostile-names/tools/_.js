@@ -8,6 +8,7 @@ const tool = {
   toolName: "",
   exportName: "_",
   validateInput,
+  integrity: "sha256-eA5WOFDTjIHMb+KF+iw508iU0bAockKjYVvtVIzbsx0=",
   example: {},
 };
 

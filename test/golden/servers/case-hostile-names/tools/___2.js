@@ -8,6 +8,7 @@ const tool = {
   toolName: "`",
   exportName: "___2",
   validateInput,
+  integrity: "sha256-7lmZ2qi+11jg8bIKs95fzRb/dMPAqbz6VV5ANe0pwik=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "😀",
   exportName: "___3",
   validateInput,
+  integrity: "sha256-4dtkp3PNN/vMFWV2s1Ca4mzpfVUYpJ/R38A70VaJ5e8=",
   example: {},
 };
 

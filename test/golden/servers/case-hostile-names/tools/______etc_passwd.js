@@ -8,6 +8,7 @@ const tool = {
   toolName: "../../etc/passwd",
   exportName: "______etc_passwd",
   validateInput,
+  integrity: "sha256-aiE56yKuJHEzPWQggXV1s+yIEYGW+WbmIZobo3kzOf8=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "<!-- x -->",
   exportName: "_____x____",
   validateInput,
+  integrity: "sha256-1mMbUVH8xT+DA3giu43G6+BHhsPjkTu5PRKGBwTXykg=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "__proto__",
   exportName: "__proto__",
   validateInput,
+  integrity: "sha256-jUOO4qUEfgS+F0ftIQed/8d1e5b8Tdt9iM8qYwPzU7Y=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "\u202eevil",
   exportName: "_evil",
   validateInput,
+  integrity: "sha256-uqeKRLwWrYaSKk/TEqCZqJY4gNoErb5UNxzGazshWkY=",
   example: {},
 };
 

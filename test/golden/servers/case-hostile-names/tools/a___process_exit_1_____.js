@@ -8,6 +8,7 @@ const tool = {
   toolName: "a\"; process.exit(1); //",
   exportName: "a___process_exit_1_____",
   validateInput,
+  integrity: "sha256-7a1fUUlfs6OXmbJjv1QY8q3E8Hr8EZtmMo41qLaeFbQ=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "a*/b",
   exportName: "a__b",
   validateInput,
+  integrity: "sha256-wCdQoUrpcb0FA0oWGLmLuQHX1NRA70EKkSCnwc8utGo=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "a\u200bb",
   exportName: "a_b",
   validateInput,
+  integrity: "sha256-UDQ+FwYHhaax8E7aDk2KWNyIgxpmzoWCg/sHqkKXOe8=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "constructor.prototype",
   exportName: "constructor_prototype",
   validateInput,
+  integrity: "sha256-YTuqJ44eipW6WmDBO3tQ8T8/QJCXfkSBZtMD6Sqjibk=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "é",
   exportName: "é",
   validateInput,
+  integrity: "sha256-MUI+9+HkgKmdutDhaYPMxv5kEL+YFkNLzonQqBgWytE=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "import('fs')",
   exportName: "import__fs__",
   validateInput,
+  integrity: "sha256-aUcq+Mx7D2Kptd+WBea7IQkFBgZzKG+s91qnnDjtr+4=",
   example: {},
 };
 

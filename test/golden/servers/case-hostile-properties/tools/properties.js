@@ -8,6 +8,7 @@ const tool = {
   toolName: "properties",
   exportName: "properties",
   validateInput,
+  integrity: "sha256-tveqWpqMCPYilA/ulau2LZg+oGYPrOHYLBph80A2rX0=",
   example: { constructor: 1, ["__proto__"]: "text", hasOwnProperty: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "values",
   exportName: "values",
   validateInput,
+  integrity: "sha256-nLnhYKM2QcJgHITTeYu4ZqCYH4+bab83qy9B/vSuHTQ=",
   example: { ["__proto__"]: { polluted: true }, e: "*/" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "asynchronous",
   exportName: "asynchronous",
   validateInput,
+  integrity: "sha256-meDRChEVXMtbnZ9wgA83rzqOQ9N8mTG8ZrCU6cI4ff0=",
   example: { a: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "formats",
   exportName: "formats",
   validateInput,
+  integrity: "sha256-B9HfDDR+Gl6jiAglEYiIqzJaGawhKpPYCxgMD5nkupA=",
   example: {},
 };
 

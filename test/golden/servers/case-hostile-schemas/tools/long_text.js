@@ -8,6 +8,7 @@ const tool = {
   toolName: "long_text",
   exportName: "long_text",
   validateInput,
+  integrity: "sha256-S0Ls/e+Ce/f5E0ZhdYmRJjEcELbF/c467U/F6aVF3aI=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "remote",
   exportName: "remote",
   validateInput,
+  integrity: "sha256-jj4WhhPrI8tR8Em4U1K8UbQ4uRGN+ISBRW9myTKmMQQ=",
   example: {},
 };
 

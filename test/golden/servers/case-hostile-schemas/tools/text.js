@@ -8,6 +8,7 @@ const tool = {
   toolName: "text",
   exportName: "text",
   validateInput,
+  integrity: "sha256-ZkTxPTzU44sN9fEhHt6pa8uz9fuQXgA3bCnFmRyu80w=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "ts_type",
   exportName: "ts_type",
   validateInput,
+  integrity: "sha256-znvUFx6qSwS7SpfgHNfvyzsJQ80xefZo/GuaBB6nO2A=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "array_output",
   exportName: "array_output",
   validateInput,
+  integrity: "sha256-IXP6cE8Y9kXmEiDDLWR6kYXKhITdVFP92U0JUcXel1o=",
   example: {},
 };
 

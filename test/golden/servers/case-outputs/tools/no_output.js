@@ -8,6 +8,7 @@ const tool = {
   toolName: "no_output",
   exportName: "no_output",
   validateInput,
+  integrity: "sha256-k12f2aOL/vQTWnMo7AMzyKB7i40bCezaCUW7afqBLuA=",
   example: {},
 };
 

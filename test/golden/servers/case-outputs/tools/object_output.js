@@ -8,6 +8,7 @@ const tool = {
   toolName: "object_output",
   exportName: "object_output",
   validateInput,
+  integrity: "sha256-KPBN9ifE1JFBO5iko5rl63hgoc3oZygfK/QG3bxCklk=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "shared_output",
   exportName: "shared_output",
   validateInput,
+  integrity: "sha256-4bStPtWQSWtXbrhBWhtSmgmQLEsACbuEJVmUiUqBLfs=",
   example: {},
 };
 

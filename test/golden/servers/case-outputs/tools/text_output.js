@@ -8,6 +8,7 @@ const tool = {
   toolName: "text_output",
   exportName: "text_output",
   validateInput,
+  integrity: "sha256-kB4EJ1a/8N9Xeqrshj0fn6OxXXIW2Y3vtIiWDu0W4dY=",
   example: {},
 };
 

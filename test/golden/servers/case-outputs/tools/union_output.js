@@ -8,6 +8,7 @@ const tool = {
   toolName: "union_output",
   exportName: "union_output",
   validateInput,
+  integrity: "sha256-IXgKNH1GVASk4bZSj6lms9VrGE+rMPrpfGFbK2Jo/ok=",
   example: {},
 };
 

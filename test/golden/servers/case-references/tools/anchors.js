@@ -8,6 +8,7 @@ const tool = {
   toolName: "anchors",
   exportName: "anchors",
   validateInput,
+  integrity: "sha256-4E91LLfM263Md1usbUPzh+DJnrsMe5v2MtIZbZp04kI=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "dynamic",
   exportName: "dynamic",
   validateInput,
+  integrity: "sha256-VaAXAj2bdkTU3L1bdBSPEL0ztx0Gw3HtBJOwzM86B3Y=",
   example: {},
 };
 

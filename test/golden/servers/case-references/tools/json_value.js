@@ -8,6 +8,7 @@ const tool = {
   toolName: "json_value",
   exportName: "json_value",
   validateInput,
+  integrity: "sha256-eu3FmHhHL6y75jPkQSe5wm2iHvELsGntXU3EHPqpjsU=",
   example: {},
 };
 

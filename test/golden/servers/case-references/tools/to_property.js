@@ -8,6 +8,7 @@ const tool = {
   toolName: "to_property",
   exportName: "to_property",
   validateInput,
+  integrity: "sha256-sf07Y2zWCgwXpHobgwyqPXZIHh/fdqSxSDGe8Wa+xZ4=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "to_root",
   exportName: "to_root",
   validateInput,
+  integrity: "sha256-aJXv18cJv4J+ELCdMkyi8VSG9Y3YhDlT+cUbNNJn9Ms=",
   example: { value: "text" },
 };
 

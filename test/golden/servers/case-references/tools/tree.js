@@ -8,6 +8,7 @@ const tool = {
   toolName: "tree",
   exportName: "tree",
   validateInput,
+  integrity: "sha256-HvQiuc2tcAWj64NO8B972HFlN3mPMLMTHqB/LYoRfdo=",
   example: { root: { name: "text" } },
 };
 

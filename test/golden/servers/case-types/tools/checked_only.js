@@ -8,6 +8,7 @@ const tool = {
   toolName: "checked_only",
   exportName: "checked_only",
   validateInput,
+  integrity: "sha256-EwHg91njX+0DDonkykTte2HGC6vCOjwnRlSCLyeAtuA=",
   example: {},
 };
 

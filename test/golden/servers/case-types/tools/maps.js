@@ -8,6 +8,7 @@ const tool = {
   toolName: "maps",
   exportName: "maps",
   validateInput,
+  integrity: "sha256-pdeg0RKTiQdPBlg7N541bhfvB3oqAXtANRYxUH61iHQ=",
   example: {},
 };
 

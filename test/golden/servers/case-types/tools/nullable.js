@@ -8,6 +8,7 @@ const tool = {
   toolName: "nullable",
   exportName: "nullable",
   validateInput,
+  integrity: "sha256-38YIu4e78vfohWpocLOgq/0qNo8dgphbDGuBjTuxNfE=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "typeless",
   exportName: "typeless",
   validateInput,
+  integrity: "sha256-XQZL8vWUT9Qub2A2DMt22j2O99+HBr6IH7EG2CyXPts=",
   example: { leaf: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "unions",
   exportName: "unions",
   validateInput,
+  integrity: "sha256-d5dtiswSFd38qO2+d45j+5dsT92HJTQPHMW9X2b1uw8=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "values",
   exportName: "values",
   validateInput,
+  integrity: "sha256-XuL6/68KNPzGe+IJ2Mrs93dFgMF6N1NKdu6hzIQ5uYU=",
   example: {},
 };
 

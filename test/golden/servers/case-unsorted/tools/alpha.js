@@ -8,6 +8,7 @@ const tool = {
   toolName: "alpha",
   exportName: "alpha",
   validateInput,
+  integrity: "sha256-ZofupDygkoAaTqcd5k9AB2Ki/7BulhKzVtczvpdjOAM=",
   example: { b: "text", a: 1 },
 };
 

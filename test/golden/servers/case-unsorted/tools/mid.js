@@ -8,6 +8,7 @@ const tool = {
   toolName: "mid",
   exportName: "mid",
   validateInput,
+  integrity: "sha256-ZmW0tt+G19GhdTNdHT+Ro2uSZUXrW2te/kFvdf8tykM=",
   example: { b: "text", a: 1 },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "zeta",
   exportName: "zeta",
   validateInput,
+  integrity: "sha256-pK06XsKsg/lak7+sXdv1QNQnRxpZOJtez4SML+QzI8w=",
   example: { b: "text", a: 1 },
 };
 

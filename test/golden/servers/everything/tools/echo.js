@@ -8,6 +8,7 @@ const tool = {
   toolName: "echo",
   exportName: "echo",
   validateInput,
+  integrity: "sha256-mTNDlXBqhIZUGOy/NgZs1BKQBqUoCLCusGf8BI5fxeU=",
   example: { message: "text" },
 };
 

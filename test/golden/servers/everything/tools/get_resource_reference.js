@@ -8,6 +8,7 @@ const tool = {
   toolName: "get-resource-reference",
   exportName: "get_resource_reference",
   validateInput,
+  integrity: "sha256-lHwV0tvcYCWrJHuB8KF83oKDpmMnsl712ocCArUdGtE=",
   example: {},
 };
 

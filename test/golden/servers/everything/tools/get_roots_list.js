@@ -8,6 +8,7 @@ const tool = {
   toolName: "get-roots-list",
   exportName: "get_roots_list",
   validateInput,
+  integrity: "sha256-wZTiTKazdvgAHLsBJRgf/id28u1/EiX1nJKt0+rcKg4=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "get-structured-content",
   exportName: "get_structured_content",
   validateInput,
+  integrity: "sha256-1t/du5pBMKQZd+/Js1PYC+5JoyQOO4OM6FL2T4BNRDY=",
   example: { location: "New York" },
 };
 

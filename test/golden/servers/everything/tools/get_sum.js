@@ -8,6 +8,7 @@ const tool = {
   toolName: "get-sum",
   exportName: "get_sum",
   validateInput,
+  integrity: "sha256-S2syxlsJ7Okb6+RrbuFaukF1a0Oyia6XCMn6wXHCLZk=",
   example: { a: 1, b: 1 },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "get-tiny-image",
   exportName: "get_tiny_image",
   validateInput,
+  integrity: "sha256-o0rYesTRvHjImHVhiXGF2hesHdoZ/4JAtGyWOV2+TOY=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "gzip-file-as-resource",
   exportName: "gzip_file_as_resource",
   validateInput,
+  integrity: "sha256-VeMC4iusQCSIrVJKnOF+7ZH8TwlETTEZmnPcCzfuQJk=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "toggle-subscriber-updates",
   exportName: "toggle_subscriber_updates",
   validateInput,
+  integrity: "sha256-LnyRSuzg9Rj2GhAQtipA6maThkGM7aWHvOtf8kjmF5k=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "trigger-elicitation-request",
   exportName: "trigger_elicitation_request",
   validateInput,
+  integrity: "sha256-xpAdy/DoKsTdZc3mRlUfd2tL+dFgZxmHmjg9qNiu9HA=",
   example: {},
 };
 

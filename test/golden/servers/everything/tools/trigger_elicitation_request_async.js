@@ -8,6 +8,7 @@ const tool = {
   toolName: "trigger-elicitation-request-async",
   exportName: "trigger_elicitation_request_async",
   validateInput,
+  integrity: "sha256-97AUNgp9icjwOHTkeINYhhzZdyZrdUkfpAIKh3zGFGo=",
   example: {},
 };
 

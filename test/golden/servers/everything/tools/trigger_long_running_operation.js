@@ -8,6 +8,7 @@ const tool = {
   toolName: "trigger-long-running-operation",
   exportName: "trigger_long_running_operation",
   validateInput,
+  integrity: "sha256-NsbtO8MkqYHhOP3t/tD9pXzsjvV+8ZV9d+OFCdk3brI=",
   example: {},
 };
 

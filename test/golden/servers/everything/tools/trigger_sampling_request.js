@@ -8,6 +8,7 @@ const tool = {
   toolName: "trigger-sampling-request",
   exportName: "trigger_sampling_request",
   validateInput,
+  integrity: "sha256-HLVEtODpYOTGJYGU28FPqAqN4bheu5QaxnJ5vV5EE7Q=",
   example: { prompt: "text" },
 };
 

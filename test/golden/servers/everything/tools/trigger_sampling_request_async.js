@@ -8,6 +8,7 @@ const tool = {
   toolName: "trigger-sampling-request-async",
   exportName: "trigger_sampling_request_async",
   validateInput,
+  integrity: "sha256-ZWR5wcxGOjH70QOQ4N1Q7yKH22Ucr5q0TEDey5jgvdo=",
   example: { prompt: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "trigger-url-elicitation",
   exportName: "trigger_url_elicitation",
   validateInput,
+  integrity: "sha256-l3EDMES0z7f8uLTtuUOq4qrzsM3bEupj+VKBlWIOuFw=",
   example: { url: "https://example.com/" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "create_directory",
   exportName: "create_directory",
   validateInput,
+  integrity: "sha256-WrqPfqhsKafZFpXbKfF4+IpAuqLA6CG6XGdBMAu9OrM=",
   example: { path: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "edit_file",
   exportName: "edit_file",
   validateInput,
+  integrity: "sha256-i8wDhpKPJFHC+UhwuQuiaEomOfQ2G9zD36Bf//e6s34=",
   example: { path: "text", edits: [{ oldText: "text", newText: "text" }] },
 };
 

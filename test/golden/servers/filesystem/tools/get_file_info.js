@@ -8,6 +8,7 @@ const tool = {
   toolName: "get_file_info",
   exportName: "get_file_info",
   validateInput,
+  integrity: "sha256-hon4eAkQuYlDYLN1KbMZ3Nrtn0cGYyXK4xS7VfIFb/U=",
   example: { path: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "list_allowed_directories",
   exportName: "list_allowed_directories",
   validateInput,
+  integrity: "sha256-VbjVcIJJafDQ+EluC+jNsk2ccGVY1fDi+ZErw0eFdM8=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "move_file",
   exportName: "move_file",
   validateInput,
+  integrity: "sha256-hNF1PYlJJci3JAln5tpTUmEN1RCAjFJPkV4dydwk0wA=",
   example: { source: "text", destination: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "read_file",
   exportName: "read_file",
   validateInput,
+  integrity: "sha256-hbNNFf6X/8hyOZU1sH5qlzfveTdva99zrKA34GK/PZ0=",
   example: { path: "text" },
 };
 

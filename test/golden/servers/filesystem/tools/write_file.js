@@ -8,6 +8,7 @@ const tool = {
   toolName: "write_file",
   exportName: "write_file",
   validateInput,
+  integrity: "sha256-bWoiOwKTLOjxsL8UfHveJt11DjlM5zWfraKNhK560i4=",
   example: { path: "text", content: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "create_entities",
   exportName: "create_entities",
   validateInput,
+  integrity: "sha256-lPbBO6RdUem2yphAkyBBCjtjTch//8pDO8E/YpDK8do=",
   example: { entities: [{ name: "text", entityType: "text", observations: ["text"] }] },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "delete_observations",
   exportName: "delete_observations",
   validateInput,
+  integrity: "sha256-qlfEfz3yva/7uyMxTWO7iOZJyAkvoFNYbcO2Y9obf5E=",
   example: { deletions: [{ entityName: "text", observations: ["text"] }] },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "read_graph",
   exportName: "read_graph",
   validateInput,
+  integrity: "sha256-5YDkU5N9lK3TY46CZ1UISqtxZmfU2rEwac74urPryFg=",
   example: {},
 };
 

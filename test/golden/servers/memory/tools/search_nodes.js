@@ -8,6 +8,7 @@ const tool = {
   toolName: "search_nodes",
   exportName: "search_nodes",
   validateInput,
+  integrity: "sha256-aWYWyM9+f1DcW9klf/u9Sjbg/B3Lm9Uvi+JTahqhdT8=",
   example: { query: "text" },
 };
 

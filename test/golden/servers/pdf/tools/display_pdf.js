@@ -8,6 +8,7 @@ const tool = {
   toolName: "display_pdf",
   exportName: "display_pdf",
   validateInput,
+  integrity: "sha256-AxYbslWy9VDLUlolm9M1NnmpJCoViSTIGIBG2dn8CXg=",
   example: {},
 };
 

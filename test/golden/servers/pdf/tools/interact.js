@@ -8,6 +8,7 @@ const tool = {
   toolName: "interact",
   exportName: "interact",
   validateInput,
+  integrity: "sha256-Lad+ye49jvrMCFzkq3oI1lc/q4DMmKhUsXl2UugOkc4=",
   example: { viewUUID: "text" },
 };
 

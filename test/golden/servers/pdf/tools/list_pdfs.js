@@ -8,6 +8,7 @@ const tool = {
   toolName: "list_pdfs",
   exportName: "list_pdfs",
   validateInput,
+  integrity: "sha256-eXYcDt7NxnBuE6d2pAGp/wOUtgiGWaTjdEmRQCxEq44=",
   example: {},
 };
 

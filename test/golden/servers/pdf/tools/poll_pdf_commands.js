@@ -8,6 +8,7 @@ const tool = {
   toolName: "poll_pdf_commands",
   exportName: "poll_pdf_commands",
   validateInput,
+  integrity: "sha256-bFOWBw8/cQSSSTljp475QJao88FakYuBlNQNoyL0gIA=",
   example: { viewUUID: "text" },
 };
 

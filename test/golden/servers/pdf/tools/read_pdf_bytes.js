@@ -8,6 +8,7 @@ const tool = {
   toolName: "read_pdf_bytes",
   exportName: "read_pdf_bytes",
   validateInput,
+  integrity: "sha256-Q2XZeMESRlmnr0hS0WER+hik49VxJ7hJAXHv8wlGi2U=",
   example: { url: "text" },
 };
 

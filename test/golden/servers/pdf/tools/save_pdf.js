@@ -8,6 +8,7 @@ const tool = {
   toolName: "save_pdf",
   exportName: "save_pdf",
   validateInput,
+  integrity: "sha256-IhW4aYKnMP6KkcSlS3cOKdKlITNIC+8/LdNpnZgiwms=",
   example: { url: "text", data: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "submit_page_data",
   exportName: "submit_page_data",
   validateInput,
+  integrity: "sha256-y/+xndfTxF9xrDSeK9cCJJQ+i7jTYeGPPJPF18DSF/g=",
   example: { requestId: "text", pages: [{ page: 1 }] },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "submit_save_data",
   exportName: "submit_save_data",
   validateInput,
+  integrity: "sha256-l5vVropW8dj3u13rfgQ7BTJP+XItktdAuI3c17bOvmE=",
   example: { requestId: "text" },
 };
 

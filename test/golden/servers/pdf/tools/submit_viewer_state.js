@@ -8,6 +8,7 @@ const tool = {
   toolName: "submit_viewer_state",
   exportName: "submit_viewer_state",
   validateInput,
+  integrity: "sha256-nKEhk5gscx7z/Iq6clMTkvsHcujO0ul+99s75ZmAtq8=",
   example: { requestId: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "puppeteer_click",
   exportName: "puppeteer_click",
   validateInput,
+  integrity: "sha256-UhE8Zfu2R0tyIt6SMMum+2cF0+sMis+AOvP2/SF9erQ=",
   example: { selector: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "puppeteer_evaluate",
   exportName: "puppeteer_evaluate",
   validateInput,
+  integrity: "sha256-rRMZiRrNQ6t68B4wgC9Q1gCbJ0Rmvt+Rvgn78QfWHuM=",
   example: { script: "text" },
 };
 

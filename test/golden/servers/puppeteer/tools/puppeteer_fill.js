@@ -8,6 +8,7 @@ const tool = {
   toolName: "puppeteer_fill",
   exportName: "puppeteer_fill",
   validateInput,
+  integrity: "sha256-UBeawK3/xBVYlLPlRveVB6W5MWXJ3rUToG8HzF00INw=",
   example: { selector: "text", value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "puppeteer_hover",
   exportName: "puppeteer_hover",
   validateInput,
+  integrity: "sha256-m9M5Usa0RpuBImiFJA2kbaQ0QtoTtRBSH9JXsc2r/3k=",
   example: { selector: "text" },
 };
 

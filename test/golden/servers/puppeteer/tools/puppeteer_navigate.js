@@ -8,6 +8,7 @@ const tool = {
   toolName: "puppeteer_navigate",
   exportName: "puppeteer_navigate",
   validateInput,
+  integrity: "sha256-JDyFYzP+wLOrBmMsiiWMkYhpg37SFo5/jbqQ8XBPFbI=",
   example: { url: "text" },
 };
 

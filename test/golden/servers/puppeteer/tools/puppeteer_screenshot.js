@@ -8,6 +8,7 @@ const tool = {
   toolName: "puppeteer_screenshot",
   exportName: "puppeteer_screenshot",
   validateInput,
+  integrity: "sha256-SknJ9Nk1W3zcY//kEe5sGuujdiYNXncexpoItLEVesI=",
   example: { name: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "puppeteer_select",
   exportName: "puppeteer_select",
   validateInput,
+  integrity: "sha256-LgBpKMaCiffg1g80noWPk63qMe8I5uY8J+sCmdgoBOM=",
   example: { selector: "text", value: "text" },
 };
 

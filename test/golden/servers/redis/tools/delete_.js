@@ -8,6 +8,7 @@ const tool = {
   toolName: "delete",
   exportName: "delete_",
   validateInput,
+  integrity: "sha256-qAoBW06pHSheGvSaHnzZ33LvzRGtTsWUu0cvLBQkjDE=",
   example: { key: "text" },
 };
 

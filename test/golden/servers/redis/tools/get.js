@@ -8,6 +8,7 @@ const tool = {
   toolName: "get",
   exportName: "get",
   validateInput,
+  integrity: "sha256-oQ/Zp/6bpx3VxsfSIgMVjBvU9oe8y6c6Ee6PVYy2S/c=",
   example: { key: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "list",
   exportName: "list",
   validateInput,
+  integrity: "sha256-z/5g1WNT/H64pETJevEiDkg3bFcElRJPrwVtxjpokB8=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "set",
   exportName: "set",
   validateInput,
+  integrity: "sha256-FKWLDe439NSzmCxdPtpzSsvkB/16P8kBVBVGGL3cF0E=",
   example: { key: "text", value: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "sequentialthinking",
   exportName: "sequentialthinking",
   validateInput,
+  integrity: "sha256-nJMSMR6p/zjl2Wny0zuR92/QK1nszWgPcm2/fziL96o=",
   example: { thought: "text", nextThoughtNeeded: true, thoughtNumber: 1, totalThoughts: 1 },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "slack_add_reaction",
   exportName: "slack_add_reaction",
   validateInput,
+  integrity: "sha256-KHeV+unW2ZgEfzamzuWBZggxAdGfB/5q2XMEMK7Z13A=",
   example: { channel_id: "text", timestamp: "text", reaction: "text" },
 };
 

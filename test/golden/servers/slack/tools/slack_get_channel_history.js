@@ -8,6 +8,7 @@ const tool = {
   toolName: "slack_get_channel_history",
   exportName: "slack_get_channel_history",
   validateInput,
+  integrity: "sha256-2aX6nIrLZEI1uXsP9UshxCKfWLMc0q8EWtlcKRyCCt4=",
   example: { channel_id: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "slack_get_thread_replies",
   exportName: "slack_get_thread_replies",
   validateInput,
+  integrity: "sha256-s4LXww8x4vSkBFTNFwTUQJgwuPW1pK/WGNBR8ZJ6qeE=",
   example: { channel_id: "text", thread_ts: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "slack_get_user_profile",
   exportName: "slack_get_user_profile",
   validateInput,
+  integrity: "sha256-TIUuJ2ltJ3ueReXfMWFJF0sBGIwS9jN2JBczc5QhXaw=",
   example: { user_id: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "slack_get_users",
   exportName: "slack_get_users",
   validateInput,
+  integrity: "sha256-ZybW+ixD4iRR2Q5Gx6NmMAZAjfkR5uTmaJsvBpBAq+E=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "slack_list_channels",
   exportName: "slack_list_channels",
   validateInput,
+  integrity: "sha256-GX9hKR5R+GDZCOs2obIP9g86lj5onN8lQDqk/YLvD3s=",
   example: {},
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "slack_post_message",
   exportName: "slack_post_message",
   validateInput,
+  integrity: "sha256-nl4b7YZYjA3V0WKKrUrwBv524ClG16a0MTxNP9i6wS4=",
   example: { channel_id: "text", text: "text" },
 };
 

@@ -8,6 +8,7 @@ const tool = {
   toolName: "slack_reply_to_thread",
   exportName: "slack_reply_to_thread",
   validateInput,
+  integrity: "sha256-gPLwS/lcsQgVe+JCEH7L7iwN3FPpK7stabqe01xs5RI=",
   example: { channel_id: "text", thread_ts: "text", text: "text" },
 };
 

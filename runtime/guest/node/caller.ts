@@ -1,0 +1,14 @@
+// What the import `#caller` means in Node. Everything that a call needs is loaded on the first call.
+
+import { type Caller, findRegistered } from "../registered-callers.ts";
+import { findSandboxCaller } from "../sandbox-caller.ts";
+
+/** Finds who performs the calls of a server's tools: a connection made in code, a sandbox, or the nearest configuration. */
+export function findCaller(serverId: string): Caller {
+  return findRegistered(serverId) ?? findSandboxCaller() ?? callByConfiguration;
+}
+
+const callByConfiguration: Caller = async (tool, inputJson) => {
+  const { callByNearestConfiguration } = await import("./nearest-configuration.ts");
+  return callByNearestConfiguration(tool, inputJson);
+};

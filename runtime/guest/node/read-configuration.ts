@@ -1,0 +1,80 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
+import { CodemodeError } from "../errors.ts";
+import { type Configuration, toServers } from "./configuration.ts";
+
+/** The files that may hold a configuration, in the order in which a folder is searched; the same that codemode reads. */
+const FILES = ["codemode.config.json", ".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"];
+
+/**
+ * The first configuration file of the folder, or of the nearest folder above it that has one. It names programs that will
+ * be started, so above the folder a file counts only where it is of somebody whose folder this is: anybody can put one into `/tmp`.
+ */
+export async function findConfiguration(folder: string): Promise<string | undefined> {
+  const owners = [process.getuid?.(), 0, await ownerOf(folder)];
+  for (let place = folder; ; place = dirname(place)) {
+    for (const name of FILES) {
+      const file = join(place, name);
+      const owner = await ownerOf(file);
+      if (owner !== undefined && (place === folder || owners.includes(owner))) return file;
+    }
+    if (dirname(place) === place) return undefined;
+  }
+}
+
+/** The user id of a file's owner, 0 for all files on Windows; undefined where there is no such file. */
+async function ownerOf(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    ({ uid }) => uid,
+    () => undefined,
+  );
+}
+
+/** Reads the servers of a configuration file. Throws `CodemodeError`. */
+export async function readConfiguration(file: string): Promise<Configuration> {
+  const { mcpServers, servers, drift } = (await readJson(file)) as {
+    mcpServers?: object;
+    servers?: object;
+    drift?: unknown;
+  };
+  const entries = (mcpServers ?? servers ?? {}) as Record<string, unknown>;
+  return {
+    servers: toServers(isForeign(file) ? withoutOurselves(entries) : entries, projectFolder(file)),
+    drift: drift === "refuse" ? "refuse" : "warn",
+  };
+}
+
+async function readJson(file: string): Promise<object> {
+  let problem = "it is no JSON object";
+  try {
+    const value = JSON.parse((await readFile(file, "utf8")).replace(/^\uFEFF/, "")) as unknown;
+    if (typeof value === "object" && value !== null) return value;
+  } catch (error) {
+    problem = (error as Error).message;
+  }
+  throw new CodemodeError(`The configuration ${file} cannot be read: ${problem}`, { hint: "Mend the file." });
+}
+
+/** Files of MCP clients often start codemode itself, which has no id then; in its own file every entry has one. */
+function withoutOurselves(entries: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entries).filter(([, entry]) => !startsOurselves(entry)));
+}
+
+const OWN_NAME = /(?:^|[\\/])(?:codemode(?:@[^\\/]+|\.cmd)?|codemode[\\/]dist[\\/]cli[\\/]main\.js)$/;
+
+function startsOurselves(entry: unknown): boolean {
+  const { command, args } = (entry ?? {}) as { command?: unknown; args?: unknown };
+  const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].map(String);
+  return words.some((word, at) => words[at + 1] === "serve" && OWN_NAME.test(word));
+}
+
+/** Whether another client's rules apply to the file. */
+function isForeign(file: string): boolean {
+  return FILES.slice(1).some((name) => file.endsWith(join(sep, name)));
+}
+
+/** Other clients' files lie in a folder of the client, one below the project. */
+function projectFolder(file: string): string {
+  const folder = dirname(file);
+  return [".cursor", ".vscode"].includes(basename(folder)) ? dirname(folder) : folder;
+}

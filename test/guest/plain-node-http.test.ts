@@ -1,0 +1,176 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createSocket } from "node:net";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startMisbehavingHttp } from "../servers/misbehaving-http.mjs";
+import { startSdkHttpServer } from "../servers/sdk-http-server.mjs";
+import { generatedProject, runForJson } from "./plain-node.ts";
+
+const HELLO = `
+  import { hello } from "@codemode/servers/remote";
+  console.log(JSON.stringify(await hello().catch(({ name, message, hint }) => ({ name, message, hint }))));`;
+
+async function startSdkServer(): Promise<string> {
+  const server = await startSdkHttpServer();
+  onTestFinished(() => server.close());
+  return server.url;
+}
+
+/** Serves until the test ends; gives the URL. */
+async function listen(serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<string> {
+  const server = createServer((request, response) => void serve(request, response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+}
+
+/** The reference server over one of its HTTP transports. */
+async function startEverything(mode: "sse" | "streamableHttp"): Promise<number> {
+  const socket = createSocket().listen(0, "127.0.0.1");
+  await once(socket, "listening");
+  const { port } = socket.address() as AddressInfo;
+  socket.close();
+  const program = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+  const env = { ...process.env, PORT: String(port) };
+  const child = spawn(process.execPath, [program, mode], { stdio: "ignore", env });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+  await vi.waitFor(() => fetch(`http://localhost:${port}/`).then((response) => response.body?.cancel()), {
+    timeout: 20_000,
+    interval: 50,
+  });
+  return port;
+}
+
+test("a binding calls a server of the modern era over HTTP, and the process ends by itself", async () => {
+  const cwd = await generatedProject({ remote: { url: await startSdkServer() } });
+  expect(await runForJson(cwd, HELLO)).toBe("hello");
+});
+
+test.each([
+  ["streamableHttp", "http", "mcp"],
+  ["sse", "sse", "sse"],
+] as const)(
+  "the reference server answers over %s, and its open stream keeps no process alive",
+  async (mode, type, path) => {
+    const port = await startEverything(mode);
+    const cwd = await generatedProject({ remote: { type, url: `http://localhost:${port}/${path}` } });
+    const program = `
+    import { get_sum } from "@codemode/servers/remote";
+    import { setTimeout as delay } from "node:timers/promises";
+    const sums = await Promise.all([get_sum({ a: 1, b: 1 }), get_sum({ a: 2, b: 2 })]);
+    await delay(400); // long enough for an idle stream to be closed
+    console.log(JSON.stringify([...sums, await get_sum({ a: 3, b: 3 })]));`;
+    expect(await runForJson(cwd, program)).toEqual([1, 2, 3].map((n) => `The sum of ${n} and ${n} is ${n + n}.`));
+  },
+);
+
+test("a server that only speaks the older transport is found without a type", async () => {
+  const port = await startEverything("sse");
+  const cwd = await generatedProject({ remote: { type: "sse", url: `http://localhost:${port}/sse` } });
+  const program = `
+    import { connect } from "@codemode/runtime/connect";
+    import { get_sum } from "@codemode/servers/remote";
+    const connection = await connect({ servers: { remote: { url: "http://localhost:${port}/sse" } } });
+    console.log(JSON.stringify(await get_sum({ a: 1, b: 1 })));`;
+  expect(await runForJson(cwd, program)).toBe("The sum of 1 and 1 is 2.");
+});
+
+test("a server that has forgotten its sessions is asked again", async () => {
+  const port = await startEverything("streamableHttp");
+  const cwd = await generatedProject({ remote: { url: `http://localhost:${port}/mcp` } });
+  // Between the server and the program stands one that turns every session into an unknown one, once.
+  let forgotten = 0;
+  const url = await listen(async (request, response) => {
+    const body = await text(request);
+    if (body.includes('"tools/call"') && forgotten === 0) {
+      forgotten += 1;
+      response.writeHead(404).end("no such session");
+      return;
+    }
+    const headers = Object.entries(request.headers).filter(([name]) => /^(content-type|accept|mcp-.*)$/.test(name));
+    const answer = await fetch(`http://localhost:${port}/mcp`, {
+      method: request.method ?? "GET",
+      headers: headers as [string, string][],
+      ...(body === "" ? {} : { body }),
+    });
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+  });
+  const program = `
+    import { connect } from "@codemode/runtime/connect";
+    import { get_sum } from "@codemode/servers/remote";
+    await connect({ servers: { remote: { url: "${url}" } } });
+    console.log(JSON.stringify(await get_sum({ a: 1, b: 1 })));`;
+  expect(await runForJson(cwd, program)).toBe("The sum of 1 and 1 is 2.");
+  expect(forgotten).toBe(1);
+});
+
+test("arguments that a server wants in headers are sent in headers", async () => {
+  const server = await startMisbehavingHttp("modern");
+  onTestFinished(() => server.close());
+  const inputSchema = { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } };
+  server.tools = [{ name: "wants-header", inputSchema }];
+  const cwd = await generatedProject({ remote: { url: server.url } });
+  const program = `
+    import { wants_header } from "@codemode/servers/remote";
+    console.log(JSON.stringify(await wants_header({ region: "north" })));`;
+  expect(await runForJson(cwd, program)).toBe("seen");
+});
+
+test.each([
+  [401, "AuthenticationError", 'The server "remote" refused the credentials (unauthorized).'],
+  [403, "AuthenticationError", 'The server "remote" refused the credentials (forbidden).'],
+  [500, "ToolCallError", 'The call of "hello" was broken off by the server "remote" (http-error).'],
+])("HTTP %i becomes an %s", async (status, name, message) => {
+  const cwd = await generatedProject({ remote: { url: await startSdkServer() } });
+  const url = await listen(async (request, response) => {
+    await text(request);
+    response.writeHead(status).end();
+  });
+  const connecting = `import { connect } from "@codemode/runtime/connect"; await connect({ servers: { remote: { url: "${url}" } } });`;
+  expect(await runForJson(cwd, connecting + HELLO)).toMatchObject({ name, message });
+});
+
+test("an answer that breaks off, and a server that is not there, are errors at once", async () => {
+  const server = await startMisbehavingHttp("modern");
+  onTestFinished(() => server.close());
+  server.tools = ["reset", "reset-in-stream", "status"].map((name) => ({ name, inputSchema: { type: "object" } }));
+  const cwd = await generatedProject({ remote: { url: server.url } });
+  const program = `
+    import { connect } from "@codemode/runtime/connect";
+    import { reset, reset_in_stream } from "@codemode/servers/remote";
+    const errors = await Promise.allSettled([reset(), reset_in_stream()]);
+    await connect({ servers: { remote: { url: "http://127.0.0.1:9/mcp" } } });
+    errors.push(...await Promise.allSettled([reset()]));
+    console.log(JSON.stringify(errors.map(({ reason }) => [reason.name, reason.message])));`;
+  expect(await runForJson(cwd, program)).toEqual([
+    ["ToolCallError", 'The call of "reset" was broken off by the server "remote" (interrupted).'],
+    ["ToolCallError", 'The call of "reset-in-stream" was broken off by the server "remote" (interrupted).'],
+    ["ServerNotFoundError", 'The server "remote" could not be reached.'],
+  ]);
+});
+
+test("a tool that the server does not have any more is named, and the nearest that it has", async () => {
+  const before = await startSdkHttpServer();
+  onTestFinished(() => before.close());
+  before.addTool("helloo");
+  const cwd = await generatedProject({ remote: { url: before.url } });
+  const program = `
+    import { connect } from "@codemode/runtime/connect";
+    import { helloo } from "@codemode/servers/remote";
+    await connect({ servers: { remote: { url: "${await startSdkServer()}" } }, drift: "ignore" });
+    console.log(JSON.stringify(await helloo().catch(({ name, message, hint }) => ({ name, message, hint }))));`;
+  expect(await runForJson(cwd, program)).toEqual({
+    name: "ToolNotFoundError",
+    message: 'The server "remote" has no tool "helloo".',
+    hint: 'Did you mean "hello"?',
+  });
+});
