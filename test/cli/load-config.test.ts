@@ -57,3 +57,16 @@ test("a disabled server is left out, and the ids of the others stay as they are"
   });
   expect((await loadConfig({ cwd })).servers.map(({ id }) => id)).toEqual(["a-b--2"]);
 });
+
+test("bundle.allow names packages, none unless written", async () => {
+  const allowing = (allow: string[]) => project({ "codemode.config.json": { mcpServers: {}, bundle: { allow } } });
+  expect(await loadConfig({ cwd: await allowing(["date-fns", "@scope/name"]) })).toMatchObject({
+    bundle: { allow: ["date-fns", "@scope/name"] },
+  });
+  expect(
+    (await loadConfig({ cwd: await project({ "codemode.config.json": { mcpServers: {} } }) })).bundle.allow,
+  ).toEqual([]);
+  for (const name of ["date-fns/addDays", "../secret", "./a.js", "@scope/*", ""]) {
+    await expect(loadConfig({ cwd: await allowing([name]) })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  }
+});

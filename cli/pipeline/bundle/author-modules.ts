@@ -5,6 +5,7 @@ import { findImportProblems, findUnsupportedSyntax, toDiagnostic, type ImportMea
 import { findImports } from "./find-imports.ts";
 import type { PlacedProblem } from "./import-problem.ts";
 import { keepLoops } from "./keep-loops.ts";
+import { findScriptDeclarations, type ScriptDeclarations } from "./script-declarations.ts";
 import { formatPath, originalPositionAt, positionAt, type ModuleMap, type SourcePosition } from "./source-position.ts";
 import { stripTypes } from "./strip-types.ts";
 import { isTooDeep, syntaxError } from "./syntax-error.ts";
@@ -15,11 +16,22 @@ export interface AuthorModule {
   /** Shown in messages and source maps. */
   name: string;
   source: string;
+  /** The script itself, which may declare its input; absent for the modules beside it. */
+  isScript?: boolean;
 }
 
 /** JavaScript of an author's module, with the meaning of each of its imports. */
 export type PreparedModule =
-  | { ok: true; code: string; map: ModuleMap | undefined; imports: ReadonlyMap<string, string>; program?: SyntaxNode }
+  | {
+      ok: true;
+      code: string;
+      map: ModuleMap | undefined;
+      imports: ReadonlyMap<string, string>;
+      /** Where the module asks for something first: offsets in its `code`, by id of what it gets. */
+      places: ReadonlyMap<string, number>;
+      program?: SyntaxNode;
+      declarations?: ScriptDeclarations;
+    }
   | { ok: false; diagnostics: Diagnostic[] };
 
 export type Parse = (code: string) => SyntaxNode;
@@ -67,21 +79,35 @@ async function checkImports(
     return { ok: false, diagnostics: [syntaxError(message, path)] };
   }
   const ids = new Map<string, string>();
+  const places = new Map<string, number>();
   const imports = findImports(program);
+  const declarations = module.isScript === true ? findScriptDeclarations(program) : undefined;
   const problems = [
+    ...(declarations?.problems ?? []),
     ...findUnsupportedSyntax(program),
     ...findImportProblems(imports, {
       ...meaning,
       resolve(use) {
         const outcome = meaning.resolve(use);
-        if (outcome.ok) ids.set(use.specifier, outcome.id);
+        if (outcome.ok) {
+          ids.set(use.specifier, outcome.id);
+          if (!places.has(outcome.id)) places.set(outcome.id, use.start);
+        }
         return outcome;
       },
     }),
   ];
   if (problems.length === 0) {
     keepLoops(program);
-    return { ok: true, code, map, imports: ids, program };
+    return {
+      ok: true,
+      code,
+      map,
+      imports: ids,
+      places,
+      program,
+      ...(declarations === undefined ? {} : { declarations }),
+    };
   }
   const diagnostics = problems.toSorted(byStart).map(async (problem) => {
     const position = await findAuthorPosition(module.source, code, map, problem);
@@ -128,6 +154,7 @@ function prepareJson({ name, source }: AuthorModule): PreparedModule {
     code: `export default JSON.parse(${JSON.stringify(source)});\n`,
     map: undefined,
     imports: new Map(),
+    places: new Map(),
   };
 }
 

@@ -3,9 +3,11 @@ import { posix } from "node:path";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { BUNDLE_URL, type Bundle, type SourceMap } from "../../../schemas/bundle.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
-import { collectManifest } from "./collect-manifest.ts";
+import { collectManifest, collectPackages, narrowManifest } from "./collect-manifest.ts";
+import { printLinkedRuntime } from "./linked-runtime.ts";
 import { makeBundlePlugin } from "./make-bundle-plugin.ts";
-import { ENTRY_ID, indexedServer, ownerOf, toPublicName, toScriptId, toScriptPath } from "./module-ids.ts";
+import { ENTRY_ID, indexedServer, isOwnModule, ownerOf, toPublicName, toScriptId, toScriptPath } from "./module-ids.ts";
+import type { PackageScope } from "./packages/package-imports.ts";
 import { makeImportResolver } from "./resolve-imports.ts";
 import {
   describeMissingExport,
@@ -27,10 +29,19 @@ export interface BundleOptions {
   /** The folder of `@codemode/servers`, with one folder for each server. */
   generatedFolder: string;
   lockfile: Lockfile;
+  /** Absent where no package can be imported. */
+  packages?: PackageScope;
 }
 
-export type BundleOutcome =
-  { ok: true; bundle: Bundle; warnings: Diagnostic[] } | { ok: false; diagnostics: Diagnostic[] };
+export type BundleOutcome = BundledScript | { ok: false; diagnostics: Diagnostic[] };
+
+export interface BundledScript {
+  ok: true;
+  bundle: Bundle;
+  warnings: Diagnostic[];
+  /** Present where no file went into it but those that follow from the lockfile: the same code gives the same bundle then. */
+  isSelfContained?: true;
+}
 
 /**
  * Makes one program of a script and the server bindings that it uses, with the manifest of the tools left in it.
@@ -41,7 +52,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
   const scriptId = toScriptId(toModulePath(script.name));
   const resolver = makeImportResolver({ scriptId, folder: script.folder, ...options });
   const module = { name: script.name, source: script.code };
-  const { plugin, diagnostics, exports } = makeBundlePlugin({
+  const { plugin, diagnostics, exports, declarations } = makeBundlePlugin({
     scriptId,
     script: module,
     generatedFolder: options.generatedFolder,
@@ -71,11 +82,22 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
       inlineDynamicImports: true,
       externalLiveBindings: false,
       generatedCode: { preset: "es2015", symbols: false },
+      intro: ({ moduleIds }) => printLinkedRuntime(moduleIds),
       sourcemapPathTransform: (path) => toSourceName(path.replaceAll("\\", "/"), context),
     });
     if (refused.length > 0) return { ok: false, diagnostics: refused };
-    const manifest = collectManifest(output[0], resolver.servers);
-    return { ok: true, bundle: { ...wrapProgram(output[0]), manifest }, warnings };
+    const { input, requestedCapabilities } = declarations() ?? {};
+    const manifest = narrowManifest(collectManifest(output[0], resolver.servers), requestedCapabilities);
+    const packages = collectPackages(output[0], resolver.packages);
+    const bundle = {
+      ...wrapProgram(output[0]),
+      manifest,
+      ...(input === undefined ? {} : { input }),
+      ...(packages.length === 0 ? {} : { packages }),
+    };
+    const isOwn = (id: string): boolean => id === scriptId || isOwnModule(id);
+    const isSelfContained = resolver.aliases.size === 0 && [...exports.names.keys()].every(isOwn);
+    return { ok: true, bundle, warnings, ...(isSelfContained ? { isSelfContained } : {}) };
   } catch (error) {
     if (diagnostics.length > 0) return { ok: false, diagnostics };
     const diagnostic = toAuthorDiagnostic(error as RollupLog, context);
@@ -96,9 +118,9 @@ function wrapProgram({ code, map }: OutputChunk): { code: string; map: SourceMap
       version: 3,
       names: map.names,
       sources: map.sources,
-      // Of generated modules the names are enough: everybody who has the lockfile can make them again.
+      // Of generated modules and packages the names are enough: everybody who has the lockfiles can get them again.
       sourcesContent: map.sources.map((name, index) =>
-        name.startsWith(toPublicName("")) ? null : (map.sourcesContent?.[index] ?? null),
+        /^(@codemode|node_modules)\//.test(name) ? null : (map.sourcesContent?.[index] ?? null),
       ),
       mappings: `;${map.mappings}`,
     },
@@ -106,7 +128,7 @@ function wrapProgram({ code, map }: OutputChunk): { code: string; map: SourceMap
 }
 
 /** The file name of the script: relative imports start in its folder, however much of the path its name shows. */
-function toModulePath(name: string): string {
+export function toModulePath(name: string): string {
   const base = posix.basename(name);
   return /^[\w.-]+$/.test(base) && !/^\.+$/.test(base) ? base : `script${posix.extname(base)}`;
 }

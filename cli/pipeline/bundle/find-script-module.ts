@@ -28,9 +28,12 @@ export function findScriptModule(folder: string | undefined, importer: string, s
     );
   }
   const wanted = posix.join(posix.dirname(importer), specifier);
+  if (isOfPackage(wanted)) return importFailure(`The module ${shown} is one of a package.`, BY_NAME);
   let outside = false;
   for (const candidate of toCandidates(wanted)) {
     const found: FoundFile = findInside(folder, candidate);
+    if (found.ok && isOfPackage(found.relativePath))
+      return importFailure(`The module ${shown} is one of a package.`, BY_NAME);
     if (found.ok && hasModuleEnding(found.relativePath)) return found;
     outside ||= !found.ok && found.reason === "outside";
   }
@@ -45,6 +48,14 @@ export function findScriptModule(folder: string | undefined, importer: string, s
     `Check the path, and that the file ends in ${MODULE_ENDINGS.join(", ")}.`,
   );
 }
+
+/** What packages may be imported is the configuration's to say, whichever way leads there. */
+function isOfPackage(path: string): boolean {
+  return path.split("/").includes("node_modules");
+}
+
+const BY_NAME =
+  'Import the package by its name; the configuration says in "bundle": { "allow": […] } which ones may be.';
 
 function toCandidates(wanted: string): string[] {
   const sources = COMPILED_ENDINGS.filter(([compiled]) => wanted.endsWith(compiled)).map(

@@ -3,6 +3,7 @@ import { join, posix } from "node:path";
 import type { Integrity } from "../../../schemas/integrity.ts";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json.ts";
 import type { LockedServer, LockedTool } from "../../../schemas/lockfile.ts";
+import type { ServerMeta } from "../../../templates/print-meta.ts";
 import { lockDrift, type ImportProblem } from "./import-problem.ts";
 
 /** What the bundler knows of a generated server package without reading its modules. */
@@ -10,6 +11,8 @@ export interface ServerPackage {
   serverId: string;
   /** Keyed by export name. */
   tools: ReadonlyMap<string, GeneratedTool>;
+  /** What `__meta__` has to say where tools are hidden from the caller; the generated module names them all. */
+  meta?: ServerMeta;
 }
 
 interface GeneratedTool {
@@ -36,7 +39,22 @@ export function loadServerPackage(generatedFolder: string, locked: LockedServer)
   if (tools === undefined) {
     return lockDrift(`The generated package of the server "${locked.id}" does not follow from the lockfile.`);
   }
-  return { ok: true, serverPackage: { serverId: locked.id, tools } };
+  const meta = locked.isPartial === true ? { meta: toMeta(locked) } : {};
+  return { ok: true, serverPackage: { serverId: locked.id, tools, ...meta } };
+}
+
+function toMeta({ id, name, serverInfo, tools }: LockedServer): ServerMeta {
+  const version = ownValue(serverInfo, "version");
+  return {
+    serverId: id,
+    serverName: name,
+    ...(typeof version === "string" ? { serverVersion: version } : {}),
+    tools: tools.map(({ name: toolName, exportName, description }) => ({
+      toolName,
+      exportName,
+      ...(description === undefined ? {} : { description }),
+    })),
+  };
 }
 
 function parseListing(text: string): JsonObject | undefined {

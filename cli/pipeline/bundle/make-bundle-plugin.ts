@@ -3,9 +3,14 @@ import type { Plugin, ProgramNode, RollupLog } from "rollup";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { prepareModule, readModuleText, type AuthorModule } from "./author-modules.ts";
 import { escapeSesTokens } from "./escape-ses-tokens.ts";
+import { findStarSources, type ModuleExports } from "./exported-names.ts";
 import { findInside } from "./find-inside.ts";
+import { describePackageFailure, type ImportingModule } from "./packages/package-failure.ts";
+import { preparePackageModule } from "./packages/prepare-package-module.ts";
+import { printRuntimeModule } from "./linked-runtime.ts";
 import { ENTRY_ID, ownerOf, toOwnedPath, toScriptPath } from "./module-ids.ts";
 import { runtimeFolder, type ImportResolver } from "./resolve-imports.ts";
+import type { ScriptDeclarations } from "./script-declarations.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
 export interface BundlePluginOptions {
@@ -20,18 +25,23 @@ export interface BundlePlugin {
   plugin: Plugin;
   /** Problems of the first module that has any; the build ends there. */
   diagnostics: Diagnostic[];
-  /** Exports of each module, by id. */
-  exports: Map<string, readonly string[]>;
+  exports: ModuleExports;
+  /** What the script declares of itself, once it has been read. */
+  declarations(): ScriptDeclarations | undefined;
 }
 
 export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }: BundlePluginOptions): BundlePlugin {
   const diagnostics: Diagnostic[] = [];
-  const exports = new Map<string, readonly string[]>();
+  const exports: ModuleExports = { names: new Map(), stars: new Map() };
   const importsOf = new Map<string, ReadonlyMap<string, string>>();
+  const authors = new Map<string, ImportingModule>();
+  const importers = new Map<string, string>();
+  const { packages } = resolver;
+  let declarations: ScriptDeclarations | undefined;
 
   function resolveId(specifier: string, importer: string): string | undefined {
     if (ownerOf(importer) === "bundler") return specifier;
-    if (ownerOf(importer) === "author") return importsOf.get(importer)?.get(specifier);
+    if (["author", "package"].includes(ownerOf(importer))) return importsOf.get(importer)?.get(specifier);
     return resolver.resolveForGenerated(specifier, importer);
   }
 
@@ -41,12 +51,27 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
     return found.ok ? readModuleText(found.file) : null;
   }
 
+  function noteImports(id: string, imports: ReadonlyMap<string, string>, program: SyntaxNode | undefined): void {
+    importsOf.set(id, imports);
+    const sources = program === undefined ? [] : findStarSources(program);
+    exports.stars.set(
+      id,
+      sources.flatMap((specifier) => imports.get(specifier) ?? []),
+    );
+  }
+
+  function hasSideEffects(id: string): boolean {
+    if (ownerOf(id) === "package") return packages.hasSideEffects(id);
+    return ownerOf(id) === "author" || id === ENTRY_ID;
+  }
+
   const plugin: Plugin = {
     name: "codemode",
     resolveId(specifier, importer) {
       const id = importer === undefined ? specifier : resolveId(specifier, importer);
       if (id === undefined) return this.error({ code: "FORBIDDEN_IMPORT", id: importer ?? "", message: specifier });
-      return { id, moduleSideEffects: ownerOf(id) === "author" || id === ENTRY_ID };
+      if (ownerOf(id) === "package" && importer !== undefined && !importers.has(id)) importers.set(id, importer);
+      return { id, moduleSideEffects: hasSideEffects(id) };
     },
     async load(id) {
       if (id === ENTRY_ID) {
@@ -54,30 +79,47 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
         return printEntry(scriptId, hasDefaultExport === true);
       }
       if (id === scriptId) return script.source;
-      const file = resolver.files.get(id);
+      const file = resolver.files.get(id) ?? packages.files.get(id);
       if (file !== undefined) return readModuleText(file);
       if (ownerOf(id) === "bundler") return resolver.printed.get(id) ?? null;
+      const linked = printRuntimeModule(id);
+      // Its lines are those of no file.
+      if (linked !== undefined) return { code: linked, map: { mappings: "" } };
       return readOwnedFile(id) ?? this.error({ code: "MISSING_MODULE", id, message: id });
     },
     async transform(source, id) {
-      if (ownerOf(id) !== "author") return null;
-      const module = id === scriptId ? script : { name: toScriptPath(id), source };
       const parse = (code: string): SyntaxNode => this.parse(code) as unknown as SyntaxNode;
+      if (ownerOf(id) === "package") {
+        const module = preparePackageModule({ path: packages.pathOf(id), source }, parse, (specifier) =>
+          packages.resolve(specifier, id),
+        );
+        if (module.ok) {
+          noteImports(id, module.imports, module.program);
+          return { code: module.code, map: null, ...toAst(module.program) };
+        }
+        const chains = { importers, authors, packageOf: packages.packageOf };
+        if (diagnostics.length === 0) diagnostics.push(await describePackageFailure({ ...module, id }, chains));
+        return this.error({ ...REFUSED });
+      }
+      if (ownerOf(id) !== "author") return null;
+      const module = id === scriptId ? { ...script, isScript: true } : { name: toScriptPath(id), source };
       const prepared = await prepareModule(module, parse, {
         resolve: (use) => resolver.resolveForAuthor(use, id),
         findMissingNames: (use) => resolver.findMissingNames(use),
       });
       if (!prepared.ok) {
         if (diagnostics.length === 0) diagnostics.push(...prepared.diagnostics);
-        return this.error({ code: "REFUSED", id, message: "The module has problems." } satisfies RollupLog);
+        return this.error({ ...REFUSED });
       }
-      importsOf.set(id, prepared.imports);
+      const { code, imports, places } = prepared;
+      noteImports(id, imports, prepared.program);
+      authors.set(id, { name: module.name, code, map: prepared.map, places });
+      declarations ??= prepared.declarations;
       const map = prepared.map === undefined ? null : { ...prepared.map, version: 3 };
-      const ast = prepared.program === undefined ? {} : { ast: prepared.program as unknown as ProgramNode };
-      return { code: prepared.code, map, ...ast };
+      return { code, map, ...toAst(prepared.program) };
     },
     moduleParsed(info) {
-      exports.set(info.id, info.exports ?? []);
+      exports.names.set(info.id, info.exports ?? []);
     },
     resolveImportMeta: () => "undefined",
     async renderChunk(code) {
@@ -85,7 +127,14 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
       return escaped === undefined ? null : { code: escaped.code, map: escaped.map };
     },
   };
-  return { plugin, diagnostics, exports };
+  return { plugin, diagnostics, exports, declarations: () => declarations };
+}
+
+/** Ends the build; what is wrong is among the diagnostics. */
+const REFUSED: RollupLog = { code: "REFUSED", message: "The module has problems." };
+
+function toAst(program: SyntaxNode | undefined): { ast?: ProgramNode } {
+  return program === undefined ? {} : { ast: program as unknown as ProgramNode };
 }
 
 /** The program around the script: a default export is the result, where the script itself set none. */

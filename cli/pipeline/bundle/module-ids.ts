@@ -9,15 +9,22 @@ export const ENTRY_ID = "\0entry";
 const SCRIPT = "script/";
 const SERVERS = "servers/";
 const RUNTIME = "runtime/";
+const PACKAGES = "node_modules/";
 const INDEX = "\0index/";
 
-export type ModuleOwner = "author" | "server" | "runtime" | "bundler";
+export type ModuleOwner = "author" | "server" | "runtime" | "package" | "bundler";
 
 /** Who wrote the module of that id. */
 export function ownerOf(id: string): ModuleOwner {
   if (id.startsWith(SCRIPT)) return "author";
   if (id.startsWith(SERVERS)) return "server";
+  if (id.startsWith(PACKAGES)) return "package";
   return id.startsWith(RUNTIME) ? "runtime" : "bundler";
+}
+
+/** True for modules that codemode made or brings along. */
+export function isOwnModule(id: string): boolean {
+  return !["author", "package"].includes(ownerOf(id));
 }
 
 /** `path` is below the script's folder. */
@@ -61,7 +68,17 @@ export function toOwnedPath(id: string): string {
   return id.slice(id.indexOf("/") + 1);
 }
 
+/** `path` is below the folder of the package, which has that label in this bundle. */
+export function toPackageModuleId(label: string, path: string): string {
+  return posix.join(PACKAGES, label, path);
+}
+
+/** The path below the folder of its package, of a package's module. */
+export function toPackagePath(id: string, label: string): string {
+  return id.slice(PACKAGES.length + label.length + 1);
+}
+
 /** How a module that is not the author's is called in source maps and messages. */
 export function toPublicName(id: string): string {
-  return `@codemode/${id}`;
+  return ownerOf(id) === "package" ? id : `@codemode/${id}`;
 }

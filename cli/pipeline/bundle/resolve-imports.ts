@@ -1,12 +1,17 @@
-import { createRequire } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { dirname } from "node:path";
-import type { Lockfile } from "../../../schemas/lockfile.ts";
+import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
 import { describeForeignImport, describeUnknownServer, SERVERS_PREFIX } from "./describe-foreign-import.ts";
 import type { ImportUse } from "./find-imports.ts";
 import { findScriptModule } from "./find-script-module.ts";
 import { lockDrift, type ImportOutcome, type ImportProblem, type PlacedProblem } from "./import-problem.ts";
-import { loadServerPackage, type ServerPackage } from "./load-server-package.ts";
-import { resolveSibling, toIndexId, toRuntimeId, toScriptId, toScriptPath } from "./module-ids.ts";
+import { loadServerPackage, type ServerPackage, type ServerPackageOutcome } from "./load-server-package.ts";
+import { ownerOf, resolveSibling, toIndexId, toRuntimeId, toScriptId, toScriptPath } from "./module-ids.ts";
+import { findPackageMeaning, type PackageScope } from "./packages/package-imports.ts";
+import { makePackageModules, type PackageModules } from "./packages/package-modules.ts";
+import { describeMissingOfPackage, describeToolDrift } from "./packages/package-problems.ts";
+import { parsePackageSpecifier, type PackageSpecifier } from "./packages/package-specifier.ts";
+import { findDrift, isPublished } from "./packages/published-server.ts";
 import { describeMissingTool, isServerExport, printServerIndex, selectExports } from "./server-index.ts";
 
 /** Where imports may lead. */
@@ -15,6 +20,8 @@ export interface ImportScope {
   folder: string | undefined;
   generatedFolder: string;
   lockfile: Lockfile;
+  /** Absent where no package can be imported. */
+  packages?: PackageScope;
 }
 
 /** Finds what imports mean, and remembers what was found. */
@@ -31,6 +38,15 @@ export interface ImportResolver {
   readonly files: ReadonlyMap<string, string>;
   /** The server packages that were imported, by server id. */
   readonly servers: ReadonlyMap<string, ServerPackage>;
+  readonly packages: PackageModules;
+  /** The server packages that stand for servers, by their names. */
+  readonly aliases: ReadonlyMap<string, ServerAlias>;
+}
+
+/** A package that means a server of the project. */
+export interface ServerAlias {
+  server: ServerPackage;
+  published: LockedServer;
 }
 
 /** Modules of the runtime that scripts may import, and their names there. */
@@ -41,25 +57,56 @@ const SCRIPT_RUNTIME = new Map([
 
 const RUNTIME_PREFIX = "@codemode/runtime/";
 
+/** Modules that the runtime has for Node and for everything else; a sandbox is everything else. */
+const RUNTIME_VARIANTS = new Map([["#caller", "caller"]]);
+
 export function makeImportResolver(scope: ImportScope): ImportResolver {
   const printed = new Map<string, string>();
   const files = new Map<string, string>();
   const servers = new Map<string, ServerPackage>();
+  const aliases = new Map<string, ServerAlias>();
+  const packages = makePackageModules();
   const serverIds = [...scope.lockfile.servers.keys()];
+
+  function openServer(locked: LockedServer): ServerPackageOutcome {
+    const known = servers.get(locked.id);
+    if (known !== undefined) return { ok: true, serverPackage: known };
+    const loaded = loadServerPackage(scope.generatedFolder, locked);
+    if (loaded.ok) servers.set(locked.id, loaded.serverPackage);
+    return loaded;
+  }
+
+  function printIndex(server: ServerPackage, names: readonly string[]): ImportOutcome {
+    const id = toIndexId(server.serverId, names);
+    printed.set(id, printServerIndex(server, names));
+    return { ok: true, id };
+  }
 
   function resolveServer(serverId: string, use: ImportUse): ImportOutcome {
     const locked = scope.lockfile.servers.get(serverId);
     if (locked === undefined) return describeUnknownServer(serverId, serverIds);
-    if (!servers.has(serverId)) {
-      const loaded = loadServerPackage(scope.generatedFolder, locked);
-      if (!loaded.ok) return loaded;
-      servers.set(serverId, loaded.serverPackage);
+    const opened = openServer(locked);
+    return opened.ok ? printIndex(opened.serverPackage, selectExports(opened.serverPackage, use)) : opened;
+  }
+
+  function resolvePackage(wanted: PackageSpecifier, use: ImportUse, packageScope: PackageScope): ImportOutcome {
+    const { folder: scriptFolder, lockfile } = scope;
+    const options = { scope: packageScope, scriptFolder, lockfile, enter: packages.enter };
+    const meaning = findPackageMeaning(wanted, options);
+    if (meaning.kind === "module") return { ok: true, id: meaning.id };
+    if (meaning.kind === "problem") {
+      if (serverIds.includes(use.specifier)) return describeForeignImport(use.specifier, serverIds);
+      return { ok: false, problem: meaning.problem };
     }
-    const server = servers.get(serverId) as ServerPackage;
-    const names = selectExports(server, use);
-    const id = toIndexId(serverId, names);
-    printed.set(id, printServerIndex(server, names));
-    return { ok: true, id };
+    const { server: locked, published } = meaning;
+    const opened = openServer(locked);
+    if (!opened.ok) return opened;
+    const server = opened.serverPackage;
+    aliases.set(use.specifier, { server, published });
+    const names = selectExports(server, use).filter((name) => isPublished(published, name));
+    const drifted = findDrift(published, server, names);
+    if (drifted.length > 0) return { ok: false, problem: describeToolDrift(wanted.name, drifted, locked.id) };
+    return printIndex(server, names);
   }
 
   function resolveBeside(specifier: string, importer: string): ImportOutcome {
@@ -74,22 +121,35 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
     printed,
     files,
     servers,
+    packages,
+    aliases,
     resolveForAuthor(use, importer) {
       const { specifier } = use;
       const runtimeName = SCRIPT_RUNTIME.get(specifier);
       if (runtimeName !== undefined) return { ok: true, id: toRuntimeId(`${runtimeName}.js`) };
       if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveBeside(specifier, importer);
       const serverId = specifier.startsWith(SERVERS_PREFIX) ? specifier.slice(SERVERS_PREFIX.length) : "";
-      return serverId === "" ? describeForeignImport(specifier, serverIds) : resolveServer(serverId, use);
+      if (serverId !== "") return resolveServer(serverId, use);
+      const isOurs = isBuiltin(specifier) || specifier.startsWith("@codemode/");
+      const wanted = isOurs ? undefined : parsePackageSpecifier(specifier);
+      if (scope.packages === undefined || wanted === undefined) return describeForeignImport(specifier, serverIds);
+      return resolvePackage(wanted, use, scope.packages);
     },
     findMissingNames({ specifier, names }) {
-      const server = servers.get(specifier.slice(SERVERS_PREFIX.length));
-      if (server === undefined || !specifier.startsWith(SERVERS_PREFIX)) return [];
-      const missing = [...names].filter(([name]) => !isServerExport(server, name));
-      return missing.map(([name, start]) => ({ ...describeMissingTool(server, name), start }));
+      const alias = aliases.get(specifier);
+      const isServer = specifier.startsWith(SERVERS_PREFIX);
+      const server = isServer ? servers.get(specifier.slice(SERVERS_PREFIX.length)) : alias?.server;
+      if (server === undefined) return [];
+      return [...names].flatMap(([name, start]) => {
+        if (!isServerExport(server, name)) return [{ ...describeMissingTool(server, name), start }];
+        if (alias === undefined || isPublished(alias.published, name)) return [];
+        return [{ ...describeMissingOfPackage(specifier, name, server.serverId), start }];
+      });
     },
     resolveForGenerated(specifier, importer) {
       if (specifier.startsWith(".")) return resolveSibling(importer, specifier);
+      const variant = ownerOf(importer) === "runtime" ? RUNTIME_VARIANTS.get(specifier) : undefined;
+      if (variant !== undefined) return toRuntimeId(`${variant}.js`);
       if (!specifier.startsWith(RUNTIME_PREFIX)) return undefined;
       return toRuntimeId(`${specifier.slice(RUNTIME_PREFIX.length)}.js`);
     },

@@ -1,4 +1,5 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
+import { printMeta } from "../../../templates/print-meta.ts";
 import type { ImportUse } from "./find-imports.ts";
 import { SERVERS_PREFIX } from "./describe-foreign-import.ts";
 import type { ImportProblem } from "./import-problem.ts";
@@ -7,7 +8,7 @@ import { toServerModuleId } from "./module-ids.ts";
 import { quote } from "./quote.ts";
 
 /** The export of every server package that describes the server itself. */
-const META_EXPORT = "__meta__";
+export const META_EXPORT = "__meta__";
 const META_MODULE = "meta.js";
 
 /** The exports of a server that one module may use, sorted by their order in the package. */
@@ -19,8 +20,9 @@ export function selectExports({ tools }: ServerPackage, use: ImportUse): string[
  * Prints an index of a server package that re-exports the given names only, so that the modules of all other tools are
  * not even read.
  */
-export function printServerIndex({ serverId, tools }: ServerPackage, names: readonly string[]): string {
+export function printServerIndex({ serverId, tools, meta }: ServerPackage, names: readonly string[]): string {
   const lines = names.map((name) => {
+    if (name === META_EXPORT && meta !== undefined) return `export const ${META_EXPORT} = ${printMeta(meta)};\n`;
     const module = toServerModuleId(serverId, tools.get(name)?.module ?? META_MODULE);
     return `export { ${name} } from ${JSON.stringify(module)};\n`;
   });

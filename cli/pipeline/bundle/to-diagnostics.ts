@@ -2,6 +2,8 @@ import type { RollupLog } from "rollup";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { toDiagnostic } from "./check-module.ts";
+import { namesExportedBy, type ModuleExports } from "./exported-names.ts";
+import type { ImportProblem } from "./import-problem.ts";
 import { indexedServer, ownerOf, toOwnedPath, toScriptPath } from "./module-ids.ts";
 import { quote } from "./quote.ts";
 import { describeDamage, type ImportResolver } from "./resolve-imports.ts";
@@ -14,7 +16,7 @@ export interface RollupContext {
   scriptId: string;
   scriptName: string;
   resolver: ImportResolver;
-  exports: ReadonlyMap<string, readonly string[]>;
+  exports: ModuleExports;
 }
 
 /** Tells the author what Rollup found. Undefined where it is no mistake of the author's, but one of codemode's. */
@@ -26,6 +28,9 @@ export function toAuthorDiagnostic(log: RollupLog, context: RollupContext): Diag
   // What a hook of ours throws without meaning to is a mistake of ours.
   if (ownerOf(id) === "author" && log.code !== "PLUGIN_ERROR")
     return syntaxError(plainMessage(log.message), toPath(log, context));
+  const owner = context.resolver.packages.packageOf(id);
+  if (owner !== undefined && log.code !== "PLUGIN_ERROR")
+    return toDiagnostic(describeBroken(owner.name, log.message), undefined);
   if (ownerOf(id) === "server") return toDiagnostic(describeDamage(serverOf(id)), undefined);
   return undefined;
 }
@@ -37,7 +42,12 @@ export function describeMissingExport(log: RollupLog, context: RollupContext): D
   if (ownerOf(exporter) === "server") return toDiagnostic(describeDamage(serverOf(exporter)), path);
   const server = context.resolver.servers.get(indexedServer(exporter) ?? "");
   if (server !== undefined) return toDiagnostic(describeMissingTool(server, binding), path);
-  const known = (context.exports.get(exporter) ?? []).filter((name) => name !== "*");
+  const importer = context.resolver.packages.packageOf(log.id ?? "");
+  if (importer !== undefined) {
+    const what = `It imports ${quote(binding)} from "${showExporter(exporter, context)}", which does not export it`;
+    return toDiagnostic(describeBroken(importer.name, what), undefined);
+  }
+  const known = namesExportedBy(exporter, context.exports);
   const nearest = nearestName(binding, known);
   return toDiagnostic(
     {
@@ -58,12 +68,22 @@ export function describeReassignment(log: RollupLog, context: RollupContext): Di
   return syntaxError("An import cannot be assigned to.", toPath(log, context), hint);
 }
 
+/** The problem with a package whose modules do not fit together. */
+function describeBroken(name: string, what: string): ImportProblem {
+  return {
+    code: "IMPORT_FAILURE",
+    message: `The package ${quote(name)} cannot be bundled: ${quote(what).slice(1, -1)}.`,
+    hint: "Install it again, or use another version of it.",
+  };
+}
+
 /** The server that a generated module belongs to. */
 function serverOf(id: string): string {
   return toOwnedPath(id).split("/")[0] ?? "";
 }
 
-function showExporter(id: string, { scriptId, scriptName }: RollupContext): string {
+function showExporter(id: string, { scriptId, scriptName, resolver }: RollupContext): string {
+  if (ownerOf(id) === "package") return resolver.packages.packageOf(id)?.name ?? "";
   if (id === scriptId) return scriptName;
   return ownerOf(id) === "author" ? toScriptPath(id) : `@codemode/${toOwnedPath(id).replace(/\.js$/, "")}`;
 }

@@ -62,7 +62,8 @@ async function layOutFiles(
   { typings, fixed }: { typings: ServerTypings; fixed: ReadonlyMap<string, string> },
 ): Promise<VirtualFiles> {
   const specifiers = [...authored.values()].flatMap(({ words }) => [...words.specifiers]);
-  const aliases = packages === undefined ? new Map<string, string>() : findServerAliases(specifiers, { servers, script, packages });
+  const aliases =
+    packages === undefined ? new Map<string, string>() : findServerAliases(specifiers, { servers, script, packages });
   const modules = [...authored.values()].map(({ words }) => ({
     ...words,
     specifiers: new Set([...words.specifiers].map((specifier) => aliases.get(specifier) ?? specifier)),

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ownerOf, toOwnedPath } from "./module-ids.ts";
+import { runtimeFolder } from "./resolve-imports.ts";
+
+/** What `scripts/build-linked-runtime.js` makes of the modules of the runtime that scripts use. */
+interface LinkedRuntime {
+  /** An expression whose value has a namespace for each module. */
+  code: string;
+  /** What each module exports. */
+  exports: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What the linked runtime is called in a bundle. Rollup takes it for a global, and gives no variable of a script's that name. */
+const RUNTIME = "__codemode_runtime__";
+
+let loaded: LinkedRuntime | undefined;
+
+/** The same for every script, so it is read once. */
+function loadLinkedRuntime(): LinkedRuntime {
+  loaded ??= JSON.parse(readFileSync(join(runtimeFolder(), "linked.json"), "utf8")) as LinkedRuntime;
+  return loaded;
+}
+
+/** Prints a module of the runtime as what is taken from the linked one; undefined for modules that are not in there. */
+export function printRuntimeModule(id: string): string | undefined {
+  const module = linkedModule(id);
+  if (module === undefined) return undefined;
+  return module.names.map((name) => `export const ${name} = ${RUNTIME}.${module.name}.${name};\n`).join("");
+}
+
+/** Prints the linked runtime in front of the modules that take something from it; nothing where none does. */
+export function printLinkedRuntime(moduleIds: readonly string[]): string {
+  const isUsed = moduleIds.some((id) => linkedModule(id) !== undefined);
+  return isUsed ? `const ${RUNTIME} = ${loadLinkedRuntime().code};` : "";
+}
+
+function linkedModule(id: string): { name: string; names: readonly string[] } | undefined {
+  if (ownerOf(id) !== "runtime") return undefined;
+  const name = toOwnedPath(id).replace(/\.js$/, "");
+  const { exports } = loadLinkedRuntime();
+  const names = Object.hasOwn(exports, name) ? exports[name] : undefined;
+  return names === undefined ? undefined : { name, names };
+}
