@@ -44,12 +44,17 @@ function requiredFirst(root: JsonObject, properties: JsonObject): [string, JsonV
 }
 
 function hintsOf(annotations: JsonValue | undefined): string {
-  if (!isJsonObject(annotations)) return "";
-  const words = HINTS.flatMap(([hint, whenTrue, whenFalse]) => {
+  const words = annotationWords(annotations);
+  return words.length === 0 ? "" : `Annotations: ${words.join(", ")}.`;
+}
+
+/** What a tool's annotations say, in words: `read-only`, `not destructive` and so on. */
+export function annotationWords(annotations: JsonValue | undefined): string[] {
+  if (!isJsonObject(annotations)) return [];
+  return HINTS.flatMap(([hint, whenTrue, whenFalse]) => {
     const value = ownValue(annotations, hint);
     return typeof value === "boolean" ? [value ? whenTrue : whenFalse] : [];
   });
-  return words.length === 0 ? "" : `Annotations: ${words.join(", ")}.`;
 }
 
 function printProblem(problem: ToolProblem): string {

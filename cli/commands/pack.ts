@@ -1,0 +1,60 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { invalidOption } from "../../schemas/errors.ts";
+import type { LockedServer } from "../../schemas/lockfile.ts";
+import { parseVersion, type Version } from "../../schemas/semver.ts";
+import type { Command } from "../command.ts";
+import { loadConfig } from "../pipeline/load-config.ts";
+import type { PackedServer } from "../pipeline/pack/pack-servers.ts";
+import { prepareLockfile } from "../pipeline/prepare-project.ts";
+
+/** `codemode pack`: makes an npm package of each server, as a tarball that `npm publish` takes as it is. */
+export const pack: Command = async ({ args, options, context }) => {
+  const { cwd, output } = context;
+  const version = readVersion(options.text("as"));
+  const config = await loadConfig(context);
+  const lockfile = await prepareLockfile(config, { frozen: options.has("frozen"), note: output.note });
+  // The printers bring in two compilers.
+  const { packServers } = await import("../pipeline/pack/pack-servers.ts");
+  const [name, scope, out, previous] = ["name", "scope", "out", "previous"].map((option) => options.text(option));
+  const packed = await packServers({
+    config,
+    lockfile,
+    names: args,
+    out: out === undefined ? resolve(config.folder, "packages") : resolve(cwd, out),
+    ...(name === undefined ? {} : { name }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(previous === undefined ? {} : { previous: resolve(cwd, previous) }),
+    ...(version === undefined ? {} : { version }),
+  });
+  for (const outcome of packed) {
+    for (const line of describe(outcome)) output.note(line);
+    if (outcome.release !== undefined) output.result(toArgument(relative(cwd, outcome.release.file)));
+  }
+  return 0;
+};
+
+function readVersion(text: string | undefined): Version | undefined {
+  if (text === undefined) return undefined;
+  const version = parseVersion(text);
+  if (version === undefined) throw invalidOption("--as", `"${text}" is no semantic version such as 1.2.3`);
+  return version;
+}
+
+/** As `npm publish` takes it: `packages/x.tgz` without a dot might be a repository at GitHub. */
+function toArgument(path: string): string {
+  return isAbsolute(path) || path.startsWith("..") ? path : `.${sep}${path}`;
+}
+
+function describe({ server, name, release, previous }: PackedServer): string[] {
+  if (release === undefined) return [`${name}: nothing is new since ${previous}; nothing was written`];
+  const step = previous === undefined ? release.version : `${previous} → ${release.version}`;
+  const line = `${name} ${step}: ${release.reason}`;
+  const places = findLocalPlaces(server);
+  return places.length === 0 ? [line] : [line, `  its lock entry tells a place of this machine: ${places.join(", ")}`];
+}
+
+/** What readers of a published package might better not know, and cannot use. */
+function findLocalPlaces({ source }: LockedServer): string[] {
+  const words = source.transport === "stdio" ? [source.command, ...source.args, source.cwd ?? ""] : [source.url];
+  return words.filter((word) => /^(?:\/|~|[A-Za-z]:[\\/]|https?:\/\/(?:localhost|127\.|\[::1\]|[^/]*@))/.test(word));
+}

@@ -1,0 +1,82 @@
+import {
+  type PackedRelease,
+  proposeFirstVersion,
+  proposeNextVersion,
+  proposeRenewal,
+  type VersionProposal,
+} from "../../../schemas/diff/propose-version.ts";
+import { packageInvalid, versionTooLow } from "../../../schemas/errors.ts";
+import { compareVersions, formatVersion, type Version } from "../../../schemas/semver.ts";
+import {
+  CHANGELOG,
+  emitPackageBody,
+  emitRelease,
+  type PackageSubject,
+} from "../../../templates/package/emit-package.ts";
+import type { GeneratedFile } from "../../../templates/generated-file.ts";
+import type { PackedPackage } from "./packed-package.ts";
+
+/** A package that is ready to be written. */
+export interface Release {
+  proposal: VersionProposal;
+  files: GeneratedFile[];
+}
+
+/**
+ * The next release of a server package, or undefined where it would hold what the one before holds.
+ * @param chosen a version that takes the place of the proposed one; there is a release then, whatever changed
+ */
+export async function planRelease(
+  subject: PackageSubject,
+  previous: PackedPackage | undefined,
+  chosen?: Version,
+): Promise<Release | undefined> {
+  assertSameServer(subject, previous);
+  const body = await emitPackageBody(subject);
+  const proposal = choose(propose(subject, body, previous), previous, chosen);
+  if (proposal === undefined) return undefined;
+  return { proposal, files: emitRelease(subject, body, proposal, previous?.files.get(CHANGELOG)) };
+}
+
+function assertSameServer({ name, server }: PackageSubject, previous: PackedPackage | undefined): void {
+  if (previous === undefined || (previous.name === name && previous.lock.id === server.id)) return;
+  throw packageInvalid(
+    `${previous.name} ${formatVersion(previous.version)}`,
+    `it is the package of the server "${previous.lock.id}", and no release before "${name}" of "${server.id}"`,
+  );
+}
+
+function propose(
+  subject: PackageSubject,
+  body: readonly GeneratedFile[],
+  previous: PackedPackage | undefined,
+): VersionProposal | undefined {
+  if (previous === undefined) return proposeFirstVersion(subject.server);
+  const next = proposeNextVersion(previous, subject.server);
+  if (next !== undefined) return next;
+  return holdsTheSame(subject, body, previous) ? undefined : proposeRenewal(previous);
+}
+
+/** Whether the release before has the files that we would give it now, its changelog aside. */
+function holdsTheSame(subject: PackageSubject, body: readonly GeneratedFile[], previous: PackedPackage): boolean {
+  const again = emitRelease(subject, body, { version: formatVersion(previous.version), reason: "" });
+  return (
+    again.length === previous.files.size &&
+    again.every(({ path, text }) => path === CHANGELOG || previous.files.get(path) === text)
+  );
+}
+
+function choose(
+  proposal: VersionProposal | undefined,
+  previous: PackedRelease | undefined,
+  chosen: Version | undefined,
+): VersionProposal | undefined {
+  if (chosen === undefined) return proposal;
+  const version = formatVersion(chosen);
+  if (previous !== undefined && compareVersions(chosen, previous.version) <= 0) {
+    throw versionTooLow(version, formatVersion(previous.version));
+  }
+  const reason =
+    proposal === undefined ? "nothing has changed" : `${proposal.version} was proposed: ${proposal.reason}`;
+  return { ...proposal, version, reason: `as you chose; ${reason}` };
+}

@@ -1,0 +1,49 @@
+import { byCodeUnits } from "../../schemas/canonical-json.ts";
+import type { VersionProposal } from "../../schemas/diff/propose-version.ts";
+import { formatLockfile } from "../../schemas/format-lockfile.ts";
+import type { JsonObject } from "../../schemas/json.ts";
+import type { LockedServer } from "../../schemas/lockfile.ts";
+import { emitServer } from "../emit.ts";
+import type { GeneratedFile } from "../generated-file.ts";
+import { planServer } from "../plan.ts";
+import { chooseExample } from "./choose-example.ts";
+import { printChangelog } from "./print-changelog.ts";
+import { PACKED_LOCKFILE, printManifest } from "./print-manifest.ts";
+import { printReadme } from "./print-readme.ts";
+
+/** The changelog's name in a server package. */
+export const CHANGELOG = "CHANGELOG.md";
+
+/** What all releases of a server package have in common. */
+export interface PackageSubject {
+  name: string;
+  server: LockedServer;
+  /** Members of the project's own `package.json` that hold for its packages too. */
+  inherited: JsonObject;
+}
+
+/** The files of a server package that do not depend on its version. */
+export async function emitPackageBody({ name, server }: PackageSubject): Promise<GeneratedFile[]> {
+  const plan = planServer(server);
+  const modules = (await emitServer(plan)).map(({ path, text }) => ({ path: path.slice(server.id.length + 1), text }));
+  return [
+    ...modules,
+    { path: "README.md", text: printReadme(name, server, chooseExample(plan, server)) },
+    { path: PACKED_LOCKFILE, text: formatLockfile({ servers: new Map([[server.id, server]]) }) },
+  ];
+}
+
+/** The files of one release, sorted by path. `older` is the changelog of the release before. */
+export function emitRelease(
+  { name, server, inherited }: PackageSubject,
+  body: readonly GeneratedFile[],
+  release: VersionProposal,
+  older?: string,
+): GeneratedFile[] {
+  const files = [
+    ...body,
+    { path: "package.json", text: printManifest({ name, version: release.version, inherited }, server) },
+    { path: CHANGELOG, text: printChangelog(release, server, older) },
+  ];
+  return files.toSorted((left, right) => byCodeUnits(left.path, right.path));
+}

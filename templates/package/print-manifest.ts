@@ -1,0 +1,34 @@
+import type { JsonObject } from "../../schemas/json.ts";
+import type { LockedServer } from "../../schemas/lockfile.ts";
+import { RUNTIME_VERSION } from "../emit.ts";
+import { escapeInvisible } from "../text/visible-text.ts";
+
+/** Where in a server package its lock entry is. */
+export const PACKED_LOCKFILE = "codemode.lock.json";
+
+/** What a server package is called, and whose it is. */
+export interface PackageIdentity {
+  name: string;
+  version: string;
+  /** Members of the project's own `package.json` that hold for its packages too, for instance `license`. */
+  inherited: JsonObject;
+}
+
+/** The `package.json` of a server package that can be published; its keys are in the order that readers and tools expect. */
+export function printManifest({ name, version, inherited }: PackageIdentity, server: LockedServer): string {
+  const manifest = {
+    name,
+    version,
+    description: `Typed bindings of the MCP server "${server.id}", made by codemode from its locked tool list.`,
+    keywords: ["codemode", "mcp", "model-context-protocol", "mcp-server", server.id],
+    ...inherited,
+    type: "module",
+    sideEffects: false,
+    engines: { node: ">=20.20.0" },
+    // Conditions are tried in order, so that `types` has to stand before `default`.
+    exports: { ".": { types: "./index.d.ts", default: "./index.js" }, "./package.json": "./package.json" },
+    dependencies: { "@codemode/runtime": RUNTIME_VERSION },
+    codemode: { serverId: server.id, serverIntegrity: server.integrity, lock: `./${PACKED_LOCKFILE}` },
+  };
+  return escapeInvisible(`${JSON.stringify(manifest, null, 2)}\n`);
+}

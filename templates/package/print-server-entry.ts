@@ -1,0 +1,30 @@
+import type { JsonValue } from "../../schemas/json.ts";
+import { toJsonObject } from "../../schemas/json.ts";
+import type { LockedServer } from "../../schemas/lockfile.ts";
+
+/** The configuration that reaches a server as it was locked; the values of variables and headers are placeholders. */
+export function printServerEntry({ name, source }: LockedServer): string {
+  const entry = source.transport === "stdio" ? printProgram(source) : printAddress(source);
+  return JSON.stringify({ mcpServers: toJsonObject([[name, entry]]) }, null, 2);
+}
+
+type Program = Extract<LockedServer["source"], { transport: "stdio" }>;
+type Address = Exclude<LockedServer["source"], Program>;
+
+function printProgram({ command, args, env, cwd }: Program): JsonValue {
+  return {
+    command,
+    args: [...args],
+    ...(env.length === 0 ? {} : { env: toJsonObject(env.map((variable) => [variable, toPlaceholder(variable)])) }),
+    ...(cwd === undefined ? {} : { cwd }),
+  };
+}
+
+function printAddress({ transport, url, headers }: Address): JsonValue {
+  const placeholders = headers.map((header) => [header, toPlaceholder(header)] as const);
+  return { type: transport, url, ...(headers.length === 0 ? {} : { headers: toJsonObject(placeholders) }) };
+}
+
+function toPlaceholder(name: string): string {
+  return `\${${name.toUpperCase().replace(/[^A-Z0-9_]/g, "_")}}`;
+}

@@ -1,0 +1,210 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { runCli } from "../../cli/run-cli.ts";
+import { parseTarball } from "../../cli/pipeline/pack/parse-tarball.ts";
+import { formatLockfile } from "../../schemas/format-lockfile.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
+import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";
+import { lockedServer, type RawTool } from "../templates/lockfile-of.ts";
+import { type Finished, makeProject } from "./run-codemode.ts";
+
+const ECHO: RawTool = {
+  name: "echo",
+  description: "Says it again",
+  inputSchema: { type: "object", required: ["text"], properties: { text: { type: "string" } } },
+  annotations: { readOnlyHint: true },
+};
+const PING: RawTool = { name: "ping", inputSchema: { type: "object" } };
+
+/** A locked project of servers that nobody needs to start. */
+async function makeLockedProject(servers: Record<string, readonly RawTool[]>, more: Record<string, unknown> = {}) {
+  const mcpServers = Object.fromEntries(Object.keys(servers).map((id) => [id, { command: "server" }]));
+  return makeProject({ "codemode.config.json": { mcpServers }, "codemode.lock.json": lockOf(servers), ...more });
+}
+
+function lockOf(servers: Record<string, readonly RawTool[]>): string {
+  const entries = Object.entries(servers).map(([id, tools]) => [id, lockedServer(id, tools)] as const);
+  return formatLockfile({ servers: new Map(entries) } satisfies Lockfile);
+}
+
+/** The command without a process of its own, which takes a second each time. */
+async function pack(cwd: string, ...args: string[]): Promise<Finished> {
+  const finished: Finished = { code: null, stdout: "", stderr: "" };
+  finished.code = await runCli(["pack", "--cwd", cwd, ...args], {
+    result: (text) => (finished.stdout += `${text}\n`),
+    note: (text) => (finished.stderr += `${text}\n`),
+  });
+  return finished;
+}
+
+async function readPacked(cwd: string, file: string): Promise<Map<string, string>> {
+  return parseTarball(await readFile(join(cwd, file)));
+}
+
+test("each server becomes a tarball that says what was made and why", async () => {
+  const cwd = await makeLockedProject({ demo: [ECHO], other: [PING] });
+  const packed = await pack(cwd);
+  expect(packed.stdout).toBe("./packages/codemode-demo-1.0.0.tgz\n./packages/codemode-other-1.0.0.tgz\n");
+  expect(packed.stderr).toBe(
+    "codemode-demo 1.0.0: the first one, which is the server's own\n" +
+      "codemode-other 1.0.0: the first one, which is the server's own\n",
+  );
+  expect(packed.code).toBe(0);
+});
+
+test("with nothing new nothing is written, and what changed decides the next version", async () => {
+  const cwd = await makeLockedProject({ demo: [ECHO] });
+  await pack(cwd);
+  const again = await pack(cwd);
+  expect(again).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "codemode-demo: nothing is new since 1.0.0; nothing was written\n",
+  });
+
+  const steps: [RawTool[], string, string][] = [
+    [[{ ...ECHO, description: "Says it twice" }], "1.0.1", "only words have changed (tools: 1 changed)"],
+    [[ECHO, PING], "1.1.0", "whatever worked still works (tools: 1 added, 1 changed)"],
+    [[PING], "2.0.0", "what worked before may not work any more (tools: 1 removed)"],
+  ];
+  let previous = "1.0.0";
+  for (const [tools, version, reason] of steps) {
+    await writeFile(join(cwd, "codemode.lock.json"), lockOf({ demo: tools }));
+    const next = await pack(cwd);
+    expect(next.stderr).toBe(`codemode-demo ${previous} → ${version}: ${reason}\n`);
+    expect(next.stdout).toBe(`./packages/codemode-demo-${version}.tgz\n`);
+    previous = version;
+  }
+  const files = await readPacked(cwd, "packages/codemode-demo-2.0.0.tgz");
+  expect(files.get("CHANGELOG.md")).toBe(`# Changelog
+
+## 2.0.0
+
+- Removed: \`echo\`
+
+| change | what | where in the lock entry |
+| --- | --- | --- |
+| breaking | \`tool "echo" removed\` | \`/tools/echo\` |
+
+## 1.1.0
+
+- Added: \`ping\`
+- Changed: \`echo\`
+
+| change | what | where in the lock entry |
+| --- | --- | --- |
+| compatible | \`tool "ping" added\` | \`/tools/ping\` |
+| text only | \`description changed\` | \`/tools/echo/description\` |
+
+## 1.0.1
+
+- Changed: \`echo\`
+
+| change | what | where in the lock entry |
+| --- | --- | --- |
+| text only | \`description changed\` | \`/tools/echo/description\` |
+
+## 1.0.0
+
+The first release: 1 tool.
+`);
+});
+
+test("the same server in other files is a patch", async () => {
+  const cwd = await makeLockedProject({ demo: [ECHO] });
+  await pack(cwd);
+  await writeFile(join(cwd, "package.json"), JSON.stringify({ name: "home", license: "MIT", author: "Acme" }));
+  const next = await pack(cwd);
+  expect(next.stderr).toContain("1.0.0 → 1.0.1: the tools are the same, the files around them are made anew");
+  const files = await readPacked(cwd, "packages/codemode-demo-1.0.1.tgz");
+  expect(JSON.parse(files.get("package.json") ?? "")).toMatchObject({ license: "MIT", author: "Acme" });
+  expect(files.get("CHANGELOG.md")).toContain("The tools are the same; the files were made anew.");
+});
+
+test("the release before can come from anywhere, and a version from the user", async () => {
+  const cwd = await makeLockedProject({ demo: [ECHO] });
+  await pack(cwd, "demo", "--out", "elsewhere", "--as", "3.0.0-beta.1");
+  const before = "elsewhere/codemode-demo-3.0.0-beta.1.tgz";
+  const low = await pack(cwd, "demo", "--previous", before, "--as", "2.9.9");
+  expect(low).toMatchObject({ code: 2, stdout: "" });
+  expect(low.stderr).toBe("error: --as 2.9.9: 3.0.0-beta.1 is packed already.\nhint: Give a higher version.\n");
+  const chosen = await pack(cwd, "demo", "--previous", before, "--as=3.0.0");
+  expect(chosen).toMatchObject({ code: 0, stdout: "./packages/codemode-demo-3.0.0.tgz\n" });
+  expect(chosen.stderr).toContain("as you chose; nothing has changed");
+});
+
+test("names are npm's: given, scoped or made of the server's", async () => {
+  const cwd = await makeLockedProject({ demo: [ECHO], other: [PING] });
+  expect((await pack(cwd, "--scope", "@acme")).stdout).toBe(
+    "./packages/acme-demo-tools-1.0.0.tgz\n./packages/acme-other-tools-1.0.0.tgz\n",
+  );
+  expect((await pack(cwd, "demo", "--name", "@acme/echoes")).stdout).toBe("./packages/acme-echoes-1.0.0.tgz\n");
+  expect((await pack(cwd, "demo", "--name", "echoes", "--scope", "@x")).stdout).toBe("./packages/x-echoes-1.0.0.tgz\n");
+  for (const [args, line] of [
+    [["--name", "both"], "--name: it is for one server; name one"],
+    [["demo", "--name", "Echo"], '--name: npm does not take "Echo" as a name'],
+    [["demo", "--name", "../echo"], '--name: npm does not take "../echo" as a name'],
+    [["demo", "--name", "@a/b", "--scope", "@acme"], "--name: it has a scope already"],
+    [["demo", "--scope", "acme"], "--scope: it looks like @acme, in small letters"],
+    [["demo", "--as", "next"], '--as: "next" is no semantic version such as 1.2.3'],
+    [["nobody"], 'No server "nobody" is configured.'],
+  ] as const) {
+    const refused = await pack(cwd, ...args);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain(`error: ${line}`);
+  }
+});
+
+test("a tarball that is none, or another server's, is not taken for the release before", async () => {
+  const cwd = await makeLockedProject({ demo: [ECHO], other: [PING] });
+  await pack(cwd);
+  const foreign = await pack(cwd, "demo", "--previous", "packages/codemode-other-1.0.0.tgz");
+  expect(foreign.stderr).toContain('error: codemode-other 1.0.0: it is the package of the server "other"');
+  await writeFile(join(cwd, "packages/codemode-demo-9.9.9.tgz"), "half a file");
+  const broken = await pack(cwd, "demo");
+  expect(broken).toMatchObject({ code: 2, stdout: "" });
+  expect(broken.stderr).toContain("error: codemode-demo-9.9.9.tgz: it is no tarball of a package");
+  expect(broken.stderr.trim().split("\n")).toHaveLength(2);
+});
+
+test("without a lockfile a frozen pack refuses", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { demo: { command: "server" } } } });
+  expect(await pack(cwd, "--frozen")).toMatchObject({ code: 3, stdout: "" });
+});
+
+test("places of this machine that a package would tell are named", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { demo: { command: "server" } } } });
+  const source = { transport: "stdio" as const, command: "/opt/server", args: ["--root", "/srv/data"], env: [] };
+  const server = { ...lockedServer("demo", [PING]), source };
+  await writeFile(join(cwd, "codemode.lock.json"), formatLockfile({ servers: new Map([["demo", server]]) }));
+  const packed = await pack(cwd);
+  expect(packed.stderr).toContain("its lock entry tells a place of this machine: /opt/server, /srv/data");
+});
+
+test("the same bytes come out of other folders, time zones, locales and Node versions", async () => {
+  const original = await makeLockedProject({ demo: [ECHO], other: [PING] });
+  const places = [
+    { folder: "one", env: { TZ: "UTC", LANG: "C" } },
+    { folder: "another place", env: { TZ: "Pacific/Chatham", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" } },
+  ];
+  const seen = new Set<string>();
+  for (const { folder, env } of places) {
+    const cwd = join(await makeProject({}), folder);
+    await mkdir(cwd);
+    await cp(original, cwd, { recursive: true });
+    for (const major of NODE_VERSIONS) {
+      await rm(join(cwd, "packages"), { recursive: true, force: true });
+      await promisify(execFile)(findNode(major), [resolve("dist/cli/main.js"), "pack"], {
+        cwd,
+        env: { ...process.env, ...env },
+      });
+      const tarballs = (await readdir(join(cwd, "packages"))).toSorted();
+      const bytes = await Promise.all(tarballs.map((file) => readFile(join(cwd, "packages", file), "base64")));
+      seen.add(JSON.stringify([tarballs, bytes]));
+    }
+  }
+  expect(seen.size).toBe(1);
+});

@@ -1,0 +1,232 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatTarball } from "../../cli/pipeline/pack/format-tarball.ts";
+import { parseTarball } from "../../cli/pipeline/pack/parse-tarball.ts";
+import { findDependencies } from "../publishing/installed-packages.ts";
+import { lintExports, lintTypes } from "../publishing/lint-tarball.ts";
+import { COMPILERS, PNPM, runProgram } from "../publishing/programs.ts";
+import { findExamples } from "../publishing/readme-examples.ts";
+import { type Registry, startRegistry } from "../publishing/registry.ts";
+import { runCodemode, SERVERS } from "./run-codemode.ts";
+
+const run = promisify(execFile);
+const PACKAGES = ["everything", "filesystem", "memory"].map((id) => `@acme/${id}-tools`);
+
+/** Holds the project `author`, whose servers are packed, the registry, and two projects that install from it. */
+let root = "";
+let registry: Registry;
+let serverTarballs: string[] = [];
+/** Of `codemode` and `@codemode/runtime`. */
+let ownTarballs: string[] = [];
+
+// One publication and one installation with each program; all tests look at the same.
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "codemode-test-"));
+  registry = await startRegistry(join(root, "registry"));
+  [serverTarballs, ownTarballs] = await Promise.all([
+    packServers(join(root, "author")),
+    packRepository(join(root, "own")),
+    registry.stock(findDependencies(resolve("."))),
+  ]);
+  await Promise.all([...serverTarballs, ...ownTarballs].map((tarball) => registry.publish(tarball)));
+  await Promise.all([makeUser("with-npm"), makeUser("with-pnpm")]);
+  await Promise.all([
+    run("npm", ["install", "@codemode/runtime", "codemode", ...PACKAGES], inside("with-npm")),
+    run(process.execPath, [PNPM, "add", "@codemode/runtime", ...PACKAGES], inside("with-pnpm")),
+  ]);
+}, 90_000);
+afterAll(async () => {
+  await registry.stop();
+  await rm(root, { recursive: true });
+});
+
+async function packServers(folder: string): Promise<string[]> {
+  await mkdir(folder);
+  await writeFile(join(folder, "codemode.config.json"), JSON.stringify({ mcpServers: SERVERS }));
+  const packed = await runCodemode(["pack", "--scope", "@acme"], { cwd: folder });
+  expect(packed).toMatchObject({ code: 0 });
+  return packed.stdout
+    .trim()
+    .split("\n")
+    .map((path) => join(folder, path));
+}
+
+async function packRepository(folder: string): Promise<string[]> {
+  await mkdir(folder);
+  // Built already; the scripts of the package would build it again.
+  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder, ".", "./runtime/guest"], {
+    env: registry.environment,
+  });
+  return (await readdir(folder)).map((file) => join(folder, file));
+}
+
+/** An empty project whose configuration reaches the three servers. */
+async function makeUser(name: string): Promise<void> {
+  await mkdir(join(root, name));
+  await writeFile(join(root, name, "package.json"), JSON.stringify({ name, private: true, type: "module" }));
+  await writeFile(join(root, name, "codemode.config.json"), JSON.stringify({ mcpServers: SERVERS }));
+  await writeFile(join(root, name, "notes.txt"), "alpha\nbeta\n");
+}
+
+function inside(name: string): { cwd: string; env: NodeJS.ProcessEnv } {
+  return { cwd: join(root, name), env: registry.environment };
+}
+
+test("the registry gives out what was packed, byte by byte", async () => {
+  for (const tarball of serverTarballs) {
+    const [, id = ""] = /acme-(\w+)-tools/.exec(tarball) ?? [];
+    const answer = await fetch(`${registry.url}@acme/${id}-tools/-/${id}-tools-${versionOf(tarball)}.tgz`);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(await readFile(tarball)), id).toBe(true);
+  }
+});
+
+function versionOf(tarball: string): string {
+  return /-(\d+\.\d+\.\d+)\.tgz$/.exec(tarball)?.[1] ?? "";
+}
+
+const USE = `
+import { get_sum, type GetSumInput } from "@acme/everything-tools";
+import { read_text_file } from "@acme/filesystem-tools";
+import { __meta__, create_entities, read_graph } from "@acme/memory-tools";
+
+const input: GetSumInput = { a: 40, b: 2 };
+const { content } = await read_text_file({ path: "notes.txt" });
+const [line = ""] = content.split("\\n");
+await create_entities({ entities: [{ name: line, entityType: "line", observations: [] }] });
+const graph = await read_graph();
+const names: string[] = graph.entities.map(({ name }) => name);
+const sum: unknown = await get_sum(input);
+const outcome = { server: __meta__.serverId, names, sum };
+`;
+
+const PLANTED = `
+import { read_text_file } from "@acme/filesystem-tools";
+// @ts-expect-error The path of a file is a string.
+await read_text_file({ path: 1 });
+// @ts-expect-error There is no such tool.
+export { no_such_tool } from "@acme/filesystem-tools";
+`;
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: "es2022",
+    lib: ["es2022"],
+    module: "nodenext",
+    moduleDetection: "force",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    types: [],
+    noEmit: true,
+  },
+  include: ["*.ts"],
+};
+
+describe.each(["with-npm", "with-pnpm"])("installed %s", (name) => {
+  test.each([...COMPILERS])("TypeScript %s accepts its types and the examples of every README", async (_, compiler) => {
+    const cwd = join(root, name);
+    await writeFile(join(cwd, "tsconfig.json"), JSON.stringify(TSCONFIG));
+    await writeFile(join(cwd, "use.ts"), USE);
+    await writeFile(join(cwd, "planted.ts"), PLANTED);
+    // The rest of the DOM takes the compilers longer than everything else.
+    await writeFile(join(cwd, "console.d.ts"), "declare const console: { log(value: unknown): void };");
+    for (const [index, example] of (await readExamples(cwd)).entries()) {
+      await writeFile(join(cwd, `example-${index}.ts`), example);
+    }
+    expect(await runProgram(compiler, [], { cwd })).toEqual({ ok: true, output: "" });
+  });
+
+  test("it runs in Node, against the real servers of the nearest configuration", async () => {
+    const cwd = join(root, name);
+    const script = `${USE.replace(/, type \w+|: GetSumInput|: string\[\]|: unknown/g, "")}\nconsole.log(JSON.stringify(outcome));`;
+    await writeFile(join(cwd, "use.js"), script);
+    const { stdout } = await run(process.execPath, ["use.js"], inside(name));
+    expect(JSON.parse(stdout)).toEqual({ server: "memory", names: ["alpha"], sum: "The sum of 40 and 2 is 42." });
+  });
+});
+
+async function readExamples(cwd: string): Promise<string[]> {
+  const readmes = PACKAGES.map((name) => readFile(join(cwd, "node_modules", name, "README.md"), "utf8"));
+  const examples = (await Promise.all(readmes)).flatMap(findExamples);
+  expect(examples).toHaveLength(3 * PACKAGES.length);
+  return examples;
+}
+
+test("the installed codemode runs a script in the sandbox that imports them", async () => {
+  const cwd = join(root, "with-npm");
+  await cp(join(root, "author/codemode.lock.json"), join(cwd, "codemode.lock.json"));
+  await rm(join(cwd, "memory.jsonl"), { force: true });
+  await writeFile(join(cwd, "script.ts"), `${USE}\nexport default outcome;`);
+  const codemode = join(cwd, "node_modules/codemode/dist/cli/main.js");
+  const { stdout } = await run(process.execPath, [codemode, "run", "script.ts"], inside("with-npm"));
+  expect(JSON.parse(stdout)).toEqual({ server: "memory", names: ["alpha"], sum: "The sum of 40 and 2 is 42." });
+});
+
+test("publint and attw find nothing to say against any package, and do find what is wrong with another", async () => {
+  const tarballs = [...serverTarballs, ...ownTarballs];
+  expect(tarballs).toHaveLength(5);
+  for (const tarball of tarballs) {
+    expect(await lintExports(tarball), tarball).toEqual([]);
+    expect(await lintTypes(tarball), tarball).toEqual([]);
+  }
+  const wrong = {
+    "package.json": '{"name":"x","version":"1.0.0","exports":{".":{"default":"./x.js","types":"./x.d.ts"}}}',
+    "x.js": "export const x = 1;",
+    "x.d.ts": "export declare const x: number;",
+  };
+  const files = Object.entries(wrong).map(([path, text]) => ({ path, content: Buffer.from(text) }));
+  await writeFile(join(root, "wrong.tgz"), formatTarball(files));
+  expect(await lintExports(join(root, "wrong.tgz"))).toContain("EXPORTS_TYPES_SHOULD_BE_FIRST");
+  expect(await lintTypes(join(root, "wrong.tgz"))).not.toEqual([]);
+});
+
+test("the packages of this repository hold what was built and what describes it, and nothing else", async () => {
+  const contents = await Promise.all(
+    ownTarballs.map(async (file) => [basename(file), await listPacked(file)] as const),
+  );
+  const [command, runtime] = contents.toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, paths]) => paths);
+  expect(command?.filter((path) => !path.startsWith("dist/"))).toEqual([
+    "LICENSE",
+    "README.md",
+    "package.json",
+    "schemas/config.schema.json",
+    "schemas/lockfile.schema.json",
+  ]);
+  const compiled = await listModules(["cli", "runtime/host", "schemas", "templates"]);
+  expect(command).toEqual(expect.arrayContaining(compiled));
+  const made = command?.filter((path) => path.startsWith("dist/") && !compiled.includes(path));
+  expect(made?.filter((path) => !MADE.test(path))).toEqual([]);
+  const sources = await listSources("runtime/guest");
+  const built = sources.flatMap((path) => {
+    const name = path.replace(/\.ts$/, "");
+    // What runs in Node alone is reached through the same modules as everywhere, and needs no types of its own.
+    return name.startsWith("node/") ? [`dist/${name}.js`] : [`dist/${name}.d.ts`, `dist/${name}.js`];
+  });
+  expect(runtime).toEqual(["LICENSE", "README.md", ...built, "package.json"].toSorted());
+});
+
+/** What the scripts of the build make, of sources that are no modules or of many at once. */
+const MADE =
+  /^dist\/(?:program\/[\w-]+\.js|sandbox\/(?:boot\.cjs|realm\.js|ses\.umd\.min\.js)|schemas\/(?:config-check\.js|(?:config|lockfile)\.schema\.json))$/;
+
+async function listPacked(tarball: string): Promise<string[]> {
+  return [...parseTarball(await readFile(tarball)).keys()].toSorted();
+}
+
+async function listModules(folders: readonly string[]): Promise<string[]> {
+  const lists = folders.map(async (folder) => {
+    const sources = await listSources(folder);
+    return sources.map((path) => `dist/${folder}/${path.replace(/\.ts$/, ".js")}`);
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+async function listSources(folder: string): Promise<string[]> {
+  const paths = await readdir(folder, { recursive: true });
+  return paths.filter((path) => path.endsWith(".ts") && !/(^|\/)(dist|node_modules)\//.test(path));
+}
