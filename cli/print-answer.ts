@@ -1,15 +1,19 @@
 import type { LogEntry, RunAnswer } from "../schemas/answer.ts";
+import { escapeInvisible } from "../templates/text/visible-text.ts";
 import { printDiagnostic } from "./print-diagnostic.ts";
 import type { Output } from "./report.ts";
 
-/** Prints what a run answered: the result on stdout, diagnostics on stderr; as JSON the whole answer on stdout. */
+/**
+ * Prints what a run answered: the result on stdout, diagnostics on stderr; as JSON the whole answer on stdout. Invisible characters
+ * are printed as escapes: the value is the same, and a terminal takes none for a command.
+ */
 export function printAnswer(answer: RunAnswer, asJson: boolean, output: Output): void {
   if (asJson) {
-    output.result(JSON.stringify(answer, null, 2));
+    output.result(escapeInvisible(JSON.stringify(answer, null, 2)));
     return;
   }
   for (const line of answer.diagnostics.flatMap(printDiagnostic)) output.note(line);
-  output.result(JSON.stringify(answer.result, null, 2));
+  output.result(escapeInvisible(JSON.stringify(answer.result, null, 2)));
 }
 
 /** A script's words may hold what a server sent: control sequences are for the terminal's owner alone. */

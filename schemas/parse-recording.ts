@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS, type RunAnswer } from "./answer.ts";
 import { recordingInvalid } from "./errors.ts";
 import { integrityOfText } from "./integrity.ts";
+import { unlessTooDeep } from "./unless-too-deep.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "./json.ts";
 import { isSourceMap, toManifestTools } from "./pinned-bundle.ts";
 import { RECORDING_VERSION, type RecordedEnding, type Recording } from "./recording.ts";
@@ -20,7 +21,7 @@ export function parseRecording(text: string, file: string): Recording {
       : fail('it is no recording: "recordingVersion" is missing or unknown');
   }
   const { integrity, ...rest } = content;
-  if (integrityOfText(JSON.stringify(rest)) !== integrity)
+  if (unlessTooDeep(() => integrityOfText(JSON.stringify(rest)), fail) !== integrity)
     throw fail("its integrity does not match its content: it was changed or damaged");
   const wrong = Object.keys(PARTS).find((name) => !(PARTS[name] as PartCheck)(ownValue(rest, name)));
   if (wrong !== undefined) throw fail(`its "${wrong}" is missing or of the wrong kind`);

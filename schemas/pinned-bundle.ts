@@ -4,6 +4,7 @@ import { pinnedBundleInvalid } from "./errors.ts";
 import { type Integrity, integrityOf } from "./integrity.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "./json.ts";
 import type { Lockfile } from "./lockfile.ts";
+import { unlessTooDeep } from "./unless-too-deep.ts";
 
 const PINNED_BUNDLE_VERSION = 1;
 
@@ -51,7 +52,7 @@ export function parsePinnedBundle(text: string, file: string): PinnedBundle {
       : fail('it is no pinned bundle: "bundleVersion" is missing or unknown');
   }
   const { integrity, ...rest } = content;
-  if (integrityOf(rest) !== integrity)
+  if (unlessTooDeep(() => integrityOf(rest), fail) !== integrity)
     throw fail("its integrity does not match its content: it was changed or damaged");
   const pinned = toPinnedBundle(rest);
   if (pinned === undefined) throw fail("a part of it is missing or of the wrong kind");

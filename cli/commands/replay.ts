@@ -3,6 +3,7 @@ import type { Diagnostic, LogEntry } from "../../schemas/answer.ts";
 import { invalidOption } from "../../schemas/errors.ts";
 import type { Recording } from "../../schemas/recording.ts";
 import { type Replay, replayRecording, type ReplayOptions } from "../../runtime/host/recording/replay-recording.ts";
+import { capLimits } from "../../runtime/host/sandbox/limits.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { loadRecording, writeRecording } from "../pipeline/recording-file.ts";
@@ -18,7 +19,7 @@ export const replay: Command = async ({ args: [file, script], options, context }
   if (file === undefined) throw invalidOption("replay", "name a recording");
   const path = resolve(context.cwd, file);
   const recording = await loadRecording(path);
-  const pool = makeSandboxPool({ refill: false, maxMemoryBytes: recording.limits.maxMemoryBytes });
+  const pool = makeSandboxPool({ refill: false, maxMemoryBytes: capLimits(recording.limits).maxMemoryBytes });
   try {
     void pool.warm().catch(() => undefined); // Said when it is taken.
     const changed = script === undefined ? undefined : await bundleChanged(script, context);

@@ -1,5 +1,9 @@
+/** Nobody misspells a longer one: comparing takes as long as both names are long, multiplied. */
+const LONGEST_NAME = 200;
+
 /** The candidate that a misspelt name most likely means, or undefined where none is close (edit distance). */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length > LONGEST_NAME) return undefined;
   const allowed = Math.floor((name.length + 1) / 3);
   let best: string | undefined;
   let bestDistance = allowed + 1;

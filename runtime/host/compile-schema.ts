@@ -1,27 +1,87 @@
-import type { ErrorObject } from "ajv";
+import type { CodeKeywordDefinition, ErrorObject, Vocabulary } from "ajv";
+import { _ } from "ajv/dist/compile/codegen/index.js";
 import Ajv from "ajv/dist/core.js";
 import vocabularies from "ajv/dist/vocabularies/draft2020.js";
+import { canonicalJson } from "../../schemas/canonical-json.ts";
 import { type CleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
-import { linearRegExp } from "./linear-regexp.ts";
+import type { JsonValue } from "../../schemas/json.ts";
+import { makeLinearRegExps } from "./linear-regexp.ts";
 
 /** Returns the errors of a value against a schema, none when it is valid. */
 export type Validate = (value: unknown) => readonly ErrorObject[];
 
 /**
+ * References that one check may follow. Without them a check costs no more than schema times value; with them, a schema of
+ * thirty lines can have a check that outlives the process, and an honest union of recursive types gets near on a hostile value.
+ */
+const MAX_STEPS = 100_000;
+
+/**
  * Compiles a cleaned schema, which is of 2020-12 and refers to nothing outside of itself. Each schema has an instance of its
- * own, so that no server's schema can be seen from another's. Throws where the compiler gives up, for instance on
- * hundreds of nested references.
+ * own, so that no server's schema can be seen from another's. A value whose check takes too many steps is refused. Throws where
+ * the compiler gives up, for instance on hundreds of nested references.
  */
 export function compileSchema(schema: CleanSchema, options: { allErrors?: boolean } = {}): Validate {
   const document = toSchemaDocument(schema);
   const ajv = new Ajv.default({
     ...validatorOptions(document),
     ...options,
-    code: { regExp: linearRegExp },
+    code: { regExp: makeLinearRegExps() },
     verbose: true,
   });
-  for (const vocabulary of vocabularies.default) ajv.addVocabulary(vocabulary);
+  let steps = 0;
+  const step = (): void => {
+    steps += 1;
+    if (steps > MAX_STEPS) throw new TooManySteps();
+  };
+  for (const vocabulary of vocabularies.default) ajv.addVocabulary(toBounded(vocabulary, step));
   const validate = ajv.compile(document);
-  return (value) => (validate(value) ? [] : (validate.errors ?? []));
+  return (value) => {
+    steps = 0;
+    try {
+      return validate(value) ? [] : (validate.errors ?? []);
+    } catch (error) {
+      if (error instanceof TooManySteps) return [TOO_MANY_STEPS];
+      throw error;
+    }
+  };
 }
+
+class TooManySteps extends Error {}
+
+const TOO_MANY_STEPS: ErrorObject = {
+  keyword: "$ref",
+  instancePath: "",
+  schemaPath: "#",
+  params: {},
+  message: "must be smaller: to check it against its schema takes too many steps",
+};
+
+/** The same keywords: references are counted, and equal items are found in linear time. */
+function toBounded(vocabulary: Vocabulary, step: () => void): Vocabulary {
+  return vocabulary.map((definition) => {
+    if (typeof definition === "string") return definition;
+    if (definition.keyword === "uniqueItems") return UNIQUE_ITEMS;
+    return definition.keyword === "$ref" ? countSteps(definition as CodeKeywordDefinition, step) : definition;
+  });
+}
+
+function countSteps(reference: CodeKeywordDefinition, step: () => void): CodeKeywordDefinition {
+  return {
+    ...reference,
+    code(context, ruleType) {
+      context.gen.code(_`${context.gen.scopeValue("func", { ref: step })}()`);
+      reference.code(context, ruleType);
+    },
+  };
+}
+
+const UNIQUE_ITEMS: Vocabulary[number] = {
+  keyword: "uniqueItems",
+  type: "array",
+  schemaType: "boolean",
+  error: { message: "must NOT have duplicate items" },
+  validate: (isWanted: boolean, items: readonly JsonValue[]) =>
+    !isWanted || new Set(items.map(canonicalJson)).size === items.length,
+};

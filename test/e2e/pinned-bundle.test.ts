@@ -93,6 +93,11 @@ test("a bundle with a changed byte is refused", async () => {
 test.each([
   ["half a file", '{ "bundleVersion": 1, "code"', /no JSON object/],
   ["another JSON file", '{ "name": "x" }', /no pinned bundle/],
+  [
+    "a file of brackets",
+    `{ "bundleVersion": 1, "x": ${"[".repeat(100_000)}${"]".repeat(100_000)} }`,
+    /nested too deeply/,
+  ],
   ["a newer version", '{ "bundleVersion": 2 }', /version 2 is newer/],
 ])("%s is refused with one line", async (_, text, line) => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} }, "sum.json": text });

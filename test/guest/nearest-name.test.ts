@@ -9,6 +9,7 @@ test.each([
   ["city", "ctiy", ["country", "city"]],
   [undefined, "a", ["b"]],
   [undefined, "x", []],
+  [undefined, "x".repeat(100_000), [`${"x".repeat(100_000)}y`]],
 ])("%s for %s", (want, name, candidates) => {
   expect(nearestName(name, candidates)).toBe(want);
 });

@@ -60,3 +60,47 @@ test("hundreds of nested references neither hang nor throw", () => {
   );
   expect(violations({ type: "object", properties: { a: { $ref: "#/$defs/d0" } }, $defs }, { a: 1 })).toEqual([]);
 });
+
+/** Each definition refers to the next one twice: 2 to the power of `depth` ways through. */
+const doubling = (depth: number): JsonValue => {
+  const twice = (index: number): JsonValue => [{ $ref: `#/$defs/d${index}` }, { $ref: `#/$defs/d${index}` }];
+  const steps = Array.from({ length: depth }, (_, index) => [`d${index}`, { anyOf: twice(index + 1) }] as const);
+  return {
+    properties: { a: { $ref: "#/$defs/d0" } },
+    $defs: { ...Object.fromEntries(steps), [`d${depth}`]: { type: "string" } },
+  };
+};
+
+test("a schema of few lines with a check that would never end is refused at once", () => {
+  expect(violations(doubling(4), { a: 1 })).toContain("type");
+  expect(violations(doubling(60), { a: 1 })).toEqual(["$ref"]);
+  const inValue: JsonValue = { properties: { a: { $ref: "#" } }, allOf: [{ properties: { a: { $ref: "#" } } }] };
+  const nested = Array.from({ length: 60 }).reduce<JsonValue>((inner) => ({ a: inner }), {});
+  expect(violations(inValue, nested)).toEqual(["$ref"]);
+  expect(violations(inValue, { a: { a: {} } })).toEqual([]);
+});
+
+test("equal items are found in linear time", () => {
+  const schema: JsonValue = { properties: { a: { uniqueItems: true } } };
+  const items = Array.from({ length: 100_000 }, (_, index) => ({ index }));
+  expect(violations(schema, { a: items })).toEqual([]);
+  expect(violations(schema, { a: [...items, { index: 7 }] })).toEqual(["uniqueItems"]);
+  expect(
+    violations(schema, {
+      a: [
+        { b: 1, c: 2 },
+        { c: 2, b: 1 },
+      ],
+    }),
+  ).toEqual(["uniqueItems"]);
+  expect(violations(schema, { a: [1, "1", null, "null", [1]] })).toEqual([]);
+});
+
+test("patterns that are too much to compile are left to the server", () => {
+  expect(violations(text("x{1000}".repeat(2000)), { a: "y" })).toEqual([]);
+  const properties = Object.fromEntries(
+    Array.from({ length: 5000 }, (_, index) => [`p${index}`, { pattern: `^y{1000}${index}$` }]),
+  );
+  expect(violations({ type: "object", properties }, { p0: "x" })).toEqual(["pattern"]);
+  expect(violations({ type: "object", properties }, { p4999: "x" })).toEqual([]);
+});

@@ -32,3 +32,13 @@ test("a tool is shown when it is included and not excluded", () => {
   expect(isToolIncluded({ include: [], exclude: ["write_*"] }, "write_file")).toBe(false);
   expect(isToolIncluded({ include: ["read_*"], exclude: [] }, "list_files")).toBe(false);
 });
+
+test.each([
+  [`${"*a".repeat(8)}*c`, `${"a".repeat(500)}b`, false],
+  [`${"*a".repeat(8)}*b`, `${"a".repeat(500)}b`, true],
+  ["?b*c?", "😀bxcxc😀", true],
+  ["a**", "a", true],
+  ["a?", "a", false],
+])("stars with text between them are matched at once: %s", (pattern, name, want) => {
+  expect(matchesAny(name, [pattern])).toBe(want);
+});

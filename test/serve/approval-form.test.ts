@@ -43,3 +43,10 @@ test("only a plain yes is one", () => {
   }
   for (const action of ["decline", "cancel", "Accept", ""]) expect(isApproved(action, { approve: true })).toBe(false);
 });
+
+test("a name is no Markdown, no HTML, and not wide enough to begin another line", () => {
+  const toolName = `[list](https://x)<img src=x>**\u2800\u00a0  ok größe`;
+  const [, line] = messageOf([{ serverId: "files", toolName }])?.split("\n") ?? [];
+  expect(line).not.toMatch(/[[\]()<>*\u2800\u00a0]| {2}/);
+  expect(line).toContain("ok größe");
+});

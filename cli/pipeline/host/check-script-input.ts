@@ -4,21 +4,26 @@ import type { Diagnostic } from "../../../schemas/answer.ts";
 import { cleanSchema } from "../../../schemas/json-schema/clean-schema.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
 
+/** In characters of its JSON. Whoever sends code sends its schema too, and the compiler runs in the host: it takes a second for this much. */
+const LONGEST_SCHEMA = 64 * 1024;
+
+const UNUSABLE: Diagnostic = {
+  severity: "error",
+  code: "INPUT_MISMATCH",
+  message:
+    "The schema in `export const input` cannot be used: it is too long or too deep, or refers to itself in a way that has no end.",
+  hint: "Make the schema simpler.",
+};
+
 /** Holds the input of a run against the schema that its script declares; nothing where it fits, or any input does. */
 export function checkScriptInput(schema: JsonValue | undefined, input: JsonValue): Diagnostic | undefined {
   if (schema === undefined) return undefined;
-  const clean = cleanSchema(schema);
   let issues;
   try {
-    issues = compileSchema(clean)(input);
+    if (JSON.stringify(schema).length > LONGEST_SCHEMA) return UNUSABLE;
+    issues = compileSchema(cleanSchema(schema))(input);
   } catch {
-    return {
-      severity: "error",
-      code: "INPUT_MISMATCH",
-      message:
-        "The schema in `export const input` cannot be used: it is too deep, or refers to itself in a way that has no end.",
-      hint: "Make the schema simpler.",
-    };
+    return UNUSABLE;
   }
   if (issues.length === 0) return undefined;
   const { pointer, expected, received, hint } = describeMismatch(input, issues);

@@ -69,10 +69,19 @@ export function planInstall(choice: InstallChoice, places: ClientPlaces, launche
     return { client: choice.client, file, entry: { format, name: choice.name, value }, words: [] };
   }
   const words = makeWords(choice, file.scope, places, launcher);
+  if (words[0] === "cmd" && words.some((word) => SHELL_SIGNS.test(word))) {
+    throw invalidOption(
+      "install",
+      "the path of the project has signs that the shell of Windows would read as a command",
+    );
+  }
   const [command = "", ...args] = words;
   const value = traits.toLocal({ command, args, variables: choice.variables });
   return { client: choice.client, file, entry: { format, name: choice.name, value }, words };
 }
+
+/** `cmd /c` reads these in any word, quoted or not. */
+const SHELL_SIGNS = /[&|<>^%!"\r\n]/;
 
 function chooseFile({ client, scope }: InstallChoice, places: ClientPlaces): ClientFile {
   const files = listClientFiles(places).filter(({ id }) => id === client);

@@ -6,7 +6,7 @@ import { isLoopback } from "./listen-address.ts";
  */
 export function isAllowedHost(header: string | undefined, allowed: readonly string[]): boolean {
   const url = parseUrl(`http://${header ?? ""}`);
-  if (header === undefined || url === undefined || url.username !== "" || url.pathname !== "/") return false;
+  if (header === undefined || url === undefined || /[/?#@\\]/.test(header)) return false;
   const names = [url.hostname, url.host, header.toLowerCase()];
   return isLoopback(url.hostname) || allowed.some((name) => names.includes(name.toLowerCase()));
 }

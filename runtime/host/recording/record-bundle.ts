@@ -1,6 +1,6 @@
 import type { RunAnswer } from "../../../schemas/answer.ts";
 import type { Bundle, Manifest } from "../../../schemas/bundle.ts";
-import { type JsonValue, toJsonObject } from "../../../schemas/json.ts";
+import { toJsonObject } from "../../../schemas/json.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
 import type { Recording } from "../../../schemas/recording.ts";
 import type { ToolReply } from "../../../schemas/tools.ts";
@@ -64,9 +64,16 @@ export async function recordBundle(
 /** Hides what calls carry under names to be redacted, and every secret that is known by now, wherever it stands. */
 export function maskRecording(recording: Recording, vault: Vault): Recording {
   if (recording.redact.length === 0) return recording;
-  const calls = recording.calls.map((call) => ({ ...call, input: vault.hide(call.input) }));
-  const { input, bundle, answer } = recording;
+  const calls = recording.calls.map((call) => ({ ...call, input: vault.hide(call.input), ...coverReply(call, vault) }));
+  const { input, bundle } = recording;
+  const answer = { ...recording.answer, result: vault.cover(recording.answer.result) };
   return { ...recording, ...maskTexts({ input, bundle, answer, calls }, vault) };
+}
+
+/** A secret may have become known after the reply that held it. */
+function coverReply({ reply }: Recording["calls"][number], vault: Vault): { reply?: ToolReply } {
+  if (reply === undefined) return {};
+  return { reply: reply.ok ? { ...reply, value: vault.cover(reply.value) } : reply };
 }
 
 function maskTexts<Value>(value: Value, vault: Vault): Value {
@@ -83,8 +90,19 @@ function withVault(toolHost: ToolHost, vault: Vault): ToolHost {
       // What the script sends under a name to be redacted is known before the server can answer with it.
       vault.learn(call.input);
       const reply = await toolHost.call({ ...call, input: vault.restore(call.input) }, signal);
-      return vault.hide(reply as unknown as JsonValue) as unknown as ToolReply;
+      return hideReply(reply, vault);
     },
+  };
+}
+
+/** Names of members may be secrets too, but those of the reply itself are ours. */
+function hideReply(reply: ToolReply, vault: Vault): ToolReply {
+  if (reply.ok) return { ...reply, value: vault.hide(reply.value) };
+  const { message, hint, details } = reply.error;
+  const texts = { message: vault.hide(message), hint: vault.hide(hint) };
+  return {
+    ...reply,
+    error: { ...reply.error, ...texts, ...(details !== undefined && { details: vault.hide(details) }) },
   };
 }
 

@@ -5,6 +5,9 @@ import type { RunWire, TimeFrame, Timekeeper } from "../sandbox/timekeeper.ts";
 /** Timers that may wait at one time, as in the sandbox. */
 const MAX_TIMERS = 10_000;
 
+/** The longest delay that timers have, as in the sandbox: longer ones would fire at once. */
+const MAX_DELAY_MS = 0x7fff_ffff;
+
 /** The most that is kept of one run: characters of inputs and replies, and events. */
 const MAX_CHARACTERS = 256 * 1024 * 1024;
 const MAX_EVENTS = 1_000_000;
@@ -88,7 +91,7 @@ export function makeRecorder(): Recorder {
     onFrame(frame: TimeFrame) {
       if (frame.type === "stopTimer") stopTimer(frame.id);
       if (frame.type !== "timer") return true;
-      if (timers.size >= MAX_TIMERS || timers.has(frame.id)) return false;
+      if (frame.delayMs > MAX_DELAY_MS || timers.size >= MAX_TIMERS || timers.has(frame.id)) return false;
       startTimer(frame.id, frame.delayMs);
       return true;
     },

@@ -2,6 +2,7 @@ import type { LogEntry, RunAnswer } from "../../../schemas/answer.ts";
 import type { Bundle } from "../../../schemas/bundle.ts";
 import type { Recording } from "../../../schemas/recording.ts";
 import { VERSION } from "../../../schemas/version.ts";
+import { capLimits } from "../sandbox/limits.ts";
 import type { SandboxPool } from "../sandbox/pool.ts";
 import { runWithDesk } from "../sandbox/run-bundle.ts";
 import { compareEnds, type Divergence, toDiagnostic } from "./divergence.ts";
@@ -39,7 +40,8 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
   const answer = await runWithDesk(bundle, desk, {
     pool,
     timekeeper,
-    limits: recording.limits,
+    // A file is anybody's: it may ask for no more than a caller may.
+    limits: capLimits(recording.limits),
     input: recording.input,
     ...(onLog !== undefined && { onLog }),
     ...(signal !== undefined && { signal }),

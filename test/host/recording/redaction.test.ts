@@ -114,6 +114,54 @@ describe("a value under a redacted name", () => {
     ]);
   });
 
+  test.each<[string, JsonValue, string[]]>([
+    ["a quote", { password: `x"${SECRET}` }, [SECRET]],
+    ["lines", { password: `-----BEGIN\n${SECRET}\n${OTHER}\n` }, [SECRET, OTHER]],
+    ["a great length", { password: `${"x".repeat(5000)}${SECRET}` }, [SECRET]],
+    ["a list", { password: [SECRET, `"${OTHER}"`] }, [SECRET, OTHER]],
+    ["an object", { password: { value: SECRET } }, [SECRET]],
+  ])("is hidden in JSON that is printed once and twice, with %s in it", async (_what, value, traces) => {
+    const once = JSON.stringify(value, null, 2);
+    const { recording, answer } = await recordScript(`${CALL} __codemode_result__ = await call("texts");`, {
+      pool,
+      redact: ["password"],
+      answerCall: () => ({ ok: true, value: [once, JSON.stringify({ text: once })] }),
+    });
+    for (const trace of traces) expect(formatRecording(recording)).not.toContain(trace);
+    for (const printed of answer.result as string[]) expect(() => JSON.parse(printed)).not.toThrow();
+  });
+
+  test("is hidden where it is the name of a member, and comes back for the server", async () => {
+    const received: JsonValue[] = [];
+    const { recording } = await recordScript(
+      `${CALL} const { token, uses } = await call("uses"); __codemode_result__ = [uses[token], await call("echo", uses)];`,
+      {
+        pool,
+        redact: ["token"],
+        answerCall: ({ input }) => {
+          received.push(input);
+          return { ok: true, value: input ?? { token: SECRET, uses: { [SECRET]: 3 } } };
+        },
+      },
+    );
+    expect(received[1]).toEqual({ [SECRET]: 3 });
+    expect(recording.answer.result).toMatchObject([3, {}]);
+    expect(formatRecording(recording)).not.toContain(SECRET);
+  });
+
+  test("may be as long as it likes, and be called as anything", async () => {
+    const long = "(".repeat(1_000_000);
+    const value = [{ token: long }, { token: "mappings" }, { token: "toolTrace" }, long];
+    const { recording } = await recordScript(`${CALL} __codemode_result__ = (await call("x")).length;`, {
+      pool,
+      redact: ["token"],
+      answerCall: () => ({ ok: true, value }),
+    });
+    expect(recording.answer.result).toBe(4);
+    expect(formatRecording(recording)).not.toContain("((((");
+    expect((await replayScript(recording, { pool })).divergence).toBeUndefined();
+  });
+
   test("is not sent to a server that guesses its placeholder", async () => {
     const received: JsonValue[] = [];
     await recordScript(`${CALL} await call("login"); await call("post", await call("guess"));`, {

@@ -186,4 +186,12 @@ describe("a recording", () => {
     const replays = await Promise.all(Array.from({ length: 5 }, () => replayScript(recording, { pool })));
     for (const replay of replays) expect(replay.answer).toEqual(answer);
   });
+
+  test("cannot ask for more than the host allows", async () => {
+    const { recording } = await recordScript("console.log(1);", { pool });
+    const greedy = { ...recording, limits: { ...recording.limits, maxLogBytes: 2 ** 40, maxMemoryBytes: 2 ** 50 } };
+    const source = `for (let line = 0; line < 10; line += 1) console.log("x".repeat(1_000_000));`;
+    const { answer } = await replayScript(greedy, { pool }, source);
+    expect(answer.logs.at(-1)?.message).toContain("Logs truncated");
+  });
 });

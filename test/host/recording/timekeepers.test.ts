@@ -66,3 +66,11 @@ test("of another script, what cannot come is left out, and timers come by their 
   expect(events.goOn(3, true)).toBe(false);
   expect(sent).toEqual(["reply 1 at 6", "fire 2 at 20", "fire 1 at 30"]);
 });
+
+test("a sandbox that sets a timer which no script can set is ended", () => {
+  const { timekeeper } = makeRecorder();
+  timekeeper.begin({ send: () => {}, end: () => {} });
+  expect(timekeeper.onFrame({ type: "timer", id: 1, delayMs: 0x7fff_ffff })).toBe(true);
+  expect(timekeeper.onFrame({ type: "timer", id: 2, delayMs: Number.MAX_SAFE_INTEGER })).toBe(false);
+  timekeeper.close({ kind: "cancelled" });
+});

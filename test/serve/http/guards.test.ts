@@ -15,6 +15,8 @@ test("a request is answered only to hosts of this machine and those that are con
     "exact.example.com",
     "127.0.0.1.evil",
     "a@localhost",
+    "localhost#.evil",
+    "localhost?.evil",
     "0.0.0.0",
     " ",
   ];
