@@ -1,0 +1,80 @@
+import { writeFile } from "node:fs/promises";
+import { openContender } from "../contenders/open-contender.js";
+import { growthExponent } from "../suite/growth-exponent.js";
+import { ECHO_SERVER, makeProject, PAYLOAD_SERVER } from "../suite/make-project.js";
+import { load, pause, summarize } from "../suite/measure.js";
+import { printGrowth } from "../suite/print-growth.js";
+import { printMs, printTable } from "../suite/print-table.js";
+import { measureBundling, measureLocks } from "./growth-of-projects.js";
+
+/** More than this is worse than linear; less is the noise of a busy machine. */
+const TOO_STEEP = 1.2;
+const LIMITS = { maxMemoryBytes: 1024 ** 3, maxResultBytes: 64 * 1024 ** 2, maxToolCalls: 100_000 };
+
+/** Cost against size, for everything whose size is in other hands. */
+export async function measureGrowth({ isQuick }) {
+  const samples = isQuick ? 3 : 9;
+  const cut = (sizes) => (isQuick ? sizes.slice(0, 3) : sizes);
+  const project = await makeProject({ everything: ECHO_SERVER, payload: PAYLOAD_SERVER }, { limits: LIMITS });
+  const host = await openContender("codemode host", { project: project.folder, poolSize: 2 });
+  const over = async (sizes, measureOne) => {
+    const points = [];
+    for (const size of cut(sizes)) points.push({ size, ms: await medianOf(samples, () => measureOne(size)) });
+    return points;
+  };
+  const floodMs = async (runs) => (await host.flood({ calls: 1 }, { atOnce: runs, runs })).took * 1000;
+  const nonce = () => Math.random();
+  try {
+    const series = [
+      { label: "calls in turn", points: await over([1, 10, 100, 1000], (calls) => host.run({ calls })) },
+      {
+        label: "calls at once",
+        points: await over([1, 10, 100, 1000], (calls) => host.run({ calls, parallel: true })),
+      },
+      {
+        label: "lines of script",
+        points: await over([10, 100, 1000, 5000], (lines) => host.run({ calls: 1, lines, nonce: nonce() })),
+      },
+      {
+        label: "bytes of result",
+        points: await over([1e4, 1e5, 1e6, 1e7], (bytes) => host.run({ bytes, through: true })),
+      },
+      { label: "parallel runs", points: await over([1, 4, 16, 64], floodMs) },
+      {
+        label: "tools of the server (bundling)",
+        points: await measureBundling(cut([10, 100, 1000]), samples, "tools"),
+      },
+      { label: "servers (bundling)", points: await measureBundling(cut([1, 10, 60]), samples, "servers") },
+      { label: "tools (reading the lockfile)", points: await measureLocks(cut([60, 600, 3600]), samples) },
+    ];
+    if (!isQuick) await writeFile(new URL("../growth.svg", import.meta.url), printGrowth(series));
+    return [
+      `### Median cost against size (load ${load()})`,
+      printSeries(series),
+      "![The same as a figure](growth.svg)",
+    ];
+  } finally {
+    await host.close();
+    await project.remove();
+  }
+}
+
+/** The first run of a size is warming up. */
+async function medianOf(samples, work) {
+  const times = [];
+  for (let sample = -1; sample < samples; sample += 1) {
+    await pause(100);
+    const ms = await work();
+    if (sample >= 0) times.push(ms);
+  }
+  return summarize(times).median;
+}
+
+function printSeries(series) {
+  const rows = series.map(({ label, points }) => {
+    const exponent = growthExponent(points);
+    const shown = points.map(({ size, ms }) => `${size.toLocaleString("en")}: ${printMs(ms)} ms`).join(", ");
+    return [label, shown, exponent.toFixed(2), exponent > TOO_STEEP ? "worse than linear" : "no"];
+  });
+  return printTable(["", "size: cost", "exponent at the end", "too steep"], rows);
+}

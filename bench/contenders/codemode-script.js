@@ -1,0 +1,12 @@
+import { writeBody } from "./write-script.js";
+
+/** The work as a script for codemode. */
+export function codemodeScript(work) {
+  if (work.bytes !== undefined) {
+    const value = work.through ? "all" : "all.rows.length";
+    return `import { rows } from "@codemode/servers/payload";\nconst all = await rows({ bytes: ${work.bytes} });\nexport default ${value};\n`;
+  }
+  const { statements, remark } = writeBody(work, 'echo({ message: "hello" })');
+  const imports = work.calls === 0 ? "" : 'import { echo } from "@codemode/servers/everything";\n';
+  return `${imports}${work.calls === 0 ? "const last = 1;\n" : statements}export default last;${remark}\n`;
+}

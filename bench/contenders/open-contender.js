@@ -1,0 +1,75 @@
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** Everybody who is measured: the module that opens it, and the flags that its process needs. */
+const CONTENDERS = {
+  "codemode serve": { module: "../contenders/codemode-serve.js" },
+  "codemode host": { module: "../contenders/codemode-host.js" },
+  "UTCP, isolated-vm": { module: "../peers/utcp.js", nodeFlags: ["--no-node-snapshot"] },
+  "mcp-use, node:vm": { module: "../peers/mcp-use.js" },
+  "Executor, QuickJS": { module: "../peers/executor.js" },
+  "SDK client, no sandbox": { module: "../peers/sdk-client.js" },
+};
+
+export const CONTENDER_NAMES = Object.keys(CONTENDERS);
+
+/**
+ * Opens a contender in a process of its own, connected to its server. What it measures it measures there.
+ * @returns `run(work)`, which resolves to milliseconds, `flood(work, amount)` for many at a time, its `pid`, and `close()`
+ */
+export async function openContender(name, options) {
+  const { module, nodeFlags = [] } = CONTENDERS[name];
+  const program = fileURLToPath(new URL("contender-process.js", import.meta.url));
+  const child = fork(program, [new URL(module, import.meta.url).href], {
+    execArgv: nodeFlags,
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  let stderr = "";
+  child.stderr.on("data", (chunk) => (stderr = (stderr + chunk).slice(-500)));
+  let waiting;
+  child.on("message", (message) => {
+    if ("error" in message) waiting?.reject(new Error(message.error));
+    else waiting?.resolve(message.value);
+  });
+  child.once("exit", () => waiting?.reject(new Error(`it ended: ${stderr}`)));
+  const ask = (question) =>
+    new Promise((resolve, reject) => {
+      waiting = { resolve, reject };
+      child.send(question);
+    });
+  const close = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.send({ kind: "close" });
+    const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
+    await ended;
+    clearTimeout(timer);
+  };
+  try {
+    await ask({ kind: "open", options });
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw error;
+  }
+  return {
+    name,
+    pid: child.pid,
+    run: (work) => ask({ kind: "run", work }),
+    flood: (work, amount) => ask({ kind: "flood", work, ...amount }),
+    close,
+  };
+}
+
+/** Opens those of the contenders that can be opened here; the others are named with the reason. */
+export async function openContenders(names, options) {
+  const opened = new Map();
+  const missing = new Map();
+  for (const name of names) {
+    try {
+      opened.set(name, await openContender(name, options));
+    } catch (error) {
+      missing.set(name, { error: String(error.message).split("\n")[0].slice(0, 120) });
+    }
+  }
+  return { opened, missing, close: () => Promise.all([...opened.values()].map((contender) => contender.close())) };
+}

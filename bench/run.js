@@ -1,0 +1,53 @@
+// Measures codemode beside what else there is: `npm run bench [-- --quick] [--only NAME] [--recordings FOLDER]`. It needs a
+// build, installs those in bench/peers, and writes bench/RESULTS.md where everything was measured in full; otherwise it prints.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import { CASES } from "./cases.js";
+import { ECHO_SERVER, makeProject } from "./suite/make-project.js";
+import { load } from "./suite/measure.js";
+
+const words = process.argv.slice(2);
+const valueOf = (flag) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
+const isQuick = words.includes("--quick");
+const only = valueOf("--only");
+const amounts = isQuick ? { rounds: 5, warmUps: 2, seconds: 3 } : { rounds: 40, warmUps: 10, seconds: 15 };
+const chosen = CASES.filter(({ name }) => only === undefined || name === only);
+if (chosen.length === 0) throw new Error(`Name one of ${CASES.map(({ name }) => name).join(", ")}.`);
+
+installPeers();
+const project = await makeProject({ everything: ECHO_SERVER });
+const sections = [];
+try {
+  for (const { name, title, measure } of chosen) {
+    process.stderr.write(`${name} …\n`);
+    const parts = await measure({ ...amounts, isQuick, project: project.folder, recordings: valueOf("--recordings") });
+    sections.push(`## ${title}`, ...parts);
+  }
+} finally {
+  await project.remove();
+}
+const text = `${[...printHead(), ...sections].join("\n\n")}\n`;
+if (isQuick || only !== undefined) process.stdout.write(text);
+else await writeFile(new URL("RESULTS.md", import.meta.url), text);
+
+/** They are no dependencies of codemode; some build native code, and where that fails their rows say so. */
+function installPeers() {
+  const folder = fileURLToPath(new URL("peers", import.meta.url));
+  if (existsSync(`${folder}/node_modules`)) return;
+  const { status } = spawnSync("npm", ["install", "--no-save"], { cwd: folder, stdio: ["ignore", 2, 2] });
+  if (status !== 0)
+    spawnSync("npm", ["install", "--no-save", "--ignore-scripts"], { cwd: folder, stdio: ["ignore", 2, 2] });
+}
+
+function printHead() {
+  const processors = cpus();
+  return [
+    "# Benchmarks",
+    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.version}, ${processors.length} cores (${processors[0]?.model.trim()}), load ${load()} at the end.`,
+    "The contenders of a table take turns, so that whatever else the machine does meets them alike. Each runs in a process of its own and times itself there. Ratios are to the first line. Load is that of the last minute: above 1.5 the machine was busy with something else as well.",
+    "`codemode serve` is measured from an MCP client at the other end of its stdio; `codemode host` and the peers as a library, in the process that asks. All of them call the same server over stdio.",
+  ];
+}
