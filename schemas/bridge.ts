@@ -26,6 +26,10 @@ export interface Bridge {
   findEncoding(label: string): string | undefined;
   /** Decodes bytes, one per character of `bytes`. A stream keeps its state under `id` until a call with `stream` false. */
   decodeText(id: number, encoding: string, options: string, bytes: string, stream: boolean): string | undefined;
+  /** How many bytes a text takes in UTF-8. */
+  utf8Length(text: string): number;
+  /** Forgets the streams of a script that has ended: the ids of the next begin anew. */
+  forgetStreams(): void;
 }
 
 /** What the main realm tells the guest realm. None of these throws. */

@@ -21,6 +21,7 @@ export interface ConfigFile {
   scripts?: { [name: string]: ScriptEntry };
   serve?: ServeEntry;
   bundle?: { allow?: string[] };
+  sandbox?: Partial<SandboxSettings>;
 }
 
 /** One server as MCP clients write it; placeholders not yet replaced. */
@@ -69,6 +70,13 @@ export interface Config {
   scripts: ReadonlyMap<string, NamedScript>;
   serve: ServeSettings;
   bundle: BundleSettings;
+  sandbox: SandboxSettings;
+}
+
+/** How scripts are given their processes. */
+export interface SandboxSettings {
+  /** How many further runs a sandbox process may serve after its first, one at a time and for one client only. */
+  reuse: number;
 }
 
 /** What scripts may import besides the tools of servers. */

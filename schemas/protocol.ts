@@ -24,6 +24,23 @@ export interface RunHeader {
   maxFrameBytes: number;
   /** Present where the run must be repeatable: see `ReplayableStart`. */
   replayable?: ReplayableStart;
+  /** Present where the process is to serve another run when the script has ended with its result: see `RestedFrame`. */
+  successor?: Successor;
+}
+
+/** The run after this one in the same process. */
+export interface Successor {
+  /** What its `Math.random` starts from, so that no run can tell the numbers of another; as in `ReplayableStart`. */
+  seed: readonly number[];
+}
+
+/**
+ * From the sandbox, once, after a result that a `successor` may follow: everything that the script had set off has come to rest. Clean is a
+ * process in which nothing of the script can run again; a new compartment waits in it.
+ */
+export interface RestedFrame {
+  type: "rested";
+  isClean: boolean;
 }
 
 /**
@@ -71,6 +88,7 @@ export type SandboxFrame =
   | { type: "stopTimer"; id: number }
   | { type: "idle"; handled: number }
   | { type: "result"; truncations: Truncation[]; unawaited: string[]; body: string }
+  | RestedFrame
   | { type: "failure"; errors: ScriptError[] };
 
 /** A place of the result that was cut to fit `maxResultBytes`. */

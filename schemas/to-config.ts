@@ -43,6 +43,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     scripts: toNamedScripts(written.scripts),
     serve: toServeSettings(written.serve),
     bundle: { allow: written.bundle?.allow ?? [] },
+    sandbox: { reuse: written.sandbox?.reuse ?? 0 },
     ...(written.drift === undefined ? {} : { drift: written.drift }),
   };
 }

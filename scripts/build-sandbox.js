@@ -1,6 +1,6 @@
 // Makes the program of the sandbox process from what tsc compiled: dist/sandbox/boot.cjs for the main realm, dist/sandbox/realm.js,
 // a script whose value is the function that starts the guest realm, and beside them SES as its authors publish it.
-import { copyFile, mkdir } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire, isBuiltin } from "node:module";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,12 +11,15 @@ const compiled = join(root, "dist/runtime/sandbox");
 const target = join(root, "dist/sandbox");
 
 /** Bundles one program. Modules are kept only for what is used of them, and nothing of another package may be left. */
-async function writeBundle(input, output) {
+async function writeBundle(input, file, output) {
   const bundle = await rollup({ input, external: isBare, onLog: refuse, treeshake: { moduleSideEffects: false } });
-  const written = await bundle.write({ ...output, generatedCode: "es2015" });
+  const {
+    output: [program],
+  } = await bundle.generate({ ...output, generatedCode: "es2015" });
   await bundle.close();
-  const strangers = written.output[0].imports.filter((id) => !isBuiltin(id));
+  const strangers = program.imports.filter((id) => !isBuiltin(id));
   if (strangers.length > 0) throw new Error(`${input} needs ${strangers.join(", ")}, which the sandbox does not have`);
+  await writeAscii(program.code, file);
 }
 
 function isBare(id) {
@@ -28,14 +31,19 @@ function refuse(level, log) {
   if (level === "warn") throw new Error(log.message);
 }
 
+/** Writes a program in ASCII alone, as the sandbox reads it: what lies beyond is an escape, in names and texts alike. */
+async function writeAscii(program, file) {
+  const ascii = program.replace(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  await writeFile(join(target, file), ascii);
+}
+
 await mkdir(target, { recursive: true });
-await writeBundle(join(compiled, "boot/main.js"), { file: join(target, "boot.cjs"), format: "cjs" });
-await writeBundle(join(compiled, "realm/main.js"), {
-  file: join(target, "realm.js"),
+await writeBundle(join(compiled, "boot/main.js"), "boot.cjs", { format: "cjs" });
+await writeBundle(join(compiled, "realm/main.js"), "realm.js", {
   format: "iife",
   name: "realm",
   banner: "(function () {",
   footer: "return realm.startRealm; })();",
 });
 const ses = dirname(createRequire(import.meta.url).resolve("ses/package.json"));
-await copyFile(join(ses, "dist/ses.umd.min.js"), join(target, "ses.umd.min.js"));
+await writeAscii(await readFile(join(ses, "dist/ses.umd.min.js"), "utf8"), "ses.umd.min.js");

@@ -24,8 +24,8 @@ export const run: Command = async (invocation) => {
   if (script === undefined) throw invalidOption("run", "name a script or its file, - for standard input, or --eval");
   const effective = { ...config, limits: { ...config.limits, ...limits } };
   const wish = { config: effective, script, frozen: options.has("frozen"), note: context.output.note };
-  const answer = await withHost(wish, (host) =>
-    host.run({
+  const answer = await withHost(wish, async (host) => {
+    const given = await host.run({
       script: sourceOf(script),
       input,
       access: ownAccess(config.policy),
@@ -36,9 +36,11 @@ export const run: Command = async (invocation) => {
         ? { dryRun: { onSkipped: (call) => context.output.note(printSkippedCall(call)) } }
         : {}),
       ...(options.has("json") ? {} : { onLog: (entry: LogEntry) => context.output.note(printLog(entry)) }),
-    }),
-  );
-  printAnswer(answer, options.has("json"), context.output);
+    });
+    // Nobody waits for the servers to end.
+    printAnswer(given, options.has("json"), context.output);
+    return given;
+  });
   await recorder?.write();
   return exitCodeOf(answer);
 };

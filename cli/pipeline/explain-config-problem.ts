@@ -5,9 +5,11 @@ import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 
 /** Checks a configuration against the schema that editors use; says the first problem with the place and what to do. */
 export async function explainConfigProblem(config: JsonValue): Promise<{ cause: string; hint: string } | undefined> {
-  const [{ compileSchema }, schema] = await Promise.all([import("../../runtime/host/compile-schema.ts"), readSchema()]);
+  const schema = await readFile(new URL("../../schemas/config.schema.json", import.meta.url), "utf8");
+  if (await passesBuiltCheck(config, schema)) return undefined;
+  const { compileSchema } = await import("../../runtime/host/compile-schema.ts");
   // A `oneOf` reports each branch and then itself; the last error is the one about the whole.
-  const issue = compileSchema(cleanSchema(schema))(config).at(-1);
+  const issue = compileSchema(cleanSchema(JSON.parse(schema) as JsonValue))(config).at(-1);
   if (issue === undefined) return undefined;
   const place = issue.instancePath === "" ? "the configuration" : `"${issue.instancePath}"`;
   switch (issue.keyword) {
@@ -34,6 +36,17 @@ export async function explainConfigProblem(config: JsonValue): Promise<{ cause: 
   }
 }
 
-async function readSchema(): Promise<JsonValue> {
-  return JSON.parse(await readFile(new URL("../../schemas/config.schema.json", import.meta.url), "utf8")) as JsonValue;
+/** What `scripts/build-config-check.js` makes of the schema. */
+interface BuiltCheck {
+  validateInput(config: unknown): boolean;
+  /** The text of the schema that it was made from. */
+  schema: string;
+}
+
+/** Compiling the schema takes a good part of a short command, and only a configuration with a mistake needs it. */
+async function passesBuiltCheck(config: JsonValue, schema: string): Promise<boolean> {
+  const file = new URL("../../schemas/config-check.js", import.meta.url);
+  // The sources have none beside them.
+  const check = await import(file.href).then((module: BuiltCheck) => module).catch(() => undefined);
+  return check?.schema === schema && check.validateInput(config);
 }

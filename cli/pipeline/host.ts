@@ -30,6 +30,7 @@ import type { Bundler } from "./bundle-process/start-bundler.ts";
 import { bundlePlaces } from "./bundle-places.ts";
 import { type CallOutcome, type CallRequest, errorsOf, makeOneToolCall } from "./host/call-one-tool.ts";
 import { checkScriptInput } from "./host/check-script-input.ts";
+import { findMovedTools } from "./host/find-moved-tools.ts";
 import { makeScriptPreparation, type ScriptToBundle, serversOf } from "./host/prepare-script.ts";
 import { makeVisibleLockfiles } from "./host/visible-lockfiles.ts";
 import { makeTurns } from "./make-turns.ts";
@@ -114,8 +115,12 @@ export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: H
     return refuseBy === "server" ? { kind: "server" } : { kind: "tool", manifest };
   };
   /** Consent may take its time: what will be called must still be what was asked about. */
-  const lookAgain = async (manifest: Manifest, access: Access): Promise<Diagnostic[]> =>
-    drift === "warn" ? [] : errorsOf(await lock.look(serversOf(manifest), { kind: "tool", manifest }, access));
+  const lookAgain = async (manifest: Manifest, access: Access): Promise<Diagnostic[]> => {
+    if (drift === "warn") return [];
+    const drifted = errorsOf(await lock.look(serversOf(manifest), { kind: "tool", manifest }, access));
+    // Another run may have made the lockfile follow the server meanwhile: then nothing drifts, and the tool is another.
+    return drifted.length > 0 ? drifted : findMovedTools(manifest, lock.current(), "Run it again.");
+  };
   const checks = {
     connectionOf: (serverId: string) => connections.get(serverId),
     checkInput: makeInputCheck(),
@@ -171,6 +176,7 @@ export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: H
       const runOptions = {
         toolHost,
         pool,
+        trustDomain: access.client ?? "",
         limits: capLimits(request.limits ?? {}, config.limits, config.limits),
         input: request.input ?? null,
         ...(onLog === undefined ? {} : { onLog }),

@@ -3,9 +3,10 @@ import type { Config } from "../../schemas/config.ts";
 import { lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
 import type { ScriptSource } from "./bundle/bundle-script.ts";
-import type { Bundler } from "./bundle-process/start-bundler.ts";
+import { type Bundler, startBundler } from "./bundle-process/start-bundler.ts";
 import type { FoundScript } from "./find-script.ts";
 import { type Host, makeHost } from "./host.ts";
+import { namedServers } from "./host/prepare-script.ts";
 import { lockfilePath, readLockfile } from "./lockfile-file.ts";
 import { makePinnedBundler } from "./pinned-bundler.ts";
 import { prepareProject } from "./prepare-project.ts";
@@ -27,22 +28,22 @@ export async function withHost<Value>(
   use: (host: Host) => Promise<Value>,
 ): Promise<Value> {
   const { maxMemoryBytes } = config.limits;
-  // The sandbox starts while the project is read and the script bundled: its start-up costs nothing then.
+  // Sandbox and bundler start while the project is read: their start-up costs little then.
   const pool = makeSandboxPool({ refill: concurrency !== undefined, size: concurrency ?? 1, maxMemoryBytes });
+  const bundler = bundlerOf(script);
+  const closers = [pool.close, bundler.close];
   try {
     // A sandbox that cannot start is said when the first one is taken.
     void pool.warm().catch(() => undefined);
     const lockfile = await openLockfile(config, script, { frozen, note });
-    const bundler = await bundlerOf(script);
     const drift = frozen ? "refuse" : (config.drift ?? "warn");
     const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "server" });
-    try {
-      return await use(host);
-    } finally {
-      await host.close();
-    }
+    closers.push(host.close);
+    // The servers start while the script is bundled. One that cannot is said when the script is about to run.
+    if (script.kind === "source") host.connectSoon(namedServers(script.source.code, lockfile));
+    return await use(host);
   } finally {
-    await pool.close();
+    await Promise.all(closers.map((close) => close()));
   }
 }
 
@@ -63,7 +64,8 @@ async function openLockfile(
   return lockfile;
 }
 
-async function bundlerOf(script: FoundScript): Promise<Pick<Bundler, "bundle">> {
-  if (script.kind === "pinned") return makePinnedBundler(script.pinned);
-  return { bundle: (await import("./bundle/bundle-script.ts")).bundleScript };
+/** A process of its own loads the compilers while this one loads what connects the servers. */
+function bundlerOf(script: FoundScript): Bundler {
+  if (script.kind === "source") return startBundler();
+  return { ...makePinnedBundler(script.pinned), close: () => Promise.resolve() };
 }

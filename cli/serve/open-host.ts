@@ -44,7 +44,7 @@ async function open(
   const bundler = startBundler();
   closers.push(bundler.close);
   const { makeSandboxPool } = await import("../../runtime/host/sandbox/pool.ts");
-  const pool = makeSandboxPool({ maxMemoryBytes: config.limits.maxMemoryBytes });
+  const pool = makeSandboxPool({ maxMemoryBytes: config.limits.maxMemoryBytes, reuse: config.sandbox.reuse });
   closers.push(pool.close);
   // A sandbox that cannot start is said when the first one is taken.
   void pool.warm().catch(() => undefined);

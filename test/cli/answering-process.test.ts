@@ -53,3 +53,20 @@ test("once closed it starts nothing any more", async () => {
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   expect(await ask({ do: "tell" })).toBeUndefined();
 });
+
+test("a question may leave out what the process was told before; a fresh process is told again", async () => {
+  const { ask, askKnowing } = start();
+  const listeners: object[] = [];
+  const tell = () =>
+    askKnowing((listener) => {
+      listeners.push(listener);
+      return { do: "tell" };
+    });
+  await tell();
+  await tell();
+  await ask({ do: "die" });
+  await tell();
+  const [first, second, third] = listeners;
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});

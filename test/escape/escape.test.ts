@@ -18,12 +18,14 @@ test("the corpus has at least eighty attacks", () => {
 
 describe.each(NODE_VERSIONS)("on Node %s", (version) => {
   let pool: SandboxPool;
+  let reusing: SandboxPool;
 
   beforeAll(async () => {
     pool = makeSandboxPool({ size: 2, node: findNode(version) });
+    reusing = makeSandboxPool({ node: findNode(version), reuse: 1000, refill: false });
     await pool.warm();
   }, 120_000);
-  afterAll(() => pool.close());
+  afterAll(() => Promise.all([pool.close(), reusing.close()]));
 
   describe.each([
     ["an ordinary run", false],
@@ -36,6 +38,15 @@ describe.each(NODE_VERSIONS)("on Node %s", (version) => {
 
       expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(attacks.map(({ name }) => [name, HELD])));
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    });
+  });
+
+  describe("in a process that serves one run after the other", () => {
+    test.each(Object.entries(ATTACKS))("nothing gets out by %s", { timeout: 60_000 }, async (_theme, attacks) => {
+      for (const attack of [...attacks, ...attacks]) {
+        const outcome = await outcomeOf(attack, { pool: reusing, trustDomain: "attacker" });
+        expect([attack.name, outcome]).toEqual([attack.name, HELD]);
+      }
     });
   });
 

@@ -29,7 +29,8 @@ async function runWithHole(version: NodeMajor, hole: Record<string, string>, scr
   }
   await writeFile(file, program);
 
-  const flags = [...listV8Flags(MEMORY), ...listNodeFlags(parseNodeVersion(`${version}.20.0`), [`${folder}/`])];
+  const nodeVersion = parseNodeVersion(`${version}.20.0`);
+  const flags = [...listV8Flags(MEMORY, nodeVersion), ...listNodeFlags(nodeVersion, [`${folder}/`])];
   const sandbox = startSandbox({
     confinement: await probeConfinement(),
     words: [findNode(version), ...flags, join(folder, "boot.cjs"), ""],
@@ -105,7 +106,8 @@ describe.each(NODE_VERSIONS)("on Node %s", (version) => {
       const program = join(folder, "attacker.cjs");
       await writeFile(program, attackerProgram((server.address() as { port: number }).port, folder));
 
-      const flags = [...listV8Flags(MEMORY), ...listNodeFlags(parseNodeVersion(`${version}.20.0`), [`${folder}/`])];
+      const nodeVersion = parseNodeVersion(`${version}.20.0`);
+      const flags = [...listV8Flags(MEMORY, nodeVersion), ...listNodeFlags(nodeVersion, [`${folder}/`])];
       const words = [...launcher, findNode(version), ...flags, program];
       const stdout = await new Promise<string>((resolve) => {
         execFile(words[0] as string, words.slice(1), { env: {}, cwd: "/" }, (_error, text) => resolve(text));

@@ -12,6 +12,8 @@ export interface ScriptOptions {
   input?: JsonValue;
   onLog?: (entry: LogEntry) => void;
   signal?: AbortSignal;
+  /** On whose behalf it runs, in a pool that reuses processes. */
+  trustDomain?: string;
   /** Makes the run repeatable: another realm, in which the host keeps the time. */
   isRecorded?: boolean;
   answerCall?: (call: ToolCall, signal: AbortSignal) => ToolReply | Promise<ToolReply>;
@@ -22,7 +24,7 @@ export const TEST_LIMITS: RunLimits = { ...DEFAULT_LIMITS, timeoutMs: 10_000 };
 
 /** Runs JavaScript as a bundle whose lines are those of `script.ts`, in a real sandbox. Calls are answered with what they sent, unless told otherwise. */
 export function runScript(source: string, options: ScriptOptions): Promise<RunAnswer> {
-  const { pool, limits, input, onLog, signal, isRecorded = false, answerCall = echo } = options;
+  const { pool, limits, input, onLog, signal, trustDomain, isRecorded = false, answerCall = echo } = options;
   return runBundle(toBundle(source), {
     pool,
     limits: { ...TEST_LIMITS, ...limits },
@@ -30,6 +32,7 @@ export function runScript(source: string, options: ScriptOptions): Promise<RunAn
     ...(input !== undefined && { input }),
     ...(onLog !== undefined && { onLog }),
     ...(signal !== undefined && { signal }),
+    ...(trustDomain !== undefined && { trustDomain }),
     ...(isRecorded && { timekeeper: makeRecorder().timekeeper }),
   });
 }

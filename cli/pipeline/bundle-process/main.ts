@@ -1,17 +1,16 @@
 // The process that parses what agents send. It holds no credential, and the host lives on when it dies.
+import type { Lockfile } from "../../../schemas/lockfile.ts";
+import { answerMessages } from "../answer-messages.ts";
 import { bundleScript } from "../bundle/bundle-script.ts";
-import type { BundleReply, BundleRequest } from "./messages.ts";
+import type { BundleRequest } from "./messages.ts";
 
-process.on("message", (message) => {
-  // Only the host has the other end of this channel.
-  const { script, options } = message as BundleRequest;
-  void bundleScript(script, options).then(
-    (outcome) => reply({ outcome }),
-    (error: unknown) => reply({ error: String(error) }),
-  );
+let known: Lockfile = { servers: new Map() };
+
+answerMessages(({ script, options, lockfile = known }: BundleRequest) => {
+  known = lockfile;
+  return bundleScript(script, { ...options, lockfile });
 });
-process.on("disconnect", () => process.exit());
 
-function reply(message: BundleReply): void {
-  process.send?.(message);
-}
+// Loads the compilers and makes them warm before the first script comes.
+const WARM_UP = 'import { ToolCallError } from "@codemode/errors";\nexport default ToolCallError as unknown;\n';
+void bundleScript({ name: "script.ts", code: WARM_UP }, { generatedFolder: "", lockfile: known });

@@ -1,10 +1,10 @@
-import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
+import type { Lockfile } from "../../../schemas/lockfile.ts";
+import type { BundleOptions, ScriptSource } from "../bundle/bundle-script.ts";
 
-/** What the host asks of the bundling process, one at a time. */
+/** What the host asks of the bundling process. */
 export interface BundleRequest {
   script: ScriptSource;
-  options: BundleOptions;
+  options: Omit<BundleOptions, "lockfile">;
+  /** Absent where it is that of the request before: it names every tool, and most scripts are bundled under the same one. */
+  lockfile?: Lockfile;
 }
-
-/** What it answers; an `error` is a mistake in codemode, not in the script. */
-export type BundleReply = { outcome: BundleOutcome } | { error: string };

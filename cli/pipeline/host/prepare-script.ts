@@ -75,8 +75,8 @@ export function serversOf({ tools }: Manifest): string[] {
   return [...new Set(tools.map(({ serverId }) => serverId))];
 }
 
-/** The servers that a script which cannot be bundled names: one of them may have got the tool that is missing. */
-function namedServers(code: string, lockfile: Lockfile): string[] {
+/** The servers that a script names before it is bundled, or where it cannot be: one of them may have got the tool that is missing. */
+export function namedServers(code: string, lockfile: Lockfile): string[] {
   const names = [...code.matchAll(/@codemode\/servers\/([a-z0-9-]+)/g)].map(([, name]) => name as string);
   return [...new Set(names)].filter((name) => lockfile.servers.has(name));
 }

@@ -20,23 +20,32 @@ export function watchToolList(
   calls: CallsInFlight,
   announce: () => Promise<void> | void,
 ): ToolListWatch {
-  let seen: string | undefined;
+  let seen: readonly JsonObject[] | undefined;
+  let digest = "";
   const look = async (): Promise<void> => {
     if (seen === undefined) return;
-    const now = digestOf(await (await surface).listTools());
-    if (now === seen) return;
+    const now = await (await surface).listTools();
+    // The same values nearly always: surfaces make them once for each lockfile.
+    if (hasSameItems(now, seen)) return;
     seen = now;
-    await announce();
+    const before = digest;
+    digest = digestOf(now);
+    if (digest !== before) await announce();
   };
   let end: (() => void) | undefined;
   return {
     saw(tools) {
-      seen = digestOf(tools);
+      seen = tools;
+      digest = digestOf(tools);
       // Not before: some servers are never connected, and so never closed.
       end ??= calls.onEnded(() => void look().catch(() => undefined));
     },
     end: () => end?.(),
   };
+}
+
+function hasSameItems(left: readonly JsonObject[], right: readonly JsonObject[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
 }
 
 function digestOf(tools: readonly JsonObject[]): string {

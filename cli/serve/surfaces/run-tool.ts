@@ -22,15 +22,15 @@ export function makeRunToolDefinition(
   finding: string,
 ): (name: string) => Promise<JsonObject> {
   const describe = makeRunToolDescription(settings, finding);
+  let last: JsonObject = {};
   return async (name) => {
     const scripts = await view.savedScripts();
-    return {
-      name,
-      title: "Run code against MCP servers",
-      description: describe(view.lockfile(), scripts),
-      inputSchema: scripts.length > 0 ? INPUT_SCHEMA_WITH_SCRIPTS : INPUT_SCHEMA,
-      outputSchema: OUTPUT_SCHEMA,
-    };
+    const description = describe(view.lockfile(), scripts);
+    const inputSchema = scripts.length > 0 ? INPUT_SCHEMA_WITH_SCRIPTS : INPUT_SCHEMA;
+    const isSame = last["name"] === name && last["description"] === description && last["inputSchema"] === inputSchema;
+    if (!isSame)
+      last = { name, title: "Run code against MCP servers", description, inputSchema, outputSchema: OUTPUT_SCHEMA };
+    return last;
   };
 }
 

@@ -1,9 +1,10 @@
 import type { RunLimits } from "../../../schemas/answer.ts";
 import type { Bundle } from "../../../schemas/bundle.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
-import type { RunBody, SandboxFrame, ScriptError, Truncation } from "../../../schemas/protocol.ts";
+import type { RunBody, RunHeader, SandboxFrame, ScriptError, Truncation } from "../../../schemas/protocol.ts";
 import type { RunLog } from "./run-log.ts";
 import type { ToolCallDesk } from "./tool-call-desk.ts";
+import type { Timekeeper } from "./timekeeper.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 import { readResidentBytes, watchMemory } from "./process-memory.ts";
 import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
@@ -14,7 +15,9 @@ export type Ending =
   | { kind: "failure"; errors: ScriptError[] }
   | { kind: "limit"; limit: keyof RunLimits }
   | { kind: "broken"; reason: string }
-  | { kind: "cancelled" };
+  | { kind: "cancelled" }
+  /** A replay came to something else than was recorded, which the one who replays can describe. */
+  | { kind: "diverged" };
 
 interface Run {
   sandbox: SandboxProcess;
@@ -24,6 +27,8 @@ interface Run {
   log: RunLog;
   desk: ToolCallDesk;
   signal: AbortSignal | undefined;
+  /** Present where the run must be repeatable. */
+  timekeeper?: Timekeeper | undefined;
 }
 
 /** The longest frame that a sandbox may send, whatever the limits are: large inputs of tools fit into it. */
@@ -38,10 +43,13 @@ const MIN_SCRIPT_BYTES = 16 * 1024 * 1024;
  * Runs one script in a sandbox of its own, up to its end or the first limit. Whatever ends it, the process is killed and
  * what it had logged until then is read.
  */
-export function conductRun({ sandbox, bundle, input, limits, log, desk, signal }: Run): Promise<Ending> {
+export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, timekeeper }: Run): Promise<Ending> {
   const maxFrameBytes =
     Math.max(MIN_FRAME_BYTES, limits.maxLogBytes * MAX_ESCAPED_BYTES, limits.maxResultBytes) + HEADER_BYTES;
   const maxMemoryBytes = Math.max(limits.maxMemoryBytes, readResidentBytes(sandbox.pid) + MIN_SCRIPT_BYTES);
+
+  // What a repeatable run has done to the process is not undone.
+  const successor = timekeeper === undefined ? sandbox.successor : undefined;
 
   return new Promise((resolve) => {
     let ending: Ending | undefined;
@@ -49,7 +57,8 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal }
     const end = (reached: Ending): void => {
       if (ending !== undefined) return;
       ending = reached;
-      sandbox.kill();
+      if (reached.kind === "result" && successor !== undefined) sandbox.retire();
+      else sandbox.kill();
       if (isAnswered()) finish();
     };
     /** Whether the script itself came to an end: then nothing more is awaited of its process. */
@@ -58,7 +67,9 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal }
       clearTimeout(timeout);
       stopWatching();
       signal?.removeEventListener("abort", cancel);
-      if (ending !== undefined) resolve(ending);
+      if (ending === undefined) return;
+      timekeeper?.close(ending);
+      resolve(ending);
     };
     const cancel = (): void => end({ kind: "cancelled" });
     let lastCallId = 0;
@@ -75,11 +86,22 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal }
           const { id, serverId, toolName, body: inputJson } = frame;
           lastCallId += 1;
           if (id !== lastCallId) return end({ kind: "broken", reason: "a call with an id out of order" });
-          const isAccepted = desk.accept({ serverId, toolName, inputJson }, (json) =>
-            sandbox.send({ type: "reply", id }, json),
-          );
-          return isAccepted ? undefined : end({ kind: "limit", limit: "maxToolCalls" });
+          const call = { serverId, toolName, inputJson };
+          const isAccepted = desk.accept(call, (json) => {
+            if (ending !== undefined) return;
+            if (timekeeper === undefined) sandbox.send({ type: "reply", id }, json);
+            else timekeeper.onReply(id, json);
+          });
+          if (!isAccepted) return end({ kind: "limit", limit: "maxToolCalls" });
+          return timekeeper?.onCall(id, call);
         }
+        case "timer":
+        case "stopTimer":
+        case "idle":
+          if (timekeeper?.onFrame(frame) === true) return;
+          return end({ kind: "broken", reason: "a timer that it may not set" });
+        case "rested":
+          return end({ kind: "broken", reason: "a rest without an end" });
         case "result":
           return end(toResultEnding(frame, limits.maxResultBytes));
         case "failure":
@@ -92,15 +114,20 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal }
       end({ kind: "limit", limit: "maxMemoryBytes" }),
     );
     signal?.addEventListener("abort", cancel);
-    const onProcessEnd = (processEnd: ProcessEnd): void => {
+    const onEnd = (processEnd: ProcessEnd): void => {
       ending ??= toEnding(processEnd);
       finish();
     };
-    void sandbox.ended.then(onProcessEnd);
-    sandbox.listen({ onFrame, onBrokenFrame: (reason) => end({ kind: "broken", reason }) }, maxFrameBytes);
+    sandbox.listen({ onFrame, onBrokenFrame: (reason) => end({ kind: "broken", reason }), onEnd }, maxFrameBytes);
     const { maxLogBytes, maxResultBytes } = limits;
     const body: RunBody = { code: bundle.code, input };
-    sandbox.send({ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes }, JSON.stringify(body));
+    const header: RunHeader = {
+      ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes },
+      ...(timekeeper !== undefined && { replayable: timekeeper.start }),
+      ...(successor !== undefined && { successor }),
+    };
+    timekeeper?.begin({ send: sandbox.send, end });
+    sandbox.send(header, JSON.stringify(body));
     if (signal?.aborted === true) cancel();
   });
 }

@@ -15,7 +15,9 @@ export function describeEnding(ending: Ending, limits: RunLimits, positions: Scr
     case "limit":
       return [describeLimit(ending.limit, limits)];
     case "cancelled":
-      return [{ severity: "error", code: "RUN_CANCELLED", message: "The run was cancelled", hint: "Run it again." }];
+      return [CANCELLED];
+    case "diverged":
+      return []; // Whoever replays says where.
     case "broken":
       return [
         {
@@ -27,6 +29,14 @@ export function describeEnding(ending: Ending, limits: RunLimits, positions: Scr
       ];
   }
 }
+
+/** What is said of a run that was cancelled, also before it began. */
+export const CANCELLED: Diagnostic = {
+  severity: "error",
+  code: "RUN_CANCELLED",
+  message: "The run was cancelled",
+  hint: "Run it again.",
+};
 
 /** Says that logs were cut; the log itself says so too. */
 export function describeLogTruncation(limits: RunLimits): Diagnostic {
@@ -111,7 +121,11 @@ function describeError(error: ScriptError, limits: RunLimits, positions: ScriptP
     code: CODES[kind],
     message: positions.translate(isNamed ? `${name}: ${message}` : message),
     hint:
-      hint !== "" ? hint : kind === "unhandled" ? UNHANDLED_HINT : hintForError(name, message, positions.lineOf(stack)),
+      hint !== ""
+        ? hint
+        : kind === "unhandled"
+          ? UNHANDLED_HINT
+          : hintForError(name, message, { line: positions.lineOf(stack), packageName: positions.packageOf(stack) }),
     ...place,
     ...(ERROR_CLASSES.has(name) && { errorClass: name }),
   };

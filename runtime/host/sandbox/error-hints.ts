@@ -18,6 +18,9 @@ export const MISSING_GLOBALS: Record<string, string> = {
   structuredClone: "Use JSON.parse(JSON.stringify(value)).",
 };
 
+const FROZEN =
+  /built-in objects are frozen|Cannot assign to read only property|object is not extensible|Cannot define property|Cannot delete property/;
+
 /** Patterns over `name: message`, the first that fits gives the hint. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [
@@ -36,10 +39,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
     /Function\.prototype\.constructor is not a valid constructor|SES_|import expression/i,
     "Code cannot be made or loaded at run time in the sandbox: write it into the script, with static imports.",
   ],
-  [
-    /built-in objects are frozen|Cannot assign to read only property|object is not extensible|Cannot define property|Cannot delete property/,
-    "Built-in objects and globals are frozen: keep your own state in variables of the script.",
-  ],
+  [FROZEN, "Built-in objects and globals are frozen: keep your own state in variables of the script."],
   [
     /Cannot (?:read|set) properties of (?:undefined|null)|Cannot destructure/,
     "Log the value before: it has another shape than expected, or a call was not awaited.",
@@ -59,9 +59,24 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * One action that mends an error of a script, from its class, its message and the line of code that it came from, where that is known.
+ * One action that mends an error of a script, from its class, its message, and the line of code and the package that it came from,
+ * where these are known.
  */
-export function hintForError(name: string, message: string, line = ""): string {
+export function hintForError(name: string, message: string, { line = "", packageName }: ErrorOrigin = {}): string {
+  if (packageName === undefined) return hintForScript(name, message, line);
+  if (FROZEN.test(`${name}: ${message}`)) {
+    return `The package "${packageName}" changes built-in objects or globals, which are frozen in the sandbox: use another one.`;
+  }
+  return `It comes from the package "${packageName}". ${hintForScript(name, message, line)}`;
+}
+
+/** Where an error was made. */
+export interface ErrorOrigin {
+  line?: string | undefined;
+  packageName?: string | undefined;
+}
+
+function hintForScript(name: string, message: string, line: string): string {
   const missing = findMissingGlobal(message, line);
   if (missing !== undefined) return MISSING_GLOBALS[missing] as string;
   const text = `${name}: ${message}`;

@@ -13,13 +13,16 @@ export function parseNodeVersion(version: string): NodeVersion {
 /**
  * The flags that V8 sees. They are part of the key of the compile cache: V8 refuses a cache made under others.
  * The heap gets three quarters of the memory limit; buffers and strings outside of it are watched by the host.
+ * Node 20 would optimize functions of the lockdown, which run once: a larger budget saves a seventh of the start, and a
+ * script's loop is optimized a millisecond later.
  */
-export function listV8Flags(maxMemoryBytes: number): string[] {
+export function listV8Flags(maxMemoryBytes: number, { major }: NodeVersion): string[] {
   const heapMegabytes = Math.max(Math.floor((maxMemoryBytes / 1024 / 1024) * 0.75), 32);
   return [
     `--max-old-space-size=${heapMegabytes}`,
     "--max-semi-space-size=16",
     "--disallow-code-generation-from-strings",
+    ...(major < 22 ? ["--interrupt-budget=1000000"] : []),
   ];
 }
 

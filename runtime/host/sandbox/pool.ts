@@ -1,15 +1,12 @@
-import { execFile } from "node:child_process";
-import { join, sep } from "node:path";
+import { availableParallelism } from "node:os";
 import { DEFAULT_LIMITS } from "../../../schemas/answer.ts";
-import { fillCompileCache, findCompileCache, type CompileCache } from "./compile-cache.ts";
-import { probeConfinement } from "./confinement.ts";
+import { makeLauncher } from "./launcher.ts";
 import { MAXIMUM_LIMITS } from "./limits.ts";
-import { listNodeFlags, listV8Flags, parseNodeVersion } from "./node-flags.ts";
-import { findProgramFolder } from "./program-folder.ts";
-import { SandboxStartError, startSandbox, type SandboxProcess } from "./sandbox-process.ts";
+import { MAX_SHARED_MS, makeRestedProcesses } from "./rested-processes.ts";
+import { SandboxStartError, type SandboxProcess } from "./sandbox-process.ts";
 
 export interface SandboxPoolOptions {
-  /** How many processes wait for a script. One is enough for one run at a time. */
+  /** How many processes wait for a script at least. One is enough for one run at a time; under load there are more. */
   size?: number;
   /** What one sandbox may hold at most, in bytes; a run may ask for less. */
   maxMemoryBytes?: number;
@@ -19,6 +16,8 @@ export interface SandboxPoolOptions {
   node?: string;
   /** False where one run is all that will be: no process is started in the place of one that was taken. */
   refill?: boolean;
+  /** How many further runs of one trust domain a process may serve after its first; none unless given. `SECURITY.md` says what that gives up. */
+  reuse?: number;
 }
 
 /** Processes that have started and wait, each for one script. */
@@ -26,114 +25,129 @@ export interface SandboxPool {
   readonly maxMemoryBytes: number;
   /** Starts processes up to the size of the pool; settles when they are ready. */
   warm(): Promise<void>;
-  /** A process that is ready and that nobody else gets. Rejects with a `SandboxStartError` where none can be started. */
-  take(): Promise<SandboxProcess>;
+  /**
+   * A process that is ready and that nobody else gets. Rejects with a `SandboxStartError` where none can be started. Only with a trust
+   * domain is it one that another run has used, and then one of the same domain.
+   */
+  take(trustDomain?: string): Promise<SandboxProcess>;
   /** Ends every process, those with a script too, and settles when they are gone. */
   close(): Promise<void>;
 }
 
-/** A start blocks this process for some milliseconds, so it waits until the answer of a run is on its way. */
-const REFILL_DELAY_MS = 5;
+interface Claim {
+  trustDomain: string | undefined;
+  resolve: (sandbox: SandboxProcess) => void;
+  reject: (error: unknown) => void;
+}
+
+/** A start blocks this process for some milliseconds: it waits until a short run has been answered, but not for a long one. */
+const REFILL_AFTER_RUN_MS = 5;
+const REFILL_AT_LATEST_MS = 50;
+/** So long after the last one that found nothing waiting, one process less will wait. */
+const SHRINK_AFTER_MS = 10_000;
 const CPU_SECONDS_SPARE = 5;
+/** More starts at a time than processors only delay each other, and the scripts that run. */
+const MAX_STARTING = availableParallelism();
 
 /** Makes a pool. It starts nothing before `warm` or `take`. */
 export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
   const { size = 1, maxMemoryBytes = DEFAULT_LIMITS.maxMemoryBytes, maxTimeoutMs = MAXIMUM_LIMITS.timeoutMs } = options;
-  const { node = process.execPath, refill = true } = options;
-  const waiting: Promise<SandboxProcess>[] = [];
-  const living = new Set<SandboxProcess>();
-  const background = new Set<Promise<unknown>>();
-  let plan: Promise<LaunchPlan> | undefined;
+  const { node = process.execPath, refill = true, reuse = 0 } = options;
+  const maxWaiting = Math.max(size, MAX_STARTING * 2);
+  const maxCpuSeconds = Math.ceil((maxTimeoutMs + (reuse > 0 ? MAX_SHARED_MS : 0)) / 1000) + CPU_SECONDS_SPARE;
+  const launcher = makeLauncher({ node, maxMemoryBytes, maxCpuSeconds });
+  const waiting: SandboxProcess[] = [];
+  const claims: Claim[] = [];
+  const starts = new Set<Promise<void>>();
+  /** How many shall wait. It follows the load: up when somebody finds none, down with time. */
+  let wanted = 0;
   let isClosed = false;
 
-  const track = (task: Promise<unknown>): void => {
-    background.add(task);
-    void task.catch(() => {}).finally(() => background.delete(task));
-  };
+  const rested = makeRestedProcesses(reuse, maxWaiting, (sandbox, trustDomain) => {
+    const index = claims.findIndex((claim) => claim.trustDomain === trustDomain);
+    const [claim] = index < 0 ? [] : claims.splice(index, 1);
+    claim?.resolve(sandbox);
+    return claim !== undefined;
+  });
 
-  const start = async (): Promise<SandboxProcess> => {
-    plan ??= planLaunch(node, maxMemoryBytes);
-    const { confinement, program, cache } = await plan;
-    if (isClosed) throw new SandboxStartError("the pool is closed");
-    const words = [...program, cache?.isFilled === true ? cache.file : ""];
-    const maxCpuSeconds = Math.ceil(maxTimeoutMs / 1000) + CPU_SECONDS_SPARE;
-    const sandbox = startSandbox({ confinement, words, maxMemoryBytes, maxCpuSeconds });
-    living.add(sandbox);
-    void sandbox.ended.then(() => living.delete(sandbox));
-    await sandbox.ready;
-    if (cache?.isFilled === false) {
-      cache.isFilled = true; // By the next start; a start that finds nothing compiles anew.
-      track(fillCompileCache(cache, program));
+  const give = (sandbox: SandboxProcess, trustDomain: string | undefined): SandboxProcess => {
+    if (refill) {
+      wanted = Math.max(wanted, size);
+      fillIn(REFILL_AT_LATEST_MS);
+      void sandbox.ended.then(() => fillIn(REFILL_AFTER_RUN_MS));
     }
-    return sandbox;
+    return trustDomain === undefined ? sandbox : rested.lend(sandbox, trustDomain);
   };
-
+  const start = async (): Promise<void> => {
+    try {
+      const sandbox = await launcher.launch();
+      const claim = claims.shift();
+      if (claim === undefined) waiting.push(sandbox);
+      else claim.resolve(give(sandbox, claim.trustDomain));
+    } catch (error) {
+      claims.shift()?.reject(error);
+      throw error;
+    }
+  };
   const fill = (): void => {
-    while (waiting.length < size) {
-      const sandbox = start();
-      sandbox.catch(() => {}); // Who takes it hears of it.
-      waiting.push(sandbox);
+    while (!isClosed && starts.size < MAX_STARTING && starts.size + waiting.length < claims.length + wanted) {
+      const started = start();
+      starts.add(started);
+      void started.then(
+        () => afterStart(started),
+        () => afterStart(started, claims.length > 0),
+      );
     }
   };
+  /** After one that failed, others are only tried for those who would hear of it. */
+  const afterStart = (started: Promise<void>, isWorthwhile = true): void => {
+    starts.delete(started);
+    if (isWorthwhile) fill();
+  };
 
-  const refillLater = (): void => {
-    const timer = setTimeout(() => {
-      if (!isClosed) fill();
-    }, REFILL_DELAY_MS);
-    timer.unref();
+  const fillIn = (delayMs: number): void => void setTimeout(fill, delayMs).unref();
+
+  const shrink = (): void => {
+    wanted = Math.max(size, wanted - 1);
+    for (const surplus of waiting.splice(wanted)) surplus.kill();
+    shrinkLater();
+  };
+  let shrinking: NodeJS.Timeout | undefined;
+  const shrinkLater = (): void => {
+    clearTimeout(shrinking);
+    if (wanted > size) shrinking = setTimeout(shrink, SHRINK_AFTER_MS).unref();
+  };
+  const grow = (): void => {
+    wanted = Math.min(wanted + 1, maxWaiting);
+    shrinkLater();
   };
 
   return {
     maxMemoryBytes,
     async warm() {
+      wanted = Math.max(wanted, size);
       fill();
-      await Promise.all(waiting);
+      while (starts.size > 0 && waiting.length < wanted) await Promise.all(starts);
+      if (!refill) wanted = 0;
     },
-    async take() {
-      let sandbox = await (waiting.shift() ?? start());
-      while (!sandbox.isAlive()) sandbox = await (waiting.shift() ?? start());
-      if (refill) void sandbox.ended.then(refillLater);
-      return sandbox;
+    async take(trustDomain) {
+      if (isClosed) throw new SandboxStartError("the pool is closed");
+      const used = trustDomain === undefined ? undefined : rested.take(trustDomain);
+      if (used !== undefined) return used;
+      let sandbox = waiting.shift();
+      while (sandbox !== undefined && !sandbox.isAlive()) sandbox = waiting.shift();
+      if (sandbox !== undefined) return give(sandbox, trustDomain);
+      if (refill) grow();
+      const claimed = new Promise<SandboxProcess>((resolve, reject) => claims.push({ trustDomain, resolve, reject }));
+      fill();
+      return claimed;
     },
     async close() {
       isClosed = true;
-      await Promise.allSettled(waiting);
-      for (const sandbox of living) sandbox.kill();
-      await Promise.all([...living].map((sandbox) => sandbox.ended));
-      await Promise.allSettled(background);
+      clearTimeout(shrinking);
+      for (const { reject } of claims.splice(0)) reject(new SandboxStartError("the pool is closed"));
+      await launcher.close();
+      await Promise.allSettled(starts);
     },
   };
-}
-
-interface LaunchPlan {
-  confinement: Awaited<ReturnType<typeof probeConfinement>>;
-  /** Node, its flags and the program. */
-  program: string[];
-  cache: CompileCache | undefined;
-}
-
-async function planLaunch(node: string, maxMemoryBytes: number): Promise<LaunchPlan> {
-  const programFolder = findProgramFolder();
-  const nodeVersion = node === process.execPath ? process.version : await askVersion(node);
-  const v8Flags = listV8Flags(maxMemoryBytes);
-  const [confinement, cache] = await Promise.all([
-    probeConfinement(),
-    findCompileCache({ nodeVersion, v8Flags, programFolder }),
-  ]);
-  const readable = [withSeparator(programFolder), ...(cache === undefined ? [] : [withSeparator(cache.folder)])];
-  const nodeFlags = listNodeFlags(parseNodeVersion(nodeVersion), readable);
-  return { confinement, program: [node, ...v8Flags, ...nodeFlags, join(programFolder, "boot.cjs")], cache };
-}
-
-function askVersion(node: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(node, ["--version"], { env: {} }, (error, stdout) => {
-      if (error === null) resolve(stdout.trim());
-      else reject(new SandboxStartError(error.message));
-    });
-  });
-}
-
-function withSeparator(folder: string): string {
-  return folder.endsWith(sep) ? folder : folder + sep;
 }

@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { parseSandboxFrame, ProtocolError } from "../../../schemas/parse-sandbox-frame.ts";
-import type { HostHeader, SandboxFrame } from "../../../schemas/protocol.ts";
+import type { HostHeader, SandboxFrame, Successor } from "../../../schemas/protocol.ts";
 import { UserError } from "../../../schemas/user-error.ts";
 import type { Confinement } from "./confinement.ts";
 import { encodeFrame, makeFrameReader } from "./frames.ts";
@@ -21,18 +21,28 @@ export interface SandboxListener {
   onFrame(frame: SandboxFrame): void;
   /** The process sent something that is no frame. */
   onBrokenFrame(reason: string): void;
+  /** The process is gone, and everything that it wrote has been heard. */
+  onEnd?(end: ProcessEnd): void;
 }
 
 export interface SandboxProcess {
   readonly pid: number;
-  /** Settles when the process waits for a script; rejects when it does not come that far. */
-  readonly ready: Promise<void>;
+  /**
+   * Settles when the process waits for a script, with the size of its data segment where the kernel keeps its limits; rejects when it does
+   * not come that far.
+   */
+  readonly ready: Promise<number | undefined>;
   /** Settles when the process is gone and everything that it wrote has been read. */
   readonly ended: Promise<ProcessEnd>;
+  /** False as soon as it was told to end. */
   isAlive(): boolean;
   listen(listener: SandboxListener, maxFrameBytes: number): void;
   send(header: HostHeader, body: string): void;
   kill(): void;
+  /** Says that the script has come to its result: ends the process, unless it may serve another run. */
+  retire(): void;
+  /** Present where it may. */
+  readonly successor?: Successor;
 }
 
 export interface SandboxCommand {
@@ -42,6 +52,8 @@ export interface SandboxCommand {
   /** The growth of its data segment that the kernel allows. */
   maxMemoryBytes: number;
   maxCpuSeconds: number;
+  /** The data segment of an idle process, where one like it has been measured: then its limits hold from the start on. */
+  idleDataBytes?: number | undefined;
 }
 
 /** Before the run only `ready` may come, which is short. */
@@ -63,8 +75,10 @@ export class SandboxStartError extends UserError {
 const START_HINT = "Run `npm run build`; if that does not help, try another Node version (20.20 or later).";
 
 /** Starts a process for one script, with nothing of this process's environment and folder. */
-export function startSandbox({ confinement, words, maxMemoryBytes, maxCpuSeconds }: SandboxCommand): SandboxProcess {
-  const [command = "", ...args] = [...confinement.launcher, ...words];
+export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
+  const { confinement, words, idleDataBytes } = sandboxCommand;
+  const limiter = idleDataBytes === undefined ? [] : toLimiter(sandboxCommand, idleDataBytes);
+  const [command = "", ...args] = [...confinement.launcher, ...limiter, ...words];
   const child = spawn(command, args, { env: {}, cwd: "/", stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
   const pid = child.pid ?? 0;
   // Without a free file descriptor there are no streams either.
@@ -98,23 +112,29 @@ export function startSandbox({ confinement, words, maxMemoryBytes, maxCpuSeconds
   for (const stream of [errors, input, output]) stream.on("error", () => {});
 
   const timeout = setTimeout(kill, START_TIMEOUT_MS);
-  void ended.then(() => (isAlive = false));
-  const ready = started.then(() => limitResources({ confinement, pid, maxMemoryBytes, maxCpuSeconds }));
+  const onEnd = (end: ProcessEnd): void => {
+    isAlive = false;
+    listener.onEnd?.(end);
+  };
+  void ended.then(onEnd);
+  const ready = started.then(() => (limiter.length > 0 ? idleDataBytes : limitResources(pid, sandboxCommand)));
   ready.catch(() => {}).finally(() => clearTimeout(timeout));
 
   return {
     pid,
     ready,
     ended,
-    isAlive: () => isAlive,
+    isAlive: () => isAlive && !wasKilled,
     listen(newListener, newMaxFrameBytes) {
       listener = newListener;
       maxFrameBytes = newMaxFrameBytes;
+      if (!isAlive) void ended.then((end) => newListener.onEnd?.(end));
     },
     send(header, body) {
       if (input.writable) input.write(encodeFrame(header, body));
     },
     kill,
+    retire: kill,
   };
 }
 
@@ -137,30 +157,32 @@ function awaitEnd(child: ChildProcess): Promise<Pick<ProcessEnd, "exitCode" | "s
   });
 }
 
-interface Resources {
-  confinement: Confinement;
-  pid: number;
-  maxMemoryBytes: number;
-  maxCpuSeconds: number;
-}
-
 /**
  * Lets the kernel hold the limits too, for the case that this process is busy or gone. The data segment is limited relative to what the
  * process has now: newer versions of V8 reserve half a gigabyte of it that they never use.
  */
-function limitResources({ confinement, pid, maxMemoryBytes, maxCpuSeconds }: Resources): Promise<void> {
+function limitResources(pid: number, command: SandboxCommand): Promise<number | undefined> {
   const dataBytes = readDataBytes(pid);
-  const { prlimit } = confinement;
-  if (prlimit === undefined || dataBytes === undefined) return Promise.resolve();
-  const limits = [
-    `--data=${dataBytes + maxMemoryBytes}`,
-    `--cpu=${maxCpuSeconds}`,
+  const [prlimit, ...limits] = toLimiter(command, dataBytes);
+  if (prlimit === undefined) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    // Where it is refused, the other limits remain.
+    execFile(prlimit, ["--pid", String(pid), ...limits], { env: {}, cwd: "/" }, (error) =>
+      resolve(error === null ? dataBytes : undefined),
+    );
+  });
+}
+
+/** The words that limit a command that follows them. Empty where the machine has none, or the data segment is not known. */
+function toLimiter(command: SandboxCommand, idleDataBytes: number | undefined): string[] {
+  const { prlimit } = command.confinement;
+  if (prlimit === undefined || idleDataBytes === undefined) return [];
+  return [
+    prlimit,
+    `--data=${idleDataBytes + command.maxMemoryBytes}`,
+    `--cpu=${command.maxCpuSeconds}`,
     "--core=0",
     "--fsize=0",
     "--nofile=64",
   ];
-  return new Promise((resolve) => {
-    // Where it is refused, the other limits remain.
-    execFile(prlimit, ["--pid", String(pid), ...limits], { env: {}, cwd: "/" }, () => resolve());
-  });
 }

@@ -5,6 +5,8 @@ import { BUNDLE_URL, type Bundle } from "../../../schemas/bundle.ts";
 export interface ScriptPositions {
   /** `script.ts:LINE:COLUMN` of the innermost frame of the script's own in a stack; undefined where there is none. */
   pathOf(stack: string): string | undefined;
+  /** The package that the innermost frame of a stack is in, where it is in one. */
+  packageOf(stack: string): string | undefined;
   /** The line of the bundle that the innermost frame of a stack is in; empty where there is none. */
   lineOf(stack: string): string;
   /** A text in which places of the bundle have become places of the source. */
@@ -12,6 +14,9 @@ export interface ScriptPositions {
 }
 
 const POSITION = new RegExp(`${BUNDLE_URL.replaceAll("/", "\\/").replaceAll(".", "\\.")}:(\\d{1,9}):(\\d{1,9})`, "g");
+
+/** Where the bundler says that the module of a package was. */
+const PACKAGE_SOURCE = /^node_modules\/((?:@[\w.~-]+\/)?[\w.~@+-]+)\//;
 
 /** Sources that are part of a bundle but not of the script: bindings, the runtime, packages. */
 const FOREIGN_SOURCE = /^\0|(?:^|\/)(?:@codemode|node_modules)\//;
@@ -36,6 +41,13 @@ export function makeScriptPositions({ code, map }: Pick<Bundle, "code" | "map">)
       for (const [, line, column] of stack.matchAll(POSITION)) {
         const position = locate(line, column);
         if (position !== undefined && !FOREIGN_SOURCE.test(position.source)) return position.path;
+      }
+      return undefined;
+    },
+    packageOf(stack) {
+      for (const [, line, column] of stack.matchAll(POSITION)) {
+        const position = locate(line, column);
+        if (position !== undefined) return PACKAGE_SOURCE.exec(position.source)?.[1];
       }
       return undefined;
     },

@@ -1,6 +1,7 @@
 import type { ToolTraceEntry } from "../../../schemas/answer.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/tools.ts";
 import { DISCOVERY } from "../discovery/make-discovery.ts";
+import type { ToolCallEvent } from "../tool-call-event.ts";
 import type { ToolHost } from "../tool-host.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 
@@ -27,11 +28,31 @@ const MAX_NAME = 200;
 /** Questions about the tools that there are cost no server anything: they are no calls, but not free either. */
 const MAX_QUESTIONS = 1000;
 
-export function makeToolCallDesk(toolHost: ToolHost, maxToolCalls: number): ToolCallDesk {
-  const cancellation = new AbortController();
-  const entries: { entry: ToolTraceEntry; startedAt: number; isOpen: boolean }[] = [];
+/** A call that was passed on. */
+interface CallRecord {
+  entry: ToolTraceEntry;
+  startedAt: number;
+  isOpen: boolean;
+}
 
+/** `onToolCall` is told of each start and end as it happens, discovery left out. */
+export function makeToolCallDesk(
+  toolHost: ToolHost,
+  maxToolCalls: number,
+  onToolCall?: (event: ToolCallEvent) => void,
+): ToolCallDesk {
+  const cancellation = new AbortController();
+  const records: CallRecord[] = [];
   let questions = 0;
+
+  /** Notes the end of a call; `error` is absent where it went well. */
+  const end = (record: CallRecord, number: number, error: string | undefined): void => {
+    record.isOpen = false;
+    record.entry.durationMs = elapsed(record.startedAt);
+    record.entry.ok = error === undefined;
+    if (error !== undefined) record.entry.error = error;
+    onToolCall?.({ kind: "ended", entry: record.entry, number });
+  };
 
   const perform = async ({ serverId, toolName, inputJson }: ForeignCall): Promise<ToolReply> => {
     const input = parseForeignJson(inputJson);
@@ -50,37 +71,28 @@ export function makeToolCallDesk(toolHost: ToolHost, maxToolCalls: number): Tool
         void perform(call).then((answer) => reply(toJson(answer)));
         return true;
       }
-      if (entries.length >= maxToolCalls) return false;
-      const { serverId, toolName } = call;
-      const entry = {
-        serverId: serverId.slice(0, MAX_NAME),
-        toolName: toolName.slice(0, MAX_NAME),
-        durationMs: 0,
-        ok: false,
-      };
-      const record = { entry: entry as ToolTraceEntry, startedAt: performance.now(), isOpen: true };
-      entries.push(record);
+      if (records.length >= maxToolCalls) return false;
+      const serverId = call.serverId.slice(0, MAX_NAME);
+      const toolName = call.toolName.slice(0, MAX_NAME);
+      const entry: ToolTraceEntry = { serverId, toolName, durationMs: 0, ok: false };
+      const record = { entry, startedAt: performance.now(), isOpen: true };
+      const number = records.push(record);
+      onToolCall?.({ kind: "started", serverId, toolName, number });
       const onAnswer = (answer: ToolReply): void => {
         if (!record.isOpen) return;
-        record.isOpen = false;
-        record.entry.durationMs = elapsed(record.startedAt);
-        record.entry.ok = answer.ok;
-        if (!answer.ok) record.entry.error = SUMMARIES[answer.error.errorClass];
+        end(record, number, answer.ok ? undefined : SUMMARIES[answer.error.errorClass]);
         reply(toJson(answer));
       };
       void perform(call).then(onAnswer);
       return true;
     },
     close() {
-      for (const record of entries) {
-        if (!record.isOpen) continue;
-        record.isOpen = false;
-        record.entry.durationMs = elapsed(record.startedAt);
-        record.entry.error = "The run ended before the call did";
+      for (const [index, record] of records.entries()) {
+        if (record.isOpen) end(record, index + 1, "The run ended before the call did");
       }
       cancellation.abort();
     },
-    trace: () => entries.map(({ entry }) => entry),
+    trace: () => records.map(({ entry }) => entry),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Bridge } from "../../../schemas/bridge.ts";
-import { decodeText, findEncoding } from "./text-decoding.ts";
+import { decodeText, findEncoding, forgetStreams, utf8Length } from "./text-decoding.ts";
 import type { Timers } from "./timers.ts";
+import { useUtc } from "./time-zone.ts";
 import { changeUrl, formatQuery, parseQuery, parseUrl } from "./url-parsing.ts";
 
 /** Gathers what the guest realm may ask of the main realm. */
@@ -9,12 +10,15 @@ export function makeBridge(send: (frame: string) => void, timers: Timers): Bridg
     send,
     startTimer: timers.start,
     stopTimer: timers.stop,
+    useUtc,
     parseUrl: orUndefined(parseUrl),
     changeUrl: orUndefined(changeUrl),
     parseQuery: orUndefined(parseQuery),
     formatQuery: orUndefined(formatQuery),
     findEncoding: orUndefined(findEncoding),
     decodeText: orUndefined(decodeText),
+    utf8Length,
+    forgetStreams,
   };
   return Object.setPrototypeOf(bridge, null) as Bridge;
 }

@@ -35,11 +35,11 @@ const ready = formatFrame({ type: "ready" });
 freezeIntrinsics();
 scrubGlobals();
 
+sendFrame(ready);
 readFrames(
   (text) => inTurn(() => realm.receive(text)),
   () => exit(0),
 );
-sendFrame(ready);
 
 // Reasons and errors are the script's objects: they go back to its realm, and are not looked at here.
 // These come last, because they would swallow an error of the start itself.

@@ -3,6 +3,14 @@ const { Buffer, TextDecoder, JSON } = globalThis;
 /** Decoders in the middle of a stream, by the guest realm's numbers. */
 const streams = new Map<number, InstanceType<typeof TextDecoder>>();
 
+export function utf8Length(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+export function forgetStreams(): void {
+  streams.clear();
+}
+
 export function findEncoding(label: string): string {
   return new TextDecoder(label).encoding;
 }

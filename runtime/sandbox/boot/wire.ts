@@ -6,6 +6,7 @@ const OUT = 4;
 const CHUNK_BYTES = 64 * 1024;
 
 const { Buffer } = globalThis;
+const { env } = globalThis.process;
 
 /** Writes a frame and returns when the host's side of the pipe has it, so that nothing logged is lost when the process is killed. */
 export function sendFrame(text: string): void {
@@ -58,5 +59,6 @@ export function readFrames(onFrame: (text: string) => void, onEnd: () => void): 
       readMore();
     });
   };
+  env["UV_THREADPOOL_SIZE"] = "1"; // Four threads would start with the first read, and there is one read at a time.
   readMore();
 }

@@ -2,11 +2,7 @@ import type { Bridge } from "../../../schemas/bridge.ts";
 import { askBridge } from "./ask-bridge.ts";
 import { makeCompartment, type ChangingGlobals, type StartPowers } from "./compartment.ts";
 import { makeConsole } from "./endowments/console.ts";
-import { makeTextDecoder } from "./endowments/text-decoder.ts";
-import { makeTextEncoder } from "./endowments/text-encoder.ts";
 import { makeTimers, type Timers } from "./endowments/timers.ts";
-import { makeUrlSearchParams } from "./endowments/url-search-params.ts";
-import { makeUrl } from "./endowments/url.ts";
 import { makeScriptLog } from "./script-log.ts";
 import { makeScriptRun, type ScriptRun } from "./script-run.ts";
 import { makeToolCalls, type ToolCalls } from "./tool-calls.ts";
@@ -29,17 +25,14 @@ export function assembleRealm(
   const log = makeScriptLog(send, now);
   const calls = powers.harden(makeToolCalls(send)); // The script is given its `call`.
   const timers = makeTimers(bridge, (error) => run.uncaught(error));
-  const params = makeUrlSearchParams(bridge);
   const compartment = makeCompartment(powers, {
     console: makeConsole(log.log),
     setTimeout: timers.setTimeout,
     clearTimeout: timers.clearTimeout,
-    URL: makeUrl(bridge, params),
-    URLSearchParams: params.URLSearchParams,
-    TextEncoder: makeTextEncoder(),
-    TextDecoder: makeTextDecoder(bridge),
+    ...powers.webClasses,
     ...globals,
   });
-  const run = makeScriptRun({ compartment, log, calls, timers, send });
+  const utf8Length = (text: string): number => askBridge(bridge.utf8Length, text);
+  const run = makeScriptRun({ compartment, log, calls, timers, send, utf8Length });
   return { run, calls, timers };
 }

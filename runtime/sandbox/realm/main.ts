@@ -1,50 +1,62 @@
 import type { Bridge, Realm } from "../../../schemas/bridge.ts";
-import { splitFrame, type HostHeader, type RunBody } from "../../../schemas/protocol.ts";
+import { formatFrame, splitFrame, type HostHeader, type RunBody, type Successor } from "../../../schemas/protocol.ts";
 import { askBridge } from "./ask-bridge.ts";
-import { makeCompartment } from "./compartment.ts";
-import { makeConsole } from "./endowments/console.ts";
-import { makeTextDecoder } from "./endowments/text-decoder.ts";
-import { makeTextEncoder } from "./endowments/text-encoder.ts";
-import { makeTimers } from "./endowments/timers.ts";
-import { makeUrlSearchParams } from "./endowments/url-search-params.ts";
-import { makeUrl } from "./endowments/url.ts";
+import { assembleRealm, type ScriptRealm } from "./assemble-realm.ts";
+import { makeWebClasses } from "./endowments/web-classes.ts";
 import { lockdownRealm } from "./lockdown.ts";
-import { makeScriptLog } from "./script-log.ts";
-import { makeScriptRun } from "./script-run.ts";
+import { assembleReplayableRealm, type ReplayableRealm } from "./replayable/assemble-replayable-realm.ts";
+import { makeSeededMath } from "./replayable/seeded-math.ts";
 import { scrubStartGlobals } from "./scrub-start-globals.ts";
 import { sesGlobals } from "./ses-globals.ts";
-import { makeToolCalls } from "./tool-calls.ts";
 
 /** Locks the guest realm down and makes the compartment in it, ready for one script. */
 export function startRealm(bridge: Bridge): Realm {
   lockdownRealm();
-  const send = (frame: string): void => askBridge(bridge.send, frame);
-  const log = makeScriptLog(send);
-  const calls = sesGlobals().harden(makeToolCalls(send)); // The script is given its `call`.
-  const timers = makeTimers(bridge, (error) => run.uncaught(error));
-  const params = makeUrlSearchParams(bridge);
-  const compartment = makeCompartment({
-    console: makeConsole(log.log),
-    setTimeout: timers.setTimeout,
-    clearTimeout: timers.clearTimeout,
-    URL: makeUrl(bridge, params),
-    URLSearchParams: params.URLSearchParams,
-    TextEncoder: makeTextEncoder(),
-    TextDecoder: makeTextDecoder(bridge),
-  });
-  const run = makeScriptRun({ compartment, log, calls, timers, send });
+  const { Compartment, harden } = sesGlobals();
+  const powers = { Compartment, harden, Function, webClasses: makeWebClasses(bridge) };
+  const { Intl: intl } = globalThis as { Intl?: unknown };
+  const assemble = (math: Math): ScriptRealm =>
+    assembleRealm(powers, bridge, { Date, Math: math, Intl: intl }, Date.now);
+  let realm = assemble(Math);
+  /** Stands in for the ordinary one where the host asks for a repeatable run: that is made anew, and costs the others nothing. */
+  let replayable: ReplayableRealm | undefined;
+  let successor: Successor | undefined;
   scrubStartGlobals();
+
+  /** Replaces the realm of a script that has left nothing: whatever one has, the next is given anew. */
+  const rest = ({ seed }: Successor): void => {
+    successor = undefined;
+    const isClean = realm.run.hasLeftNothing();
+    if (isClean) {
+      askBridge(bridge.forgetStreams);
+      realm = assemble(makeSeededMath(seed));
+    }
+    askBridge(bridge.send, formatFrame({ type: "rested", isClean }));
+  };
 
   return {
     receive(frame) {
       const { header, body } = splitFrame(frame) as { header: HostHeader; body: string };
-      if (header.type === "run") run.start(header, JSON.parse(body) as RunBody);
-      else calls.answer(header.id, body);
+      if (header.type === "run") {
+        ({ successor } = header);
+        if (header.replayable !== undefined)
+          realm = replayable = assembleReplayableRealm(powers, bridge, header.replayable);
+        realm.run.start(header, JSON.parse(body) as RunBody);
+      } else if (replayable !== undefined) replayable.receive(header, body);
+      else if (header.type === "reply") realm.calls.answer(header.id, body);
     },
-    fireTimer: timers.fire,
-    rejected: run.rejected,
-    handled: run.handled,
-    uncaught: run.uncaught,
-    settle: run.settle,
+    fireTimer: (id) => realm.timers.fire(id),
+    rejected: (promise, reason) => realm.run.rejected(promise, reason),
+    handled: (promise) => realm.run.handled(promise),
+    uncaught: (error) => realm.run.uncaught(error),
+    settle() {
+      if (!realm.run.hasEnded()) {
+        if (realm.run.settle() || replayable?.handleNext() === true) return true;
+        // What the printing of the result has set off has its turn first.
+        return successor !== undefined && realm.run.hasEnded();
+      }
+      if (successor !== undefined) rest(successor);
+      return false;
+    },
   };
 }

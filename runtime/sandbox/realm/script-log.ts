@@ -12,14 +12,14 @@ export interface ScriptLog {
 }
 
 /** Sends what the script logs, as it happens, up to the limit; the entry that crosses it is cut and says so, later ones are dropped. */
-export function makeScriptLog(send: (frame: string) => void): ScriptLog {
+export function makeScriptLog(send: (frame: string) => void, now: () => number): ScriptLog {
   let room = 0;
   let isFull = false;
   let startedAt = 0;
   return {
     start(maxBytes) {
       room = maxBytes;
-      startedAt = Date.now();
+      startedAt = now();
     },
     log(level, args) {
       if (isFull) return;
@@ -29,7 +29,7 @@ export function makeScriptLog(send: (frame: string) => void): ScriptLog {
       isFull = truncated;
       const message = truncated ? cutToUtf8(full, room) : full;
       room -= bytes;
-      send(formatFrame({ type: "log", level, timeMs: Math.max(Date.now() - startedAt, 0), message, truncated }));
+      send(formatFrame({ type: "log", level, timeMs: Math.max(now() - startedAt, 0), message, truncated }));
     },
   };
 }

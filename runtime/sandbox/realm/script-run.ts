@@ -26,6 +26,9 @@ export interface ScriptRun {
   rejected(promise: unknown, reason: unknown): void;
   handled(promise: unknown): void;
   settle(): boolean;
+  hasEnded(): boolean;
+  /** Whether it has ended with its result, and nothing has come of it since: no rejection, no error, no timer and no call. */
+  hasLeftNothing(): boolean;
 }
 
 interface Parts {
@@ -34,6 +37,7 @@ interface Parts {
   calls: ToolCalls;
   timers: Timers;
   send(frame: string): void;
+  utf8Length(text: string): number;
 }
 
 /**
@@ -43,7 +47,7 @@ interface Parts {
  * waited for while calls are in flight, and while short timers wait and no result is set: so `main()` without `await`
  * works as it does in Node. A script whose top level can never end, because nothing is left that could wake it, is ended.
  */
-export function makeScriptRun({ compartment, log, calls, timers, send }: Parts): ScriptRun {
+export function makeScriptRun({ compartment, log, calls, timers, send, utf8Length }: Parts): ScriptRun {
   const { apply } = Reflect;
   const { then } = Promise.prototype;
   const unhandled = new Map<unknown, unknown>();
@@ -56,6 +60,7 @@ export function makeScriptRun({ compartment, log, calls, timers, send }: Parts):
   /** Set when the result is a promise: then it is what the promise came to. */
   let awaitedResult: { isPending: boolean; value?: unknown } | undefined;
   let isTimerAwaited = false;
+  let hasResult = false;
 
   const fail = (kind: FailureKind, thrown: unknown): void => {
     error ??= describeError(kind, thrown);
@@ -80,9 +85,10 @@ export function makeScriptRun({ compartment, log, calls, timers, send }: Parts):
   };
   const endWithResult = (): void => {
     try {
-      const { json, truncations } = printResult(readResult(), maxResultBytes);
+      const { json, truncations } = printResult(readResult(), maxResultBytes, utf8Length);
       const waitedFor = isTimerAwaited ? [...unawaited, "a timer"] : unawaited;
       const listed = waitedFor.slice(0, MAX_LISTED).map((name) => name.slice(0, MAX_NAME));
+      hasResult = true;
       endWith(formatFrame({ type: "result", truncations, unawaited: listed }, json));
     } catch (thrown) {
       endWithFailure(describeError(thrown instanceof UnserializableResult ? "unserializable" : "uncaught", thrown));
@@ -143,6 +149,9 @@ export function makeScriptRun({ compartment, log, calls, timers, send }: Parts):
       else endWithFailure(unhandled.size > 0 ? undefined : NEVER_SETTLES);
       return false;
     },
+    hasEnded: () => state === "ended",
+    hasLeftNothing: () =>
+      hasResult && error === undefined && unhandled.size === 0 && timers.count() === 0 && calls.count() === 0,
   };
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { conductRun, type Ending } from "../../../runtime/host/sandbox/conduct-run.ts";
+import type { Timekeeper } from "../../../runtime/host/sandbox/timekeeper.ts";
+import { makeRecorder } from "../../../runtime/host/recording/recorder.ts";
 import { makeRunLog } from "../../../runtime/host/sandbox/run-log.ts";
 import { startSandbox } from "../../../runtime/host/sandbox/sandbox-process.ts";
 import { makeToolCallDesk } from "../../../runtime/host/sandbox/tool-call-desk.ts";
@@ -20,7 +22,10 @@ const TAKEN_OVER = `
   try {`;
 
 /** Runs the host's side against such a process. */
-async function attack(body: string): Promise<{ ending: Ending; logs: LogEntry[]; calls: number }> {
+async function attack(
+  body: string,
+  timekeeper?: Timekeeper,
+): Promise<{ ending: Ending; logs: LogEntry[]; calls: number }> {
   const sandbox = startSandbox({
     confinement: { launcher: [], prlimit: undefined },
     words: [process.execPath, "-e", `${TAKEN_OVER} ${body} } catch {}\nsetTimeout(() => {}, 60_000);`],
@@ -39,7 +44,8 @@ async function attack(body: string): Promise<{ ending: Ending; logs: LogEntry[];
   const log = makeRunLog(1000, (message) => message, undefined);
   const desk = makeToolCallDesk(toolHost, 100);
   const limits = { ...TEST_LIMITS, maxMemoryBytes: 512 * MEBIBYTE, maxLogBytes: 1000, maxResultBytes: 1000 };
-  const ending = await conductRun({ sandbox, bundle: toBundle(""), input: null, limits, log, desk, signal: undefined });
+  const bundle = toBundle("");
+  const ending = await conductRun({ sandbox, bundle, input: null, limits, log, desk, signal: undefined, timekeeper });
   return { ending, logs: log.entries, calls };
 }
 
@@ -89,6 +95,9 @@ describe("a process that was taken over ends in a protocol error by [11/untruste
       "a failure of an unknown kind",
       'json({ type: "failure", errors: [{ kind: "x", name: "", message: "", stack: "", hint: "" }] });',
     ],
+    ["a timer in a run that nobody records", 'json({ type: "timer", id: 1, delayMs: 1 });'],
+    ["the end of such a timer", 'json({ type: "stopTimer", id: 1 });'],
+    ["a word of waiting in such a run", 'json({ type: "idle", handled: 0 });'],
     ["its own end", "process.exit(0);"],
   ])("%s", async (_name, body) => {
     const before = process.memoryUsage().rss;
@@ -96,6 +105,25 @@ describe("a process that was taken over ends in a protocol error by [11/untruste
 
     expect(ending).toEqual({ kind: "broken", reason: expect.any(String) });
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * MEBIBYTE);
+  });
+});
+
+describe("a process that was taken over in a recorded run ends in a protocol error by", () => {
+  test.each([
+    ["more timers than a script may set", 'for (let id = 1; ; id += 1) json({ type: "timer", id, delayMs: 50_000 });'],
+    ["a timer with the id of another", 'for (;;) json({ type: "timer", id: 1, delayMs: 50_000 });'],
+    ["a timer before time", 'json({ type: "timer", id: 1, delayMs: -1 });'],
+    ["a timer of half an id", 'json({ type: "timer", id: 0.5, delayMs: 1 });'],
+  ])("%s", async (_name, body) => {
+    expect(await attack(body, makeRecorder().timekeeper)).toMatchObject({ ending: { kind: "broken" } });
+  });
+
+  test("but not by timers that it stops, or by saying that it waits", async () => {
+    const body = `
+      for (let id = 1; id < 20_000; id += 1) { json({ type: "timer", id, delayMs: 50_000 }); json({ type: "stopTimer", id }); }
+      json({ type: "idle", handled: 9 });
+      json({ type: "result", truncations: [], unawaited: [] }, "5");`;
+    expect(await attack(body, makeRecorder().timekeeper)).toMatchObject({ ending: { kind: "result", value: 5 } });
   });
 });
 

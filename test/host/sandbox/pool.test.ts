@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { probeConfinement } from "../../../runtime/host/sandbox/confinement.ts";
@@ -50,6 +50,40 @@ describe("the processes of a pool", () => {
     await expect(pool.take()).rejects.toMatchObject({ code: "SANDBOX_START", hint: expect.any(String) });
   });
 
+  test("are more than one after a burst, and no more than is of use", async () => {
+    const pool = makePool();
+    const runs = Array.from({ length: 12 }, (_, index) =>
+      resultOf(`globalThis.__codemode_result__ = ${index};`, { pool }),
+    );
+    expect(await Promise.all(runs)).toEqual(Array.from({ length: 12 }, (_, index) => index));
+
+    const idle = (): number => childrenOfThisProcess().filter((pid) => commandOf(pid).includes("boot.cjs")).length;
+    await vi.waitUntil(() => idle() > 1);
+    await pool.warm();
+    expect(idle()).toBeLessThanOrEqual(availableParallelism() * 2);
+  });
+
+  test("are given out while a long run goes on", async () => {
+    const pool = makePool({ size: 1 });
+    const ending = new AbortController();
+    const long = runScript("await new Promise((resolve) => setTimeout(resolve, 1e6));", {
+      pool,
+      signal: ending.signal,
+    });
+    for (let runs = 0; runs < 3; runs += 1) {
+      expect(await resultOf("globalThis.__codemode_result__ = 1;", { pool })).toBe(1);
+    }
+    ending.abort();
+    expect((await long).diagnostics).toMatchObject([{ code: "RUN_CANCELLED" }]);
+  });
+
+  test("that are asked for when the pool is closed are refused", async () => {
+    const pool = makePool();
+    const asked = [pool.take(), pool.take(), pool.take()].map((taken) => taken.catch((error: unknown) => error));
+    await pool.close();
+    for (const outcome of await Promise.all(asked)) expect(outcome).toMatchObject({ code: "SANDBOX_START" });
+  });
+
   test("cannot be started from a binary that is no Node; that is said, with a hint", async () => {
     await expect(makePool({ node: "/bin/false" }).take()).rejects.toMatchObject({
       code: "SANDBOX_START",
@@ -72,9 +106,16 @@ describe.each(NODE_VERSIONS)("a sandbox process on Node %s", (version) => {
 
   test("is confined as far as this machine allows", async () => {
     const { launcher, prlimit } = await probeConfinement();
-    const { pid } = await makePool({ node: findNode(version) }).take();
+    const pool = makePool({ node: findNode(version) });
+    const [first, second] = [await pool.take(), await pool.take()];
+    for (const { pid } of [first, second]) expectConfined(pid, launcher, prlimit);
+    // The limits of the first are set when it is ready, and those of the others before they start: they are the same.
+    expect(limitsOf(second.pid).replaceAll(/\d{8,}/g, "many")).toBe(limitsOf(first.pid).replaceAll(/\d{8,}/g, "many"));
+  });
+
+  const expectConfined = (pid: number, launcher: readonly string[], prlimit: string | undefined): void => {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
+    const limits = limitsOf(pid);
     const namespaceOf = (id: number | "self"): string =>
       execFileSync("readlink", [`/proc/${id}/ns/net`], { encoding: "utf8" });
 
@@ -83,7 +124,7 @@ describe.each(NODE_VERSIONS)("a sandbox process on Node %s", (version) => {
     expect(/^Max data size\s+\d+\s+\d+/m.test(limits)).toBe(prlimit !== undefined);
     expect(/^Max file size\s+0\s+0/m.test(limits)).toBe(prlimit !== undefined);
     expect(commandOf(pid)).toContain("permission");
-  });
+  };
 
   test("ends when the host is killed, even in a loop", async () => {
     const { launcher } = await probeConfinement();
@@ -180,6 +221,10 @@ describe("the compile cache", () => {
     expect(commandOf((await makePool().take()).pid)).not.toContain(file);
   });
 });
+
+function limitsOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/limits`, "utf8");
+}
 
 function commandOf(pid: number): string {
   try {

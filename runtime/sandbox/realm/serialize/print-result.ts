@@ -1,5 +1,5 @@
 import { MAX_LISTED, type Truncation } from "../../../../schemas/protocol.ts";
-import { utf8Length } from "../../../../schemas/utf8.ts";
+import { isPlainJson } from "./plain-json.ts";
 import { errorFields, shapeOf } from "./value-shape.ts";
 
 export interface PrintedResult {
@@ -32,9 +32,13 @@ const dateToJson = Date.prototype.toJSON;
 /**
  * Prints the result of a script as `JSON.stringify` would, with these differences: errors keep their name and message; what JSON would
  * drop or empty without a word (functions, maps, promises, …) is an `UnserializableResult`; and what does not fit into
- * `maxBytes` of UTF-8 is left out by whole items and keys, each place with its counts.
+ * `maxBytes` of UTF-8 is left out by whole items and keys, each place with its counts. A getter may be read more than once.
  */
-export function printResult(value: unknown, maxBytes: number): PrintedResult {
+export function printResult(value: unknown, maxBytes: number, utf8Length: (text: string) => number): PrintedResult {
+  if (isPlainJson(value, maxBytes, MAX_DEPTH)) {
+    const json = (JSON.stringify(value) as string | undefined) ?? "null";
+    if (utf8Length(json) <= maxBytes) return { json, truncations: [] };
+  }
   // Counting characters is cheap, and for most results the same. Where it is not, less room is tried.
   let room = maxBytes;
   for (;;) {

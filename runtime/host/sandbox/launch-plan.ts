@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { join, sep } from "node:path";
+import { findCompileCache, type CompileCache } from "./compile-cache.ts";
+import { type Confinement, probeConfinement } from "./confinement.ts";
+import { listNodeFlags, listV8Flags, parseNodeVersion } from "./node-flags.ts";
+import { findProgramFolder } from "./program-folder.ts";
+import { SandboxStartError } from "./sandbox-process.ts";
+
+/** How the sandboxes of a pool are started. */
+export interface LaunchPlan {
+  confinement: Confinement;
+  /** Node, its flags and the program. */
+  program: string[];
+  cache: CompileCache | undefined;
+}
+
+/** Finds out what the machine and the Node binary offer. Rejects with a `SandboxStartError` where the binary is no Node. */
+export async function planLaunch(node: string, maxMemoryBytes: number): Promise<LaunchPlan> {
+  const programFolder = findProgramFolder();
+  const nodeVersion = node === process.execPath ? process.version : await askVersion(node);
+  const v8Flags = listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion));
+  const [confinement, cache] = await Promise.all([
+    probeConfinement(),
+    findCompileCache({ nodeVersion, v8Flags, programFolder }),
+  ]);
+  const readable = [withSeparator(programFolder), ...(cache === undefined ? [] : [withSeparator(cache.folder)])];
+  const nodeFlags = listNodeFlags(parseNodeVersion(nodeVersion), readable);
+  return { confinement, program: [node, ...v8Flags, ...nodeFlags, join(programFolder, "boot.cjs")], cache };
+}
+
+function askVersion(node: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(node, ["--version"], { env: {} }, (error, stdout) => {
+      if (error === null) resolve(stdout.trim());
+      else reject(new SandboxStartError(error.message));
+    });
+  });
+}
+
+function withSeparator(folder: string): string {
+  return folder.endsWith(sep) ? folder : folder + sep;
+}

@@ -1,0 +1,56 @@
+import { fillCompileCache } from "./compile-cache.ts";
+import { type LaunchPlan, planLaunch } from "./launch-plan.ts";
+import { SandboxStartError, startSandbox, type SandboxProcess } from "./sandbox-process.ts";
+
+/** Starts sandboxes of one kind, and ends them all. */
+export interface Launcher {
+  /** A process that is ready. Rejects with a `SandboxStartError`. */
+  launch(): Promise<SandboxProcess>;
+  /** Kills every process that it has started, and settles when they are gone. */
+  close(): Promise<void>;
+}
+
+export interface LaunchOptions {
+  node: string;
+  maxMemoryBytes: number;
+  maxCpuSeconds: number;
+}
+
+export function makeLauncher({ node, maxMemoryBytes, maxCpuSeconds }: LaunchOptions): Launcher {
+  const living = new Set<SandboxProcess>();
+  const background = new Set<Promise<unknown>>();
+  let plan: Promise<LaunchPlan> | undefined;
+  let idleDataBytes: number | undefined;
+  let isClosed = false;
+
+  const track = (task: Promise<unknown>): void => {
+    background.add(task);
+    void task.catch(() => {}).finally(() => background.delete(task));
+  };
+
+  return {
+    async launch() {
+      plan ??= planLaunch(node, maxMemoryBytes);
+      const { confinement, program, cache } = await plan;
+      if (isClosed) throw new SandboxStartError("the pool is closed");
+      const words = [...program, cache?.isFilled === true ? cache.file : ""];
+      const sandbox = startSandbox({ confinement, words, maxMemoryBytes, maxCpuSeconds, idleDataBytes });
+      living.add(sandbox);
+      void sandbox.ended.then(() => living.delete(sandbox));
+      const dataBytes = await sandbox.ready;
+      idleDataBytes ??= dataBytes;
+      if (cache?.isFilled === false) {
+        cache.isFilled = true; // By the next start; a start that finds nothing compiles anew.
+        track(fillCompileCache(cache, program));
+      }
+      return sandbox;
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled([plan]);
+      for (const sandbox of living) sandbox.kill();
+      await Promise.all([...living].map((sandbox) => sandbox.ended));
+      await Promise.allSettled(background);
+    },
+  };
+}

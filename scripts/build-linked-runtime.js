@@ -1,0 +1,49 @@
+// Makes runtime/guest/dist/linked.json from what tsc compiled: the modules of the runtime that scripts use in a sandbox, linked into one expression. The
+// bundler puts it before a script as it is, so that it need not be read, parsed and shaken for every script.
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { rollup } from "rollup";
+import { findRefusedText } from "../dist/cli/pipeline/bundle/refused-text.js";
+
+const folder = new URL("../runtime/guest/dist/", import.meta.url);
+const MODULES = ["v1", "errors", "discovery"];
+const ENTRY = "\0linked";
+
+const program = {
+  name: "linked-runtime",
+  resolveId(specifier, importer) {
+    if (specifier === ENTRY) return ENTRY;
+    // The variant for everything that is not Node.
+    const path = specifier === "#caller" ? "./caller.js" : specifier;
+    return fileURLToPath(new URL(path, importer === ENTRY ? folder : `file://${importer}`));
+  },
+  load(id) {
+    if (id !== ENTRY) return readFile(id, "utf8");
+    const imports = MODULES.map((name) => `import * as ${name} from "./${name}.js";`);
+    return `${imports.join("\n")}\nexport { ${MODULES.join(", ")} };\n`;
+  },
+};
+
+/** A doubt of the bundler is a mistake here: the runtime is closed and small. */
+function refuse(level, log) {
+  if (level === "warn") throw new Error(log.message);
+}
+
+const bundle = await rollup({
+  input: ENTRY,
+  plugins: [program],
+  onLog: refuse,
+  treeshake: { moduleSideEffects: false },
+});
+const { output } = await bundle.generate({
+  format: "iife",
+  name: "linked",
+  generatedCode: { preset: "es2015", symbols: false },
+  strict: false,
+});
+const code = `(() => {\n${output[0].code}return linked;\n})()`;
+if (findRefusedText(code).length > 0) throw new Error("The runtime holds text that SES refuses.");
+const names = await Promise.all(
+  MODULES.map(async (name) => [name, Object.keys(await import(new URL(`${name}.js`, folder).href))]),
+);
+await writeFile(new URL("linked.json", folder), `${JSON.stringify({ code, exports: Object.fromEntries(names) })}\n`);

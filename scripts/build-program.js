@@ -1,0 +1,78 @@
+// Links what tsc compiled, and the packages that it needs, into dist/program: the commands, the two processes that answer questions, and chunks that are
+// loaded when they are needed. Few large files load in a third of the time that hundreds of small ones take.
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const compiled = join(root, "dist");
+const target = join(compiled, "program");
+
+const ENTRIES = {
+  "run-cli": join(compiled, "cli/run-cli.js"),
+  bundler: join(compiled, "cli/pipeline/bundle-process/main.js"),
+  checker: join(compiled, "cli/pipeline/check-process/main.js"),
+};
+
+/** Packages that stay what they are: native code, compilers as large as everything else, and what scripts are bundled with. */
+const EXTERNAL = /^(node:|rollup$|oxc-transform$|ts-morph$|@ts-morph\/|typescript$|json-schema-to-typescript$|ses$)/;
+
+/** Modules find files by their own place. They have moved, so each is told where it was; a program that was bundled too is found where it is now. */
+const keepPlaces = {
+  name: "keep-places",
+  transform: {
+    filter: { code: "import.meta" },
+    handler(code, id) {
+      if (!id.startsWith(compiled)) return null;
+      const moved = code.replace(/new URL\("([^"]+)", import\.meta\.url\)/g, (_all, path) => {
+        const file = resolve(dirname(id), path);
+        const [name] = Object.entries(ENTRIES).find(([, entry]) => entry === file) ?? [];
+        const place = name === undefined ? toPlace(file) + (path.endsWith("/") ? "/" : "") : `./${name}.js`;
+        return `new URL(${JSON.stringify(place)}, import.meta.url)`;
+      });
+      return moved
+        .replaceAll(/import\.meta\.url(?!\))/g, `new URL(${JSON.stringify(toPlace(id))}, import.meta.url).href`)
+        .replaceAll(
+          "import.meta.dirname",
+          `new URL(${JSON.stringify(toPlace(dirname(id)))}, import.meta.url).pathname`,
+        );
+    },
+  },
+};
+
+function toPlace(file) {
+  return relative(target, file).replaceAll("\\", "/");
+}
+
+await rm(target, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: ENTRIES,
+  cwd: root,
+  platform: "node",
+  external: (id) => EXTERNAL.test(id),
+  // Some packages have ES modules beside a form that loads its parts by computed names, which cannot be linked.
+  resolve: { mainFields: ["module", "main"] },
+  plugins: [keepPlaces],
+});
+const { output } = await bundle.write({
+  dir: target,
+  format: "esm",
+  entryFileNames: "[name].js",
+  chunkFileNames: "[name]-[hash].js",
+});
+await bundle.close();
+await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));
+
+/** The licence of every package whose code is in the program: each asks for its text to go with the code. */
+async function collectLicenses(chunks) {
+  const ids = chunks.flatMap(({ moduleIds = [] }) => moduleIds);
+  const folders = new Set(ids.flatMap((id) => id.match(/^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/g) ?? []));
+  const texts = [...folders].toSorted().map(async (folder) => {
+    const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? "" : await readFile(join(folder, file), "utf8");
+    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+  });
+  return (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`);
+}

@@ -1,0 +1,106 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { RunAnswer } from "../../schemas/answer.ts";
+import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
+import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import { findNode, NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
+import { runScript, type ScriptOptions } from "../sandbox/run-script.ts";
+import { LEAKS, REMAINS } from "./leaks.ts";
+
+/** A pool whose processes serve again, and the ids of those that it gave. It starts only what is asked for, so that whoever comes next is given a process that rests. */
+function makeReusingPool(version: NodeMajor, reuse = 1000): SandboxPool & { pids: number[] } {
+  const pool = makeSandboxPool({ node: findNode(version), reuse, refill: false });
+  onTestFinished(() => pool.close());
+  const pids: number[] = [];
+  const take: SandboxPool["take"] = async (trustDomain) => {
+    const sandbox = await pool.take(trustDomain);
+    pids.push(sandbox.pid);
+    return sandbox;
+  };
+  return { ...pool, take, pids };
+}
+
+/** Without the times of its logs and calls. */
+async function runUntimed(body: string, options: ScriptOptions): Promise<RunAnswer> {
+  const answerCall = ({ toolName, input }: ToolCall): ToolReply | Promise<ToolReply> =>
+    toolName === "never" ? new Promise(() => {}) : { ok: true, value: input };
+  const answer = await runScript(body, { ...options, answerCall, limits: { maxLogBytes: 10_000 } });
+  const logs = answer.logs.map((entry) => ({ ...entry, timeMs: 0 }));
+  return { ...answer, logs, toolTrace: answer.toolTrace.map((entry) => ({ ...entry, durationMs: 0 })) };
+}
+
+const asResult = (body: string): string => `globalThis.__codemode_result__ = await (async () => { ${body} })();`;
+
+describe.each(NODE_VERSIONS)("on Node %s, to the next run in its process a script cannot leave", (version) => {
+  test.each(LEAKS)("$name", { timeout: 60_000 }, async ({ leave, find }) => {
+    const pool = makeReusingPool(version);
+    const alone = await runUntimed(asResult(find), { pool, input: null });
+    const options = { pool, trustDomain: "one" };
+    await runUntimed(leave, { ...options, input: { secret: 1 } });
+    const after = await runUntimed(asResult(find), options);
+
+    expect(after).toEqual(alone);
+    expect(after.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(pool.pids[2]).toBe(pool.pids[1]);
+  });
+
+  test("what comes next of its random numbers", { timeout: 60_000 }, async () => {
+    const pool = makeReusingPool(version);
+    const draw = () =>
+      runUntimed(asResult("return Array.from({ length: 4 }, Math.random);"), { pool, trustDomain: "one" });
+    const drawn = [await draw(), await draw(), await draw()].flatMap(({ result }) => result as number[]);
+
+    expect(new Set(pool.pids).size).toBe(1);
+    expect(new Set(drawn).size).toBe(12);
+  });
+
+  test.each(Object.entries(REMAINS))("%s: its process is ended", { timeout: 60_000 }, async (_name, leave) => {
+    const pool = makeReusingPool(version);
+    const options = { pool, trustDomain: "one" };
+    await runUntimed(leave, options);
+    const after = await runUntimed(
+      asResult("await new Promise((resolve) => setTimeout(resolve, 20)); return 1;"),
+      options,
+    );
+
+    expect(after).toEqual({ logs: [], result: 1, diagnostics: [], toolTrace: [] });
+    expect(pool.pids[1]).not.toBe(pool.pids[0]);
+  });
+});
+
+describe("a process serves again", () => {
+  const [version] = NODE_VERSIONS;
+  const run = (options: ScriptOptions) => runUntimed(asResult("return 1;"), options);
+
+  test("as often as is set, and no more", async () => {
+    const pool = makeReusingPool(version, 2);
+    for (let runs = 0; runs < 4; runs += 1) await run({ pool, trustDomain: "one" });
+    const [first, ...others] = pool.pids;
+    expect(others.map((pid) => pid === first)).toEqual([true, true, false]);
+  });
+
+  test("only for the trust domain of its first run", async () => {
+    const pool = makeReusingPool(version);
+    await run({ pool, trustDomain: "one" });
+    await run({ pool, trustDomain: "another" });
+    await run({ pool });
+    expect(new Set(pool.pids).size).toBe(3);
+    await run({ pool, trustDomain: "one" });
+    expect(pool.pids[3]).toBe(pool.pids[0]);
+  });
+
+  test("never before or after a recorded run", async () => {
+    const pool = makeReusingPool(version);
+    await run({ pool, trustDomain: "one" });
+    await run({ pool, trustDomain: "one", isRecorded: true });
+    expect(pool.pids[1]).not.toBe(pool.pids[0]);
+    await run({ pool, trustDomain: "one" });
+    expect(pool.pids[2]).toBe(pool.pids[0]);
+  });
+
+  test("not unless it is set", async () => {
+    const pool = makeReusingPool(version, 0);
+    await run({ pool, trustDomain: "one" });
+    await run({ pool, trustDomain: "one" });
+    expect(pool.pids[1]).not.toBe(pool.pids[0]);
+  });
+});
