@@ -60,6 +60,8 @@ const { output } = await bundle.write({
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js",
+  // Names stay, for stacks that can be read; comments and blanks are two thirds of a package.
+  minify: { compress: false, mangle: false },
 });
 await bundle.close();
 await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));
@@ -68,11 +70,13 @@ await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(
 async function collectLicenses(chunks) {
   const ids = chunks.flatMap(({ moduleIds = [] }) => moduleIds);
   const folders = new Set(ids.flatMap((id) => id.match(/^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/g) ?? []));
-  const texts = [...folders].toSorted().map(async (folder) => {
-    const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? "" : await readFile(join(folder, file), "utf8");
-    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
-  });
+  const texts = [...folders]
+    .toSorted((left, right) => (left < right ? -1 : 1))
+    .map(async (folder) => {
+      const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+      const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file === undefined ? "" : await readFile(join(folder, file), "utf8");
+      return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+    });
   return (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`);
 }
