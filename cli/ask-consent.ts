@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
-import type { ApprovalRequest, Approve, ToolToApprove } from "../runtime/host/approval.ts";
+import type { ApprovalRequest, Approve } from "../runtime/host/approval.ts";
 import type { CommandContext } from "./command.ts";
-import { oneLine } from "./report.ts";
+import { describeToolToApprove } from "./describe-tool-to-approve.ts";
 
 /** How a command gets consent: `--approve` gives it beforehand; else whoever sits at the terminal is asked. */
 export function approverOf(isApproved: boolean, { signal }: Pick<CommandContext, "signal">): Approve {
@@ -24,7 +24,9 @@ export async function askConsent(
   { input, output, signal }: Terminal,
 ): Promise<"granted" | "refused"> {
   const terminal = createInterface({ input, output, signal, prompt: "Allow? [y/N] " });
-  output.write(`The policy asks for your consent to these calls, in this run alone:\n${printTools(tools)}\n`);
+  output.write(
+    `The policy asks for your consent to these calls, in this run alone:\n${tools.map(describeToolToApprove).join("\n")}\n`,
+  );
   terminal.prompt();
   const answer = await new Promise<string>((resolve) => {
     // An interruption and the end of the input close it: neither is consent.
@@ -32,8 +34,4 @@ export async function askConsent(
   });
   terminal.close();
   return /^y(es)?$/i.test(answer.trim()) ? "granted" : "refused";
-}
-
-function printTools(tools: readonly ToolToApprove[]): string {
-  return tools.map(({ serverId, toolName }) => `  ${oneLine(`${serverId}/${toolName}`)}`).join("\n");
 }

@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS, type RunAnswer } from "./answer.ts";
 import { recordingInvalid } from "./errors.ts";
 import { integrityOfText } from "./integrity.ts";
 import { unlessTooDeep } from "./unless-too-deep.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "./json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, parseJsonObject } from "./json.ts";
 import { isSourceMap, toManifestTools } from "./pinned-bundle.ts";
 import { RECORDING_VERSION, type RecordedEnding, type Recording } from "./recording.ts";
 import type { UserError } from "./user-error.ts";
@@ -12,7 +12,7 @@ const RECORD_AGAIN = "Record the run again with `codemode run SCRIPT --record FI
 /** Reads the text of a recording. Throws where a byte of it has been changed, or it is none. `file` is for the error's line. */
 export function parseRecording(text: string, file: string): Recording {
   const fail = (problem: string, hint = RECORD_AGAIN): UserError => recordingInvalid(file, problem, hint);
-  const content = parseObject(text);
+  const content = parseJsonObject(text);
   if (content === undefined) throw fail("it is no JSON object");
   const version = ownValue(content, "recordingVersion");
   if (version !== RECORDING_VERSION) {
@@ -28,15 +28,6 @@ export function parseRecording(text: string, file: string): Recording {
   if (!areEventsOfCalls(rest)) throw fail('its "events" do not belong to its "calls"');
   const { recordingVersion: _, ...recording } = rest;
   return recording as unknown as Recording;
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 type PartCheck = (value: JsonValue | undefined) => boolean;

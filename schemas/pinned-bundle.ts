@@ -2,7 +2,7 @@ import type { Bundle, BundledPackage, ManifestTool, SourceMap } from "./bundle.t
 import { byCodeUnits, sortedJson } from "./canonical-json.ts";
 import { pinnedBundleInvalid } from "./errors.ts";
 import { type Integrity, integrityOf } from "./integrity.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "./json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, parseJsonObject, toJsonObject } from "./json.ts";
 import type { Lockfile } from "./lockfile.ts";
 import { unlessTooDeep } from "./unless-too-deep.ts";
 
@@ -43,7 +43,7 @@ export function formatPinnedBundle({ name, bundle, lockfileIntegrity: locked, ma
 /** Reads a pinned bundle. Throws where a byte of it has been changed, or it is none. `file` is for the error's line. */
 export function parsePinnedBundle(text: string, file: string): PinnedBundle {
   const fail = (problem: string): Error => pinnedBundleInvalid(file, problem);
-  const content = parseObject(text);
+  const content = parseJsonObject(text);
   if (content === undefined) throw fail("it is no JSON object");
   const version = ownValue(content, "bundleVersion");
   if (version !== PINNED_BUNDLE_VERSION) {
@@ -57,15 +57,6 @@ export function parsePinnedBundle(text: string, file: string): PinnedBundle {
   const pinned = toPinnedBundle(rest);
   if (pinned === undefined) throw fail("a part of it is missing or of the wrong kind");
   return pinned;
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whoever writes a file can compute its integrity too, so every part is looked at all the same. */

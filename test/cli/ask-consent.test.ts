@@ -5,7 +5,7 @@ import { approverOf, askConsent } from "../../cli/ask-consent.ts";
 
 const REQUEST = {
   tools: [
-    { serverId: "files", toolName: "write" },
+    { serverId: "files", toolName: "write", annotations: { destructiveHint: true } },
     { serverId: "mail", toolName: "send\u001b[2K" },
   ],
   digest: "sha256-of-the-script",
@@ -22,7 +22,9 @@ async function answer(typed: string): Promise<{ verdict: string; shown: string }
 
 test("exactly what is asked for is listed, harmless to the terminal", async () => {
   const { shown } = await answer("n\n");
-  expect(shown).toContain("  files/write\n  mail/send\\u001b[2K\nAllow? [y/N] ");
+  expect(shown).toContain(
+    '- "files/write": says that it may destroy\n- "mail/send\\u001b\\u{5b}2K": says nothing of its effects\nAllow? [y/N] ',
+  );
 });
 
 test.each([

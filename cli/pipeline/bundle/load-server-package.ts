@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Integrity } from "../../../schemas/integrity.ts";
-import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json.ts";
+import { isJsonObject, ownValue, parseJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json.ts";
 import type { LockedServer, LockedTool } from "../../../schemas/lockfile.ts";
 import type { ServerMeta } from "../../../templates/print-meta.ts";
 import { lockDrift, type ImportProblem } from "./import-problem.ts";
@@ -33,7 +33,7 @@ export function loadServerPackage(generatedFolder: string, locked: LockedServer)
   } catch {
     return lockDrift(`The package of the server "${locked.id}" has not been generated.`);
   }
-  const listing = parseListing(text);
+  const listing = parseJsonObject(text);
   if (listing === undefined) return lockDrift(`The generated package of the server "${locked.id}" is damaged.`);
   const tools = matchTools(listing, locked);
   if (tools === undefined) {
@@ -55,15 +55,6 @@ function toMeta({ id, name, serverInfo, tools }: LockedServer): ServerMeta {
       ...(description === undefined ? {} : { description }),
     })),
   };
-}
-
-function parseListing(text: string): JsonObject | undefined {
-  try {
-    const listing = JSON.parse(text) as JsonValue;
-    return isJsonObject(listing) ? listing : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The listed tools, each known to the lockfile by the same name and integrity. Undefined where anything differs. */

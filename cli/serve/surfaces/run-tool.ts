@@ -36,6 +36,9 @@ export function makeRunToolDefinition(
 
 const LIMIT: JsonObject = { type: "integer" };
 
+/** Of UTF-16 units. All clients' scripts are bundled in turn, so that none may be as long as a client likes. */
+const MAX_CODE_LENGTH = 512 * 1024;
+
 const CODE: JsonObject = { type: "string", description: "Source of an ES module" };
 
 const WISHES: JsonObject = {
@@ -114,6 +117,8 @@ function parseProgram(input: JsonObject): SentCode | SavedScriptCall | string {
     return { script, input: scriptInput };
   }
   if (typeof code !== "string") return 'The argument "code" must be a string: the source of an ES module.';
+  if (code.length > MAX_CODE_LENGTH)
+    return `The code is longer than ${MAX_CODE_LENGTH} characters: read large data with a tool.`;
   if (scriptInput !== null) return 'The argument "input" is for "script": put it into the code.';
   return { code };
 }

@@ -44,6 +44,7 @@ const malformed: [unknown, string][] = [
   [[], "The arguments must be an object."],
   [{}, 'The argument "code" must be a string: the source of an ES module.'],
   [{ code: 1 }, 'The argument "code" must be a string: the source of an ES module.'],
+  [{ code: " ".repeat(512 * 1024 + 1) }, "The code is longer than 524288 characters: read large data with a tool."],
   [{ code: "", limits: 3 }, 'The argument "limits" must be an object.'],
   [{ code: "", requestedCapabilities: "memory" }, 'The argument "requestedCapabilities" must be a list of strings.'],
 ];

@@ -1,0 +1,25 @@
+import type { ToolToApprove } from "../runtime/host/approval.ts";
+import { toSourceLiteral } from "../templates/text/visible-text.ts";
+
+/**
+ * Names are whatever a server says: in quotes and on one line they cannot pass for anything else. Clients may show Markdown or HTML, and
+ * wrap lines: so nothing else than letters, digits and plain signs is shown as it is, and no two blanks.
+ */
+export function describeToolToApprove({ serverId, toolName, annotations = {} }: ToolToApprove): string {
+  const claims = CLAIMS.filter(([hint]) => annotations[hint] === true).map(([, claim]) => claim);
+  const claimed = claims.length === 0 ? "says nothing of its effects" : `says that it ${claims.join(", ")}`;
+  return `- ${toSourceLiteral(`${serverId}/${toolName}`).replace(MISLEADING, toEscapes)}: ${claimed}`;
+}
+
+const MISLEADING = /[^\p{L}\p{N} _\-./:,\\"]|(?<= ) /gu;
+
+function toEscapes(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+const CLAIMS = [
+  ["readOnlyHint", "only reads"],
+  ["destructiveHint", "may destroy"],
+  ["idempotentHint", "can be repeated"],
+  ["openWorldHint", "reaches the outside world"],
+] as const;
