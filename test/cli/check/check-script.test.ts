@@ -117,7 +117,7 @@ describe("modules beside the script", () => {
 /// <reference lib="dom" />
 const shown: number = secret;
 const file: import("${folder}/outside").Nothing = 1;
-const settings: typeof import("/work/package.json") = 1;`;
+const settings: typeof import("${process.cwd()}/package.json") = 1;`;
     const findings = await typeErrorsOf(code);
     expect(findings.map(({ path, message }) => `${path}: ${message}`)).toEqual([
       "script.ts:4:23: Cannot find name 'secret'.",
