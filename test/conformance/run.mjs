@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { chooseRuns } from "./choose-runs.mjs";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const require = createRequire(import.meta.url);
@@ -22,16 +23,7 @@ const client = [
   quote(here("client.mjs")),
 ].join(" ");
 
-const chosen = process.argv.slice(2);
-const runs =
-  chosen.length > 0
-    ? [chosen]
-    : ["2025-11-25", "2026-07-28"].map((revision) => [
-        "--requirements",
-        revision,
-        "--expected-failures",
-        here(`baseline-${revision}.yaml`),
-      ]);
+const runs = chooseRuns((revision) => here(`baseline-${revision}.yaml`));
 
 /** The suite starts all its clients at once, however few processors there are, and counts from there. */
 const TIMEOUT_MS = "120000";

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { chooseRuns } from "./choose-runs.mjs";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const require = createRequire(import.meta.url);
@@ -21,16 +22,7 @@ const CONFIG = {
   policy: { ask: ["test/input_required_result_*"] },
 };
 
-const chosen = process.argv.slice(2);
-const runs =
-  chosen.length > 0
-    ? [chosen]
-    : ["2025-11-25", "2026-07-28"].map((revision) => [
-        "--requirements",
-        revision,
-        "--expected-failures",
-        here(`server-baseline-${revision}.yaml`),
-      ]);
+const runs = chooseRuns((revision) => here(`server-baseline-${revision}.yaml`));
 
 /** Starts codemode in a project and gives the address that it names. */
 async function startServing(folder) {

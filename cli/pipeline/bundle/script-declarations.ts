@@ -1,5 +1,4 @@
-import type { JsonValue } from "../../../schemas/json.ts";
-import { isJsonObject } from "../../../schemas/json.ts";
+import { isJsonObject, type JsonValue } from "../../../schemas/json.ts";
 import { constantValue } from "./constant-value.ts";
 import type { PlacedProblem } from "./import-problem.ts";
 import { childNode, childNodes, nameOf, type SyntaxNode } from "./syntax-tree.ts";
