@@ -2,7 +2,8 @@ import type { Lockfile } from "../../../schemas/lockfile.ts";
 import type { BundledScript, ScriptSource } from "../bundle/bundle-script.ts";
 import type { Bundler } from "../bundle-process/start-bundler.ts";
 
-const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+/** Some three hundred scripts: what agents send again is among the last of them, and the rest would only fill the heap. */
+const DEFAULT_MAX_BYTES = 8 * 1024 * 1024;
 
 interface CachedBundle {
   outcome: BundledScript;
