@@ -7,8 +7,8 @@
 
 /** What the main realm does for the guest realm. `undefined` means that it could not; no error of the main realm is ever thrown across. */
 export interface Bridge {
-  /** Sends the text of a frame to the host, and returns when it is written: what was logged survives a kill. */
-  send(frame: string): void;
+  /** Sends a frame to the host, its header and its body, and returns when it is written: what was logged survives a kill. */
+  send(header: string, body?: string): void;
   /** Calls `Realm.fireTimer` with this id once, after so many milliseconds. */
   startTimer(id: number, delayMs: number): void;
   stopTimer(id: number): void;

@@ -1,5 +1,7 @@
 /** From here on a regular expression that runs once is faster than a loop. */
 const LONG = 64;
+/** A UTF-16 unit takes three bytes at most: those that take four are pairs. */
+export const MAX_UNIT_BYTES = 3;
 const ASCII = /^[\0-\x7f]*$/;
 
 /** How many bytes a text takes in UTF-8; half a surrogate pair counts as the replacement character that it becomes. */
@@ -16,6 +18,12 @@ export function utf8Length(text: string): number {
     } else bytes += 2;
   }
   return bytes;
+}
+
+/** Whether a text takes more bytes in UTF-8 than so many; counted only where its length does not say it. `count` is `utf8Length` or as good. */
+export function isLongerThan(text: string, maxBytes: number, count: (text: string) => number = utf8Length): boolean {
+  if (text.length > maxBytes) return true;
+  return text.length * MAX_UNIT_BYTES > maxBytes && count(text) > maxBytes;
 }
 
 /** The longest beginning of a text that takes at most so many bytes; no surrogate pair is split. */

@@ -2,6 +2,7 @@
 // bundler puts it before a script as it is, so that it need not be read, parsed and shaken for every script.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { minifySync } from "oxc-minify";
 import { rollup } from "rollup";
 import { findRefusedText } from "../dist/cli/pipeline/bundle/refused-text.js";
 
@@ -41,7 +42,12 @@ const { output } = await bundle.generate({
   generatedCode: { preset: "es2015", symbols: false },
   strict: false,
 });
-const code = `(() => {\n${output[0].code}return linked;\n})()`;
+// Every sandbox reads it anew. Scripts may look at the names of the errors' classes.
+const minified = minifySync("linked.js", `(() => {\n${output[0].code}return linked;\n})()`, {
+  mangle: { keepNames: true },
+});
+if (minified.errors.length > 0) throw new Error("The runtime cannot be minified.");
+const code = minified.code.replace(/;\s*$/, "");
 if (findRefusedText(code).length > 0) throw new Error("The runtime holds text that SES refuses.");
 const names = await Promise.all(
   MODULES.map(async (name) => [name, Object.keys(await import(new URL(`${name}.js`, folder).href))]),

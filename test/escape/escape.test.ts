@@ -10,7 +10,7 @@ import { PROBES } from "./probes.ts";
 
 const HELD = "held";
 /** Of this machine: none of it may be in an answer. */
-const MACHINE = [process.cwd(), "node:internal", "boot.cjs", "realm.js", "ses.umd", process.execPath];
+const MACHINE = [process.cwd(), "node:internal", "boot.cjs", "realm.js", "ses.js", "codemode:ses", process.execPath];
 
 test("the corpus has at least eighty attacks", () => {
   expect(Object.values(ATTACKS).flat().length).toBeGreaterThanOrEqual(80);

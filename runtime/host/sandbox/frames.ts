@@ -1,3 +1,4 @@
+import { decodeText } from "../decode-text.ts";
 import { FRAME_HEADER_BYTES, formatFrame, type HostHeader } from "../../../schemas/protocol.ts";
 
 export interface FrameReader {
@@ -28,7 +29,7 @@ export function makeFrameReader(
     }
     wanted = FRAME_HEADER_BYTES + length;
     if (bytes < wanted) return false;
-    const text = buffered.toString("utf8", FRAME_HEADER_BYTES, wanted);
+    const text = decodeText(buffered.subarray(FRAME_HEADER_BYTES, wanted));
     chunks = [buffered.subarray(wanted)];
     bytes -= wanted;
     wanted = FRAME_HEADER_BYTES;
@@ -46,12 +47,25 @@ export function makeFrameReader(
   };
 }
 
-/** The bytes of a frame. */
-export function encodeFrame(header: HostHeader, body: string): Buffer {
-  const text = formatFrame(header, body);
+/** A body as text, or JSON text in UTF-8 with text around it, which is not copied. */
+export type FrameBody = string | { before: string; json: Buffer; after: string };
+
+export function printBody(body: FrameBody): string {
+  return typeof body === "string" ? body : `${body.before}${decodeText(body.json)}${body.after}`;
+}
+
+/** The bytes of a frame, in the parts that they are to be written in. */
+export function encodeFrame(header: HostHeader, body: FrameBody): Buffer[] {
+  if (typeof body === "string") return [encodeStart(formatFrame(header, body), 0)];
+  const after = Buffer.from(body.after);
+  return [encodeStart(formatFrame(header, body.before), body.json.length + after.length), body.json, after];
+}
+
+/** The length of a frame, and its text up to that of which so many bytes are still to come. */
+function encodeStart(text: string, missingBytes: number): Buffer {
   const length = Buffer.byteLength(text);
   const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + length);
-  frame.writeUInt32LE(length, 0);
+  frame.writeUInt32LE(length + missingBytes, 0);
   frame.write(text, FRAME_HEADER_BYTES);
   return frame;
 }

@@ -26,9 +26,18 @@ export function listV8Flags(maxMemoryBytes: number, { major }: NodeVersion): str
   ];
 }
 
-/** The flags of Node itself: no addons, and of files only those that are named, to be read. */
+/**
+ * The flags of Node itself: no addons, and of files only those that are named, to be read. The program is named by its own path, which
+ * need not be looked up part by part.
+ */
 export function listNodeFlags({ major, minor }: NodeVersion, readable: readonly string[]): string[] {
   const isStable = major > 22 || (major === 22 && minor >= 13);
   const permission = isStable ? "--permission" : "--experimental-permission";
-  return ["--no-warnings", "--no-addons", permission, ...readable.map((path) => `--allow-fs-read=${path}`)];
+  return [
+    "--no-warnings",
+    "--no-addons",
+    "--preserve-symlinks-main",
+    permission,
+    ...readable.map((path) => `--allow-fs-read=${path}`),
+  ];
 }

@@ -4,7 +4,7 @@ import { parseSandboxFrame, ProtocolError } from "../../../schemas/parse-sandbox
 import type { HostHeader, SandboxFrame, Successor } from "../../../schemas/protocol.ts";
 import { UserError } from "../../../schemas/user-error.ts";
 import type { Confinement } from "./confinement.ts";
-import { encodeFrame, makeFrameReader } from "./frames.ts";
+import { encodeFrame, type FrameBody, makeFrameReader } from "./frames.ts";
 import { readDataBytes } from "./process-memory.ts";
 
 /** How a sandbox process ended: what the operating system says, and whether V8 said that it was out of memory. */
@@ -37,7 +37,8 @@ export interface SandboxProcess {
   /** False as soon as it was told to end. */
   isAlive(): boolean;
   listen(listener: SandboxListener, maxFrameBytes: number): void;
-  send(header: HostHeader, body: string): void;
+  /** `onSent` is called when all of it is on its way, or never will be. */
+  send(header: HostHeader, body: FrameBody, onSent?: () => void): void;
   kill(): void;
   /** Says that the script has come to its result: ends the process, unless it may serve another run. */
   retire(): void;
@@ -130,8 +131,10 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
       maxFrameBytes = newMaxFrameBytes;
       if (!isAlive) void ended.then((end) => newListener.onEnd?.(end));
     },
-    send(header, body) {
-      if (input.writable) input.write(encodeFrame(header, body));
+    send(header, body, onSent) {
+      if (!input.writable) return;
+      const parts = encodeFrame(header, body);
+      for (const [index, part] of parts.entries()) input.write(part, index === parts.length - 1 ? onSent : undefined);
     },
     kill,
     retire: kill,

@@ -5,7 +5,7 @@ import { useUtc } from "./time-zone.ts";
 import { changeUrl, formatQuery, parseQuery, parseUrl } from "./url-parsing.ts";
 
 /** Gathers what the guest realm may ask of the main realm. */
-export function makeBridge(send: (frame: string) => void, timers: Timers): Bridge {
+export function makeBridge(send: (header: string, body?: string) => void, timers: Timers): Bridge {
   const bridge: Bridge = {
     send,
     startTimer: timers.start,

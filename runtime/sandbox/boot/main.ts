@@ -1,7 +1,7 @@
 import { createCompileCache, loadPrograms } from "./programs.ts";
 import { freezeIntrinsics } from "./freeze-intrinsics.ts";
 import { makeBridge } from "./bridge.ts";
-import { readFrames, sendBytes, sendFrame } from "./wire.ts";
+import { makeFrameReader, sendBytes, sendFrame } from "./wire.ts";
 import { scrubGlobals } from "./scrub-globals.ts";
 import { makeTimers } from "./timers.ts";
 import { formatFrame } from "../../../schemas/protocol.ts";
@@ -35,11 +35,13 @@ const ready = formatFrame({ type: "ready" });
 freezeIntrinsics();
 scrubGlobals();
 
-sendFrame(ready);
-readFrames(
+const reader = makeFrameReader(
   (text) => inTurn(() => realm.receive(text)),
   () => exit(0),
 );
+let isTurnEnding = false;
+sendFrame(ready);
+endTurn();
 
 // Reasons and errors are the script's objects: they go back to its realm, and are not looked at here.
 // These come last, because they would swallow an error of the start itself.
@@ -47,12 +49,19 @@ process.on("unhandledRejection", (reason, promise) => inTurn(() => realm.rejecte
 process.on("rejectionHandled", (promise) => inTurn(() => realm.handled(promise)));
 process.on("uncaughtException", (error) => inTurn(() => realm.uncaught(error)));
 
-/** Runs one event of the script and, when all its promises have had their turn, lets the realm see whether the script ended. */
+/** Runs one event of the script. */
 function inTurn(event: () => void): void {
   event();
-  setImmediate(settle);
+  endTurn();
 }
 
-function settle(): void {
-  if (realm.settle()) setImmediate(settle);
+/** Lets the realm see whether the script has ended, when all its promises have had their turn. */
+function endTurn(): void {
+  if (isTurnEnding) return;
+  isTurnEnding = true;
+  setImmediate(() => {
+    isTurnEnding = false;
+    if (realm.settle()) endTurn();
+    else reader.awaitFrame(!timers.isAnyRunning());
+  });
 }

@@ -17,7 +17,7 @@ export interface Programs {
 export function loadPrograms(cacheFile: string): Programs {
   const folder = dirname(process.argv[1] ?? "");
   const cache = readCompileCache(cacheFile);
-  const ses = compile(join(folder, "ses.umd.min.js"), "codemode:ses", cache?.ses);
+  const ses = compile(join(folder, "ses.js"), "codemode:ses", cache?.ses);
   const realm = compile(join(folder, "realm.js"), "codemode:realm", cache?.realm);
 
   // SES needs to make code from strings in its own realm; the main realm cannot (`--disallow-code-generation-from-strings`).

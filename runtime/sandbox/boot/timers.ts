@@ -4,6 +4,7 @@ const { setTimeout, clearTimeout } = globalThis;
 export interface Timers {
   start(id: number, delayMs: number): void;
   stop(id: number): void;
+  isAnyRunning(): boolean;
 }
 
 export function makeTimers(fire: (id: number) => void): Timers {
@@ -20,5 +21,6 @@ export function makeTimers(fire: (id: number) => void): Timers {
       clearTimeout(running.get(id));
       running.delete(id);
     },
+    isAnyRunning: () => running.size > 0,
   };
 }

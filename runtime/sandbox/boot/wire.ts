@@ -1,20 +1,43 @@
-import { read, writeSync } from "node:fs";
+import { isAscii } from "node:buffer";
+import { read, readSync, writeSync } from "node:fs";
 import { FRAME_HEADER_BYTES } from "../../../schemas/protocol.ts";
+import { isSurrogatePair, MAX_UNIT_BYTES } from "../../../schemas/utf8.ts";
 
 const IN = 3;
 const OUT = 4;
 const CHUNK_BYTES = 64 * 1024;
+/** A longer body is sent in parts of so many UTF-16 units: no second copy of it is made. */
+const PART_LENGTH = 64 * 1024;
 
-const { Buffer } = globalThis;
+const { Buffer, setImmediate } = globalThis;
 const { env } = globalThis.process;
 
 /** Writes a frame and returns when the host's side of the pipe has it, so that nothing logged is lost when the process is killed. */
-export function sendFrame(text: string): void {
+export function sendFrame(header: string, body?: string): void {
+  if (body === undefined) sendStart(header, 0);
+  else if (body.length <= PART_LENGTH) sendStart(`${header}\n${body}`, 0);
+  else {
+    sendStart(`${header}\n`, Buffer.byteLength(body));
+    sendText(body);
+  }
+}
+
+/** Writes the length of a frame, and its text up to that of which so many bytes are still to come. */
+function sendStart(text: string, missingBytes: number): void {
   const length = Buffer.byteLength(text);
   const bytes = Buffer.allocUnsafe(FRAME_HEADER_BYTES + length);
-  bytes.writeUInt32LE(length, 0);
+  bytes.writeUInt32LE(length + missingBytes, 0);
   bytes.write(text, FRAME_HEADER_BYTES);
   sendBytes(bytes);
+}
+
+function sendText(text: string): void {
+  const part = Buffer.allocUnsafe(PART_LENGTH * MAX_UNIT_BYTES);
+  for (let start = 0; start < text.length;) {
+    const end = start + PART_LENGTH - (isSurrogatePair(text, start + PART_LENGTH - 1) ? 1 : 0);
+    sendBytes(part.subarray(0, part.write(text.slice(start, end))));
+    start = end;
+  }
 }
 
 export function sendBytes(bytes: Buffer): void {
@@ -27,38 +50,80 @@ export function sendBytes(bytes: Buffer): void {
   }
 }
 
+export interface FrameReader {
+  /**
+   * Waits for the next frame of the host, unless it does so already. Alone is a process that nothing but the host can wake: it stands still
+   * meanwhile, and wakes without the detour over another thread.
+   */
+  awaitFrame(isAlone: boolean): void;
+}
+
 /**
  * Hands over the text of every frame that the host sends. It reads the descriptor itself: no socket object exists in this process, and
- * leaving out `node:net` saves a tenth of the start.
+ * leaving out `node:net` saves a tenth of the start. A long frame is read into a buffer of its length.
  */
-export function readFrames(onFrame: (text: string) => void, onEnd: () => void): void {
+export function makeFrameReader(onFrame: (text: string) => void, onEnd: () => void): FrameReader {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  let pending: Buffer[] = [];
-  let pendingBytes = 0;
-  let wantedBytes = FRAME_HEADER_BYTES;
+  let buffer = chunk;
+  let filled = 0;
+  let isWaiting = false;
 
   const takeFrames = (): void => {
-    while (pendingBytes >= wantedBytes) {
-      const bytes = pending.length === 1 ? (pending[0] as Buffer) : Buffer.concat(pending, pendingBytes);
-      const end = FRAME_HEADER_BYTES + bytes.readUInt32LE(0);
-      wantedBytes = end;
-      pending = [bytes];
-      if (pendingBytes < end) return;
-      pending = [bytes.subarray(end)];
-      pendingBytes -= end;
-      wantedBytes = FRAME_HEADER_BYTES;
-      onFrame(bytes.toString("utf8", FRAME_HEADER_BYTES, end));
+    isWaiting = false;
+    let start = 0;
+    for (;;) {
+      const wanted = wantedBytes(start);
+      if (filled - start < wanted) return keepRest(start, wanted);
+      onFrame(decode(buffer.subarray(start + FRAME_HEADER_BYTES, start + wanted)));
+      start += wanted;
     }
   };
-  const readMore = (): void => {
-    read(IN, chunk, 0, CHUNK_BYTES, null, (error, count) => {
+  /** The bytes of the frame that begins there; those of its header while that is not there. */
+  const wantedBytes = (start: number): number =>
+    FRAME_HEADER_BYTES + (filled - start < FRAME_HEADER_BYTES ? 0 : buffer.readUInt32LE(start));
+  /** Puts what is not a whole frame yet to the front, with room for all of it. */
+  const keepRest = (start: number, wanted: number): void => {
+    const old = buffer;
+    if (wanted <= CHUNK_BYTES) buffer = chunk;
+    else if (buffer.length < wanted) buffer = Buffer.allocUnsafe(wanted);
+    if (start > 0 || buffer !== old) old.copy(buffer, 0, start, filled);
+    filled -= start;
+  };
+  /** Notes what was read. False where the frame is not whole yet. */
+  const isWhole = (count: number): boolean => {
+    filled += count;
+    const wanted = wantedBytes(0);
+    if (filled >= wanted) return true;
+    keepRest(0, wanted);
+    return false;
+  };
+  const readFrame = (): void => {
+    for (;;) {
+      const count = readSync(IN, buffer, filled, buffer.length - filled, null);
+      if (count === 0) return onEnd();
+      if (isWhole(count)) break;
+    }
+    setImmediate(takeFrames); // In the next round of the event loop, whose clock has not stood still: timers start from it.
+  };
+  const readInBackground = (): void => {
+    read(IN, buffer, filled, buffer.length - filled, null, (error, count) => {
       if (error !== null || count === 0) return onEnd();
-      pending.push(Buffer.from(chunk.subarray(0, count)));
-      pendingBytes += count;
-      takeFrames();
-      readMore();
+      if (isWhole(count)) takeFrames();
+      else readInBackground();
     });
   };
-  env["UV_THREADPOOL_SIZE"] = "1"; // Four threads would start with the first read, and there is one read at a time.
-  readMore();
+  env["UV_THREADPOOL_SIZE"] = "1"; // Four threads would start with the first read in the background, and there is one read at a time.
+  return {
+    awaitFrame(isAlone) {
+      if (isWaiting) return;
+      isWaiting = true;
+      if (isAlone) readFrame();
+      else readInBackground();
+    },
+  };
+}
+
+/** Plain ASCII, which most frames are, need not be looked through for sequences. */
+function decode(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }

@@ -21,7 +21,7 @@ export function assembleRealm(
   globals: ChangingGlobals,
   now: () => number,
 ): ScriptRealm {
-  const send = (frame: string): void => askBridge(bridge.send, frame);
+  const send = (header: string, body?: string): void => askBridge(bridge.send, header, body);
   const log = makeScriptLog(send, now);
   const calls = powers.harden(makeToolCalls(send)); // The script is given its `call`.
   const timers = makeTimers(bridge, (error) => run.uncaught(error));

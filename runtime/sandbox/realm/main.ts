@@ -18,6 +18,7 @@ export function startRealm(bridge: Bridge): Realm {
   const assemble = (math: Math): ScriptRealm =>
     assembleRealm(powers, bridge, { Date, Math: math, Intl: intl }, Date.now);
   let realm = assemble(Math);
+  realm.run.warmUp();
   /** Stands in for the ordinary one where the host asks for a repeatable run: that is made anew, and costs the others nothing. */
   let replayable: ReplayableRealm | undefined;
   let successor: Successor | undefined;

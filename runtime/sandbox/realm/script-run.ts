@@ -1,6 +1,7 @@
 import {
   formatFrame,
   MAX_LISTED,
+  splitFrame,
   type FailureKind,
   type RunBody,
   type RunHeader,
@@ -21,6 +22,8 @@ const NEVER_SETTLES: ScriptError = { kind: "never-settles", name: "", message: "
 const MAX_NAME = 200;
 
 export interface ScriptRun {
+  /** Goes the way of a script with a program that does nothing: what is made at the first time is there when the script comes. */
+  warmUp(): void;
   start(header: RunHeader, body: RunBody): void;
   uncaught(error: unknown): void;
   rejected(promise: unknown, reason: unknown): void;
@@ -36,7 +39,7 @@ interface Parts {
   log: ScriptLog;
   calls: ToolCalls;
   timers: Timers;
-  send(frame: string): void;
+  send(header: string, body?: string): void;
   utf8Length(text: string): number;
 }
 
@@ -62,6 +65,9 @@ export function makeScriptRun({ compartment, log, calls, timers, send, utf8Lengt
   let isTimerAwaited = false;
   let hasResult = false;
 
+  // SES refuses a direct `eval(` as text unless told otherwise; there is no `eval` here to call.
+  const evaluate = (code: string): unknown =>
+    compartment.evaluate(code, { __rejectSomeDirectEvalExpressions__: false });
   const fail = (kind: FailureKind, thrown: unknown): void => {
     error ??= describeError(kind, thrown);
   };
@@ -73,9 +79,9 @@ export function makeScriptRun({ compartment, log, calls, timers, send, utf8Lengt
 
   const readResult = (): unknown => (awaitedResult === undefined ? scope["__codemode_result__"] : awaitedResult.value);
 
-  const endWith = (frame: string): void => {
+  const endWith = (header: string, body?: string): void => {
     state = "ended";
-    send(frame);
+    send(header, body);
   };
   const endWithFailure = (first: ScriptError | undefined): void => {
     const rejections = [...unhandled.values()]
@@ -89,7 +95,7 @@ export function makeScriptRun({ compartment, log, calls, timers, send, utf8Lengt
       const waitedFor = isTimerAwaited ? [...unawaited, "a timer"] : unawaited;
       const listed = waitedFor.slice(0, MAX_LISTED).map((name) => name.slice(0, MAX_NAME));
       hasResult = true;
-      endWith(formatFrame({ type: "result", truncations, unawaited: listed }, json));
+      endWith(formatFrame({ type: "result", truncations, unawaited: listed }), json);
     } catch (thrown) {
       endWithFailure(describeError(thrown instanceof UnserializableResult ? "unserializable" : "uncaught", thrown));
     }
@@ -117,6 +123,11 @@ export function makeScriptRun({ compartment, log, calls, timers, send, utf8Lengt
   };
 
   return {
+    warmUp() {
+      const { body } = splitFrame(formatFrame({ type: "ready" }, '[{"warm":1}]'));
+      evaluate("(async function () { await undefined; }).call(undefined)");
+      printResult(JSON.parse(body), body.length, utf8Length);
+    },
     start(header, body) {
       ({ maxResultBytes } = header);
       state = "running";
@@ -126,8 +137,7 @@ export function makeScriptRun({ compartment, log, calls, timers, send, utf8Lengt
       calls.start(header.maxFrameBytes);
       log.start(header.maxLogBytes);
       try {
-        // SES refuses a direct `eval(` as text unless told otherwise; there is no `eval` here to call.
-        const completion = compartment.evaluate(body.code, { __rejectSomeDirectEvalExpressions__: false });
+        const completion = evaluate(body.code);
         void apply(then, completion, [onTopLevelEnd, (thrown: unknown) => fail("uncaught", thrown)]);
       } catch (thrown) {
         fail(thrown instanceof SyntaxError ? "syntax" : "uncaught", thrown);

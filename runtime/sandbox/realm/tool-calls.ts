@@ -16,7 +16,7 @@ export interface ToolCalls {
 }
 
 /** Makes the only way out of the sandbox: texts go to the host, and a text comes back. */
-export function makeToolCalls(send: (frame: string) => void): ToolCalls {
+export function makeToolCalls(send: (header: string, body: string) => void): ToolCalls {
   const waiting = new Map<number, { tool: string; resolve: (replyJson: string) => void }>();
   let lastId = 0;
   let maxInput = 0;
@@ -35,7 +35,7 @@ export function makeToolCalls(send: (frame: string) => void): ToolCalls {
         if (inputJson.length > maxInput) return resolve(tooLong(inputJson.length, maxInput));
         const id = (lastId += 1);
         waiting.set(id, { tool: `${serverId}/${toolName}`, resolve });
-        send(formatFrame({ type: "call", id, serverId, toolName }, inputJson));
+        send(formatFrame({ type: "call", id, serverId, toolName }), inputJson);
       });
     },
     answer(id, replyJson) {

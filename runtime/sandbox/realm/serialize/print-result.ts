@@ -1,4 +1,5 @@
 import { MAX_LISTED, type Truncation } from "../../../../schemas/protocol.ts";
+import { isLongerThan } from "../../../../schemas/utf8.ts";
 import { isPlainJson } from "./plain-json.ts";
 import { errorFields, shapeOf } from "./value-shape.ts";
 
@@ -37,7 +38,7 @@ const dateToJson = Date.prototype.toJSON;
 export function printResult(value: unknown, maxBytes: number, utf8Length: (text: string) => number): PrintedResult {
   if (isPlainJson(value, maxBytes, MAX_DEPTH)) {
     const json = (JSON.stringify(value) as string | undefined) ?? "null";
-    if (utf8Length(json) <= maxBytes) return { json, truncations: [] };
+    if (!isLongerThan(json, maxBytes, utf8Length)) return { json, truncations: [] };
   }
   // Counting characters is cheap, and for most results the same. Where it is not, less room is tried.
   let room = maxBytes;

@@ -3,33 +3,41 @@ const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Obj
 /**
  * Lets ordinary code assign to what it inherits (`point.toString = …`, `Child.prototype.constructor = …`), which frozen prototypes
  * forbid. Each value becomes a pair of accessors whose setter defines an own property on the inheritor. SES does so for the
- * commonest prototypes; this covers the others.
+ * commonest prototypes; this covers the others. Each pair costs every start its time: where nobody assigns but to make a class, only
+ * the names that this takes are covered.
  */
 export function allowOverrides(): void {
-  for (const prototype of listPrototypes()) {
+  for (const prototype of listAssigned()) {
     for (const key of Reflect.ownKeys(prototype)) {
       if (!FIXED.has(key)) allowOverride(prototype, key);
     }
   }
-  for (const key of ["apply", "bind", "call", "constructor", "toString"]) allowOverride(Function.prototype, key);
+  for (const prototype of listInherited()) {
+    for (const key of ["constructor", "toString", "valueOf", "toLocaleString"]) allowOverride(prototype, key);
+  }
+  for (const key of ["apply", "bind", "call"]) allowOverride(Function.prototype, key);
 }
 
 /** Properties that V8 or the language treat in a way of their own. */
 const FIXED: ReadonlySet<PropertyKey> = new Set(["length", "caller", "arguments", "stack"]);
 
-function listPrototypes(): object[] {
-  const constructors = [
-    ...[Array, Promise, Date, RegExp, Number, String, Boolean, BigInt, Symbol, WeakMap, WeakSet, ArrayBuffer, DataView],
-    ...[Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError],
-  ];
+/** Prototypes of objects that code adds methods to. */
+function listAssigned(): object[] {
   const generator = protoOf(protoOf((function* () {})()));
   const asyncGenerator = protoOf(protoOf((async function* () {})()));
+  const errors = [Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError];
   return [
-    ...constructors.map((constructor) => constructor.prototype as object),
+    ...[Array, Promise, Date, RegExp, ...errors].map((constructor) => constructor.prototype as object),
     generator,
     asyncGenerator,
     protoOf(generator),
   ];
+}
+
+/** Prototypes of objects that code inherits from at the most. */
+function listInherited(): object[] {
+  const classes = [Function, Number, String, Boolean, BigInt, Symbol, WeakMap, WeakSet, ArrayBuffer, DataView];
+  return classes.map((constructor) => constructor.prototype as object);
 }
 
 function allowOverride(prototype: object, key: PropertyKey): void {
