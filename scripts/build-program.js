@@ -1,8 +1,10 @@
-// Links what tsc compiled, and the packages that it needs, into dist/program: the commands, the two processes that answer questions, and chunks that are
-// loaded when they are needed. Few large files load in a third of the time that hundreds of small ones take.
+// Links what tsc compiled, and the packages that it needs, into dist/program: the commands, the two processes that answer questions, the threads that emit, and chunks that are
+// loaded when they are needed. Few large files load in a third of the time that hundreds of small ones take. They are no ES modules,
+// because only scripts can be loaded from compiled code under each version of Node; `cli/linked/start-program.ts` does so.
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parse } from "acorn";
 import { rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -13,10 +15,24 @@ const ENTRIES = {
   "run-cli": join(compiled, "cli/run-cli.js"),
   bundler: join(compiled, "cli/pipeline/bundle-process/main.js"),
   checker: join(compiled, "cli/pipeline/check-process/main.js"),
+  "emission-process": join(compiled, "cli/pipeline/emission-process/main.js"),
+  emitter: join(compiled, "cli/pipeline/emit/emit-thread.js"),
 };
 
-/** Packages that stay what they are: native code, compilers as large as everything else, and what scripts are bundled with. */
-const EXTERNAL = /^(node:|rollup$|oxc-transform$|ts-morph$|@ts-morph\/|typescript$|json-schema-to-typescript$|ses$)/;
+/**
+ * When each keeps what has been compiled of it, in milliseconds, and where. The processes that answer are killed, have done all that
+ * they do soon, and are told the place.
+ */
+const KEEPING = {
+  "run-cli": "10_000",
+  bundler: "300, process.argv[2]",
+  checker: "2_000, process.argv[2]",
+  "emission-process": "300, process.argv[2]",
+  emitter: "2_000",
+};
+
+/** Packages that stay what they are: native code, and compilers as large as everything else. */
+const EXTERNAL = /^(node:|oxc-transform$|ts-morph$|@ts-morph\/|typescript$|json-schema-to-typescript$|ses$)/;
 
 /** Modules find files by their own place. They have moved, so each is told where it was; a program that was bundled too is found where it is now. */
 const keepPlaces = {
@@ -45,6 +61,27 @@ function toPlace(file) {
   return relative(target, file).replaceAll("\\", "/");
 }
 
+/** Of the bundler the JavaScript is linked; its native code is found by its package. */
+const keepNativeRollup = {
+  name: "keep-native-rollup",
+  resolveId: {
+    filter: { id: /\/native\.js$/ },
+    handler: (_id, importer) =>
+      importer?.includes("/node_modules/rollup/") ? { id: "rollup/dist/native.js", external: true } : null,
+  },
+};
+
+/** A script that comes from compiled code cannot import by itself: it is given a function for that. */
+const nameImports = {
+  name: "name-imports",
+  renderChunk(code) {
+    const places = [];
+    const onToken = ({ type, start, end }) => type.keyword === "import" && places.push([start, end]);
+    parse(code, { ecmaVersion: "latest", sourceType: "script", onToken });
+    return places.reduceRight((text, [start, end]) => `${text.slice(0, start)}importModule${text.slice(end)}`, code);
+  },
+};
+
 await rm(target, { recursive: true, force: true });
 const bundle = await rolldown({
   input: ENTRIES,
@@ -53,18 +90,31 @@ const bundle = await rolldown({
   external: (id) => EXTERNAL.test(id),
   // Some packages have ES modules beside a form that loads its parts by computed names, which cannot be linked.
   resolve: { mainFields: ["module", "main"] },
-  plugins: [keepPlaces],
+  plugins: [keepPlaces, keepNativeRollup, nameImports],
 });
 const { output } = await bundle.write({
   dir: target,
-  format: "esm",
-  entryFileNames: "[name].js",
-  chunkFileNames: "[name]-[hash].js",
+  format: "cjs",
+  entryFileNames: "[name]-[hash].cjs",
+  chunkFileNames: "[name]-[hash].cjs",
   // Names stay, for stacks that can be read; comments and blanks are two thirds of a package.
   minify: { compress: false, mangle: false },
 });
 await bundle.close();
+for (const { name, isEntry, fileName, exports } of output) {
+  if (isEntry === true) await writeFile(join(target, `${name}.js`), printStarter(name, fileName, exports));
+}
+const starter = await rolldown({ input: join(compiled, "cli/linked/start-program.js"), cwd: root, platform: "node" });
+await starter.write({ dir: target, format: "esm", minify: { compress: false, mangle: false } });
+await starter.close();
 await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));
+
+/** What is started in the place of a chunk. */
+function printStarter(name, chunk, names) {
+  const start = `startProgram(import.meta.dirname, ${JSON.stringify(chunk)}, ${KEEPING[name]})`;
+  const body = names.length === 0 ? `${start};` : `export const { ${names.join(", ")} } = ${start};`;
+  return `import { startProgram } from "./start-program.js";\n${body}\n`;
+}
 
 /** The licence of every package whose code is in the program: each asks for its text to go with the code. */
 async function collectLicenses(chunks) {

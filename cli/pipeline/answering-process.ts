@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { cacheHome } from "../../runtime/host/cache-folder.ts";
 import { makeTurns } from "./make-turns.ts";
 
 /** What is asked of a process that works on what agents send, and what it may take for that. */
@@ -14,12 +15,12 @@ export interface AnsweringProcessOptions {
 /** What the program sends back; an `error` is a mistake in codemode, not in the question. */
 export type AnsweringReply<Answer> = { answer: Answer } | { error: string };
 
-/** Asks the program one question at a time, and starts it when there is one. */
+/** Asks the program one question at a time, and starts it when there is one. Where several askers wait, they take turns. */
 export interface AnsweringProcess<Question, Answer> {
   /** Undefined where the process ended over it, or took too long; the next question gets a fresh process. */
-  ask(question: Question): Promise<Answer | undefined>;
+  ask(question: Question, asker?: string): Promise<Answer | undefined>;
   /** The same where the question leaves out what the process was told before; another process is another `listener`. */
-  askKnowing(makeQuestion: (listener: object) => Question): Promise<Answer | undefined>;
+  askKnowing(makeQuestion: (listener: object) => Question, asker?: string): Promise<Answer | undefined>;
   /** Starts the program before it is asked. */
   warm(): void;
   close(): Promise<void>;
@@ -49,8 +50,8 @@ export function makeAnsweringProcess<Question, Answer>(
 
   return {
     // One at a time: whoever is asked for when the process ends is the one that ended it.
-    ask: (question) => inTurn(() => askNext(() => question)),
-    askKnowing: (makeQuestion) => inTurn(() => askNext(makeQuestion)),
+    ask: (question, asker) => inTurn(() => askNext(() => question), asker),
+    askKnowing: (makeQuestion, asker) => inTurn(() => askNext(makeQuestion), asker),
     warm() {
       if (!isClosed) child ??= startProcess(options);
     },
@@ -66,7 +67,8 @@ export function makeAnsweringProcess<Question, Answer>(
 
 /** An empty environment: nothing that runs there needs a variable, and none of the host's may be found there. */
 function startProcess({ program, maxHeapMegabytes }: AnsweringProcessOptions): ChildProcess {
-  const child = fork(fileURLToPath(program), {
+  // The place of compiled code, which a program of the build takes.
+  const child = fork(fileURLToPath(program), [cacheHome()], {
     env: {},
     execArgv: [`--max-old-space-size=${maxHeapMegabytes}`],
     serialization: "advanced",

@@ -1,12 +1,16 @@
+import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import type { RunOrigin } from "../../runtime/host/observe/observer.ts";
 import type { Config } from "../../schemas/config.ts";
 import { lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
-import type { ScriptSource } from "./bundle/bundle-script.ts";
+import { type OpenObservers, openObservers } from "../observe/open-observers.ts";
+import type { BundleOptions, BundleOutcome, ScriptSource } from "./bundle/bundle-script.ts";
+import { bundlePlaces } from "./bundle-places.ts";
 import { type Bundler, startBundler } from "./bundle-process/start-bundler.ts";
 import type { FoundScript } from "./find-script.ts";
-import { type Host, makeHost } from "./host.ts";
-import { namedServers } from "./host/prepare-script.ts";
+import type { Host } from "./host.ts";
+import { namedServers, serversOf as manifestServers } from "./host/prepare-script.ts";
 import { lockfilePath, readLockfile } from "./lockfile-file.ts";
 import { makePinnedBundler } from "./pinned-bundler.ts";
 import { prepareProject } from "./prepare-project.ts";
@@ -19,37 +23,55 @@ export interface HostWish {
   frozen: boolean;
   /** How many runs there will be at a time; one unless given. */
   concurrency?: number;
+  /** For those who observe the host. */
+  origin: RunOrigin;
   note: (line: string) => void;
 }
 
-/** Opens a project's host for one script, hands it to `use`, and ends everything that was started. */
+/**
+ * Opens a project's host for one script, hands it to `use`, and ends everything that was started. Servers take longest to start, so
+ * they start as soon as it is known which; what bundles and runs the script starts beside them, and what the host needs is loaded
+ * while all of them do.
+ */
 export async function withHost<Value>(
-  { config, script, frozen, concurrency, note }: HostWish,
+  { config, script, frozen, concurrency, origin, note }: HostWish,
   use: (host: Host) => Promise<Value>,
 ): Promise<Value> {
   const { maxMemoryBytes } = config.limits;
-  // Sandbox and bundler start while the project is read: their start-up costs little then.
   const pool = makeSandboxPool({ refill: concurrency !== undefined, size: concurrency ?? 1, maxMemoryBytes });
-  const bundler = bundlerOf(script);
-  const closers = [pool.close, bundler.close];
+  const closers = [pool.close];
+  let observers: OpenObservers | undefined;
   try {
-    // A sandbox that cannot start is said when the first one is taken.
+    // A sandbox that cannot start is said when the first one is taken, a server when the script is about to run.
     void pool.warm().catch(() => undefined);
     const lockfile = await openLockfile(config, script, { frozen, note });
+    observers = await openObservers(config, origin);
+    const onServerEvent = observers.observer?.serverEvent;
+    const connections = makeConnectionSet(config, { lockfile, onEvent: onServerEvent });
+    closers.push(connections.close);
+    for (const serverId of serversOf(script, lockfile)) void connections.get(serverId).catch(() => undefined);
+    const bundler = bundlerOf(script, { ...bundlePlaces(config), lockfile });
+    closers.push(bundler.close);
+    const { makeHost } = await import("./host.ts");
     const drift = frozen ? "refuse" : (config.drift ?? "warn");
-    const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "server" });
-    closers.push(host.close);
-    // The servers start while the script is bundled. One that cannot is said when the script is about to run.
-    if (script.kind === "source") host.connectSoon(namedServers(script.source.code, lockfile));
-    return await use(host);
+    observers.observer?.stateOffered?.({ pool: pool.state });
+    const host = makeHost({ config, lockfile, connections, pool, bundler, drift, refuseBy: "server", onServerEvent });
+    return await use(observers.observe(host));
   } finally {
     await Promise.all(closers.map((close) => close()));
+    await observers?.close();
   }
 }
 
 /** What the host is asked to run: a pinned bundle has no source, and its bundler asks for none. */
 export function sourceOf(script: FoundScript): ScriptSource {
   return script.kind === "source" ? script.source : { code: "", name: script.pinned.name };
+}
+
+/** The servers that the script will use, as far as can be told before it is bundled. */
+function serversOf(script: FoundScript, lockfile: Lockfile): string[] {
+  if (script.kind === "source") return namedServers(script.source.code, lockfile);
+  return manifestServers(script.pinned.bundle.manifest).filter((serverId) => lockfile.servers.has(serverId));
 }
 
 /** A pinned bundle needs the lockfile alone; everything else needs the generated packages too. */
@@ -64,8 +86,19 @@ async function openLockfile(
   return lockfile;
 }
 
-/** A process of its own loads the compilers while this one loads what connects the servers. */
-function bundlerOf(script: FoundScript): Bundler {
-  if (script.kind === "source") return startBundler();
-  return { ...makePinnedBundler(script.pinned), close: () => Promise.resolve() };
+/** A process of its own bundles the script at once, while this one loads what connects the servers. */
+function bundlerOf(script: FoundScript, options: BundleOptions): Bundler {
+  if (script.kind !== "source") return { ...makePinnedBundler(script.pinned), close: () => Promise.resolve() };
+  const bundler = startBundler();
+  let early: Promise<BundleOutcome> | undefined = bundler.bundle(script.source, options);
+  early.catch(() => undefined); // thrown to whoever asks for it
+  return {
+    bundle(source, asked, asker) {
+      const isEarly = source === script.source && asked.lockfile === options.lockfile;
+      const outcome = (isEarly ? early : undefined) ?? bundler.bundle(source, asked, asker);
+      early = undefined; // the next run may find other files beside the script
+      return outcome;
+    },
+    close: bundler.close,
+  };
 }

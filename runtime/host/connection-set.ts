@@ -5,6 +5,8 @@ import type { Lockfile } from "../../schemas/lockfile.ts";
 import { connectServer, type ServerConnection } from "./connections/connect-server.ts";
 import { ConnectionError } from "./connections/connection-error.ts";
 import { maskCredentials } from "./mask-credentials.ts";
+import { observeConnections } from "./observe/observe-connections.ts";
+import type { OnServerEvent } from "./observe/server-event.ts";
 import { resolveTarget } from "./resolve-target.ts";
 import { makeRestartDelay } from "./connections/restart-delay.ts";
 
@@ -19,6 +21,8 @@ export interface ConnectionSetOptions {
   env?: NodeJS.ProcessEnv;
   /** Tells the protocol era of servers, which are asked for it otherwise. */
   lockfile?: Lockfile | undefined;
+  /** Told when a server connects, cannot be reached, or ends by itself. */
+  onEvent?: OnServerEvent | undefined;
 }
 
 /**
@@ -29,6 +33,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
   const started = new Map<string, Promise<ServerConnection>>();
   const restartDelay = makeRestartDelay();
   const closing = new AbortController();
+  const observe = options.onEvent === undefined ? undefined : observeConnections(options.onEvent);
 
   const start = async (serverId: string): Promise<ServerConnection> => {
     const server = config.servers.find(({ id }) => id === serverId);
@@ -41,13 +46,18 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
     const era = options.lockfile?.servers.get(serverId)?.era;
     const target = resolveTarget(server, { folder: config.folder, env: options.env ?? process.env, era });
     const { signal } = closing;
-    await delay(restartDelay.next(serverId), undefined, { signal }).catch(() => undefined); // then connecting tells why
+    const pauseMs = restartDelay.next(serverId);
+    // Without a pause its process is started before this function returns.
+    if (pauseMs > 0) await delay(pauseMs, undefined, { signal }).catch(() => undefined); // then connecting tells why
+    const observed = observe?.(target);
     try {
-      const connection = await connectServer(target, { signal });
+      const connection = await connectServer(target, { signal, onEnded: observed?.ended });
       restartDelay.noteStart(serverId);
+      observed?.connected();
       return maskCredentials(connection, target);
     } catch (error) {
       if (error instanceof ConnectionError && error.kind !== "unauthorized") restartDelay.noteFailure(serverId);
+      if (!signal.aborted) observed?.unreachable(error);
       throw error;
     }
   };

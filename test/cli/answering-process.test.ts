@@ -46,6 +46,16 @@ test("a mistake of the program's is an error, and none of the question after it"
   expect(await tell()).toMatchObject({ pid: expect.any(Number) });
 });
 
+test("whoever asks one thing does not wait for all that another has asked", async () => {
+  const { ask } = start();
+  const ended: string[] = [];
+  const askFor = (asker: string, word: string) => ask({ do: word }, asker).then(() => ended.push(asker));
+  for (let count = 0; count < 5; count += 1) void askFor("greedy", "hang");
+  await askFor("modest", "tell");
+  // The question that the process was at when it came.
+  expect(ended).toEqual(["greedy", "modest"]);
+});
+
 test("once closed it starts nothing any more", async () => {
   const { ask, tell, close } = start();
   const { pid } = await tell();

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -37,6 +37,81 @@ test("the linked program explains a mistake in the configuration", async () => {
     code: 2,
     stderr: expect.stringContaining('unknown key "limts"') as string,
   });
+});
+
+/** Prints the help from one of the two forms of the program; a process of the linked one keeps what it has compiled. */
+async function printHelp(program: "dist/program/run-cli.js" | "dist/cli/run-cli.js", home = ""): Promise<string> {
+  const args = ["--input-type=module", "-e", START, pathToFileURL(resolve(program)).href, "--help"];
+  const { stdout, stderr } = await run(process.execPath, args, { env: { ...process.env, XDG_CACHE_HOME: home } });
+  return stdout + stderr;
+}
+
+/** A test's own place for compiled code. */
+async function startWithCache(makeHome: (home: string) => Promise<unknown> = (home) => mkdir(home)) {
+  const home = join(await makeProject({}), "cache");
+  await makeHome(home);
+  const files = async (): Promise<string[]> => {
+    const entries = await readdir(home, { recursive: true, withFileTypes: true }).catch(() => []);
+    return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  };
+  return { home, help: () => printHelp("dist/program/run-cli.js", home), files };
+}
+
+test("the second process runs from compiled code, which only its user can have written", async () => {
+  const { home, help, files } = await startWithCache();
+  const first = await help();
+  expect(first).toBe(await printHelp("dist/cli/run-cli.js"));
+  const written = await files();
+  expect(written.length).toBeGreaterThan(0);
+  for (const file of written) expect((await stat(file)).mode & 0o777).toBe(0o600);
+  for (const name of ["codemode", `codemode/${(await readdir(join(home, "codemode")))[0]}`])
+    expect((await stat(join(home, name))).mode & 0o777).toBe(0o700);
+  const timesOf = async () => Promise.all(written.map(async (file) => (await stat(file)).mtimeMs));
+  const before = await timesOf();
+  expect(await help()).toBe(first);
+  expect(await timesOf()).toEqual(before);
+});
+
+test.each([
+  ["cut off", (content: Buffer) => content.subarray(0, content.length / 2)],
+  ["of something else", () => Buffer.from("{}")],
+  ["empty", () => Buffer.alloc(0)],
+  ["damaged in the middle", (content: Buffer) => content.fill(0x5a, content.length / 2, content.length / 2 + 100)],
+])("compiled code that is %s is compiled anew", async (_what, damage) => {
+  const { help, files } = await startWithCache();
+  const first = await help();
+  const written = await files();
+  const sound = await Promise.all(written.map((file) => readFile(file)));
+  for (const [index, file] of written.entries()) await writeFile(file, damage(Buffer.from(sound[index] as Buffer)));
+  const damaged = await Promise.all(written.map((file) => readFile(file)));
+  expect(await help()).toBe(first);
+  for (const [index, file] of written.entries()) expect(await readFile(file)).not.toEqual(damaged[index]);
+});
+
+test("compiled code in a folder that others can open is neither used nor written", async () => {
+  const { home, help, files } = await startWithCache();
+  const first = await help();
+  const written = await files();
+  for (const file of written) await writeFile(file, "");
+  await chmod(join(home, "codemode"), 0o755);
+  expect(await help()).toBe(first);
+  for (const file of written) expect((await stat(file)).size).toBe(0);
+});
+
+test("compiled code that others can write is not used", async () => {
+  const { help, files } = await startWithCache();
+  const first = await help();
+  for (const file of await files()) {
+    await chmod(file, 0o666);
+  }
+  expect(await help()).toBe(first);
+  for (const file of await files()) expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test("without a place for compiled code everything works", async () => {
+  const { help, files } = await startWithCache((home) => writeFile(home, "no folder"));
+  expect(await help()).toBe(await printHelp("dist/cli/run-cli.js"));
+  expect(await files()).toEqual([]);
 });
 
 /** A program whose two forms say which one they are; times in seconds. */

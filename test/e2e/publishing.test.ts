@@ -213,7 +213,7 @@ test("the packages of this repository hold what was built and what describes it,
 
 /** The linked program and what it finds the program by; what scripts of the build make of sources that are no modules. */
 const MADE =
-  /^dist\/(?:cli\/(?:main|find-program)\.js|program\/(?:[\w-]+\.js|third-party-licenses\.txt)|sandbox\/(?:boot\.cjs|realm\.js|ses\.umd\.min\.js)|schemas\/(?:config-check\.js|(?:config|lockfile)\.schema\.json))$/;
+  /^dist\/(?:cli\/(?:main|find-program)\.js|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|sandbox\/(?:boot\.cjs|realm\.js|ses\.umd\.min\.js)|schemas\/(?:config-check\.js|(?:config|lockfile)\.schema\.json))$/;
 
 async function listPacked(tarball: string): Promise<string[]> {
   return [...parseTarball(await readFile(tarball)).keys()].toSorted();

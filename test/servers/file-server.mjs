@@ -1,7 +1,7 @@
 // An MCP server whose tool list is a JSON file, read anew for each request: tests change it under everybody's feet.
 // A tool answers what its "x-answer" says, else a text of its input. It fails with its "x-error", ends the server with "x-exit",
 // answers how often it was called with "x-count", and whether the environment has what "x-env" says. One with "x-change" makes
-// that the list, and tells of it, before it answers.
+// that the list, and tells of it, before it answers. With one that says "x-list-last" the list is answered only after the next call.
 // usage: file-server.mjs TOOLS.json [--notify]   With --notify it tells of changes, each time three times.
 import { readFileSync, watchFile, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -13,6 +13,7 @@ const readTools = () => JSON.parse(readFileSync(file, "utf8"));
 
 const text = (value) => ({ content: [{ type: "text", text: String(value) }] });
 let calls = 0;
+const lateAnswers = [];
 
 const answers = {
   initialize: ({ protocolVersion }) => ({
@@ -43,11 +44,16 @@ createInterface({ input: process.stdin })
     if (id === undefined) return;
     const answer = answers[method];
     if (answer === undefined) return send({ id, error: { code: -32601, message: "Method not found" } });
-    try {
-      send({ id, result: answer(params) });
-    } catch (error) {
-      send({ id, error });
-    }
+    const reply = () => {
+      try {
+        send({ id, result: answer(params) });
+      } catch (error) {
+        send({ id, error });
+      }
+    };
+    if (method === "tools/list" && readTools().some((tool) => tool["x-list-last"])) return lateAnswers.push(reply);
+    reply();
+    if (method === "tools/call") for (const late of lateAnswers.splice(0)) late();
   })
   .on("close", () => process.exit());
 

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Script } from "node:vm";
+import { openCodeCache } from "./code-cache.ts";
+
+/**
+ * Runs the chunks that `scripts/build-program.js` has linked, from compiled code where there is some: Node itself can only do that from
+ * version 22 on. Gives what the entry exports.
+ * @param keepAfterMs when to keep what has been compiled, for a process that may be killed; another does so at its end
+ * @param cacheHome the user's folder for caches, for a process that has no environment to find it by
+ */
+export function startProgram(folder: string, entry: string, keepAfterMs: number, cacheHome?: string): object {
+  const require = createRequire(join(folder, entry));
+  const cache = openCodeCache(entry, cacheHome);
+  const loaded = new Map<string, { exports: object }>();
+  const compiled = new Map<string, Script>();
+
+  const load = (chunk: string): object => {
+    const known = loaded.get(chunk);
+    if (known !== undefined) return known.exports;
+    const module = { exports: {} };
+    loaded.set(chunk, module);
+    const filename = join(folder, chunk);
+    const cachedData = cache.find(chunk);
+    const text = `(function (exports, require, module, __filename, importModule) {${readFileSync(filename, "utf8")}\n})`;
+    const script = new Script(text, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
+    if (cachedData === undefined || script.cachedDataRejected === true) compiled.set(chunk, script);
+    const run = script.runInThisContext() as ChunkFunction;
+    const requireNext = (id: string): unknown => (id.startsWith("./") ? load(id.slice(2)) : require(id));
+    run(module.exports, requireNext, module, filename, (id) => import(id));
+    return module.exports;
+  };
+
+  const keep = (): void => {
+    cache.keep(compiled);
+    compiled.clear();
+  };
+  setTimeout(keep, keepAfterMs).unref();
+  process.once("exit", keep);
+  return load(entry);
+}
+
+type ChunkFunction = (
+  exports: object,
+  require: (id: string) => unknown,
+  module: { exports: object },
+  filename: string,
+  importModule: (id: string) => Promise<unknown>,
+) => void;
