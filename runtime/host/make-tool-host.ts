@@ -3,6 +3,7 @@ import type { JsonObject } from "../../schemas/json.ts";
 import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
 import { DISCOVERY } from "./discovery/make-discovery.ts";
 import type { PatientDiscovery } from "./discovery/with-scripts.ts";
+import { printedContent } from "./connections/printed-content.ts";
 import { makeToolCaller, type ToolCallerOptions } from "./make-tool-caller.ts";
 import type { ToolHost } from "./tool-host.ts";
 
@@ -20,6 +21,14 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
       const outcome = await callTool(call, signal);
       return outcome.ok ? toReply(outcome.result, call) : outcome;
+    },
+    async pass(call, signal) {
+      if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
+      const outcome = await callTool(call, signal, true);
+      if (!outcome.ok) return outcome;
+      const { result, checkLater } = outcome;
+      const json = printedContent(result);
+      return json === undefined || checkLater === undefined ? toReply(result, call) : { ok: true, json, checkLater };
     },
   };
 }

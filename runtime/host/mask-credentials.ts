@@ -1,6 +1,7 @@
 import { type JsonValue, toJsonObject } from "../../schemas/json.ts";
 import type { ServerConnection, ServerTarget } from "./connections/connect-server.ts";
-import { makeRedactor } from "./connections/redact-secrets.ts";
+import { holdPrinted, printedContent, withoutContent } from "./connections/printed-content.ts";
+import { makeRedactor, makeSecretSearch } from "./connections/redact-secrets.ts";
 import { listSecrets } from "./connections/server-target.ts";
 
 /** Names that are given to secrets. Values under other names never reach a file or an error either, but may be common words. */
@@ -18,19 +19,28 @@ export function maskCredentials(connection: ServerConnection, target: ServerTarg
   const credentials = findCredentials(target);
   if (Object.keys(credentials).length === 0) return connection;
   const redact = makeRedactor(credentials);
+  const mayHold = makeSecretSearch(credentials);
   return {
     id: connection.id,
     get ending() {
       return connection.ending;
     },
     snapshot: async (signal) => maskStrings(await connection.snapshot(signal), redact),
-    callTool: async (...call) => maskStrings(await connection.callTool(...call), redact),
+    async callTool(...call) {
+      const result = await connection.callTool(...call);
+      const json = printedContent(result);
+      if (json === undefined || mayHold(json)) return maskStrings(result, redact);
+      const masked = maskStrings(withoutContent(result), redact);
+      holdPrinted(masked, json);
+      return masked;
+    },
     onToolsChanged: (listener) => connection.onToolsChanged(listener),
     close: () => connection.close(),
   };
 }
 
-function findCredentials(target: ServerTarget): Record<string, string> {
+/** The credentials of a server, by their names: what none may read of it. */
+export function findCredentials(target: ServerTarget): Record<string, string> {
   // Reversed: of two names for one value the server's own comes before that of the variable it was filled from.
   const secrets = Object.entries(listSecrets(target)).toReversed();
   return Object.fromEntries(

@@ -13,7 +13,12 @@ export function makeOutputCheck(): OutputCheck {
   const compiled = new Map<string, Validate>();
   return (tool, result) => {
     if (tool.outputSchema === undefined) return undefined;
-    const value = valueOf(tool, result);
+    let value;
+    try {
+      value = valueOf(tool, result);
+    } catch {
+      return "it is not JSON"; // A long result is parsed when it is read.
+    }
     if (value === undefined) return "it has no structuredContent";
     const validate = compiled.get(tool.integrity) ?? compileOutput(tool);
     compiled.set(tool.integrity, validate);

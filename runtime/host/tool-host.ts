@@ -3,4 +3,14 @@ import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
 /** Checks and performs the calls of one run. It never throws: what goes wrong is a reply. */
 export interface ToolHost {
   call(call: ToolCall, signal: AbortSignal): Promise<ToolReply>;
+  /** The same, but a large value may come as it was printed: for who only passes it on. */
+  pass?(call: ToolCall, signal: AbortSignal): Promise<ToolReply | PrintedReply>;
+}
+
+/** A `ToolReply` whose value is JSON text in UTF-8: one object by its brackets, and otherwise what the server made of it. */
+export interface PrintedReply {
+  ok: true;
+  json: Buffer;
+  /** To be called when the reply is on its way: looks whether the value is what it should be. */
+  checkLater: () => void;
 }

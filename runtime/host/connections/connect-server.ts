@@ -2,9 +2,11 @@ import type { JsonObject } from "../../../schemas/json.ts";
 import type { ServerSnapshot } from "../../../schemas/lockfile.ts";
 import { callOverLink } from "./call-tool.ts";
 import { clientCapabilities, type Elicit } from "./client-identity.ts";
-import { makeConnectionFailures } from "./connection-failures.ts";
-import { establishLink } from "./establish-link.ts";
+import type { ConnectionError } from "./connection-error.ts";
+import { type ConnectionFailures, makeConnectionFailures } from "./connection-failures.ts";
+import { establishLink, type Link } from "./establish-link.ts";
 import { listToolsOverLink } from "./list-all-tools.ts";
+import { parsePrinted } from "./printed-content.ts";
 import { RenewableLink } from "./renewable-link.ts";
 import type { CallOptions, ServerConnection } from "./server-connection.ts";
 import type { ServerTarget } from "./server-target.ts";
@@ -18,6 +20,8 @@ export interface ConnectOptions {
   maxMessageBytes?: number | undefined;
   /** Answers a server that asks the user for something in the middle of a call. Nothing of the kind is declared without it. */
   elicit?: Elicit | undefined;
+  /** Told when the server ends by itself, and why. */
+  onEnded?: ((ending: ConnectionError) => void) | undefined;
 }
 
 /** Starts or reaches a server and does the handshake. Throws `ConnectionError`; then nothing of the server is left. */
@@ -28,10 +32,12 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
   const { maxMessageBytes, elicit } = options;
   const settings = { failures, onToolsChanged, maxMessageBytes, elicit };
   const first = await establishLink(target, { ...settings, signal: options.signal });
+  tellOfEnd(first, options.onEnded);
   const closing = new AbortController();
   const renewable = new RenewableLink(first, async () => {
     const known = { ...target, era: first.client.handshake.era };
     const link = await establishLink(known, { ...settings, signal: closing.signal });
+    tellOfEnd(link, options.onEnded);
     onToolsChanged(); // nobody knows what the server that came back has in common with the one before
     return link;
   });
@@ -69,9 +75,12 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
       }),
 
     callTool(name: string, input: JsonObject | undefined, callOptions: CallOptions = {}): Promise<JsonObject> {
+      const { leavesText = false, meta, ...options } = callOptions;
       const params: JsonObject = input === undefined ? { name } : { name, arguments: input };
-      const callSettings = { ...callOptions, timeoutMs: callOptions.timeoutMs ?? target.timeoutMs };
-      return renewable.use((link) => callOverLink(link, failures, params, callSettings));
+      if (meta !== undefined) params["_meta"] = meta;
+      const callSettings = { ...options, timeoutMs: options.timeoutMs ?? target.timeoutMs };
+      const calling = renewable.use((link) => callOverLink(link, failures, params, callSettings));
+      return leavesText ? calling : calling.then((result) => parseAnswer(result, failures));
     },
 
     onToolsChanged(listener: () => void): () => void {
@@ -90,6 +99,24 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
       await renewable.close();
     },
   };
+}
+
+/** The client listens there first. */
+function tellOfEnd({ transport }: Link, onEnded: ConnectOptions["onEnded"]): void {
+  if (onEnded === undefined) return;
+  const { onclose } = transport;
+  transport.onclose = () => {
+    onclose?.();
+    if (transport.endedByServer && transport.ending !== undefined) onEnded(transport.ending);
+  };
+}
+
+function parseAnswer(result: JsonObject, failures: ConnectionFailures): JsonObject {
+  try {
+    return parsePrinted(result);
+  } catch {
+    throw failures.protocol("an answer that is not JSON");
+  }
 }
 
 function announcesChanges({ era, capabilities }: ServerSnapshotHead): boolean {

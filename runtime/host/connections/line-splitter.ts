@@ -1,6 +1,14 @@
+import { decodeText } from "../decode-text.ts";
+
 /** A whole line, or what is left of one that was longer than the limit: its first and last bytes and its length. */
 export type Line =
   { kind: "line"; text: string } | { kind: "oversize"; head: string; tail: string; byteLength: number };
+
+/** A whole line that is so long that its reader wants to decode it himself. */
+export interface LongLine {
+  kind: "long";
+  bytes: Buffer;
+}
 
 const NEWLINE = 0x0a;
 const EDGE_BYTES = 256;
@@ -9,21 +17,24 @@ const EDGE_BYTES = 256;
  * Cuts a byte stream into lines. Each byte is copied once, so a line of any length costs linear time,
  * and a line over the limit costs no memory beyond it.
  */
-export class LineSplitter {
+export class LineSplitter<Long extends LongLine = never> {
   readonly #limit: number;
   readonly #keepsEmptyLines: boolean;
+  readonly #longBytes: number;
   #parts: Buffer[] = [];
   #byteLength = 0;
   #head: Buffer | undefined;
   #tail = Buffer.alloc(0);
 
-  constructor(limitBytes: number, { keepsEmptyLines = false } = {}) {
+  /** Where `longBytes` is given, lines from there on are `LongLine`s. */
+  constructor(limitBytes: number, { keepsEmptyLines = false, longBytes = Infinity } = {}) {
     this.#limit = limitBytes;
+    this.#longBytes = longBytes;
     this.#keepsEmptyLines = keepsEmptyLines;
   }
 
   /** Takes the next chunk and yields the lines that end in it; empty lines are left out unless they are to be kept. */
-  *push(chunk: Buffer): Generator<Line> {
+  *push(chunk: Buffer): Generator<Line | Long> {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       this.#add(chunk.subarray(start, end));
@@ -48,10 +59,15 @@ export class LineSplitter {
     }
   }
 
-  #take(): Line | undefined {
-    const line: Line =
+  #toWhole(bytes: Buffer): Line | Long {
+    if (bytes.length >= this.#longBytes) return { kind: "long", bytes } as Long;
+    return { kind: "line", text: decodeText(bytes) };
+  }
+
+  #take(): Line | Long | undefined {
+    const line: Line | Long =
       this.#head === undefined
-        ? { kind: "line", text: Buffer.concat(this.#parts, this.#byteLength).toString("utf8") }
+        ? this.#toWhole(Buffer.concat(this.#parts, this.#byteLength))
         : {
             kind: "oversize",
             head: this.#head.toString("latin1"),

@@ -9,7 +9,7 @@ export function makeRedactor(secrets: Readonly<Record<string, string>>): (text: 
   const nameOf = new Map<string, string>();
   for (const [name, value] of Object.entries(secrets)) {
     if (value.length < SHORTEST_SECRET) continue;
-    for (const form of [value, JSON.stringify(value).slice(1, -1), toUrlForm(value)]) {
+    for (const form of formsOf(value)) {
       if (!nameOf.has(form)) nameOf.set(form, name);
     }
   }
@@ -18,6 +18,24 @@ export function makeRedactor(secrets: Readonly<Record<string, string>>): (text: 
   const forms = [...nameOf.keys()].toSorted((left, right) => right.length - left.length);
   const pattern = new RegExp(forms.map(escapeRegExp).join("|"), "g");
   return (text) => text.replace(pattern, (form) => `[redacted: ${nameOf.get(form)}]`);
+}
+
+/** Says of JSON text whether `makeRedactor` might find something in one of its strings. It may say so in vain. */
+export function makeSecretSearch(secrets: Readonly<Record<string, string>>): (json: Buffer) => boolean {
+  const forms = Object.values(secrets)
+    .filter((value) => value.length >= SHORTEST_SECRET)
+    .flatMap((value) => formsOf(value).map(toJsonForm));
+  // Escapes that JSON does not ask for can hide any character.
+  const wanted = [...new Set([...forms, "\\u", "\\/"])];
+  return (json) => wanted.some((form) => json.includes(form));
+}
+
+function formsOf(secret: string): string[] {
+  return [secret, toJsonForm(secret), toUrlForm(secret)];
+}
+
+function toJsonForm(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function toUrlForm(value: string): string {

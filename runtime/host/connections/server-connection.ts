@@ -14,6 +14,10 @@ export interface CallOptions {
   /** Instead of the server's own; progress does not extend it. */
   timeoutMs?: number | undefined;
   onProgress?: ((progress: CallProgress) => void) | undefined;
+  /** Goes into `_meta` of the request. */
+  meta?: JsonObject | undefined;
+  /** Leaves a long `structuredContent` as text (`printedContent`): it may turn out to be no JSON when it is read. */
+  leavesText?: boolean | undefined;
 }
 
 /** A server that answers. Every function that waits throws `ConnectionError`. */

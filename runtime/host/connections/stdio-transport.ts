@@ -2,9 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonObject } from "../../../schemas/json.ts";
 import type { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
+import { decodeText } from "../decode-text.ts";
 import { deliverIncoming, toFailedResponse } from "./deliver-incoming.ts";
 import { findResponseId, parseIncoming, type IncomingMessage } from "./json-rpc.ts";
-import { LineSplitter, type Line } from "./line-splitter.ts";
+import { LineSplitter, type Line, type LongLine } from "./line-splitter.ts";
 import { MAX_MESSAGE_BYTES, type MessageTransport } from "./message-transport.ts";
 import {
   IMPATIENT,
@@ -14,11 +15,15 @@ import {
   type ProcessExit,
   type ServerProcess,
 } from "./server-process.ts";
+import { parseLongAnswer } from "./parse-long-answer.ts";
 import { settlesWithin } from "./settles-within.ts";
 import type { StdioTarget } from "./server-target.ts";
 
 /** How long after the end of a pipe the end of the process is waited for, to name its exit code. */
 const SILENCE_PATIENCE_MS = 250;
+
+/** From here on the large part of an answer is not parsed unless somebody reads it. */
+const LONG_LINE_BYTES = 256 * 1024;
 
 /** A server that asks and does not listen gets no answers beyond these: they would pile up in our memory. */
 const MAX_UNHEARD_ANSWERS = 1_000;
@@ -115,7 +120,7 @@ export class StdioTransport implements MessageTransport {
 
   /** Pulls, so that a server that writes faster than it is understood is held back by its full pipe. */
   async #read(server: ServerProcess): Promise<void> {
-    const splitter = new LineSplitter(this.#maxMessageBytes);
+    const splitter = new LineSplitter<LongLine>(this.#maxMessageBytes, { longBytes: LONG_LINE_BYTES });
     try {
       for await (const chunk of server.stdout) {
         for (const line of splitter.push(chunk as Buffer)) await this.#take(line);
@@ -126,15 +131,27 @@ export class StdioTransport implements MessageTransport {
     await this.#endAfterOutput(server);
   }
 
-  async #take(line: Line): Promise<void> {
+  async #take(line: Line | LongLine): Promise<void> {
     if (this.#ending !== undefined) return;
-    const messages = line.kind === "line" ? parseIncoming(line.text) : this.#toTooLarge(line);
-    for (const incoming of messages) {
+    for (const incoming of this.#parse(line)) {
       const isQuestion = incoming.kind === "request" || incoming.kind === "refused";
       if (isQuestion && this.#unheardAnswers >= MAX_UNHEARD_ANSWERS) continue;
       deliverIncoming(incoming, this, this.#failures);
       // The client hands notifications on a few microtasks later; progress in front of its result would be lost.
       if (incoming.kind === "notification") await nextTurn();
+    }
+  }
+
+  #parse(line: Line | LongLine): IncomingMessage[] {
+    switch (line.kind) {
+      case "line":
+        return parseIncoming(line.text);
+      case "long": {
+        const answer = parseLongAnswer(line.bytes);
+        return answer === undefined ? parseIncoming(decodeText(line.bytes)) : [answer];
+      }
+      case "oversize":
+        return this.#toTooLarge(line);
     }
   }
 
