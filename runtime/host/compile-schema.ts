@@ -2,10 +2,9 @@ import type { CodeKeywordDefinition, ErrorObject, Vocabulary } from "ajv";
 import { _ } from "ajv/dist/compile/codegen/index.js";
 import Ajv from "ajv/dist/core.js";
 import vocabularies from "ajv/dist/vocabularies/draft2020.js";
-import { canonicalJson } from "../../schemas/canonical-json.ts";
 import { type CleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
-import type { JsonValue } from "../../schemas/json.ts";
+import { EQUALITY_KEYWORDS } from "./equality-keywords.ts";
 import { makeLinearRegExps } from "./linear-regexp.ts";
 
 /** Returns the errors of a value against a schema, none when it is valid. */
@@ -58,11 +57,12 @@ const TOO_MANY_STEPS: ErrorObject = {
   message: "must be smaller: to check it against its schema takes too many steps",
 };
 
-/** The same keywords: references are counted, and equal items are found in linear time. */
+/** The same keywords: references are counted, and equality is our own. */
 function toBounded(vocabulary: Vocabulary, step: () => void): Vocabulary {
   return vocabulary.map((definition) => {
     if (typeof definition === "string") return definition;
-    if (definition.keyword === "uniqueItems") return UNIQUE_ITEMS;
+    const equality = EQUALITY_KEYWORDS.get(String(definition.keyword));
+    if (equality !== undefined) return equality;
     return definition.keyword === "$ref" ? countSteps(definition as CodeKeywordDefinition, step) : definition;
   });
 }
@@ -76,12 +76,3 @@ function countSteps(reference: CodeKeywordDefinition, step: () => void): CodeKey
     },
   };
 }
-
-const UNIQUE_ITEMS: Vocabulary[number] = {
-  keyword: "uniqueItems",
-  type: "array",
-  schemaType: "boolean",
-  error: { message: "must NOT have duplicate items" },
-  validate: (isWanted: boolean, items: readonly JsonValue[]) =>
-    !isWanted || new Set(items.map(canonicalJson)).size === items.length,
-};

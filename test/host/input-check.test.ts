@@ -104,3 +104,23 @@ test("patterns that are too much to compile are left to the server", () => {
   expect(violations({ type: "object", properties }, { p0: "x" })).toEqual(["pattern"]);
   expect(violations({ type: "object", properties }, { p4999: "x" })).toEqual([]);
 });
+
+const holding = (value: JsonValue): JsonValue => ({ type: "object", properties: { value } });
+
+test.each<[keyword: string, schema: JsonValue, good: JsonValue, bad: JsonValue]>([
+  ["const", { const: { b: 1, a: [{}] } }, { a: [{}], b: 1 }, { a: [{ toString: 1 }], b: 1 }],
+  ["enum", { enum: [{ a: {} }, 3] }, 3, { a: { toString: 1, valueOf: 2 } }],
+  ["enum", { enum: ["a", 3] }, "a", ["a"]],
+  [
+    "uniqueItems",
+    { type: "array", uniqueItems: true },
+    [{ a: 1 }, { a: 2 }],
+    [
+      { a: 1, b: 2 },
+      { b: 2, a: 1 },
+    ],
+  ],
+])("compares values by what they hold, whatever their properties are called: %s", (keyword, schema, good, bad) => {
+  expect(violations(holding(schema), { value: good })).toEqual([]);
+  expect(violations(holding(schema), { value: bad })).toEqual([keyword]);
+});
