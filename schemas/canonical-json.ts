@@ -9,10 +9,12 @@ export function canonicalJson(value: JsonValue): string {
 function isSorted(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (Array.isArray(value)) return value.every(isSorted);
-  const keys = Object.keys(value);
-  return keys.every(
-    (key, index) => (index === 0 || (keys[index - 1] as string) < key) && isSorted(value[key] as JsonValue),
-  );
+  let previous: string | undefined;
+  for (const key of Object.keys(value)) {
+    if ((previous !== undefined && previous >= key) || !isSorted(value[key] as JsonValue)) return false;
+    previous = key;
+  }
+  return true;
 }
 
 /** The same value with its keys in canonical order, so that whatever is made from it does not depend on who wrote it. */

@@ -1,6 +1,6 @@
 import type { ServerSource } from "./config.ts";
-import { type Integrity, integrityOf } from "./integrity.ts";
-import { type JsonObject, type JsonValue, toJsonObject } from "./json.ts";
+import { type Integrity, integrityOf, type TextDigest } from "./integrity.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
 import type { LockedServer, LockedSource, LockedTool, ServerSnapshot, LockedPackage } from "./lockfile.ts";
 import { byCodeUnits, sortKeys } from "./canonical-json.ts";
 import { assignExportNames } from "./names.ts";
@@ -16,14 +16,15 @@ export interface SnapshotOrigin {
 }
 
 /** Accepts a snapshot: assigns export names and computes the integrities. */
-export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot): LockedServer {
+export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot, digest?: TextDigest): LockedServer {
   const byName = new Map(snapshot.tools.map((tool) => [tool.name, tool]));
   const exportNames = assignExportNames([...byName.keys()]);
   const tools = [...byName.entries()]
     .toSorted(([left], [right]) => byCodeUnits(left, right))
-    .map(([name, tool]) =>
-      lockTool(name, exportNames.get(name) as string, tool, origin.outputs?.get(`${origin.id}/${name}`)),
-    );
+    .map(([name, wire]) => {
+      const tool = lockTool(name, exportNames.get(name) as string, wire, origin.outputs?.get(`${origin.id}/${name}`));
+      return { ...tool, integrity: toolIntegrity(tool, digest) };
+    });
   const { instructions } = snapshot;
   const server = {
     id: origin.id,
@@ -37,10 +38,15 @@ export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot): Lo
     ...(instructions === undefined ? {} : { instructions }),
     tools,
   };
-  return { ...server, integrity: serverIntegrity(server) };
+  return { ...server, integrity: serverIntegrity(server, digest) };
 }
 
-function lockTool(name: string, exportName: string, wire: JsonObject, outputSchema: JsonValue | undefined): LockedTool {
+function lockTool(
+  name: string,
+  exportName: string,
+  wire: JsonObject,
+  outputSchema: JsonValue | undefined,
+): Omit<LockedTool, "integrity"> {
   const tool: Omit<LockedTool, "integrity"> = { name, exportName };
   if (typeof wire["title"] === "string") tool.title = wire["title"];
   if (typeof wire["description"] === "string") tool.description = wire["description"];
@@ -51,7 +57,7 @@ function lockTool(name: string, exportName: string, wire: JsonObject, outputSche
     tool.outputSchema = sortKeys(outputSchema);
     tool.outputSchemaFrom = "configuration";
   }
-  return { ...tool, integrity: toolIntegrity(tool) };
+  return tool;
 }
 
 /** Names only: a value of `env` or `headers` may be a secret. */
@@ -75,20 +81,29 @@ function sortedNames(values: ReadonlyMap<string, string>): string[] {
 }
 
 /** Over everything of a tool that an agent reads or a call depends on: a changed description is drift. */
-export function toolIntegrity(tool: Omit<LockedTool, "integrity" | "exportName">): Integrity {
+export function toolIntegrity(tool: Omit<LockedTool, "integrity" | "exportName">, digest?: TextDigest): Integrity {
   const { name, title, description, inputSchema, outputSchema, outputSchemaFrom, annotations } = tool;
   // In canonical order already: a lockfile may hold thousands, and sorting takes time.
-  return integrityOf(present({ annotations, description, inputSchema, name, outputSchema, outputSchemaFrom, title }));
+  return integrityOf(
+    present({ annotations, description, inputSchema, name, outputSchema, outputSchemaFrom, title }),
+    digest,
+  );
 }
 
 /** Over what a server says of itself and the integrities of its tools. */
-export function serverIntegrity(server: Pick<LockedServer, "serverInfo" | "instructions" | "tools">): Integrity {
+export function serverIntegrity(
+  server: Pick<LockedServer, "serverInfo" | "instructions" | "tools">,
+  digest?: TextDigest,
+): Integrity {
   const { serverInfo, instructions, tools } = server;
-  return integrityOf(present({ serverInfo, instructions, tools: tools.map((tool) => tool.integrity) }));
+  return integrityOf(present({ instructions, serverInfo, tools: tools.map((tool) => tool.integrity) }), digest);
 }
 
-function present(members: { [key: string]: JsonObject[string] | undefined }): JsonObject {
-  return toJsonObject(
-    Object.entries(members).filter((entry): entry is [string, JsonObject[string]] => entry[1] !== undefined),
-  );
+/** The keys are ours, so that plain assignment is safe. */
+function present(members: { [key: string]: JsonValue | undefined }): JsonObject {
+  const object: JsonObject = {};
+  for (const [key, value] of Object.entries(members)) {
+    if (value !== undefined) object[key] = value;
+  }
+  return object;
 }

@@ -1,4 +1,5 @@
 import { lockfileInvalid } from "./errors.ts";
+import type { TextDigest } from "./integrity.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "./json.ts";
 import { serverIntegrity, toolIntegrity } from "./lock-server.ts";
 import {
@@ -14,11 +15,13 @@ import type { UserError } from "./user-error.ts";
 
 const RESTORE = "Restore the file from version control, or run `codemode lock` to make it anew.";
 
-/** Reads the text of a lockfile and checks its shape, its names and every integrity. `file` is for the error's line. */
-export function parseLockfile(text: string, file: string): Lockfile {
-  const fail = (problem: string, hint = RESTORE): UserError => lockfileInvalid(file, problem, hint);
-  if (/^(<{7}|={7}|>{7})/m.test(text))
-    throw fail("it holds the marks of a merge conflict", "Take either side, then run `codemode lock`.");
+/**
+ * Reads the text of a lockfile and checks its shape, its names and every integrity.
+ * @param file for the error's line
+ * @param digest what computes the integrities, where there is something faster than plain code
+ */
+export function parseLockfile(text: string, file: string, digest?: TextDigest): Lockfile {
+  const fail: FailHinting = (problem, hint = RESTORE) => lockfileInvalid(file, problem, hint);
   const root = parseObject(text, fail);
   const version = ownValue(root, "lockfileVersion");
   if (version !== LOCKFILE_VERSION) {
@@ -34,31 +37,34 @@ export function parseLockfile(text: string, file: string): Lockfile {
         const failServer = (problem: string): UserError => fail(`server "${id}": ${problem}`);
         if (toServerId(id.replace(/--\d+$/, "")) !== id.replace(/--\d+$/, ""))
           throw failServer("the id is not normalized");
-        return [id, parseServer(id, value, failServer)];
+        return [id, parseServer(id, value, failServer, digest)];
       }),
     ),
   };
 }
 
 type Fail = (problem: string) => UserError;
+type FailHinting = (problem: string, hint?: string) => UserError;
 
-function parseObject(text: string, fail: Fail): JsonObject {
+function parseObject(text: string, fail: FailHinting): JsonObject {
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
+    if (/^(<{7}|={7}|>{7})/m.test(text))
+      throw fail("it holds the marks of a merge conflict", "Take either side, then run `codemode lock`.");
     throw fail(`it is not valid JSON: ${(error as Error).message}`);
   }
   if (!isJsonObject(value)) throw fail("it is not a JSON object");
   return value;
 }
 
-function parseServer(id: string, value: JsonValue, fail: Fail): LockedServer {
+function parseServer(id: string, value: JsonValue, fail: Fail, digest: TextDigest | undefined): LockedServer {
   if (!isJsonObject(value)) throw fail("it is not an object");
   const instructions = ownValue(value, "instructions");
   const tools = ownValue(value, "tools");
   if (!Array.isArray(tools)) throw fail('"tools" is not a list');
-  const parsed = tools.map((tool, index) => parseTool(tool, (problem) => fail(`tool ${index}: ${problem}`)));
+  const parsed = tools.map((tool, index) => parseTool(tool, (problem) => fail(`tool ${index}: ${problem}`), digest));
   assertNames(parsed, fail);
   const server: LockedServer = {
     id,
@@ -73,11 +79,11 @@ function parseServer(id: string, value: JsonValue, fail: Fail): LockedServer {
     integrity: string(value, "integrity", fail) as LockedServer["integrity"],
     tools: parsed,
   };
-  if (serverIntegrity(server) !== server.integrity) throw fail("its integrity does not match its content");
+  if (serverIntegrity(server, digest) !== server.integrity) throw fail("its integrity does not match its content");
   return server;
 }
 
-function parseTool(value: JsonValue, fail: Fail): LockedTool {
+function parseTool(value: JsonValue, fail: Fail, digest: TextDigest | undefined): LockedTool {
   if (!isJsonObject(value)) throw fail("it is not an object");
   const tool: LockedTool = {
     name: string(value, "name", fail),
@@ -94,7 +100,8 @@ function parseTool(value: JsonValue, fail: Fail): LockedTool {
     if (ownValue(value, "outputSchemaFrom") !== "configuration") throw fail('"outputSchemaFrom" is unknown');
     tool.outputSchemaFrom = "configuration";
   }
-  if (toolIntegrity(tool) !== tool.integrity) throw fail(`the integrity of "${tool.name}" does not match its content`);
+  if (toolIntegrity(tool, digest) !== tool.integrity)
+    throw fail(`the integrity of "${tool.name}" does not match its content`);
   return tool;
 }
 

@@ -39,8 +39,10 @@ export function planServer(server: LockedServer): ServerPlan {
 /** Ids and export names become paths and code. The lockfile's parser checks them too; here it must be impossible. */
 function assertSafeNames(server: LockedServer): void {
   if (!/^[a-z0-9]+(?:--?[a-z0-9]+)*$/.test(server.id)) throw new Error(`${JSON.stringify(server.id)} is no server id.`);
+  const seen = new Set<string>();
+  const isTaken = (name: string): boolean => seen.size === seen.add(name).size;
   const exportNames = server.tools.map((tool) => tool.exportName);
-  const unsafe = exportNames.find((name, index) => toIdentifier(name) !== name || exportNames.indexOf(name) !== index);
+  const unsafe = exportNames.find((name) => toIdentifier(name) !== name || isTaken(name));
   if (unsafe !== undefined) throw new Error(`${JSON.stringify(unsafe)} is no export name, or not the only one.`);
 }
 

@@ -1,4 +1,4 @@
-import { type FunctionDeclarationStructure, type JSDocStructure, Project, StructureKind, ts } from "ts-morph";
+import { type FunctionDeclarationStructure, Project, StructureKind, ts } from "ts-morph";
 import type { ModuleConstant, ModuleFunction, ModuleSource } from "./module-source.ts";
 import { escapeInvisible } from "./text/visible-text.ts";
 import { joinShortComments, wrapUnions } from "./text/wrap-lines.ts";
@@ -28,12 +28,19 @@ export function printModule(source: ModuleSource, header = `${HEADER}\n`): strin
   return `${header}${text.replace(/\n{3,}/g, "\n\n")}\n`;
 }
 
-/** Only what has a signature and a comment is given to ts-morph, which parses again whatever it prints. */
+/** Only what has a signature is given to ts-morph, which parses again whatever it prints: comments take longest of all. */
 function printFunction(binding: ModuleFunction): string {
   const file = project.createSourceFile("/module.ts", { statements: [toFunction(binding)] }, { overwrite: true });
   const text = file.getFullText().trim();
   file.forget();
-  return text;
+  return `${printDoc(binding.doc)}${text}`;
+}
+
+/** A doc comment of several lines, whatever its length. */
+function printDoc(doc: string | undefined): string {
+  if (doc === undefined) return "";
+  const lines = doc.split(/\r?\n/).map((line) => (line === "" ? " *" : ` * ${line}`));
+  return ["/**", ...lines, " */\n"].join("\n");
 }
 
 /**
@@ -121,7 +128,6 @@ function toFunction(binding: ModuleFunction): FunctionDeclarationStructure {
     isExported: true,
     isAsync: binding.body !== undefined,
     hasDeclareKeyword: binding.body === undefined,
-    docs: toDocs(binding.doc),
     parameters: [
       {
         name,
@@ -133,9 +139,4 @@ function toFunction(binding: ModuleFunction): FunctionDeclarationStructure {
     ...(binding.returnType === undefined ? {} : { returnType: binding.returnType }),
     ...(binding.body === undefined ? {} : { statements: [binding.body] }),
   };
-}
-
-/** A leading line break makes a doc comment of several lines whatever its length. */
-function toDocs(doc: string | undefined): JSDocStructure[] {
-  return doc === undefined ? [] : [{ kind: StructureKind.JSDoc, description: `\n${doc}` }];
 }

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LockedServer } from "../../schemas/lockfile.ts";
 import type { GeneratedFile } from "../../templates/generated-file.ts";
-import type { ToolPlan } from "../../templates/server-plan.ts";
 import { digestOf, type EmissionRecord, type EmittedServer } from "./emission-record.ts";
+import { type EmissionJob, serverSource } from "./emit/emit-part.ts";
+import { emitParts } from "./emit/emit-parts.ts";
 
 /** What a folder should hold. */
 export interface Emission {
@@ -24,68 +25,22 @@ export async function emitChanged(
   servers: readonly LockedServer[],
   record: EmissionRecord,
 ): Promise<Emission> {
-  const emission = { files: [] as GeneratedFile[], kept: [] as string[], record: new Map<string, EmittedServer>() };
-  for (const server of servers) {
-    const known = record.get(server.id);
-    const intact = known === undefined ? new Set<string>() : findIntact(folder, known.digests);
-    const isIntact = known?.source === serverSource(server) && intact.size === known.digests.size;
-    // One server after the other: the printers of all at once would fill the memory.
-    const part = isIntact ? { files: [], kept: [...intact], emitted: known } : await emitAgain(server, known, intact);
-    emission.files.push(...part.files);
-    emission.kept.push(...part.kept);
-    emission.record.set(server.id, part.emitted);
-  }
-  return emission;
-}
-
-interface EmissionPart {
-  files: GeneratedFile[];
-  kept: string[];
-  emitted: EmittedServer;
-}
-
-/** The index of a server is always made; the modules of its tools only where they are not there already. */
-async function emitAgain(
-  server: LockedServer,
-  known: EmittedServer | undefined,
-  intact: ReadonlySet<string>,
-): Promise<EmissionPart> {
-  const [{ planServer }, { emitServerIndex, emitTool }] = await Promise.all([
-    import("../../templates/plan.ts"),
-    import("../../templates/emit.ts"),
-  ]);
-  const plan = planServer(server);
-  const keptOf = (tool: ToolPlan): string[] => {
-    if (known?.tools.get(tool.file) !== toolSource(tool)) return [];
-    const paths = [...known.digests.keys()].filter((path) => path.startsWith(`${server.id}/${tool.file}.`));
-    return paths.every((path) => intact.has(path)) ? paths : [];
-  };
-  const keptByTool = new Map(plan.tools.map((tool) => [tool, keptOf(tool)]));
-  const changed = plan.tools.filter((tool) => keptByTool.get(tool)?.length === 0);
-  const files = [await emitServerIndex(plan), ...(await Promise.all(changed.map(emitTool)))].flat();
-  const kept = [...keptByTool.values()].flat();
+  const known = servers.map((server): EmissionJob => {
+    const emitted = record.get(server.id);
+    return { server, known: emitted, intact: emitted === undefined ? new Set() : findIntact(folder, emitted.digests) };
+  });
+  const outdated = known.filter((job) => !isIntact(job));
+  const parts = await emitParts(outdated);
+  const emittedOf = new Map(outdated.map(({ server }, index) => [server.id, parts[index]?.emitted]));
   return {
-    files,
-    kept,
-    emitted: {
-      source: serverSource(server),
-      tools: new Map(plan.tools.map((tool) => [tool.file, toolSource(tool)])),
-      digests: new Map([
-        ...kept.map((path) => [path, known?.digests.get(path) ?? ""] as const),
-        ...files.map(({ path, text }) => [path, digestOf(text)] as const),
-      ]),
-    },
+    files: parts.flatMap(({ files }) => files),
+    kept: [...parts.flatMap(({ kept }) => kept), ...known.filter(isIntact).flatMap(({ intact }) => [...intact])],
+    record: new Map(known.map((job) => [job.server.id, (emittedOf.get(job.server.id) ?? job.known) as EmittedServer])),
   };
 }
 
-/** Everything of a server that its files depend on. */
-function serverSource({ id, name, integrity }: LockedServer): string {
-  return JSON.stringify([id, name, integrity]);
-}
-
-/** Everything of a tool that its files depend on. The names of types depend on the other tools of the server too. */
-function toolSource({ serverId, exportName, integrity, file, types }: ToolPlan): string {
-  return JSON.stringify([serverId, exportName, integrity, file, types.map(({ name }) => name)]);
+function isIntact({ server, known, intact }: EmissionJob): boolean {
+  return known?.source === serverSource(server) && intact.size === known.digests.size;
 }
 
 /** The paths whose files have their digest. Thousands of small files are read several times faster one by one. */

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileInaccessible } from "../../schemas/errors.ts";
@@ -22,6 +23,16 @@ export async function readTextIfPresent(file: string): Promise<string | undefine
   }
 }
 
+/** Whether there is such a file with exactly this text. For many small files, which are read several times faster one by one. */
+export function holdsText(file: string, text: string): boolean {
+  try {
+    return readFileSync(file, "utf8") === text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw fileInaccessible(file, reason(error));
+  }
+}
+
 /** Replaces a file in one step: whoever reads it, or kills us, finds the old text or the new one, never half of it. A `mode` is for files that others may not read. */
 export async function writeTextAtomically(file: string, text: string, mode?: number): Promise<void> {
   await writeAtomically(file, text, mode);
@@ -32,8 +43,26 @@ export async function writeBytesAtomically(file: string, bytes: Uint8Array): Pro
   await writeAtomically(file, bytes);
 }
 
+/** Replaces many files, each in one step. Thousands of small ones are written several times faster one by one. */
+export function writeTextsAtomically(texts: readonly (readonly [file: string, text: string])[]): void {
+  const folders = new Set<string>();
+  for (const [file, text] of texts) {
+    const draft = draftOf(file);
+    try {
+      const folder = dirname(file);
+      if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
+      folders.add(folder);
+      writeFileSync(draft, text);
+      renameSync(draft, file);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw fileInaccessible(file, reason(error));
+    }
+  }
+}
+
 async function writeAtomically(file: string, content: string | Uint8Array, mode?: number): Promise<void> {
-  const draft = `${file}.${randomBytes(6).toString("hex")}.tmp`;
+  const draft = draftOf(file);
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(draft, content, mode === undefined ? {} : { mode });
@@ -43,6 +72,10 @@ async function writeAtomically(file: string, content: string | Uint8Array, mode?
     await rm(draft, { force: true });
     throw fileInaccessible(file, reason(error));
   }
+}
+
+function draftOf(file: string): string {
+  return `${file}.${randomBytes(6).toString("hex")}.tmp`;
 }
 
 function reason(error: unknown): string {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Config } from "../../schemas/config.ts";
 import { formatLockfile } from "../../schemas/format-lockfile.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
+import { digestText } from "../../runtime/host/digest-text.ts";
 import { parseLockfile } from "../../schemas/parse-lockfile.ts";
 import { readTextIfPresent, writeTextAtomically } from "./files.ts";
 
@@ -15,7 +16,7 @@ export function lockfilePath(config: Config): string {
 /** Reads and checks the lockfile, or gives undefined where there is none. */
 export async function readLockfile(config: Config): Promise<Lockfile | undefined> {
   const text = await readTextIfPresent(lockfilePath(config));
-  return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME);
+  return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME, digestText);
 }
 
 /** Writes the lockfile in one step; an equal one keeps its time stamp. */

@@ -1,9 +1,9 @@
 import { lstat, readdir, readFile, rm, rmdir } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { byCodeUnits } from "../../schemas/canonical-json.ts";
 import { outputNotOurs } from "../../schemas/errors.ts";
 import type { GeneratedFile } from "../../templates/emit.ts";
-import { readTextIfPresent, writeTextAtomically } from "./files.ts";
+import { holdsText, writeTextsAtomically } from "./files.ts";
 
 /** How a folder differs from what was emitted; paths relative to the folder, sorted. */
 export interface OutputChange {
@@ -25,16 +25,11 @@ export async function compareOutput(
 ): Promise<OutputChange> {
   await assertOurs(folder);
   const wanted = new Set([...kept, ...files.map(({ path }) => path)]);
-  const differs = await Promise.all(
-    files.map(async ({ path, text }) => (await readTextIfPresent(join(folder, path))) !== text),
-  );
-  const present = await listFiles(folder);
+  const present = new Set(await listFiles(folder));
+  const differing = files.filter(({ path, text }) => !present.has(path) || !holdsText(join(folder, path), text));
   return {
-    written: files
-      .filter((_, index) => differs[index])
-      .map(({ path }) => path)
-      .toSorted(byCodeUnits),
-    removed: present.filter((path) => !wanted.has(path) && scope(path)),
+    written: differing.map(({ path }) => path).toSorted(byCodeUnits),
+    removed: [...present].filter((path) => !wanted.has(path) && scope(path)),
   };
 }
 
@@ -46,7 +41,7 @@ export async function writeOutput(
 ): Promise<OutputChange> {
   const change = await compareOutput(folder, wanted, scope);
   const texts = new Map(wanted.files.map(({ path, text }) => [path, text]));
-  await Promise.all(change.written.map((path) => writeTextAtomically(join(folder, path), texts.get(path) as string)));
+  writeTextsAtomically(change.written.map((path) => [join(folder, path), texts.get(path) as string]));
   for (const path of change.removed) {
     await rm(join(folder, path), { force: true });
     await removeEmptyParents(folder, path);
@@ -67,12 +62,16 @@ async function assertOurs(folder: string): Promise<void> {
   throw outputNotOurs(folder);
 }
 
-/** All files below the folder; links are listed, never followed. */
+/** All files below the folder, which is an absolute path; links are listed, never followed. */
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, "/"),
+    )
     .toSorted(byCodeUnits);
 }
 

@@ -7,6 +7,7 @@ import { isToolIncluded } from "../../schemas/policy.ts";
 import { UserError } from "../../schemas/user-error.ts";
 import type { ConnectionSet } from "./connection-set.ts";
 import { ConnectionError } from "./connections/connection-error.ts";
+import { digestText } from "./digest-text.ts";
 import { findPackage } from "./find-package.ts";
 
 /** The lock entry that a live server would get now, and what of its tool list could not be used. */
@@ -47,7 +48,7 @@ export async function snapshotServer(
   ]);
   const tools = snapshot.tools.filter((tool) => isToolIncluded(server.tools, tool.name));
   return {
-    server: lockServer({ ...server, package: started, outputs: project.outputs }, { ...snapshot, tools }),
+    server: lockServer({ ...server, package: started, outputs: project.outputs }, { ...snapshot, tools }, digestText),
     problems: snapshot.problems ?? [],
   };
 }

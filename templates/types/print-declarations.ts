@@ -12,11 +12,26 @@ export interface PrintedDeclaration {
   propertyNames: readonly string[];
 }
 
+/** From here on a schema is seldom met twice. */
+const LONGEST_REMEMBERED = 1000;
+const MOST_REMEMBERED = 1000;
+const remembered = new Map<string, Promise<PrintedDeclaration>>();
+
+/** Prints a declaration schema, or remembers how: tools share many of their small ones. */
+export async function printDeclaration(schema: DeclarationSchema): Promise<PrintedDeclaration> {
+  const key = JSON.stringify(schema);
+  if (key.length > LONGEST_REMEMBERED) return await compileDeclaration(schema);
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const printed = remembered.get(key) ?? compileDeclaration(schema);
+  remembered.set(key, printed);
+  return await printed;
+}
+
 /**
  * Prints a declaration schema as one exported `interface` or `type`. Nothing is ever fetched or read, for such a schema
  * holds no reference; and no property name passes through, for names such as `hasOwnProperty` or `$ref` would be misread.
  */
-export async function printDeclaration(schema: DeclarationSchema): Promise<PrintedDeclaration> {
+async function compileDeclaration(schema: DeclarationSchema): Promise<PrintedDeclaration> {
   const names = new Map<string, string>();
   const text = await compile(hideNames(schema, names), PLACEHOLDER, {
     $refOptions: { resolve: { external: false, file: false, http: false } },

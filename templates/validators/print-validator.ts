@@ -21,10 +21,19 @@ export interface PrintedValidator {
  */
 export function printValidator(schema: JsonObject): PrintedValidator {
   const ajv = new Ajv.default({ ...validatorOptions(schema), code: { source: true, esm: true, lines: true } });
-  vocabularies.default.forEach((vocabulary) => ajv.addVocabulary(vocabulary.map(nameKnownProperties)));
+  ajv.addVocabulary(VOCABULARY);
   const validate = ajv.compile(schema);
   const source = escapeInvisible(indentBlocks(toModule(printStandalone.default(ajv, validate))));
-  return { source, accepts: (value) => validate(value) === true };
+  return { source, accepts: (value) => accepts(validate, value) };
+}
+
+/** ajv compares with functions that values may have keys of the names of; what it cannot compare is nothing to show. */
+function accepts(validate: (value: JsonValue) => unknown, value: JsonValue): boolean {
+  try {
+    return validate(value) === true;
+  } catch {
+    return false;
+  }
 }
 
 /** The keywords that refuse properties, and what ajv calls such a property. */
@@ -32,6 +41,8 @@ const REFUSALS = new Map([
   ["additionalProperties", "additionalProperty"],
   ["unevaluatedProperties", "unevaluatedProperty"],
 ]);
+
+const VOCABULARY = vocabularies.default.flatMap((vocabulary) => vocabulary.map(nameKnownProperties));
 
 /** Makes errors about unknown properties name the known ones, so that a misspelt one can be set right. */
 function nameKnownProperties(definition: Vocabulary[number]): Vocabulary[number] {

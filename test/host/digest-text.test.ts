@@ -1,0 +1,13 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { digestText } from "../../runtime/host/digest-text.ts";
+import { integrityOfText } from "../../schemas/integrity.ts";
+
+test("the engine's digest of any text is that of plain code", () => {
+  const text = fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.constantFrom("", "\ud800", "\udc00a", "日本"));
+  fc.assert(
+    fc.property(text, (value) => {
+      expect(digestText(value)).toBe(integrityOfText(value));
+    }),
+  );
+});
