@@ -14,9 +14,10 @@ export async function startServer(serve) {
   const folder = await mkdtemp(join(tmpdir(), "codemode-clients-"));
   const mcpServers = { nonce: { command: process.execPath, args: [here("nonce-server.mjs")] } };
   await writeFile(join(folder, "codemode.config.json"), JSON.stringify({ mcpServers, serve }));
-  const child = spawn(process.execPath, [here("../../dist/cli/main.js"), "serve", "--http", "0"], {
+  const flags = ["--expose-gc", "--import", new URL("report-live.js", import.meta.url).href];
+  const child = spawn(process.execPath, [...flags, here("../../dist/cli/main.js"), "serve", "--http", "0"], {
     cwd: folder,
-    stdio: ["ignore", "inherit", "pipe"],
+    stdio: ["ignore", "inherit", "pipe", "ipc"],
   });
   const closed = once(child, "close");
   const lines = createInterface({ input: child.stderr });
@@ -31,6 +32,12 @@ export async function startServer(serve) {
   return {
     url,
     measure: () => measure(child.pid, Number(url.port)),
+    /** Collects the garbage, and gives the bytes that are in use then. */
+    async measureLive() {
+      child.send("live");
+      const [{ live }] = await once(child, "message");
+      return live;
+    },
     /** Ends it as a service manager does, and gives the exit code. */
     async stop() {
       child.kill("SIGTERM");

@@ -22,6 +22,8 @@ export interface GenerateOptions {
   names?: readonly string[];
   /** Replaces the configuration's `out`; taken relative to the project folder. */
   out?: string;
+  /** Emits what has changed; in this process unless given. */
+  emit?: typeof emitChanged;
 }
 
 /** Emits what the lockfile changed or somebody edited, and writes what differs. */
@@ -60,7 +62,8 @@ async function emitChosen(options: GenerateOptions, record: EmissionRecord): Pro
   const inScope = scopeOf(options);
   const servers = [...options.lockfile.servers.values()];
   const chosen = servers.filter(({ id }) => inScope(`${id}/`));
-  const emission = await emitChanged(outputFolder(options.config, options.out), chosen, record);
+  const emit = options.emit ?? emitChanged;
+  const emission = await emit(outputFolder(options.config, options.out), chosen, record);
   return { ...emission, files: [emitPackage(servers.map(({ id }) => id)), ...emission.files] };
 }
 

@@ -3,6 +3,7 @@ import type { Config } from "../../schemas/config.ts";
 import { generatedOutdated, lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
 import { GENERATOR_VERSION } from "../../templates/emit.ts";
+import type { emitChanged } from "./emit-changed.ts";
 import { readTextIfPresent } from "./files.ts";
 import { generatePackages, outputFolder } from "./generate-packages.ts";
 import { lockServers } from "./lock-servers.ts";
@@ -13,19 +14,21 @@ export interface PrepareOptions {
   /** Write nothing: a missing lockfile or outdated package is an error. */
   frozen: boolean;
   note: (line: string) => void;
+  /** As for `generatePackages`. */
+  emit?: typeof emitChanged;
 }
 
 /** Makes sure that scripts can be bundled: locks where there is no lockfile, generates what does not follow from it. */
 export async function prepareProject(
   config: Config,
-  { frozen, note }: PrepareOptions,
+  { frozen, note, emit }: PrepareOptions,
 ): Promise<{ lockfile: Lockfile }> {
   const lockfile = await prepareLockfile(config, { frozen, note });
   const outdated = await outdatedServers(config, lockfile);
   if (outdated.length > 0) {
     if (frozen) throw generatedOutdated(outdated.map((id) => `${config.out}/${id}`));
     note(`Generating ${outdated.join(", ")} from the lockfile.`);
-    await generatePackages({ config, lockfile });
+    await generatePackages({ config, lockfile, ...(emit === undefined ? {} : { emit }) });
   }
   return { lockfile };
 }

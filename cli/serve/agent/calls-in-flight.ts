@@ -1,9 +1,7 @@
 /** The calls that clients wait for, of all clients. One for each process. */
 export interface CallsInFlight {
-  /** Aborted when the process goes down: every call has to come to its end then. */
-  stopping: AbortSignal;
-  /** Runs a call as one of them. */
-  track<Answer>(call: () => Promise<Answer>): Promise<Answer>;
+  /** Runs a call as one of them, with a signal that is aborted when its client's is, or when the process goes down. */
+  track<Answer>(clientSignal: AbortSignal, run: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
   /** Calls back after each of them; returns what takes the listener away again. */
   onEnded(listener: () => void): () => void;
   /** Cancels all calls, and waits until they are answered, but no longer than this. */
@@ -11,18 +9,23 @@ export interface CallsInFlight {
 }
 
 export function makeCallsInFlight(): CallsInFlight {
-  const controller = new AbortController();
-  const calls = new Set<Promise<unknown>>();
+  // No signal lives as long as the process: `AbortSignal.any` would leave something in it for every call that ever was.
+  const calls = new Map<AbortController, Promise<unknown>>();
   const listeners = new Set<() => void>();
+  let isStopping = false;
   return {
-    stopping: controller.signal,
-    async track(run) {
-      const call = run();
-      calls.add(call);
+    async track(clientSignal, run) {
+      const cancellation = new AbortController();
+      const cancel = (): void => cancellation.abort(clientSignal.reason);
+      clientSignal.addEventListener("abort", cancel, { once: true });
+      if (isStopping || clientSignal.aborted) cancel();
+      const call = run(cancellation.signal);
+      calls.set(cancellation, call);
       try {
         return await call;
       } finally {
-        calls.delete(call);
+        calls.delete(cancellation);
+        clientSignal.removeEventListener("abort", cancel);
         for (const listener of listeners) listener();
       }
     },
@@ -31,10 +34,11 @@ export function makeCallsInFlight(): CallsInFlight {
       return () => listeners.delete(listener);
     },
     async stop(graceMs) {
-      controller.abort();
+      isStopping = true;
+      for (const cancellation of calls.keys()) cancellation.abort();
       let timer: NodeJS.Timeout | undefined;
       const grace = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
-      await Promise.race([Promise.allSettled(calls), grace]);
+      await Promise.race([Promise.allSettled(calls.values()), grace]);
       clearTimeout(timer);
       // What is settled now has still to be written.
       await new Promise((resolve) => setImmediate(resolve));

@@ -23,7 +23,9 @@ export interface HttpLimits extends SessionLimits {
   drainMs: number;
 }
 
-const DEFAULT_LIMITS: HttpLimits = { drainMs: 10_000, sessionIdleMs: 10 * 60_000, maxSessions: 1000 };
+/** Few clients say that they leave. Whoever listens is not idle, and what was dropped comes back in a millisecond. */
+const SESSION_IDLE_MS = 2 * 60_000;
+const DEFAULT_LIMITS: HttpLimits = { drainMs: 10_000, sessionIdleMs: SESSION_IDLE_MS, maxSessions: 1000 };
 
 /** Of receiving a request; streams that are sent may take as long as they like. */
 const TIMEOUTS = {
@@ -63,7 +65,7 @@ export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: Ab
     const host = family === "IPv6" ? formatHost(address) : address;
     options.note(`codemode serves MCP at http://${host}:${port}${MCP_PATH}`);
     await aborted(signal);
-    // The health endpoint still answers, with 503: load balancers look away before connections are refused.
+    // It still answers that it is not ready: load balancers look away before connections are refused.
     state.isClosing = true;
     await state.runs.settled(limits.drainMs);
     await options.stop?.(CANCEL_MS);

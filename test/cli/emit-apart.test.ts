@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { emitChanged } from "../../cli/pipeline/emit-changed.ts";
+import type * as Apart from "../../cli/pipeline/emission-process/emit-apart.ts";
+import { lockfileOf } from "../templates/lockfile-of.ts";
+
+const compilersLoaded = (): string[] =>
+  Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes("/ts-morph/"));
+
+test("packages are emitted apart as they are here, and their compilers stay out of this process", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "codemode-apart-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const echo = { name: "echo", inputSchema: { type: "object", properties: { text: { type: "string" } } } };
+  const servers = [...lockfileOf({ a: [echo], b: [echo] }).servers.values()];
+
+  // The process is found beside what was built.
+  const built = new URL("../../dist/cli/pipeline/emission-process/emit-apart.js", import.meta.url);
+  const { emitApart } = (await import(built.href)) as typeof Apart;
+  const apart = await emitApart(folder, servers, new Map());
+  expect(compilersLoaded()).toEqual([]);
+  expect(apart).toEqual(await emitChanged(folder, servers, new Map()));
+  expect(compilersLoaded()).not.toEqual([]);
+});
