@@ -6,11 +6,16 @@ import type { BundleRequest } from "./messages.ts";
 
 let known: Lockfile = { servers: new Map() };
 
+let isAsked = false;
+
 answerMessages(({ script, options, lockfile = known }: BundleRequest) => {
+  isAsked = true;
   known = lockfile;
   return bundleScript(script, { ...options, lockfile });
 });
 
-// Loads the compilers and makes them warm before the first script comes.
+// Loads the compilers and makes them warm before the first script comes, unless one is waiting already.
 const WARM_UP = 'import { ToolCallError } from "@codemode/errors";\nexport default ToolCallError as unknown;\n';
-void bundleScript({ name: "script.ts", code: WARM_UP }, { generatedFolder: "", lockfile: known });
+setImmediate(() => {
+  if (!isAsked) void bundleScript({ name: "script.ts", code: WARM_UP }, { generatedFolder: "", lockfile: known });
+});

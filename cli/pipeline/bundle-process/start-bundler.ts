@@ -6,7 +6,8 @@ import type { BundleRequest } from "./messages.ts";
 
 /** Bundles scripts. What is wrong with a script is in the outcome. */
 export interface Bundler {
-  bundle(script: ScriptSource, options: BundleOptions): Promise<BundleOutcome>;
+  /** @param asker the client whose script it is: clients take turns */
+  bundle(script: ScriptSource, options: BundleOptions, asker?: string): Promise<BundleOutcome>;
   close(): Promise<void>;
 }
 
@@ -26,12 +27,12 @@ export function startBundler(): Bundler {
   warm();
   const lastTold = new WeakMap<object, Lockfile>();
   return {
-    async bundle(script, { lockfile, ...options }) {
+    async bundle(script, { lockfile, ...options }, asker) {
       const outcome = await askKnowing((listener) => {
         if (lastTold.get(listener) === lockfile) return { script, options };
         lastTold.set(listener, lockfile);
         return { script, options, lockfile: withoutTexts(lockfile) };
-      });
+      }, asker);
       return outcome ?? { ok: false, diagnostics: [UNREADABLE] };
     },
     close,

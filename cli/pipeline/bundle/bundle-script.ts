@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../../schemas/answer.ts";
 import { BUNDLE_URL, type Bundle, type SourceMap } from "../../../schemas/bundle.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
 import { collectManifest, collectPackages, narrowManifest } from "./collect-manifest.ts";
-import { printLinkedRuntime } from "./linked-runtime.ts";
+import { mapPlacedLines, type PlacedLine } from "./map-placed-lines.ts";
 import { makeBundlePlugin } from "./make-bundle-plugin.ts";
 import { ENTRY_ID, indexedServer, isOwnModule, ownerOf, toPublicName, toScriptId, toScriptPath } from "./module-ids.ts";
 import type { PackageScope } from "./packages/package-imports.ts";
@@ -52,7 +52,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
   const scriptId = toScriptId(toModulePath(script.name));
   const resolver = makeImportResolver({ scriptId, folder: script.folder, ...options });
   const module = { name: script.name, source: script.code };
-  const { plugin, diagnostics, exports, declarations } = makeBundlePlugin({
+  const { plugin, diagnostics, exports, declarations, printLinked } = makeBundlePlugin({
     scriptId,
     script: module,
     generatedFolder: options.generatedFolder,
@@ -61,6 +61,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
   const context: RollupContext = { scriptId, scriptName: script.name, resolver, exports };
   const refused: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
+  let linkedLines: PlacedLine[] = [];
   try {
     const build = await rollup({
       input: ENTRY_ID,
@@ -82,7 +83,10 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
       inlineDynamicImports: true,
       externalLiveBindings: false,
       generatedCode: { preset: "es2015", symbols: false },
-      intro: ({ moduleIds }) => printLinkedRuntime(moduleIds),
+      intro({ moduleIds }) {
+        linkedLines = printLinked(moduleIds);
+        return linkedLines.map(({ text }) => text).join("\n");
+      },
       sourcemapPathTransform: (path) => toSourceName(path.replaceAll("\\", "/"), context),
     });
     if (refused.length > 0) return { ok: false, diagnostics: refused };
@@ -90,7 +94,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
     const manifest = narrowManifest(collectManifest(output[0], resolver.servers), requestedCapabilities);
     const packages = collectPackages(output[0], resolver.packages);
     const bundle = {
-      ...wrapProgram(output[0]),
+      ...wrapProgram(output[0], linkedLines),
       manifest,
       ...(input === undefined ? {} : { input }),
       ...(packages.length === 0 ? {} : { packages }),
@@ -110,21 +114,27 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
 const PROGRAM_START = '(async function () {"use strict";\n';
 const PROGRAM_END = "\n}).call(undefined)\n";
 
-function wrapProgram({ code, map }: OutputChunk): { code: string; map: SourceMap } {
+function wrapProgram({ code, map }: OutputChunk, linkedLines: readonly PlacedLine[]): { code: string; map: SourceMap } {
   if (map === null) throw new Error("Rollup made no source map.");
+  const { mappings, sources } = mapPlacedLines(map, linkedLines, findLine(code, linkedLines[0]?.text));
   return {
     code: `${PROGRAM_START}${code}${PROGRAM_END}//# sourceURL=${BUNDLE_URL}`,
     map: {
       version: 3,
       names: map.names,
-      sources: map.sources,
+      sources,
       // Of generated modules and packages the names are enough: everybody who has the lockfiles can get them again.
-      sourcesContent: map.sources.map((name, index) =>
+      sourcesContent: sources.map((name, index) =>
         /^(@codemode|node_modules)\//.test(name) ? null : (map.sourcesContent?.[index] ?? null),
       ),
-      mappings: `;${map.mappings}`,
+      mappings: `;${mappings}`,
     },
   };
+}
+
+/** The number of a line, from 0. Only what was rewritten for SES has lines before the linked ones. */
+function findLine(code: string, line: string | undefined): number {
+  return line === undefined ? 0 : Math.max(code.split("\n").indexOf(line), 0);
 }
 
 /** The file name of the script: relative imports start in its folder, however much of the path its name shows. */

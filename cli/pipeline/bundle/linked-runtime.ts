@@ -12,7 +12,7 @@ interface LinkedRuntime {
 }
 
 /** What the linked runtime is called in a bundle. Rollup takes it for a global, and gives no variable of a script's that name. */
-const RUNTIME = "__codemode_runtime__";
+export const RUNTIME = "__codemode_runtime__";
 
 let loaded: LinkedRuntime | undefined;
 
@@ -24,18 +24,18 @@ function loadLinkedRuntime(): LinkedRuntime {
 
 /** Prints a module of the runtime as what is taken from the linked one; undefined for modules that are not in there. */
 export function printRuntimeModule(id: string): string | undefined {
-  const module = linkedModule(id);
+  const module = linkedNames(id);
   if (module === undefined) return undefined;
   return module.names.map((name) => `export const ${name} = ${RUNTIME}.${module.name}.${name};\n`).join("");
 }
 
-/** Prints the linked runtime in front of the modules that take something from it; nothing where none does. */
-export function printLinkedRuntime(moduleIds: readonly string[]): string {
-  const isUsed = moduleIds.some((id) => linkedModule(id) !== undefined);
-  return isUsed ? `const ${RUNTIME} = ${loadLinkedRuntime().code};` : "";
+/** Prints the linked runtime, to stand in front of all that takes something from it. */
+export function printLinkedRuntime(): string {
+  return `const ${RUNTIME} = ${loadLinkedRuntime().code};`;
 }
 
-function linkedModule(id: string): { name: string; names: readonly string[] } | undefined {
+/** The name and the exports of a module of the linked runtime; undefined for modules that are not in there. */
+export function linkedNames(id: string): { name: string; names: readonly string[] } | undefined {
   if (ownerOf(id) !== "runtime") return undefined;
   const name = toOwnedPath(id).replace(/\.js$/, "");
   const { exports } = loadLinkedRuntime();

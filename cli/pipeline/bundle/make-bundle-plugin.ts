@@ -7,7 +7,9 @@ import { findStarSources, type ModuleExports } from "./exported-names.ts";
 import { findInside } from "./find-inside.ts";
 import { describePackageFailure, type ImportingModule } from "./packages/package-failure.ts";
 import { preparePackageModule } from "./packages/prepare-package-module.ts";
-import { printRuntimeModule } from "./linked-runtime.ts";
+import { linkedNames, printLinkedRuntime, printRuntimeModule } from "./linked-runtime.ts";
+import { makeLinkedTools } from "./linked-tools.ts";
+import type { PlacedLine } from "./map-placed-lines.ts";
 import { ENTRY_ID, ownerOf, toOwnedPath, toScriptPath } from "./module-ids.ts";
 import { runtimeFolder, type ImportResolver } from "./resolve-imports.ts";
 import type { ScriptDeclarations } from "./script-declarations.ts";
@@ -28,6 +30,8 @@ export interface BundlePlugin {
   exports: ModuleExports;
   /** What the script declares of itself, once it has been read. */
   declarations(): ScriptDeclarations | undefined;
+  /** Prints what is linked already, to stand in front of the modules that take something from it. */
+  printLinked(moduleIds: readonly string[]): PlacedLine[];
 }
 
 export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }: BundlePluginOptions): BundlePlugin {
@@ -36,6 +40,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
   const importsOf = new Map<string, ReadonlyMap<string, string>>();
   const authors = new Map<string, ImportingModule>();
   const importers = new Map<string, string>();
+  const linkedTools = makeLinkedTools();
   const { packages } = resolver;
   let declarations: ScriptDeclarations | undefined;
 
@@ -82,7 +87,9 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
       const file = resolver.files.get(id) ?? packages.files.get(id);
       if (file !== undefined) return readModuleText(file);
       if (ownerOf(id) === "bundler") return resolver.printed.get(id) ?? null;
-      const linked = printRuntimeModule(id);
+      const parse = (code: string): SyntaxNode => this.parse(code) as unknown as SyntaxNode;
+      const generated = { read: readOwnedFile, resolve: resolver.resolveForGenerated, parse };
+      const linked = printRuntimeModule(id) ?? linkedTools.printModule(id, generated);
       // Its lines are those of no file.
       if (linked !== undefined) return { code: linked, map: { mappings: "" } };
       return readOwnedFile(id) ?? this.error({ code: "MISSING_MODULE", id, message: id });
@@ -127,7 +134,14 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
       return escaped === undefined ? null : { code: escaped.code, map: escaped.map };
     },
   };
-  return { plugin, diagnostics, exports, declarations: () => declarations };
+
+  function printLinked(moduleIds: readonly string[]): PlacedLine[] {
+    const tools = linkedTools.printLinked(moduleIds);
+    const needsRuntime = tools.length > 0 || moduleIds.some((id) => linkedNames(id) !== undefined);
+    return needsRuntime ? [{ text: printLinkedRuntime() }, ...tools] : [];
+  }
+
+  return { plugin, diagnostics, exports, declarations: () => declarations, printLinked };
 }
 
 /** Ends the build; what is wrong is among the diagnostics. */

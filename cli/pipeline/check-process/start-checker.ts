@@ -11,8 +11,10 @@ export interface Checker {
   /**
    * Type errors of the script, as `TYPE_ERROR` diagnostics in the order of the source. A warning runs, but likely not as it was
    * meant; an info is a matter of style.
+   *
+   * @param asker the client whose script it is: clients take turns
    */
-  check(script: ScriptSource, lockfile: Lockfile): Promise<Diagnostic[]>;
+  check(script: ScriptSource, lockfile: Lockfile, asker?: string): Promise<Diagnostic[]>;
   /** Starts the process before the first script comes. */
   warm(): void;
   close(): Promise<void>;
@@ -32,7 +34,8 @@ export function startChecker(packages?: PackageScope): Checker {
     timeoutMs: TIMEOUT_MS,
   });
   return {
-    check: async (script, lockfile) => (await ask(toCheckRequest(script, lockfile, packages))) ?? [UNCHECKABLE],
+    check: async (script, lockfile, asker) =>
+      (await ask(toCheckRequest(script, lockfile, packages), asker)) ?? [UNCHECKABLE],
     warm,
     close,
   };

@@ -42,14 +42,14 @@ export function cacheBundles(
   };
 
   return {
-    async bundle(script, options) {
+    async bundle(script, options, asker) {
       const key = toKey(script, numberOf(options.lockfile));
       const known = cached.get(key);
       if (known !== undefined) {
         keep(key, known);
         return known.outcome;
       }
-      const outcome = await bundler.bundle(script, options);
+      const outcome = await bundler.bundle(script, options, asker);
       if (outcome.ok && outcome.isSelfContained === true) keep(key, { outcome, bytes: sizeOf(key, outcome) });
       return outcome;
     },

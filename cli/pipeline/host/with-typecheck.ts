@@ -27,7 +27,9 @@ const RELATED_TO_TYPES: readonly DiagnosticCode[] = [
 export function withTypecheck(host: Host, { mode, checker }: TypecheckOptions): Host {
   // Matters of style are for whoever keeps the script, and would only cost the agent tokens.
   const check = async ({ script, access }: RunRequest): Promise<Diagnostic[]> =>
-    (await checker.check(script, host.visibleLockfile(access))).filter(({ severity }) => severity !== "info");
+    (await checker.check(script, host.visibleLockfile(access), access.client)).filter(
+      ({ severity }) => severity !== "info",
+    );
   // Of a run that has its answer, a fault of the checker's must not take it away.
   const checkLeniently = async (request: RunRequest): Promise<Diagnostic[]> =>
     (await check(request).catch(() => [])).map((finding) => ({ ...finding, severity: "warning" }));

@@ -1,0 +1,81 @@
+import { parseGeneratedModule } from "./generated-module.ts";
+import { linkedNames, RUNTIME } from "./linked-runtime.ts";
+import type { PlacedLine } from "./map-placed-lines.ts";
+import { ownerOf, toOwnedPath, toPublicName } from "./module-ids.ts";
+import type { SyntaxNode } from "./syntax-tree.ts";
+
+/**
+ * What linked tools are called in a bundle, an object of namespaces. Rollup takes it for a global, and gives no variable of a script's that
+ * name.
+ */
+const TOOLS = "__codemode_tools__";
+
+/** Where generated modules come from. */
+export interface GeneratedSource {
+  /** The text of a module; null where there is none. */
+  read(id: string): string | null;
+  /** What a module imports by a specifier; undefined where it may not. */
+  resolve(specifier: string, importer: string): string | undefined;
+  parse(code: string): SyntaxNode;
+}
+
+/** Tools of one bundle that need not be bound and shaken statement by statement: nothing in them is ever left out. */
+export interface LinkedTools {
+  /** Prints a module that takes its exports from the linked one; undefined for modules that cannot be linked. */
+  printModule(id: string, source: GeneratedSource): string | undefined;
+  /** Prints the linked modules among these, to stand in front of them; no lines where there are none. */
+  printLinked(moduleIds: readonly string[]): PlacedLine[];
+}
+
+/** A module as an expression, with all that it imports: a tool has a validator that nobody shares with it. */
+interface LinkedModule {
+  lines: PlacedLine[];
+  exports: readonly string[];
+}
+
+export function makeLinkedTools(): LinkedTools {
+  const linked = new Map<string, LinkedModule>();
+  return {
+    printModule(id, source) {
+      const module = ownerOf(id) === "server" ? linkModule(id, source) : undefined;
+      if (module === undefined) return undefined;
+      linked.set(id, module);
+      const key = JSON.stringify(toOwnedPath(id));
+      return module.exports.map((name) => `export const ${name} = ${TOOLS}[${key}].${name};\n`).join("");
+    },
+    printLinked(moduleIds) {
+      const entries = moduleIds.flatMap((id) => {
+        const module = linked.get(id);
+        return module === undefined ? [] : [{ text: `${JSON.stringify(toOwnedPath(id))}:` }, ...module.lines, COMMA];
+      });
+      return entries.length === 0 ? [] : [{ text: `const ${TOOLS} = {` }, ...entries, { text: "};" }];
+    },
+  };
+}
+
+const COMMA: PlacedLine = { text: "," };
+
+function linkModule(id: string, source: GeneratedSource, importers: readonly string[] = []): LinkedModule | undefined {
+  const text = importers.includes(id) ? null : source.read(id);
+  const module = text === null ? undefined : parseGeneratedModule(text, source.parse);
+  if (module === undefined) return undefined;
+  const taken: PlacedLine[] = [];
+  for (const { specifier, names } of module.imports) {
+    const target = source.resolve(specifier, id);
+    const from = target === undefined ? undefined : linkImport(target, source, [...importers, id]);
+    if (from === undefined || !names.every((name) => from.exports.includes(name))) return undefined;
+    taken.push({ text: `const { ${names.join(", ")} } =` }, ...from.lines, { text: ";" });
+  }
+  const name = toPublicName(id);
+  const own = module.lines.map((line, index) => ({ text: line, place: { source: name, line: index } }));
+  const end = { text: `return { ${module.exports.join(", ")} };` };
+  return { lines: [{ text: "(() => {" }, ...taken, ...own, end, { text: "})()" }], exports: module.exports };
+}
+
+function linkImport(id: string, source: GeneratedSource, importers: readonly string[]): LinkedModule | undefined {
+  if (ownerOf(id) === "server") return linkModule(id, source, importers);
+  const runtime = linkedNames(id);
+  return runtime === undefined
+    ? undefined
+    : { lines: [{ text: `${RUNTIME}.${runtime.name}` }], exports: runtime.names };
+}
