@@ -5,7 +5,7 @@ import { ECHO_SERVER, makeProject, PAYLOAD_SERVER } from "../suite/make-project.
 import { load, pause, summarize } from "../suite/measure.js";
 import { printGrowth } from "../suite/print-growth.js";
 import { printMs, printTable } from "../suite/print-table.js";
-import { measureBundling, measureLocks } from "./growth-of-projects.js";
+import { measureServers, measureTools } from "./growth-of-projects.js";
 
 /** More than this is worse than linear; less is the noise of a busy machine. */
 const TOO_STEEP = 1.2;
@@ -40,12 +40,8 @@ export async function measureGrowth({ isQuick }) {
         points: await over([1e4, 1e5, 1e6, 1e7], (bytes) => host.run({ bytes, through: true })),
       },
       { label: "parallel runs", points: await over([1, 4, 16, 64], floodMs) },
-      {
-        label: "tools of the server (bundling)",
-        points: await measureBundling(cut([10, 100, 1000]), samples, "tools"),
-      },
-      { label: "servers (bundling)", points: await measureBundling(cut([1, 10, 60]), samples, "servers") },
-      { label: "tools (reading the lockfile)", points: await measureLocks(cut([60, 600, 3600]), samples) },
+      ...(await measureServers(cut([1, 10, 100, 1000]), Math.min(samples, 5))),
+      ...(await measureTools(cut([1, 10, 100, 1000]), Math.min(samples, 5))),
     ];
     if (!isQuick) await writeFile(new URL("../growth.svg", import.meta.url), printGrowth(series));
     return [

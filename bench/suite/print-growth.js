@@ -1,47 +1,120 @@
-const [WIDTH, HEIGHT, MARGIN] = [250, 170, 38];
+const COLUMNS = 3;
+const [WIDTH, HEIGHT] = [300, 200];
+/** Around the plot of a panel. */
+const MARGIN = { left: 52, right: 14, top: 30, bottom: 40 };
+const HEAD = 46;
 
-/** Small multiples as SVG: cost against size, both logarithmic, with a grey line for what would be linear. */
+/** Those who read in the dark get a dark figure, as the page around it. */
+const STYLE = `
+  svg { --paper: #ffffff; --ink: #1f2328; --faint: #656d76; --grid: #d8dee4; --line: #0969da; }
+  @media (prefers-color-scheme: dark) { svg { --paper: #0d1117; --ink: #e6edf3; --faint: #9198a1; --grid: #30363d; --line: #58a6ff; } }
+  text { font: 10px system-ui, sans-serif; fill: var(--faint); }
+  .title { font-size: 14px; font-weight: 600; fill: var(--ink); }
+  .label { font-size: 11px; font-weight: 600; fill: var(--ink); }
+  .paper { fill: var(--paper); }
+  .grid { stroke: var(--grid); }
+  .linear { stroke: var(--faint); stroke-dasharray: 4 3; }
+  .cost { fill: none; stroke: var(--line); stroke-width: 1.75; }
+  .point { fill: var(--line); }`;
+
+/** Small multiples as SVG: cost against size, both logarithmic, with a dashed line for what would be linear. */
 export function printGrowth(series) {
-  const columns = 3;
-  const rows = Math.ceil(series.length / columns);
+  const rows = Math.ceil(series.length / COLUMNS);
+  const [width, height] = [COLUMNS * WIDTH, HEAD + rows * HEIGHT];
   const panels = series.map((one, index) =>
-    printPanel(one, (index % columns) * WIDTH, Math.floor(index / columns) * HEIGHT),
+    printPanel(one, (index % COLUMNS) * WIDTH, HEAD + Math.floor(index / COLUMNS) * HEIGHT),
   );
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${columns * WIDTH} ${rows * HEIGHT}" font-family="sans-serif" font-size="9">`,
-    `<rect width="100%" height="100%" fill="white"/>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title description">`,
+    `<title id="title">Cost against size</title>`,
+    `<desc id="description">${escape(describe(series))}</desc>`,
+    `<style>${STYLE}\n</style>`,
+    `<rect class="paper" width="${width}" height="${height}"/>`,
+    `<text class="title" x="16" y="22">Cost against size</text>`,
+    `<text x="16" y="38">Median time of each size; both axes are logarithmic. Dashed: what grows in proportion, back from the largest size.</text>`,
     ...panels,
     "</svg>\n",
   ].join("\n");
 }
 
+function describe(series) {
+  const words = series.map(({ label, points }) => {
+    const [first, last] = [points[0], points.at(-1)];
+    return `${label}: ${printTime(first.ms)} for ${printSize(first.size)}, ${printTime(last.ms)} for ${printSize(last.size)}`;
+  });
+  return `${series.length} small charts of median time against size. ${words.join("; ")}.`;
+}
+
 function printPanel({ label, points }, left, top) {
-  const [sizes, costs] = [points.map(({ size }) => size), points.map(({ ms }) => ms)];
-  const x = makeScale(sizes, left + MARGIN, left + WIDTH - 12);
-  const y = makeScale(costs, top + HEIGHT - MARGIN, top + 24);
-  const [first, last] = [points[0], points.at(-1)];
-  const linearStart = (last.ms * first.size) / last.size;
-  const path = points.map(({ size, ms }) => `${x(size).toFixed(1)},${y(ms).toFixed(1)}`).join(" ");
-  const clipped = Math.max(linearStart, Math.min(...costs));
-  const from = (first.size * clipped) / linearStart;
+  const plot = {
+    left: left + MARGIN.left,
+    right: left + WIDTH - MARGIN.right,
+    top: top + MARGIN.top,
+    bottom: top + HEIGHT - MARGIN.bottom,
+  };
+  const sizes = decadesAround(points.map(({ size }) => size));
+  const costs = decadesAround(points.map(({ ms }) => ms));
+  const x = makeScale(sizes, plot.left, plot.right);
+  const y = makeScale(costs, plot.bottom, plot.top);
+  const [subject, work = "running a script"] = label.split(/ \((.*)\)$/);
+  const place = ({ size, ms }) => `${x(size).toFixed(1)},${y(ms).toFixed(1)}`;
   return [
-    `<text x="${left + MARGIN}" y="${top + 14}" font-weight="bold">${label}</text>`,
-    `<line x1="${x(from).toFixed(1)}" y1="${y(clipped).toFixed(1)}" x2="${x(last.size).toFixed(1)}" y2="${y(last.ms).toFixed(1)}" stroke="#bbb" stroke-dasharray="3 3"/>`,
-    `<polyline points="${path}" fill="none" stroke="#1f5fbf" stroke-width="1.5"/>`,
-    ...points.map(
-      ({ size, ms }) => `<circle cx="${x(size).toFixed(1)}" cy="${y(ms).toFixed(1)}" r="2.2" fill="#1f5fbf"/>`,
-    ),
-    ...[first, last].map(
-      ({ size }) => `<text x="${x(size)}" y="${top + HEIGHT - 24}" text-anchor="middle">${size}</text>`,
-    ),
-    ...[Math.min(...costs), Math.max(...costs)].map(
-      (ms) =>
-        `<text x="${left + MARGIN - 4}" y="${y(ms) + 3}" text-anchor="end">${Number(ms.toPrecision(2))} ms</text>`,
-    ),
+    `<text class="label" x="${plot.left}" y="${top + 18}">${escape(work)}</text>`,
+    ...sizes.map((size) => printMark(size, x(size), plot)),
+    ...costs.map((ms) => printCostMark(ms, y(ms), plot)),
+    `<text x="${(plot.left + plot.right) / 2}" y="${plot.bottom + 30}" text-anchor="middle">${escape(subject)}</text>`,
+    printLinear(points, costs[0], x, y),
+    `<polyline class="cost" points="${points.map(place).join(" ")}"/>`,
+    ...points.map((point) => {
+      const [cx, cy] = place(point).split(",");
+      return `<circle class="point" cx="${cx}" cy="${cy}" r="2.75"><title>${printSize(point.size)}: ${printTime(point.ms)}</title></circle>`;
+    }),
   ].join("\n");
 }
 
-function makeScale(values, from, to) {
-  const [low, high] = [Math.log(Math.min(...values)), Math.log(Math.max(...values))];
-  return (value) => from + ((Math.log(value) - low) / (high - low || 1)) * (to - from);
+/** The line of what is in proportion to the size, through the last point, down to the bottom of the plot. */
+function printLinear(points, lowestMs, x, y) {
+  const last = points.at(-1);
+  const from = Math.max(points[0].size, (last.size * lowestMs) / last.ms);
+  const fromMs = (last.ms * from) / last.size;
+  return `<line class="linear" x1="${x(from).toFixed(1)}" y1="${y(fromMs).toFixed(1)}" x2="${x(last.size).toFixed(1)}" y2="${y(last.ms).toFixed(1)}"/>`;
+}
+
+function printMark(size, x, { top, bottom }) {
+  return `<line class="grid" x1="${x.toFixed(1)}" y1="${top}" x2="${x.toFixed(1)}" y2="${bottom}"/><text x="${x.toFixed(1)}" y="${bottom + 14}" text-anchor="middle">${printSize(size)}</text>`;
+}
+
+function printCostMark(ms, y, { left, right }) {
+  return `<line class="grid" x1="${left}" y1="${y.toFixed(1)}" x2="${right}" y2="${y.toFixed(1)}"/><text x="${left - 6}" y="${(y + 3).toFixed(1)}" text-anchor="end">${printTime(ms)}</text>`;
+}
+
+/** The powers of ten from the one below the smallest value to the one above the largest. */
+function decadesAround(values) {
+  const [low, high] = [Math.floor(logOf(Math.min(...values))), Math.ceil(logOf(Math.max(...values)))];
+  return Array.from({ length: Math.max(high - low, 1) + 1 }, (_, index) => 10 ** (low + index));
+}
+
+function makeScale(decades, from, to) {
+  const [low, high] = [Math.log10(decades[0]), Math.log10(decades.at(-1))];
+  return (value) => from + ((Math.log10(value) - low) / (high - low)) * (to - from);
+}
+
+/** A power of ten exactly, whatever the last digit of its logarithm. */
+function logOf(value) {
+  return Number(Math.log10(value).toFixed(9));
+}
+
+function printSize(size) {
+  const units = ["", "k", "M"];
+  const unit = size >= 1e6 ? 2 : size >= 1e3 ? 1 : 0;
+  return `${Number((size / 1000 ** unit).toPrecision(3))}${units[unit]}`;
+}
+
+function printTime(ms) {
+  if (ms >= 1000) return `${Number((ms / 1000).toPrecision(2))} s`;
+  return ms < 1 ? `${Number((ms * 1000).toPrecision(2))} µs` : `${Number(ms.toPrecision(2))} ms`;
+}
+
+function escape(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
