@@ -14,8 +14,12 @@ export interface HttpServing {
 }
 
 /** Starts `codemode serve --http` in a project, on any free port, and waits until it serves. */
-export async function serveOverHttp(cwd: string, env: Record<string, string> = {}): Promise<HttpServing> {
-  const words = [resolve("dist/cli/main.js"), "serve", "--http", "0"];
+export async function serveOverHttp(
+  cwd: string,
+  env: Record<string, string> = {},
+  options: readonly string[] = [],
+): Promise<HttpServing> {
+  const words = [resolve("dist/cli/main.js"), "serve", "--http", "0", ...options];
   const child = spawn(process.execPath, words, {
     cwd,
     env: { ...process.env, ...env },

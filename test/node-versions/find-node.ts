@@ -6,7 +6,10 @@ const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 /** The Node versions that sandboxes are tested on: this one, and those of the package beside this file. */
 export const NODE_VERSIONS = ["20", "22", "24"] as const;
 
-export type NodeMajor = (typeof NODE_VERSIONS)[number];
+/** The version in the image: only what it alone can do is tested on it. */
+export const NODE_OF_IMAGE = "26";
+
+export type NodeMajor = (typeof NODE_VERSIONS)[number] | typeof NODE_OF_IMAGE;
 
 /** The binary of a Node version. `npm ci` at the root installs them all. */
 export function findNode(major: NodeMajor): string {

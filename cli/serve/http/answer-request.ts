@@ -14,6 +14,7 @@ import { sendResponse } from "./send-response.ts";
 
 export const MCP_PATH = "/mcp";
 const HEALTH_PATH = "/health";
+const READY_PATH = "/ready";
 
 /** What requests are answered from. */
 export interface HttpState {
@@ -47,12 +48,14 @@ export async function answerRequest(
   return asked.some((message) => !isSubscription(message)) ? state.runs.track(answering) : answering;
 }
 
-/** What can be said without reading the body: the health of this process, or why the request goes no further. */
+/** What can be said without reading the body: how this process is, or why the request goes no further. */
 function answerEarly(state: HttpState, incoming: IncomingMessage, isKnown: boolean): Response | undefined {
   const { headers, method = "" } = incoming;
   const path = pathOf(incoming);
   // Probes of a load balancer come with the address of this machine, and no page learns a secret here.
-  if (path === HEALTH_PATH) return ["GET", "HEAD"].includes(method) ? health(state) : wrongMethod("GET, HEAD");
+  if (path === HEALTH_PATH || path === READY_PATH) {
+    return ["GET", "HEAD"].includes(method) ? answerProbe(state, path) : wrongMethod("GET, HEAD");
+  }
   const { allowedHosts, allowedOrigins } = state.plan;
   if (!isAllowedHost(headers.host, allowedHosts)) {
     return refuse(403, "This Host is not served; add it to serve.allowedHosts");
@@ -66,10 +69,13 @@ function answerEarly(state: HttpState, incoming: IncomingMessage, isKnown: boole
   return ["GET", "POST", "DELETE"].includes(method) ? undefined : wrongMethod("GET, POST, DELETE");
 }
 
-function health({ isClosing }: HttpState): Response {
-  const headers = { "cache-control": "no-store" };
-  if (isClosing) return Response.json({ status: "closing", version: VERSION }, { status: 503, headers });
-  return Response.json({ status: "ok", version: VERSION }, { headers });
+/** A process that lets its last runs end is healthy: who asks for its health would cut them off. It takes no new ones, so it is not ready. */
+function answerProbe({ isClosing }: HttpState, path: typeof HEALTH_PATH | typeof READY_PATH): Response {
+  const status = isClosing ? "closing" : "ok";
+  return Response.json(
+    { status, version: VERSION },
+    { status: isClosing && path === READY_PATH ? 503 : 200, headers: { "cache-control": "no-store" } },
+  );
 }
 
 function unauthorized({ headers: { authorization } }: IncomingMessage): Response {

@@ -111,9 +111,9 @@ test("only JSON is taken, and only by clients that take both forms of answers", 
   expect(await postMessage(origin, INITIALIZE, { accept: "text/html" })).toMatchObject({ status: 406 });
 });
 
-test("the health endpoint needs nothing and tells nothing", async () => {
+test.each(["/health", "/ready"])("the probe %s needs nothing and tells nothing", async (path) => {
   const { origin } = await startHttp({ token: "secret" });
-  const { status, text } = await sendRaw(origin, { path: "/health", headers: { host: "10.1.2.3" } });
+  const { status, text } = await sendRaw(origin, { path, headers: { host: "10.1.2.3" } });
   expect([status, JSON.parse(text)]).toEqual([200, { status: "ok", version: expect.any(String) }]);
-  expect(await sendRaw(origin, { method: "HEAD", path: "/health" })).toMatchObject({ status: 200, text: "" });
+  expect(await sendRaw(origin, { method: "HEAD", path })).toMatchObject({ status: 200, text: "" });
 });

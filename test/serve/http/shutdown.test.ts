@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import { INITIALIZE, LIST_TOOLS, postMessage, sendRaw } from "./send-raw.ts";
 import { ask, connectLegacy, connectModern, failureOf, startHttp, until } from "./start-http.ts";
 
-test("runs in flight end, others are sent away, and health says so", async () => {
+test("runs in flight end, others are sent away, and the probes say so", async () => {
   const { url, origin, diary, stop } = await startHttp();
   const clients = [await connectLegacy(url), await connectModern(url)];
   const opened = await postMessage(origin, INITIALIZE);
   const session = { "mcp-session-id": String(opened.headers["mcp-session-id"]) };
   const runs = clients.map((client) => ask(client, "sleep", { ms: 500 }));
   await until(() => diary.started === 2);
+  expect(await sendRaw(origin, { path: "/ready" })).toMatchObject({ status: 200 });
   const stopped = stop();
-  expect(await sendRaw(origin, { path: "/health" })).toMatchObject({
-    status: 503,
-    text: expect.stringContaining("closing"),
-  });
+  const text = expect.stringContaining("closing");
+  expect(await sendRaw(origin, { path: "/ready" })).toMatchObject({ status: 503, text });
+  expect(await sendRaw(origin, { path: "/health" })).toMatchObject({ status: 200, text });
   expect(await postMessage(origin, LIST_TOOLS, session)).toMatchObject({
     status: 503,
     headers: { "retry-after": "1" },

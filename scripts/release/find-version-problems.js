@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Compares the version of the package with every other place that says it, and with the changelog. Returns what is wrong. */
+export async function findVersionProblems(root) {
+  const read = (path) => readFile(join(root, path), "utf8");
+  const readJson = async (path) => JSON.parse(await read(path));
+  const [command, runtime, lock] = await Promise.all(
+    ["package.json", "runtime/guest/package.json", "package-lock.json"].map(readJson),
+  );
+  const [source, changelog, kustomization] = await Promise.all(
+    ["schemas/version.ts", "CHANGELOG.md", "deploy/kustomization.yaml"].map(read),
+  );
+  const { version } = command;
+  const said = {
+    "the dependency on @codemode/runtime in package.json": command.dependencies?.["@codemode/runtime"],
+    "runtime/guest/package.json": runtime.version,
+    "package-lock.json": lock.version,
+    "the root of package-lock.json": lock.packages?.[""]?.version,
+    "runtime/guest in package-lock.json": lock.packages?.["runtime/guest"]?.version,
+    "schemas/version.ts": /VERSION = "([^"]*)"/.exec(source)?.[1],
+    "the newest release in CHANGELOG.md": /^## \[(\d[^\]]*)\] - \d{4}-\d{2}-\d{2}$/m.exec(changelog)?.[1],
+    "deploy/kustomization.yaml": /newTag: "([^"]*)"/.exec(kustomization)?.[1],
+  };
+  return Object.entries(said).flatMap(([place, found]) =>
+    found === version ? [] : [`${place} says ${found ?? "no version"}, package.json ${version}`],
+  );
+}

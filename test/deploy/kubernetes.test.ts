@@ -1,0 +1,112 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Container, PodSpec } from "kubernetes-types/core/v1.d.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { type JsonObject, parseJsonObject } from "../../schemas/json.ts";
+import { runProgram, type Verdict } from "../publishing/programs.ts";
+import { listPlaceholders, readDeployed, readDocuments } from "./deployed-files.ts";
+
+const MANIFEST = "deploy/kubernetes.yaml";
+
+/** Asks the compiler whether documents are what the API of Kubernetes takes: unlike its schemas, types refuse keys that nobody reads. */
+async function checkTypes(documents: readonly JsonObject[]): Promise<Verdict> {
+  const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const lines = documents.map((document) => {
+    const [group = "", version = ""] = String(document["apiVersion"]).replace(/^v1$/, "core/v1").split("/");
+    const types = resolve("node_modules/kubernetes-types", group.replace(/\.k8s\.io$/, ""), `${version}.d.ts`);
+    return `(${JSON.stringify(document)}) satisfies import(${JSON.stringify(types)}).${String(document["kind"])};`;
+  });
+  await writeFile(join(folder, "manifest.ts"), `${lines.join("\n")}\nexport {};\n`);
+  const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "esnext", "--moduleResolution", "bundler"];
+  return runProgram(resolve("node_modules/typescript/bin/tsc"), [...options, "manifest.ts"], { cwd: folder });
+}
+
+async function readKind<T = JsonObject>(kind: string): Promise<T> {
+  return (await readDocuments(MANIFEST)).find((document) => document["kind"] === kind) as T;
+}
+
+async function readPod(): Promise<{ pod: PodSpec; labels: object; containers: Container[] }> {
+  const { spec } = await readKind<{ spec: { template: { metadata: { labels: object }; spec: PodSpec } } }>(
+    "Deployment",
+  );
+  const pod = spec.template.spec;
+  return { pod, labels: spec.template.metadata.labels, containers: [...(pod.initContainers ?? []), ...pod.containers] };
+}
+
+test("every object is one of the API, and a misspelt key is none", async () => {
+  const documents = await readDocuments(MANIFEST);
+  const text = JSON.stringify(documents).replace('"readOnlyRootFilesystem"', '"readonlyRootFilesystem"');
+  const wrong = JSON.parse(text) as JsonObject[];
+  const [verdict, caught] = await Promise.all([checkTypes(documents), checkTypes(wrong)]);
+  expect(verdict).toEqual({ ok: true, output: "" });
+  expect(caught).toEqual({ ok: false, output: expect.stringContaining("readonlyRootFilesystem") });
+});
+
+test("the pods keep to the restricted profile, which their namespace enforces", async () => {
+  const namespace = await readKind<{ metadata: { labels: object } }>("Namespace");
+  expect(namespace.metadata.labels).toEqual({ "pod-security.kubernetes.io/enforce": "restricted" });
+  const { pod, containers } = await readPod();
+  expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+  expect(pod.automountServiceAccountToken).toBe(false);
+  expect(containers).toHaveLength(2);
+  for (const { securityContext, resources } of containers) {
+    expect(securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    });
+    expect(resources?.limits).toHaveProperty("memory");
+  }
+});
+
+test("whatever selects the pods selects them, and whatever is mounted is there", async () => {
+  const { pod, labels, containers } = await readPod();
+  const documents = JSON.stringify(await readDocuments(MANIFEST));
+  const selections = [...documents.matchAll(/"(?:matchLabels|selector)":(\{"app[^}]*\})/g)].map(
+    ([, text = ""]) => text,
+  );
+  expect(selections).toHaveLength(5);
+  for (const selection of selections) expect(JSON.parse(selection)).toEqual(labels);
+  const volumes = pod.volumes?.map(({ name }) => name);
+  for (const { volumeMounts = [] } of containers) {
+    expect(volumes).toEqual(expect.arrayContaining(volumeMounts.map(({ name }) => name)));
+  }
+});
+
+test("the probes ask what is served, and a pod has time to be forgotten and to drain", async () => {
+  const { pod } = await readPod();
+  const [container] = pod.containers as [Container];
+  const { startupProbe, readinessProbe, livenessProbe, lifecycle } = container;
+  expect([startupProbe, readinessProbe, livenessProbe].map((probe) => probe?.httpGet)).toEqual([
+    { path: "/ready", port: "http" },
+    { path: "/ready", port: "http" },
+    { path: "/health", port: "http" },
+  ]);
+  expect(container.ports).toEqual([{ name: "http", containerPort: 8080 }]);
+  const forgotten = lifecycle?.preStop?.sleep?.seconds ?? 0;
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(forgotten + 14);
+});
+
+test("the pods get the secrets that the project asks for, and its files", async () => {
+  const wanted = await listPlaceholders("deploy/project/codemode.config.json");
+  const { pod, containers } = await readPod();
+  for (const { env = [] } of containers) {
+    expect(env.map(({ name }) => name).toSorted()).toEqual(wanted);
+    expect(env.every(({ value, valueFrom }) => value === undefined && valueFrom?.secretKeyRef !== undefined)).toBe(
+      true,
+    );
+  }
+  const [kustomization] = (await readDocuments("deploy/kustomization.yaml")) as [
+    { resources: string[]; configMapGenerator: [{ name: string; files: string[] }]; images: [{ newTag: string }] },
+  ];
+  const { resources, configMapGenerator, images } = kustomization;
+  const [{ name, files }] = configMapGenerator;
+  expect([...resources, ...files].filter((path) => !existsSync(join("deploy", path)))).toEqual([]);
+  expect(pod.volumes).toContainEqual({ name: "project", configMap: { name } });
+  const mounted = containers.flatMap(({ volumeMounts = [] }) => volumeMounts.flatMap(({ subPath }) => subPath ?? []));
+  expect([...new Set(mounted)]).toEqual(files.map((path) => path.replace("project/", "")));
+  expect(images[0].newTag).toBe(parseJsonObject(await readDeployed("package.json"))?.["version"]);
+});
