@@ -1,0 +1,106 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Ajv } from "ajv";
+import { expect, test } from "vitest";
+import { toConfig } from "../../schemas/to-config.ts";
+import { ATTACKS } from "../escape/attacks/all.ts";
+import { readCodeFacts } from "./code-facts.ts";
+import { parsePage } from "./parse-page.ts";
+import { listKeys, printCommand, printFields, printKeys } from "./print-reference.ts";
+import { checkRegions, renewPage } from "./regions.ts";
+
+const facts = readCodeFacts();
+
+interface Reference {
+  page: string;
+  /** What has to have a region on the page. */
+  names: readonly string[];
+  print: (name: string) => string | undefined;
+}
+
+const REFERENCES: readonly Reference[] = [
+  {
+    page: "docs/cli.md",
+    names: ["options", ...facts.commands.map(({ usage }) => usage.split(" ")[0] as string)],
+    print: (name) => printCommand(name, facts),
+  },
+  {
+    page: "docs/configuration.md",
+    names: Object.keys(facts.configSchema.properties ?? {}),
+    print: (name) => printKeys(name, facts),
+  },
+  {
+    page: "docs/lockfile.md",
+    names: ["file", ...lockfileParts()],
+    print: (name) => printFields(name, facts),
+  },
+  {
+    page: "docs/security.md",
+    names: ["attacks"],
+    print: (name) => (name === "attacks" ? printAttacks() : undefined),
+  },
+];
+
+function printAttacks(): string {
+  const themes = Object.entries(ATTACKS);
+  const rows = themes.map(([theme, attacks]) => `| ${theme} | ${attacks.length} |`);
+  return [
+    "| attacks by | how many |",
+    "| --- | ---: |",
+    ...rows,
+    `| all | ${themes.flatMap(([, attacks]) => attacks).length} |`,
+  ].join("\n");
+}
+
+function lockfileParts(): string[] {
+  const parts = Object.entries(facts.lockfileSchema.definitions ?? {});
+  return parts.flatMap(([name, part]) => (part.properties === undefined ? [] : [name]));
+}
+
+// `npm run docs` brings the pages up to date.
+test.each(REFERENCES)("$page says what the code says", async ({ page, names, print }) => {
+  const text = await readFile(page, "utf8");
+  expect(checkRegions(text, names)).toEqual([]);
+  await expect(await renewPage(text, print)).toMatchFileSnapshot(resolve(page));
+});
+
+test("docs/cli.md shows an example of each command", async () => {
+  const { blocks } = parsePage(await readFile("docs/cli.md", "utf8"));
+  const shown = blocks.filter(({ language }) => language !== "text").map(({ text }) => text);
+  const names = facts.commands.map(({ usage }) => `codemode ${usage.split(" ")[0]}`);
+  expect(names.filter((name) => !shown.some((text) => text.includes(name)))).toEqual([]);
+});
+
+test("the defaults that the schema of the configuration tells are those of the program", () => {
+  const config = toConfig({ mcpServers: { one: { command: "one" } } }, "codemode.config.json", "/") as unknown;
+  const [server] = (config as { servers: unknown[] }).servers;
+  const told = Object.entries(facts.configSchema.properties ?? {})
+    .flatMap(([name, node]) => listKeys(name, node, facts.configSchema))
+    .filter(({ node }) => node.default !== undefined);
+  expect(told.length).toBeGreaterThan(15);
+  for (const { path, node } of told) {
+    const ofServer = path.startsWith("mcpServers.NAME.");
+    const keys = path.replace("mcpServers.NAME.", "").split(".");
+    // What the program has under another shape: disabled servers are gone, named scripts and clients are lists.
+    if (keys.includes("NAME") || path === "mcpServers.NAME.disabled") continue;
+    expect([path, valueAt(ofServer ? server : config, keys)]).toEqual([path, node.default]);
+  }
+});
+
+function valueAt(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce((inner, key) => (inner as { [key: string]: unknown } | undefined)?.[key], value);
+}
+
+test("the schema of the lockfile has the fields of the program, and every lockfile of this repository fits it", async () => {
+  const keysOf = (name: string): string[] =>
+    Object.keys(facts.lockfileSchema.definitions?.[name]?.properties ?? {}).toSorted();
+  const typeOf = (name: string): string[] => [...new Set(facts.lockfileTypes.get(name))].toSorted();
+  // The id is the key in the file; a partial server is never written.
+  expect(typeOf("LockedServer").filter((key) => key !== "id" && key !== "isPartial")).toEqual(keysOf("server"));
+  expect(typeOf("LockedTool")).toEqual(keysOf("tool"));
+  expect(typeOf("LockedPackage")).toEqual(keysOf("package"));
+  expect(typeOf("LockedSource")).toEqual([...new Set([...keysOf("stdio"), ...keysOf("remote")])].toSorted());
+  const check = new Ajv({ strict: false }).compile(facts.lockfileSchema);
+  check(JSON.parse(await readFile("codemode.lock.json", "utf8")));
+  expect(check.errors).toBeNull();
+});

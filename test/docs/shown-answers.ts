@@ -1,0 +1,48 @@
+import type { Access } from "../../schemas/access.ts";
+import { DEFAULT_LIMITS, type Diagnostic, type DiagnosticCode } from "../../schemas/answer.ts";
+import type { Host } from "../../cli/pipeline/host.ts";
+import { makeAdmission } from "../../cli/serve/admission/admission.ts";
+import { makeView } from "../../cli/serve/make-view.ts";
+import type { ScriptShelf } from "../../cli/serve/scripts/script-shelf.ts";
+import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
+import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
+import { CANCELLED, describeEnding } from "../../runtime/host/sandbox/ending-diagnostics.ts";
+import { makeScriptPositions } from "../../runtime/host/sandbox/script-positions.ts";
+import { toConfig } from "../../schemas/to-config.ts";
+
+/** The diagnostics that no command gives by itself, as the program makes them: of a busy host, of agents, of what went wrong below. */
+export async function makeShownDiagnostics(): Promise<Map<DiagnosticCode, Diagnostic | undefined>> {
+  const gone = new ConnectionError("unreachable", "", { serverName: "github", hint: "" });
+  const positions = makeScriptPositions({ code: "", map: { version: 3, names: [], sources: [], mappings: "" } });
+  const broken = describeEnding({ kind: "broken", reason: "its process ended by itself" }, DEFAULT_LIMITS, positions);
+  return new Map([
+    ["QUEUE_FULL", await refusalOf({ queue: { maxRunning: 1, maxWaiting: 0 } })],
+    ["RATE_LIMITED", await refusalOf({ queue: { maxRunning: 8, maxWaiting: 8 }, rateLimit: { runsPerMinute: 1 } })],
+    ["RUN_CANCELLED", CANCELLED],
+    ["SANDBOX_FAILURE", broken[0]],
+    ["SCRIPT_UNAVAILABLE", await askForScript("summ")],
+    ["SERVER_UNAVAILABLE", toServerDiagnostic(gone, "github")],
+  ]);
+}
+
+/** What the second of two clients hears. */
+async function refusalOf(settings: Parameters<typeof makeAdmission>[0]): Promise<Diagnostic | undefined> {
+  const admission = makeAdmission(settings);
+  const options = { signal: new AbortController().signal, isResumed: false };
+  await admission.enter("client", options);
+  const second = await admission.enter("client", options);
+  return second.kind === "refused" ? second.diagnostic : undefined;
+}
+
+async function askForScript(name: string): Promise<Diagnostic | undefined> {
+  const sum = { name: "sum", tools: [], entry: { name: "sum", file: "scripts/sum.ts", isTool: false } };
+  const scripts = { list: async () => [sum], find: async () => undefined, has: () => true } as unknown as ScriptShelf;
+  const view = makeView({
+    host: {} as Host,
+    scripts,
+    config: toConfig({ mcpServers: {} }, "", ""),
+    access: {} as Access,
+  });
+  const answer = await view.run({ script: name } as never, {} as never);
+  return answer.diagnostics[0];
+}
