@@ -9,9 +9,11 @@ const CONTENDERS = {
   "mcp-use, node:vm": { module: "../peers/mcp-use.js" },
   "Executor, QuickJS": { module: "../peers/executor.js" },
   "SDK client, no sandbox": { module: "../peers/sdk-client.js" },
+  "the server alone": { module: "../contenders/server-alone.js" },
 };
 
-export const CONTENDER_NAMES = Object.keys(CONTENDERS);
+/** Those that run scripts or calls. */
+export const CONTENDER_NAMES = Object.keys(CONTENDERS).filter((name) => name !== "the server alone");
 
 /**
  * Opens a contender in a process of its own, connected to its server. What it measures it measures there.

@@ -23,9 +23,9 @@ export async function startServer(serve) {
   const lines = createInterface({ input: child.stderr });
   const url = await new Promise((resolve, reject) => {
     lines.on("line", (line) => {
-      const found = /http:\S+/.exec(line)?.[0];
-      if (found === undefined) console.error(line);
-      else resolve(new URL(found));
+      const found = /http:[^\s"]+/.exec(line)?.[0];
+      if (found !== undefined) resolve(new URL(found));
+      else if (!line.includes('"level":"info"')) console.error(line);
     });
     void closed.then(([code]) => reject(new Error(`codemode ended with ${code}`)));
   });

@@ -2,9 +2,11 @@ import type { RunLimits } from "../../../schemas/answer.ts";
 import type { Bundle } from "../../../schemas/bundle.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
 import type { RunBody, RunHeader, SandboxFrame, ScriptError, Truncation } from "../../../schemas/protocol.ts";
+import { isLongerThan } from "../../../schemas/utf8.ts";
 import type { RunLog } from "./run-log.ts";
 import type { ToolCallDesk } from "./tool-call-desk.ts";
 import type { Timekeeper } from "./timekeeper.ts";
+import { printBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 import { readResidentBytes, watchMemory } from "./process-memory.ts";
 import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
@@ -58,6 +60,7 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
       if (ending !== undefined) return;
       ending = reached;
       if (reached.kind === "result" && successor !== undefined) sandbox.retire();
+      else if (isAnswered()) setImmediate(sandbox.kill); // The answer goes first: ending a process takes the host a while.
       else sandbox.kill();
       if (isAnswered()) finish();
     };
@@ -87,10 +90,10 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
           lastCallId += 1;
           if (id !== lastCallId) return end({ kind: "broken", reason: "a call with an id out of order" });
           const call = { serverId, toolName, inputJson };
-          const isAccepted = desk.accept(call, (json) => {
+          const isAccepted = desk.accept(call, (json, onSent) => {
             if (ending !== undefined) return;
-            if (timekeeper === undefined) sandbox.send({ type: "reply", id }, json);
-            else timekeeper.onReply(id, json);
+            if (timekeeper === undefined) sandbox.send({ type: "reply", id }, json, onSent);
+            else timekeeper.onReply(id, printBody(json));
           });
           if (!isAccepted) return end({ kind: "limit", limit: "maxToolCalls" });
           return timekeeper?.onCall(id, call);
@@ -134,7 +137,7 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
 
 function toResultEnding(frame: SandboxFrame & { type: "result" }, maxResultBytes: number): Ending {
   const { body, truncations, unawaited } = frame;
-  if (Buffer.byteLength(body) > maxResultBytes)
+  if (isLongerThan(body, maxResultBytes, Buffer.byteLength))
     return { kind: "broken", reason: "a result that is longer than allowed" };
   const value = parseForeignJson(body);
   if (value === undefined) return { kind: "broken", reason: "a result that is not JSON" };
