@@ -9,14 +9,24 @@ import type { Command, CommandContext } from "../command.ts";
 import { loadRecording, writeRecording } from "../pipeline/recording-file.ts";
 import { printAnswer, printLog } from "../print-answer.ts";
 import { printDiagnostic } from "../print-diagnostic.ts";
+import { readReportOptions, type ReportFile } from "../read-report-options.ts";
 import { oneLine } from "../report.ts";
 
 /**
  * `codemode replay`: runs a recording again, or another script against it. Prints what the run printed, and where it diverges. Exits
  * with 0 where all is the same, 1 where it diverges.
  */
-export const replay: Command = async ({ args: [file, script], options, context }) => {
+export const replay: Command = async (invocation) => {
+  const { options, context } = invocation;
+  const [file, script] = invocation.args;
   if (file === undefined) throw invalidOption("replay", "name a recording");
+  const reportFile = readReportOptions(invocation);
+  if (reportFile !== undefined && script !== undefined) {
+    throw invalidOption(
+      "--report",
+      "it shows the recording, so name no script; or take its changes over with --update first",
+    );
+  }
   const path = resolve(context.cwd, file);
   const recording = await loadRecording(path);
   const pool = makeSandboxPool({ refill: false, maxMemoryBytes: capLimits(recording.limits).maxMemoryBytes });
@@ -38,6 +48,7 @@ export const replay: Command = async ({ args: [file, script], options, context }
     printAnswer(replayed.answer, asJson, context.output);
     printVersions(recording, replayed, context);
     if (replayed.updated !== undefined) await update(path, replayed.updated, replayed, context);
+    if (reportFile !== undefined && !context.signal.aborted) await report(reportFile, recording, replayed);
     return replayed.divergence !== undefined || context.signal.aborted ? 1 : 0;
   } finally {
     await pool.close();
@@ -63,6 +74,16 @@ async function update(
     output.note(oneLine(`Updated ${at}: ${expected} is now ${received}`));
   }
   await writeRecording(path, recording);
+}
+
+/** The page shows the recording, and where the replay went another way. */
+async function report(file: ReportFile, recording: Recording, { answer, updated }: Replay): Promise<void> {
+  const { reportOfRecording } = await import("../pipeline/report/report-of-recording.ts");
+  const { writeReport } = await import("../pipeline/report/report-file.ts");
+  const drawn = reportOfRecording(updated ?? recording, file);
+  const diverged = answer.diagnostics.filter(({ code }) => code === "REPLAY_DIVERGED");
+  const isOk = drawn.isOk && diverged.length === 0;
+  await writeReport(file.path, { ...drawn, isOk, diagnostics: [...drawn.diagnostics, ...diverged] });
 }
 
 /** What another version of Node words differently looks like a change of the script. */

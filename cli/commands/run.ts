@@ -10,12 +10,14 @@ import { makeRunRecorder } from "../pipeline/recording-file.ts";
 import { sourceOf, withHost } from "../pipeline/with-host.ts";
 import { printAnswer, printLog } from "../print-answer.ts";
 import { printSkippedCall } from "../print-skipped-call.ts";
+import { readReportOptions } from "../read-report-options.ts";
 import { readInput, readLimits } from "../read-run-options.ts";
 
 /** `codemode run`: logs to stderr as they happen, the result to stdout; with `--json` the whole answer instead. */
 export const run: Command = async (invocation) => {
   const { args, options, context } = invocation;
   const recorder = recorderOf(invocation);
+  const reportFile = readReportOptions(invocation);
   if (options.has("inputs")) return (await import("./run-batch.ts")).runBatch(invocation);
   const limits = readLimits(options);
   const input = await readInput(invocation);
@@ -23,15 +25,25 @@ export const run: Command = async (invocation) => {
   const script = await findScript({ file: args[0], code: options.text("eval"), cwd: context.cwd }, config);
   if (script === undefined) throw invalidOption("run", "name a script or its file, - for standard input, or --eval");
   const effective = { ...config, limits: { ...config.limits, ...limits } };
-  const wish = { config: effective, script, frozen: options.has("frozen"), note: context.output.note };
+  const wish = {
+    origin: "cli",
+    note: context.output.note,
+    signal: context.signal,
+    config: effective,
+    script,
+    frozen: options.has("frozen"),
+  } as const;
+  const collector =
+    reportFile && (await import("../pipeline/report/collect-report.ts")).makeReportCollector(reportFile);
   const answer = await withHost(wish, async (host) => {
     const given = await host.run({
       script: sourceOf(script),
       input,
       access: ownAccess(config.policy),
-      approve: approverOf(options.has("approve"), context),
+      ...approverOf(options.has("approve"), context),
       signal: context.signal,
       ...(recorder === undefined ? {} : { record: recorder.request }),
+      ...(collector === undefined ? {} : { observation: collector.observation }),
       ...(options.has("dryRun")
         ? { dryRun: { onSkipped: (call) => context.output.note(printSkippedCall(call)) } }
         : {}),
@@ -42,6 +54,10 @@ export const run: Command = async (invocation) => {
     return given;
   });
   await recorder?.write();
+  if (reportFile !== undefined && collector !== undefined) {
+    const { writeReport } = await import("../pipeline/report/report-file.ts");
+    await writeReport(reportFile.path, collector.finish(answer, sourceOf(script)));
+  }
   return exitCodeOf(answer);
 };
 

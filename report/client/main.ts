@@ -1,0 +1,3 @@
+import { startTimeline } from "./timeline.ts";
+
+for (const timeline of document.querySelectorAll(".timeline")) startTimeline(timeline);

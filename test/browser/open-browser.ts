@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+
+/** Where Debian's package `chromium` puts it. */
+const DEBIAN = "/usr/bin/chromium";
+
+/** What a browser needs in a container, and what keeps it from asking its maker things on its own. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-quic",
+];
+
+/** Which browser to open: Debian's where it is installed, otherwise the one that is an npm package. */
+export type BrowserSource = "debian" | "npm";
+
+/** Opens a headless Chromium, whose pages keep all of their security. Who opens it closes it; one for a test file is enough. */
+export async function openBrowser(source: BrowserSource = existsSync(DEBIAN) ? "debian" : "npm"): Promise<Browser> {
+  const executablePath = source === "debian" ? DEBIAN : await unpackBrowser();
+  return chromium.launch({ executablePath, headless: true, args: FLAGS });
+}
+
+/**
+ * The package unpacks itself into the folder for temporary files, where another test may find half of it. So it is unpacked into a
+ * folder of its own, which gets its name when it is whole.
+ */
+async function unpackBrowser(): Promise<string> {
+  const manifest = await readFile(resolve("node_modules/@sparticuz/chromium/package.json"), "utf8");
+  const { version } = JSON.parse(manifest) as { version: string };
+  const folder = join(tmpdir(), `codemode-chromium-${version}`);
+  if (!existsSync(folder)) {
+    const { default: packed } = await import("@sparticuz/chromium");
+    const draft = await mkdtemp(`${folder}-`);
+    const before = process.env["TMPDIR"];
+    process.env["TMPDIR"] = draft;
+    try {
+      await packed.executablePath();
+    } finally {
+      if (before === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = before;
+    }
+    // Another test may have been faster.
+    await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }));
+  }
+  return join(folder, "chromium");
+}
