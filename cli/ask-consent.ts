@@ -1,14 +1,22 @@
 import { createInterface } from "node:readline";
 import type { ApprovalRequest, Approve } from "../runtime/host/approval.ts";
+import type { ConsentWay } from "../runtime/host/observe/observer.ts";
 import type { CommandContext } from "./command.ts";
 import { describeToolToApprove } from "./describe-tool-to-approve.ts";
 
-/** How a command gets consent: `--approve` gives it beforehand; else whoever sits at the terminal is asked. */
-export function approverOf(isApproved: boolean, { signal }: Pick<CommandContext, "signal">): Approve {
-  if (isApproved) return async () => "granted";
+/** How a command gets consent. */
+export interface Approver {
+  approve: Approve;
+  consentBy: ConsentWay;
+}
+
+/** `--approve` gives it beforehand; else whoever sits at the terminal is asked. */
+export function approverOf(isApproved: boolean, { signal }: Pick<CommandContext, "signal">): Approver {
+  if (isApproved) return { approve: async () => "granted", consentBy: "flag" };
   const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY) return async () => "unavailable";
-  return (request) => askConsent(request, { input: stdin, output: stderr, signal });
+  const approve: Approve = async (request) =>
+    stdin.isTTY && stderr.isTTY ? askConsent(request, { input: stdin, output: stderr, signal }) : "unavailable";
+  return { approve, consentBy: "terminal" };
 }
 
 /** The two sides of a terminal. */

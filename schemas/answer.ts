@@ -30,6 +30,7 @@ export interface ToolTraceEntry {
 
 export type DiagnosticCode =
   | "APPROVAL_REQUIRED"
+  | "AUDIT_FAILED"
   | "DRY_RUN"
   | "IMPORT_FAILURE"
   | "INPUT_MISMATCH"

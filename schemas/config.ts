@@ -1,6 +1,7 @@
 import type { RunLimits } from "./answer.ts";
 import type { JsonValue } from "./json.ts";
 import type { NamedScript, ScriptEntry } from "./named-scripts.ts";
+import type { AuditEntry, AuditSettings, LogSettings, TelemetrySettings } from "./observe-settings.ts";
 import type { ServeEntry, ServeSettings } from "./serve-settings.ts";
 
 /** Where a configuration comes from when no file is named, in this order. */
@@ -22,6 +23,9 @@ export interface ConfigFile {
   serve?: ServeEntry;
   bundle?: { allow?: string[] };
   sandbox?: Partial<SandboxSettings>;
+  telemetry?: Partial<TelemetrySettings>;
+  log?: LogSettings;
+  audit?: AuditEntry;
 }
 
 /** One server as MCP clients write it; placeholders not yet replaced. */
@@ -71,6 +75,10 @@ export interface Config {
   serve: ServeSettings;
   bundle: BundleSettings;
   sandbox: SandboxSettings;
+  telemetry: TelemetrySettings;
+  log: LogSettings;
+  /** Absent where there is no audit log. */
+  audit?: AuditSettings;
 }
 
 /** How scripts are given their processes. */

@@ -11,6 +11,15 @@ export const approvalKeyInvalid = (problem: string): UserError =>
     "Give all replicas the same random text, for example from `openssl rand -hex 32`.",
   );
 
+/** The audit log has to be written, and cannot be. */
+export const auditUnwritable = (file: string): UserError =>
+  new UserError(
+    "AUDIT_UNWRITABLE",
+    1,
+    `The audit log ${file} cannot be written, and "audit.required" says that nothing runs without it.`,
+    "Make its folder, and let the user that runs codemode write there.",
+  );
+
 /** A file of an MCP client cannot take our entry. */
 export const clientFileRefused = (file: string, problem: string, hint: string): UserError =>
   new UserError("CLIENT_FILE_REFUSED", 2, `${file}: ${problem}`, hint);
@@ -67,13 +76,13 @@ export const generatedOutdated = (paths: readonly string[]): UserError =>
 export const invalidOption = (option: string, problem: string): UserError =>
   new UserError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode --help`.");
 
-/** `serve --http` cannot have its address. */
-export const listenFailed = (address: string, reason: string): UserError =>
+/** `serve` cannot have the address of `--http`, or that of `--metrics`. */
+export const listenFailed = (address: string, reason: string, option = "--http"): UserError =>
   new UserError(
     "LISTEN_FAILED",
     1,
     reason === "EADDRINUSE" ? `${address} is in use by another process.` : `Cannot listen on ${address}: ${reason}`,
-    "Name another one: --http [HOST:]PORT.",
+    `Name another one: ${option} [HOST:]PORT.`,
   );
 
 /** `lock --check` found differences. */
@@ -196,12 +205,12 @@ export const tokenInvalid = (owner: string, problem: string): UserError =>
   );
 
 /** `serve --http` would be open to the network. */
-export const tokenNeeded = (host: string): UserError =>
+export const tokenNeeded = (host: string, option = "--http", keys = '"serve.token" or "serve.clients"'): UserError =>
   new UserError(
     "TOKEN_NEEDED",
     2,
-    `--http: others can reach ${host}, and no token is configured.`,
-    'Set "serve.token" or "serve.clients" in the configuration, or listen on 127.0.0.1.',
+    `${option}: others can reach ${host}, and no token is configured.`,
+    `Set ${keys} in the configuration, or listen on 127.0.0.1.`,
   );
 
 /** The placeholder in a token of `serve` names a variable that is not set. */

@@ -15,6 +15,7 @@ export interface ServeEntry {
   rateLimit?: RateLimit;
   token?: string;
   approvalKey?: string;
+  metrics?: MetricsSettings;
   allowedHosts?: string[];
   allowedOrigins?: string[];
   clients?: { [name: string]: ServedClientEntry };
@@ -45,6 +46,7 @@ export interface ServeSettings {
   token?: string;
   /** What approvals are signed with where several processes serve the same clients; may be a placeholder. */
   approvalKey?: string;
+  metrics?: MetricsSettings;
   /** Values of the Host header that are answered beside those of the loopback. */
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
@@ -55,6 +57,14 @@ export interface ServeSettings {
 export interface QueueSettings {
   maxRunning: number;
   maxWaiting: number;
+}
+
+/** Where metrics are served, beside MCP. */
+export interface MetricsSettings {
+  /** `[HOST:]PORT`. */
+  address: string;
+  /** May be a placeholder. Needed where others than this machine reach the address. */
+  token?: string;
 }
 
 /** Of each client. */
@@ -79,7 +89,16 @@ export const DEFAULT_QUEUE: QueueSettings = { maxRunning: 8, maxWaiting: 64 };
 /** Fills in the defaults of a checked configuration. */
 export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
   const { surface = "run", toolName = DEFAULT_TOOL_NAME, bindingLevel = "server", direct = [] } = entry;
-  const { typesBudget, description, rateLimit, token, approvalKey, allowedHosts = [], allowedOrigins = [] } = entry;
+  const {
+    typesBudget,
+    description,
+    rateLimit,
+    token,
+    approvalKey,
+    metrics,
+    allowedHosts = [],
+    allowedOrigins = [],
+  } = entry;
   return {
     surface,
     toolName,
@@ -94,6 +113,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(token === undefined ? {} : { token }),
     ...(approvalKey === undefined ? {} : { approvalKey }),
+    ...(metrics === undefined ? {} : { metrics }),
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from "./config.ts";
 import { toNamedScripts } from "./named-scripts.ts";
 import { assignServerIds } from "./names.ts";
+import { toAuditSettings } from "./observe-settings.ts";
 import { toServeSettings } from "./serve-settings.ts";
 
 /** Fills in the defaults of a checked configuration and assigns server ids, disabled servers included so that ids stay when one is switched off. */
@@ -44,6 +45,9 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     serve: toServeSettings(written.serve),
     bundle: { allow: written.bundle?.allow ?? [] },
     sandbox: { reuse: written.sandbox?.reuse ?? 0 },
+    telemetry: { payloads: written.telemetry?.payloads ?? false },
+    log: written.log ?? {},
+    ...(written.audit === undefined ? {} : { audit: toAuditSettings(written.audit) }),
     ...(written.drift === undefined ? {} : { drift: written.drift }),
   };
 }

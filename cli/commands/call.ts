@@ -7,6 +7,7 @@ import { invalidOption } from "../../schemas/errors.ts";
 import type { JsonValue } from "../../schemas/json.ts";
 import { approverOf } from "../ask-consent.ts";
 import type { Command } from "../command.ts";
+import { openObservers } from "../observe/open-observers.ts";
 import { bundleScript } from "../pipeline/bundle/bundle-script.ts";
 import type { CallOutcome } from "../pipeline/host/call-one-tool.ts";
 import { makeHost } from "../pipeline/host.ts";
@@ -22,7 +23,7 @@ export const call: Command = async ({ args, options, context }) => {
   const input = parseInput(json === "-" ? await readStream(process.stdin) : json);
   const config = await loadConfig(context);
   const frozen = options.has("frozen");
-  const lockfile = await prepareLockfile(config, { frozen, note: context.output.note });
+  const lockfile = await prepareLockfile(config, { frozen, note: context.output.note, signal: context.signal });
   const [selection] = findSelection(lockfile, target);
   const [tool] = selection?.tools ?? [];
   const isServer = selection !== undefined && [selection.server.id, selection.server.name].includes(target);
@@ -32,15 +33,21 @@ export const call: Command = async ({ args, options, context }) => {
   // A call needs neither sandbox nor bundler; the host starts none of its own accord.
   const pool = makeSandboxPool({ refill: false });
   const drift = frozen ? "refuse" : (config.drift ?? "warn");
-  const host = makeHost({ config, lockfile, pool, bundler: { bundle: bundleScript }, drift, refuseBy: "server" });
+  const observers = await openObservers({ config, origin: "cli", note: context.output.note });
+  const onServerEvent = observers.observer?.serverEvent;
+  const bundler = { bundle: bundleScript };
+  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "server", onServerEvent });
   try {
     const place = { serverId: selection.server.id, toolName: tool.name };
     const access = ownAccess(config.policy);
-    const approve = approverOf(options.has("approve"), context);
-    const outcome = await host.callTool({ ...place, input, access, approve, signal: context.signal });
+    const approver = approverOf(options.has("approve"), context);
+    const outcome = await observers
+      .observe(host)
+      .callTool({ ...place, input, access, ...approver, signal: context.signal });
     return printOutcome(outcome, place, options.has("json"), context.output);
   } finally {
     await Promise.all([host.close(), pool.close()]);
+    await observers.close();
   }
 };
 

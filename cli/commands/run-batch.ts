@@ -13,6 +13,7 @@ import { bundlePlaces } from "../pipeline/bundle-places.ts";
 import { findScript } from "../pipeline/find-script.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { pinScript } from "../pipeline/pin-script.ts";
+import type { OnProgress } from "../pipeline/progress.ts";
 import { prepareProject } from "../pipeline/prepare-project.ts";
 import { sourceOf, withHost } from "../pipeline/with-host.ts";
 import { printLog } from "../print-answer.ts";
@@ -49,7 +50,10 @@ export const runBatch: Command = async (invocation) => {
   const noteSkipped = (line: number) => (call: SkippedCall) =>
     context.output.note(`${line}: ${printSkippedCall(call)}`);
   const script = { kind: "pinned", pinned } as const;
-  const wish = { config, script, frozen: options.has("frozen"), concurrency, note: context.output.note };
+  const note = context.output.note;
+  const progress = context.showProgress("Running");
+  const approver = approverOf(options.has("approve"), context);
+  const wish = { origin: "batch", config, script, frozen: options.has("frozen"), concurrency, note } as const;
   try {
     const failed = await withHost(wish, (host) =>
       runAll({
@@ -62,15 +66,17 @@ export const runBatch: Command = async (invocation) => {
             script: sourceOf(script),
             input,
             access: ownAccess(config.policy),
-            approve: approverOf(options.has("approve"), context),
+            ...approver,
+            approve: (request) => progress.pause(() => approver.approve(request)),
             signal: context.signal,
             onLog: (entry) => context.output.note(`${line}: ${printLog(entry)}`),
             ...(isDryRun ? { dryRun: { onSkipped: noteSkipped(line) } } : {}),
           }),
         onResult: (result) => context.output.result(JSON.stringify(result)),
-        onProgress: makeProgress(inputs.length, context.output.note),
+        onProgress: progress.isShown ? progress.update : makeProgress(context.output.note),
       }),
     );
+    progress.end();
     if (context.signal.aborted) {
       const howOn = isDryRun ? "" : ` Run the same command again to go on: ${journalFile} knows what is done.`;
       context.output.note(`Stopped.${howOn}`);
@@ -80,6 +86,7 @@ export const runBatch: Command = async (invocation) => {
     context.output.note(summarize(inputs.length, failed, isDryRun ? undefined : journalFile));
     return failed.length === 0 ? 0 : 1;
   } finally {
+    progress.end();
     await journal.close();
   }
 };
@@ -92,17 +99,18 @@ async function pin(
   const found = await findScript({ file: args[0], code: options.text("eval"), cwd: context.cwd }, config);
   if (found === undefined) throw invalidOption("run", "name a script or its file, - for standard input, or --eval");
   if (found.kind === "pinned") return found.pinned;
-  const { lockfile } = await prepareProject(config, { frozen: options.has("frozen"), note: context.output.note });
+  const { output, signal } = context;
+  const { lockfile } = await prepareProject(config, { frozen: options.has("frozen"), note: output.note, signal });
   const outcome = await pinScript(found.source, { ...bundlePlaces(config), lockfile });
   const diagnostics = outcome.ok ? outcome.warnings : outcome.diagnostics;
   for (const line of diagnostics.flatMap(printDiagnostic)) context.output.note(line);
   return outcome.ok ? outcome.pinned : undefined;
 }
 
-/** Ten lines for the whole batch, however long it is. */
-function makeProgress(total: number, note: (line: string) => void) {
+/** Ten lines for the whole batch, however long it is: for where no line can be taken back. */
+function makeProgress(note: (line: string) => void): OnProgress {
   let told = 0;
-  return (done: number, failed: number): void => {
+  return ({ done, total, failed = 0 }) => {
     const tenths = Math.floor((10 * done) / total);
     if (tenths === told || done === total) return;
     told = tenths;

@@ -2,36 +2,46 @@ import { ownAccess } from "../../schemas/access.ts";
 import { invalidOption } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/serve-settings.ts";
 import type { Command, OptionValues } from "../command.ts";
+import { loadLog } from "../observe/log/load-log.ts";
+import { logFailure } from "../observe/log/log-failure.ts";
+import { openObservers } from "../observe/open-observers.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
-import { reportError } from "../report.ts";
 import { resolveApprovalKey } from "../serve/agent/approval-key.ts";
 import { planHttp } from "../serve/http/http-plan.ts";
+import { openMetrics, planMetrics } from "../serve/http/serve-metrics.ts";
 import { openHost } from "../serve/open-host.ts";
 
 /** `codemode serve`: the MCP server for agents, over standard input and output or over HTTP. */
 export const serve: Command = async ({ options, context }) => {
-  const { signal, output, verbose } = context;
+  const { signal, verbose } = context;
   const written = await loadConfig(context);
   const settings = withOptions(written.serve, options);
   const config = { ...written, serve: settings };
   const address = options.text("http");
   const plan = address === undefined ? undefined : planHttp(address, config);
+  const metricsPlan = plan === undefined ? undefined : planMetrics(config);
   const approvalKey = resolveApprovalKey(config, process.env);
 
   const { makeAgentService } = await import("../serve/agent-service.ts");
   const frozen = options.has("frozen");
-  const opened = openHost({ config, frozen, note: output.note });
+  const log = await loadLog({ config, option: options.text("logLevel"), isForClient: plan === undefined });
+  const origin = plan === undefined ? "serve-stdio" : "serve-http";
+  const observers = await openObservers({ config, origin, log, note: log.error });
+  const { observer } = observers;
+  const opened = openHost({ config, frozen, observers, log });
+  const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   const failure = new AbortController();
   opened.ready.catch((error: unknown) => failure.abort(error));
   const service = makeAgentService({
     settings,
     limits: config.limits,
     approvalKey,
+    observer,
     // Why the project cannot be served is said when the command ends.
-    onFailure: (error) => error !== failure.signal.reason && reportError(error, output, verbose),
+    onFailure: (error) => error !== failure.signal.reason && onFailure(error),
     async presentTo(access, admission) {
       const { makeClientPresentation } = await import("../serve/client-presentation.ts");
-      return makeClientPresentation({ ...(await opened.ready), config, access, admission });
+      return makeClientPresentation({ ...(await opened.ready), config, access, admission, observer });
     },
   });
   try {
@@ -42,11 +52,13 @@ export const serve: Command = async ({ options, context }) => {
     } else {
       await opened.ready;
       const { serveHttp } = await import("../serve/http/serve-http.ts");
-      await serveHttp(plan, { ...service, note: output.note }, signal);
+      const closeMetrics = await openMetrics(metricsPlan, observers.printMetrics, log.info);
+      await serveHttp(plan, { ...service, note: log.info, onFailure }, signal).finally(closeMetrics);
     }
     return 0;
   } finally {
     await opened.close();
+    await observers.close();
   }
 };
 
@@ -59,5 +71,12 @@ function withOptions(settings: ServeSettings, options: OptionValues): ServeSetti
   }
   const surface = options.text("surface") ?? settings.surface;
   if (!SURFACES.includes(surface)) throw invalidOption("--surface", `use one of ${SURFACES.join(", ")}`);
-  return { ...settings, toolName, surface: surface as SurfaceKind };
+  const metrics = options.text("metrics");
+  if (metrics !== undefined && !options.has("http")) throw invalidOption("--metrics", "it goes with --http");
+  return {
+    ...settings,
+    toolName,
+    surface: surface as SurfaceKind,
+    ...(metrics === undefined ? {} : { metrics: { ...settings.metrics, address: metrics } }),
+  };
 }

@@ -1,37 +1,37 @@
-import type { Approve, ToolToApprove } from "../../runtime/host/approval.ts";
-import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import type { Approve } from "../../runtime/host/approval.ts";
+import { type ConnectionSet, makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { withScripts } from "../../runtime/host/discovery/with-scripts.ts";
-import { makeDryRun, type SkippedCall, withoutSkipped } from "../../runtime/host/dry-run.ts";
+import { makeDryRun, type SkippedCall } from "../../runtime/host/dry-run.ts";
 import { makeInputCheck } from "../../runtime/host/input-check.ts";
 import { makeLiveLock, type Refusal } from "../../runtime/host/live-lock.ts";
-import { lockedServers, recordBundle } from "../../runtime/host/recording/record-bundle.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
+import type { ConsentWay, RunObservation, TraceContext } from "../../runtime/host/observe/observer.ts";
+import type { OnServerEvent } from "../../runtime/host/observe/server-event.ts";
 import { makeOutputCheck } from "../../runtime/host/output-check.ts";
-import { describeMissingApproval, reviewManifest } from "../../runtime/host/review-manifest.ts";
-import { CANCELLED } from "../../runtime/host/sandbox/ending-diagnostics.ts";
 import { capLimits } from "../../runtime/host/sandbox/limits.ts";
 import type { SandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { runBundle, type RunOptions } from "../../runtime/host/sandbox/run-bundle.ts";
-import { seekApproval } from "../../runtime/host/seek-approval.ts";
+import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 import type { ToolCallEvent } from "../../runtime/host/tool-call-event.ts";
 import type { Access } from "../../schemas/access.ts";
 import { type Diagnostic, failedAnswer, type LogEntry, type RunAnswer, type RunLimits } from "../../schemas/answer.ts";
-import type { Bundle, Manifest } from "../../schemas/bundle.ts";
+import type { Manifest } from "../../schemas/bundle.ts";
 import type { Config, DriftPolicy } from "../../schemas/config.ts";
 import type { JsonValue } from "../../schemas/json.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
 import { perLockfile } from "../../schemas/per-lockfile.ts";
-import type { Recording } from "../../schemas/recording.ts";
 import { acceptServer } from "./accept-server.ts";
 import type { BundleOutcome } from "./bundle/bundle-script.ts";
 import type { Bundler } from "./bundle-process/start-bundler.ts";
 import { bundlePlaces } from "./bundle-places.ts";
+import { emitApart } from "./emission-process/emit-apart.ts";
 import { type CallOutcome, type CallRequest, errorsOf, makeOneToolCall } from "./host/call-one-tool.ts";
 import { checkScriptInput } from "./host/check-script-input.ts";
 import { findMovedTools } from "./host/find-moved-tools.ts";
 import { makeScriptPreparation, type ScriptToBundle, serversOf } from "./host/prepare-script.ts";
+import { type RecordRequest, recordRun } from "./host/record-run.ts";
+import { makeScriptReview } from "./host/review-script.ts";
 import { makeVisibleLockfiles } from "./host/visible-lockfiles.ts";
 import { makeTurns } from "./make-turns.ts";
 import { signatureOf } from "./signatures.ts";
@@ -54,18 +54,16 @@ export interface RunRequest extends ScriptToBundle {
   dryRun?: DryRunRequest;
   /** What `listScripts` of discovery answers; nothing unless given. */
   listScripts?: () => Promise<JsonValue[]>;
+  /** The name under which the configuration has the script, for those who observe runs; so are the next three. */
+  savedAs?: string;
+  consentBy?: ConsentWay;
+  trace?: TraceContext;
+  observation?: RunObservation;
 }
 
 export interface DryRunRequest {
   /** Told of each call that a real run would have made. */
   onSkipped?: (call: SkippedCall) => void;
-}
-
-export interface RecordRequest {
-  /** Glob patterns over the names of what must not end in the recording. */
-  redact: readonly string[];
-  /** Told of the recording; undefined where more happened than one can hold. */
-  onRecorded: (recording: Recording | undefined) => void;
 }
 
 /** Holds the connections and credentials of a project, starts sandboxes and checks each call. */
@@ -90,6 +88,10 @@ export interface Host {
 export interface HostOptions {
   config: Config;
   lockfile: Lockfile;
+  /** Where servers start before the host is there; otherwise it makes its own. It ends them either way. */
+  connections?: ConnectionSet;
+  /** Told what happens to servers; with `connections` of the caller's only of drift. */
+  onServerEvent?: OnServerEvent | undefined;
   pool: SandboxPool;
   bundler: Pick<Bundler, "bundle">;
   drift: DriftPolicy;
@@ -101,11 +103,12 @@ export interface HostOptions {
 const discoveryOf = perLockfile((lockfile) => makeDiscovery(lockfile, signatureOf));
 
 /** Makes a host. Servers are connected when a script that uses them is about to run. */
-export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: HostOptions): Host {
-  const connections = makeConnectionSet(config, { lockfile });
+export function makeHost(options: HostOptions): Host {
+  const { config, lockfile, pool, bundler, drift, refuseBy, onServerEvent: onEvent } = options;
+  const connections = options.connections ?? makeConnectionSet(config, { lockfile, onEvent });
   const inTurn = makeTurns();
-  const accept = (server: Parameters<typeof acceptServer>[1]) => inTurn(() => acceptServer(config, server));
-  const lock = makeLiveLock({ config, lockfile, connections, drift, accept });
+  const accept = (server: Parameters<typeof acceptServer>[1]) => inTurn(() => acceptServer(config, server, emitApart));
+  const lock = makeLiveLock({ config, lockfile, connections, drift, accept, onEvent });
   const visible = makeVisibleLockfiles();
   // Whoever runs codemode is told of a denied tool that it is denied; for a client it does not exist.
   const importable = (access: Access): Lockfile =>
@@ -133,33 +136,24 @@ export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: H
     inTurn,
     importable,
     refusalOf,
+    onlyTells: drift === "warn",
+    reach: (serverIds) => Promise.allSettled(serverIds.map((serverId) => connections.get(serverId))),
   });
 
-  /** The tools that a person has just allowed, none where the policy asks nobody, or why the script does not run. */
-  const review = async (bundle: Bundle, bound: Lockfile, request: RunRequest): Promise<Consent> => {
-    const outcome = reviewManifest(bundle, bound, request.access);
-    if (outcome.kind === "allowed") return { ok: true, granted: [] };
-    if (outcome.kind === "denied") return { ok: false, diagnostics: [outcome.diagnostic] };
-    const asked = request.dryRun === undefined ? outcome.request : withoutSkipped(outcome.request);
-    if (asked.tools.length === 0) return { ok: true, granted: outcome.request.tools };
-    const verdict = await seekApproval(asked, request.approve, request.signal);
-    if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED] };
-    if (verdict !== "granted") return { ok: false, diagnostics: [describeMissingApproval(asked, verdict)] };
-    const drifted = await lookAgain(bundle.manifest, request.access);
-    return drifted.length > 0 ? { ok: false, diagnostics: drifted } : { ok: true, granted: outcome.request.tools };
-  };
+  const review = makeScriptReview(lookAgain);
 
   return {
     async run(request) {
-      const { access, onLog, onToolCall, signal } = request;
-      const { outcome, lockfile: bound, findings } = await preparation.prepare(request);
-      if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...findings]);
+      const { access, onLog, onToolCall, signal, observation } = request;
+      const { outcome, lockfile: bound, findings, isRefused } = await preparation.prepare(request);
+      if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...(await findings)]);
       const { bundle, warnings } = outcome;
-      if (errorsOf(findings).length > 0) return failedAnswer([...findings, ...warnings]);
+      observation?.bundled?.({ bundle, lockfile: bound, accepted: lock.current() });
+      if (isRefused) return failedAnswer([...(await findings), ...warnings]);
       const mismatch = checkScriptInput(bundle.input, request.input ?? null);
-      if (mismatch !== undefined) return failedAnswer([mismatch, ...findings, ...warnings]);
+      if (mismatch !== undefined) return failedAnswer([mismatch, ...(await findings), ...warnings]);
       const consent = await review(bundle, bound, request);
-      if (!consent.ok) return failedAnswer([...consent.diagnostics, ...findings, ...warnings]);
+      if (!consent.ok) return failedAnswer([...consent.diagnostics, ...(await findings), ...warnings]);
       const reported: Diagnostic[] = [];
       const dryRun =
         request.dryRun === undefined ? undefined : makeDryRun(checks.checkOutput, request.dryRun.onSkipped);
@@ -171,6 +165,8 @@ export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: H
         granted: consent.granted,
         discover: withScripts(discoveryOf(visible(bound, access)), request.listScripts ?? (async () => [])),
         report: (diagnostic) => reported.push(diagnostic),
+        observation,
+        runSignal: signal,
         ...(dryRun === undefined ? {} : { dryRun }),
       });
       const runOptions = {
@@ -179,6 +175,9 @@ export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: H
         trustDomain: access.client ?? "",
         limits: capLimits(request.limits ?? {}, config.limits, config.limits),
         input: request.input ?? null,
+        onStart: observation && (() => observation.scriptStarted?.()),
+        onEnd: observation && (() => observation.scriptEnded?.()),
+        onLimit: observation && ((limit: keyof RunLimits) => observation.limitHit?.(limit)),
         ...(onLog === undefined ? {} : { onLog }),
         ...(onToolCall === undefined ? {} : { onToolCall }),
         ...(signal === undefined ? {} : { signal }),
@@ -187,7 +186,10 @@ export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: H
         ? runBundle(bundle, runOptions)
         : recordRun(bundle, runOptions, request.record, { script: request.script.name, lockfile: bound }));
       const skipped = dryRun?.findings() ?? [];
-      return { ...answer, diagnostics: [...answer.diagnostics, ...reported, ...skipped, ...findings, ...warnings] };
+      return {
+        ...answer,
+        diagnostics: [...answer.diagnostics, ...reported, ...skipped, ...(await findings), ...warnings],
+      };
     },
     bundle: async (request) => (await preparation.bundle(request)).outcome,
     callTool: makeOneToolCall({ ...checks, lock, callable: importable, refusalOf, lookAgain }),
@@ -202,19 +204,4 @@ export function makeHost({ config, lockfile, pool, bundler, drift, refuseBy }: H
     },
     close: () => connections.close(),
   };
-}
-
-/** What came of the review of a script before it runs. */
-type Consent = { ok: true; granted: readonly ToolToApprove[] } | { ok: false; diagnostics: Diagnostic[] };
-
-async function recordRun(
-  bundle: Bundle,
-  options: RunOptions,
-  { redact, onRecorded }: RecordRequest,
-  { script, lockfile }: { script: string; lockfile: Lockfile },
-): Promise<RunAnswer> {
-  const subject = { redact, script, servers: lockedServers(bundle.manifest, lockfile) };
-  const { answer, recording } = await recordBundle(bundle, options, subject);
-  onRecorded(recording);
-  return answer;
 }

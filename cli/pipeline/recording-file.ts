@@ -4,7 +4,7 @@ import { formatRecording } from "../../schemas/format-recording.ts";
 import { parseRecording } from "../../schemas/parse-recording.ts";
 import type { Recording } from "../../schemas/recording.ts";
 import { readText, writeTextAtomically } from "./files.ts";
-import type { RecordRequest } from "./host.ts";
+import type { RecordRequest } from "./host/record-run.ts";
 
 /** Results of tools are nobody else's business. */
 const OWNER_ONLY = 0o600;

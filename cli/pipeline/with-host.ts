@@ -13,7 +13,7 @@ import type { Host } from "./host.ts";
 import { namedServers, serversOf as manifestServers } from "./host/prepare-script.ts";
 import { lockfilePath, readLockfile } from "./lockfile-file.ts";
 import { makePinnedBundler } from "./pinned-bundler.ts";
-import { prepareProject } from "./prepare-project.ts";
+import { type PrepareOptions, prepareProject } from "./prepare-project.ts";
 
 /** What a command wants a host for. */
 export interface HostWish {
@@ -26,6 +26,8 @@ export interface HostWish {
   /** For those who observe the host. */
   origin: RunOrigin;
   note: (line: string) => void;
+  /** Ends servers that are being locked. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface HostWish {
  * while all of them do.
  */
 export async function withHost<Value>(
-  { config, script, frozen, concurrency, origin, note }: HostWish,
+  { config, script, frozen, concurrency, origin, note, signal }: HostWish,
   use: (host: Host) => Promise<Value>,
 ): Promise<Value> {
   const { maxMemoryBytes } = config.limits;
@@ -44,8 +46,8 @@ export async function withHost<Value>(
   try {
     // A sandbox that cannot start is said when the first one is taken, a server when the script is about to run.
     void pool.warm().catch(() => undefined);
-    const lockfile = await openLockfile(config, script, { frozen, note });
-    observers = await openObservers(config, origin);
+    const lockfile = await openLockfile(config, script, { frozen, note, ...(signal === undefined ? {} : { signal }) });
+    observers = await openObservers({ config, origin, note });
     const onServerEvent = observers.observer?.serverEvent;
     const connections = makeConnectionSet(config, { lockfile, onEvent: onServerEvent });
     closers.push(connections.close);
@@ -75,11 +77,7 @@ function serversOf(script: FoundScript, lockfile: Lockfile): string[] {
 }
 
 /** A pinned bundle needs the lockfile alone; everything else needs the generated packages too. */
-async function openLockfile(
-  config: Config,
-  script: FoundScript,
-  options: { frozen: boolean; note: (line: string) => void },
-): Promise<Lockfile> {
+async function openLockfile(config: Config, script: FoundScript, options: PrepareOptions): Promise<Lockfile> {
   if (script.kind === "source") return (await prepareProject(config, options)).lockfile;
   const lockfile = await readLockfile(config);
   if (lockfile === undefined) throw lockfileMissing(lockfilePath(config));

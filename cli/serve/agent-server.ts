@@ -7,11 +7,13 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { Observer, RequestFacts, RequestObservation } from "../../runtime/host/observe/observer.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { answerCall, type Caller } from "./agent/answer-call.ts";
 import type { ApprovalStates } from "./agent/approval-states.ts";
 import type { CallsInFlight } from "./agent/calls-in-flight.ts";
 import { hideInternals } from "./agent/hide-internals.ts";
+import { observeRequest, readRequestFacts, readSessionFacts } from "./agent/observe-request.ts";
 import { readEnvelope } from "./agent/request-envelope.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import type { Presentation } from "./presentation.ts";
@@ -29,6 +31,7 @@ export interface AgentServerOptions {
   /** Who it is, so that no other can use its approvals; the same name for all its requests. */
   clientName?: string;
   heartbeatMs?: number;
+  observer?: Observer | undefined;
   /** Told of failures that the client is only told the fact of. */
   onFailure?: (error: unknown) => void;
 }
@@ -40,6 +43,7 @@ const CACHE_HINT: CacheHint = { ttlMs: 60_000, cacheScope: "private" };
 /** Makes the MCP server of one client, for one connection: both protocol eras, any transport. */
 export function makeAgentServer(options: AgentServerOptions): Server {
   const { calls, approvals, clientName = "", heartbeatMs = HEARTBEAT_MS, onFailure = () => {} } = options;
+  const { observer } = options;
   const presentation = Promise.resolve(options.presentation);
   // Every request says itself that there is none.
   presentation.catch(() => undefined);
@@ -66,7 +70,12 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   const surface = presentation.then((presented) => presented.surface);
   surface.catch(() => undefined);
   const watch = watchToolList(surface, calls, () => server.sendToolListChanged());
-  server.onclose = watch.end;
+  let endSession: (() => void) | undefined;
+  server.oninitialized = () => (endSession ??= observer?.sessionStarted?.(readSessionFacts(server)));
+  server.onclose = () => {
+    watch.end();
+    endSession?.();
+  };
 
   let logLevel: LoggingLevel | undefined;
   server.setRequestHandler("logging/setLevel", ({ params }) => {
@@ -74,7 +83,12 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     return {};
   });
   /** Log messages are for clients that asked for them, in either way. */
-  const callerOf = (context: ServerContext): Caller => {
+  const callerOf = (
+    context: ServerContext,
+    signal: AbortSignal,
+    { trace }: RequestFacts,
+    observation: RequestObservation | undefined,
+  ): Caller => {
     const envelope = readEnvelope(context);
     const said = envelope ?? { capabilities: server.getClientCapabilities(), logLevel };
     return {
@@ -84,7 +98,9 @@ export function makeAgentServer(options: AgentServerOptions): Server {
       capabilities: said.capabilities,
       logLevel: said.logLevel,
       heartbeatMs,
-      stopping: calls.stopping,
+      signal,
+      trace: observation?.trace ?? trace,
+      observation,
     };
   };
 
@@ -97,7 +113,13 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     }),
   );
   server.setRequestHandler("tools/call", (request, context) =>
-    calls.track(() => answer((presented) => answerCall(presented.surface, request, context, callerOf(context)))),
+    calls.track(context.mcpReq.signal, (signal) => {
+      const facts = readRequestFacts(context, clientName, server.getNegotiatedProtocolVersion());
+      return observeRequest(observer, facts, (observation) => {
+        const caller = callerOf(context, signal, facts, observation);
+        return answer((presented) => answerCall(presented.surface, request, context, caller));
+      });
+    }),
   );
   server.setRequestHandler("resources/list", ({ params }) =>
     answer(async (presented) => {

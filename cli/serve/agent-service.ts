@@ -1,4 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
+import type { Observer } from "../../runtime/host/observe/observer.ts";
 import type { Access } from "../../schemas/access.ts";
 import type { RunLimits } from "../../schemas/answer.ts";
 import type { ServeSettings } from "../../schemas/serve-settings.ts";
@@ -26,6 +27,7 @@ export interface AgentServiceOptions {
   /** Called once for each client, when its first server is made. May take its time: the handshake does not wait for it. */
   presentTo(access: Access, admission: Admission): Promise<Presentation>;
   heartbeatMs?: number;
+  observer?: Observer | undefined;
   /** See `makeApprovalStates`. */
   approvalKey?: Uint8Array | undefined;
   /** Told of failures that a client is only told the fact of. */
@@ -38,6 +40,7 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
   const calls = makeCallsInFlight();
   const approvals = makeApprovalStates(options.approvalKey);
   const admission = makeAdmission(settings);
+  options.observer?.stateOffered?.({ queue: admission.state });
   const presentations = new Map<Access, Promise<Presentation>>();
   const presentationOf = (access: Access): Promise<Presentation> => {
     const known = presentations.get(access) ?? presentTo(access, admission);
@@ -52,6 +55,7 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
         calls,
         approvals,
         onFailure,
+        observer: options.observer,
         ...(access.client === undefined ? {} : { clientName: access.client }),
         ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
       }),

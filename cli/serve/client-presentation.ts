@@ -1,3 +1,4 @@
+import type { Observer } from "../../runtime/host/observe/observer.ts";
 import type { Access } from "../../schemas/access.ts";
 import type { Config } from "../../schemas/config.ts";
 import type { Host } from "../pipeline/host.ts";
@@ -15,6 +16,7 @@ export interface ClientPresentationOptions {
   config: Config;
   access: Access;
   admission: Admission;
+  observer?: Observer | undefined;
 }
 
 /** Presents a host to one client: as much of it as it may see, and in its turn. */
@@ -24,8 +26,9 @@ export function makeClientPresentation({
   config,
   access,
   admission,
+  observer,
 }: ClientPresentationOptions): Presentation {
   // Whoever runs codemode has no name; names of clients are never empty, so nobody shares their line.
-  const view = admitView(makeView({ host, scripts, config, access }), admission, access.client ?? "");
+  const view = admitView(makeView({ host, scripts, config, access }), admission, access.client ?? "", observer);
   return present(view, config.serve, config.scripts.values());
 }

@@ -1,10 +1,11 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
+import type { TraceContext } from "../../runtime/host/observe/observer.ts";
 import type { Access } from "../../schemas/access.ts";
 import { type Diagnostic, failedAnswer } from "../../schemas/answer.ts";
 import type { Config } from "../../schemas/config.ts";
 import { isJsonObject, type JsonObject } from "../../schemas/json.ts";
 import { toSourceLiteral } from "../../templates/text/visible-text.ts";
-import type { Host } from "../pipeline/host.ts";
+import type { Host, RunRequest } from "../pipeline/host.ts";
 import type { ScriptToBundle } from "../pipeline/host/prepare-script.ts";
 import { type SavedScript, toScriptInfo } from "./scripts/saved-script.ts";
 import type { ScriptShelf } from "./scripts/script-shelf.ts";
@@ -38,7 +39,7 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
     limits: config.limits,
     savedScripts,
     knowsScript: (name) => scripts.has(name, access),
-    async run(request, { signal, onLog, onToolCall, approve }) {
+    async run(request, { signal, onLog, onToolCall, approve, trace }) {
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
       const { limits, requestedCapabilities } = request;
@@ -47,18 +48,26 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
       const requested = [...new Set(requestedCapabilities)];
       const failures = host.connectSoon(requested.filter((id) => servers.has(id)));
       const streams = { onLog, onToolCall, signal };
-      const answer = await host.run({ ...found.program, ...input, ...streams, limits, access, approve, listScripts });
+      const told = { ...consentOf(trace), ...("script" in request ? { savedAs: request.script } : {}) };
+      const wish = { ...found.program, ...input, ...streams, ...told };
+      const answer = await host.run({ ...wish, limits, access, approve, listScripts });
       const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
       // A server that the script uses has been looked at by then, and said to be unavailable.
       const said = new Set(answer.diagnostics.map(({ message }) => message));
       const unavailable = failures().filter(({ message }) => !said.has(message));
       return { ...answer, diagnostics: [...answer.diagnostics, ...unavailable, ...missing] };
     },
-    async callTool(serverId, toolName, input, { signal, approve }) {
-      const outcome = await host.callTool({ serverId, toolName, input, access, approve, signal });
+    async callTool(serverId, toolName, input, { signal, approve, trace }) {
+      const call = { serverId, toolName, input, access, approve, signal };
+      const outcome = await host.callTool({ ...call, ...consentOf(trace) });
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },
   };
+}
+
+/** Clients ask with forms. */
+function consentOf(trace: TraceContext | undefined): Pick<RunRequest, "consentBy" | "trace"> {
+  return { consentBy: "form", ...(trace === undefined ? {} : { trace }) };
 }
 
 const MAX_NAMES = 20;

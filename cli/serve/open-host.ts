@@ -1,4 +1,6 @@
 import type { Config } from "../../schemas/config.ts";
+import type { Log } from "../observe/log/log.ts";
+import type { OpenObservers } from "../observe/open-observers.ts";
 import type { Host } from "../pipeline/host.ts";
 import type { ScriptShelf } from "./scripts/script-shelf.ts";
 
@@ -20,7 +22,8 @@ export interface OpenHostOptions {
   config: Config;
   /** Follow no server, and lock or generate nothing. */
   frozen: boolean;
-  note: (line: string) => void;
+  observers: OpenObservers;
+  log: Log;
 }
 
 /** Prepares the project and makes its host. Returns at once, and loads what is heavy by and by: a client waits for the handshake meanwhile. */
@@ -37,7 +40,7 @@ export function openHost(options: OpenHostOptions): OpenHost {
 }
 
 async function open(
-  { config, frozen, note }: OpenHostOptions,
+  { config, frozen, observers, log }: OpenHostOptions,
   closers: (() => Promise<void>)[],
 ): Promise<ServedProject> {
   const { startBundler } = await import("../pipeline/bundle-process/start-bundler.ts");
@@ -49,20 +52,26 @@ async function open(
   // A sandbox that cannot start is said when the first one is taken.
   void pool.warm().catch(() => undefined);
   const { prepareProject } = await import("../pipeline/prepare-project.ts");
-  const { lockfile } = await prepareProject(config, { frozen, note });
+  const { emitApart } = await import("../pipeline/emission-process/emit-apart.ts");
+  const { lockfile } = await prepareProject(config, { frozen, note: log.info, emit: emitApart });
+  const { bundlePlaces } = await import("../pipeline/bundle-places.ts");
+  const { rehearseBundling } = await import("../pipeline/bundle-process/rehearse-bundling.ts");
+  // What is wrong with the packages is said to the first script that meets it.
+  void rehearseBundling(bundler, { ...bundlePlaces(config), lockfile }).catch(() => undefined);
   const { makeHost } = await import("../pipeline/host.ts");
   const drift = frozen ? "refuse" : (config.drift ?? "refresh");
-  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool" });
+  const onServerEvent = observers.observer?.serverEvent;
+  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool", onServerEvent });
   closers.push(host.close);
+  observers.observer?.stateOffered?.({ pool: pool.state });
   const { makeScriptShelf } = await import("./scripts/script-shelf.ts");
-  const scripts = makeScriptShelf({ config, host, note });
-  if (config.typecheck === "off") return { host, scripts };
-  const { bundlePlaces } = await import("../pipeline/bundle-places.ts");
+  const scripts = makeScriptShelf({ config, host, note: log.warn });
+  if (config.typecheck === "off") return { host: observers.observe(host), scripts };
   const { startChecker } = await import("../pipeline/check-process/start-checker.ts");
   const checker = startChecker(bundlePlaces(config).packages);
   closers.push(checker.close);
   // Where only failures are checked, its memory is not taken before there is one.
   if (config.typecheck !== "on-error") checker.warm();
   const { withTypecheck } = await import("../pipeline/host/with-typecheck.ts");
-  return { host: withTypecheck(host, { mode: config.typecheck, checker }), scripts };
+  return { host: observers.observe(withTypecheck(host, { mode: config.typecheck, checker })), scripts };
 }

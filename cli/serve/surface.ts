@@ -1,4 +1,5 @@
 import type { ApprovalVerdict, ApprovalRequest } from "../../runtime/host/approval.ts";
+import type { RequestObservation, TraceContext } from "../../runtime/host/observe/observer.ts";
 import type { LogEntry, RunAnswer, RunLimits } from "../../schemas/answer.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
@@ -31,6 +32,9 @@ export interface SurfaceCall {
   onToolCall(event: ToolCallEvent): void;
   /** Asks a person; `unavailable` where the client cannot. */
   approve(request: ApprovalRequest): Promise<ApprovalVerdict>;
+  /** The trace that the client's request is part of. */
+  trace?: TraceContext | undefined;
+  observation?: RequestObservation | undefined;
   /** The same call as before, now with a person's answer: it was counted then. */
   isResumed?: boolean;
 }

@@ -8,6 +8,7 @@ import { toServerDiagnostic } from "./connection-tool-error.ts";
 import type { ConnectionSet } from "./connection-set.ts";
 import type { ServerConnection } from "./connections/connect-server.ts";
 import { isLoosened } from "./is-loosened.ts";
+import type { OnServerEvent, ServerEvent } from "./observe/server-event.ts";
 import { snapshotServer } from "./snapshot-servers.ts";
 
 /** The accepted snapshots while a host runs. It looks at the live servers and follows them as far as the policy allows. */
@@ -29,6 +30,8 @@ export interface LiveLockOptions {
   drift: DriftPolicy;
   /** Makes a changed server the accepted one on disk too. */
   accept: (server: LockedServer) => Promise<unknown>;
+  /** Told of each difference once. */
+  onEvent?: OnServerEvent | undefined;
   /** Milliseconds, from any fixed point. */
   now?: () => number;
 }
@@ -47,6 +50,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
   let lockfile = options.lockfile;
   const looks = new Map<string, Look>();
   const pending = new Map<string, Promise<LockedServer>>();
+  const tell = makeDriftReport(options.onEvent);
 
   /** The look that belongs to a connection. It listens once, for as long as the connection lives. */
   const lookOver = (serverId: string, connection: ServerConnection): Look => {
@@ -90,10 +94,15 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     const change = diffServer(serverId, accepted, live);
     if (change === undefined) return [];
     const shown = toShown(change, accepted, live, access);
-    if (isRefused(change, refusal)) return [drifted("error", serverId, shown, REVIEW)];
+    if (isRefused(change, refusal)) {
+      tell(change, live, "refused");
+      return [drifted("error", serverId, shown, REVIEW)];
+    }
     /** Nobody is told of what somebody else alone can see. */
-    const note = (severity: "info" | "warning", hint: string): Diagnostic[] =>
-      shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
+    const note = (severity: "info" | "warning", hint: string): Diagnostic[] => {
+      tell(change, live, severity === "info" ? "refreshed" : "warned");
+      return shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
+    };
     if (refusal.kind !== "none" || options.drift !== "refresh") return note("warning", REVIEW);
     if (isLoosened(accepted, live, config))
       return note("warning", `The policy would allow more than before. ${REVIEW}`);
@@ -110,6 +119,21 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     current: () => lockfile,
     look: async (serverIds, refusal, access) =>
       (await Promise.all(serverIds.map((id) => lookAt(id, refusal, access)))).flat(),
+  };
+}
+
+/** Each run that meets a difference finds it anew. */
+function makeDriftReport(onEvent: OnServerEvent | undefined) {
+  const told = new Map<string, string>();
+  return (
+    { serverId, toolsAdded, toolsRemoved, toolsChanged }: ServerChange,
+    { integrity }: LockedServer,
+    handling: (ServerEvent & { kind: "drifted" })["handling"],
+  ): void => {
+    const news = `${handling} ${integrity}`;
+    if (onEvent === undefined || told.get(serverId) === news) return;
+    told.set(serverId, news);
+    onEvent({ kind: "drifted", serverId, handling, toolsAdded, toolsRemoved, toolsChanged });
   };
 }
 

@@ -3,8 +3,11 @@ import type { LockedTool } from "../../schemas/lockfile.ts";
 import type { ToolCall, ToolError } from "../../schemas/tools.ts";
 import { admitCall, type CallRules } from "./admit-call.ts";
 import type { ServerConnection } from "./connections/connect-server.ts";
+import { printedContent } from "./connections/printed-content.ts";
 import { toToolError } from "./connection-tool-error.ts";
 import type { DryRun } from "./dry-run.ts";
+import { makeCallObservation } from "./observe/observe-call.ts";
+import type { RunObservation } from "./observe/observer.ts";
 import type { OutputCheck } from "./output-check.ts";
 
 /** What calls are held against, and by what they are made. */
@@ -14,27 +17,54 @@ export interface ToolCallerOptions extends CallRules {
   checkOutput: OutputCheck;
   /** Where it is given, not every call that is admitted is made. */
   dryRun?: DryRun;
+  /** Told of every call, refused ones too. */
+  observation?: RunObservation | undefined;
+  /** Of the run: when it is aborted, no call is made any more. */
+  runSignal?: AbortSignal | undefined;
 }
 
-/** The whole MCP result of a call, that of a tool which failed (`isError`) too, or why there is none. */
-export type ToolOutcome = { ok: true; result: JsonObject } | { ok: false; error: ToolError };
+/**
+ * The whole MCP result of a call, that of a tool which failed (`isError`) too, or why there is none. `checkLater` is there where the
+ * result holds text that nobody has parsed yet.
+ */
+export type ToolOutcome = { ok: true; result: JsonObject; checkLater?: () => void } | { ok: false; error: ToolError };
 
-/** Checks and makes one call. It never throws. */
-export type ToolCaller = (call: ToolCall, signal: AbortSignal) => Promise<ToolOutcome>;
+/** Checks and makes one call. It never throws. `leavesText` as in `CallOptions`. */
+export type ToolCaller = (call: ToolCall, signal: AbortSignal, leavesText?: boolean) => Promise<ToolOutcome>;
 
 export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
+  const { observation, runSignal } = options;
   const reportMismatch = makeMismatchReport(options);
-  return async (call, signal) => {
+  const observe = observation === undefined ? undefined : makeCallObservation(observation, options);
+  return async (call, signal, leavesText = false) => {
+    const observed = observe?.(call);
     const admitted = admitCall(call, options);
-    if ("error" in admitted) return { ok: false, error: admitted.error };
+    if ("error" in admitted) {
+      observed?.refused(admitted.error);
+      return { ok: false, error: admitted.error };
+    }
     const placeholder = options.dryRun?.answer(admitted.tool, { ...call, input: admitted.input });
-    if (placeholder !== undefined) return { ok: true, result: placeholder };
+    if (placeholder !== undefined) {
+      observed?.skipped();
+      return { ok: true, result: placeholder };
+    }
     try {
       const connection = await options.connectionOf(call.serverId);
-      const result = await connection.callTool(call.toolName, admitted.input, { signal });
-      if (result["isError"] !== true) reportMismatch(admitted.tool, result, call);
+      runSignal?.throwIfAborted();
+      const result = await connection.callTool(call.toolName, admitted.input, {
+        signal,
+        leavesText,
+        meta: observed?.meta,
+      });
+      observed?.answered(result);
+      if (result["isError"] === true) return { ok: true, result };
+      const check = (): void => reportMismatch(admitted.tool, result, call);
+      if (printedContent(result) !== undefined)
+        return { ok: true, result, checkLater: () => signal.aborted || check() };
+      check();
       return { ok: true, result };
     } catch (error) {
+      observed?.failed(error, signal.aborted || runSignal?.aborted === true);
       return { ok: false, error: toToolError(error, call) };
     }
   };

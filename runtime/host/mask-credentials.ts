@@ -5,7 +5,7 @@ import { makeRedactor, makeSecretSearch } from "./connections/redact-secrets.ts"
 import { listSecrets } from "./connections/server-target.ts";
 
 /** Names that are given to secrets. Values under other names never reach a file or an error either, but may be common words. */
-const CREDENTIAL_NAME =
+export const CREDENTIAL_NAME =
   /token|secret|passw|passphrase|api.?key|access.?key|private.?key|(^|[_-])(key|pat|pwd|cookie)$|auth|credential/i;
 
 /** Shorter values would mask ordinary words. */
@@ -49,7 +49,7 @@ export function findCredentials(target: ServerTarget): Record<string, string> {
 }
 
 /** The same value with each string and each key passed through. */
-function maskStrings<Value>(value: Value, redact: (text: string) => string): Value {
+export function maskStrings<Value>(value: Value, redact: (text: string) => string): Value {
   const mask = (item: JsonValue): JsonValue => {
     if (typeof item === "string") return redact(item);
     if (Array.isArray(item)) return item.map(mask);

@@ -1,7 +1,7 @@
 import { type Access, accessVerdict } from "../../schemas/access.ts";
 import type { Diagnostic } from "../../schemas/answer.ts";
 import type { Bundle, Manifest } from "../../schemas/bundle.ts";
-import { integrityOf } from "../../schemas/integrity.ts";
+import { type Integrity, integrityOf } from "../../schemas/integrity.ts";
 import { isJsonObject, type JsonValue } from "../../schemas/json.ts";
 import type { LockedTool, Lockfile } from "../../schemas/lockfile.ts";
 import type { PolicyVerdict } from "../../schemas/policy.ts";
@@ -17,7 +17,7 @@ export function reviewManifest(
   lockfile: Lockfile,
   access: Access,
 ): ManifestReview {
-  const judged = judge(manifest, lockfile, access);
+  const judged = judgeManifest(manifest, lockfile, access);
   const denied = judged.filter(({ verdict }) => verdict === "deny");
   if (denied.length > 0) return { kind: "denied", diagnostic: describeDenial(denied.map(({ entry }) => entry)) };
   const asked = judged.filter(({ verdict }) => verdict === "ask");
@@ -31,21 +31,24 @@ function digestOf(code: string, { tools }: Manifest): string {
   return integrityOf([code, listed]);
 }
 
-interface JudgedEntry {
+export interface JudgedEntry {
   entry: ToolToApprove;
   verdict: PolicyVerdict;
+  integrity: Integrity;
 }
 
 /** In the order of the manifest, which is sorted. A tool that the lockfile lacks is left to the check of its call. */
-function judge(manifest: Manifest, lockfile: Lockfile, access: Access): JudgedEntry[] {
+export function judgeManifest(manifest: Manifest, lockfile: Lockfile, access: Access): JudgedEntry[] {
   const toolsOf = new Map<string, Map<string, LockedTool>>();
-  return manifest.tools.flatMap(({ serverId, toolName }) => {
+  return manifest.tools.flatMap(({ serverId, toolName, integrity }) => {
     const known = toolsOf.get(serverId) ?? byName(lockfile.servers.get(serverId)?.tools ?? []);
     toolsOf.set(serverId, known);
     const tool = known.get(toolName);
     if (tool === undefined) return [];
     const annotations = isJsonObject(tool.annotations) ? { annotations: tool.annotations } : {};
-    return [{ entry: { serverId, toolName, ...annotations }, verdict: accessVerdict(access, serverId, tool) }];
+    return [
+      { entry: { serverId, toolName, ...annotations }, verdict: accessVerdict(access, serverId, tool), integrity },
+    ];
   });
 }
 

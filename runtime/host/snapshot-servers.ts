@@ -19,13 +19,19 @@ export interface TakenSnapshot {
 /** What of a project decides what is locked. */
 type Project = Pick<Config, "folder" | "outputs">;
 
-/** Takes and locks the snapshots of servers, all at once. Throws for the first (in their order) that cannot be reached. */
+/**
+ * Takes and locks the snapshots of servers, all at once. Throws for the first (in their order) that cannot be reached.
+ * @param onEnd told of each server when it is done, or has failed
+ */
 export async function snapshotServers(
   servers: readonly ServerConfig[],
   connections: ConnectionSet,
   project: Project,
+  onEnd: (serverId: string) => void = () => undefined,
 ): Promise<TakenSnapshot[]> {
-  const outcomes = await Promise.allSettled(servers.map((server) => snapshotServer(server, connections, project)));
+  const outcomes = await Promise.allSettled(
+    servers.map((server) => snapshotServer(server, connections, project).finally(() => onEnd(server.id))),
+  );
   return outcomes.map((outcome, index) => {
     if (outcome.status === "fulfilled") return outcome.value;
     throw toUserError((servers[index] as ServerConfig).name, outcome.reason);

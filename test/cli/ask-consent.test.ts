@@ -50,5 +50,6 @@ test("an interruption is no consent", async () => {
 });
 
 test("--approve has answered before anybody is asked", async () => {
-  expect(await approverOf(true, { signal: new AbortController().signal })(REQUEST)).toBe("granted");
+  const { approve, consentBy } = approverOf(true, { signal: new AbortController().signal });
+  expect([await approve(REQUEST), consentBy]).toEqual(["granted", "flag"]);
 });

@@ -221,6 +221,15 @@ test("drift is told to a client as far as it can see it", async () => {
   expect(JSON.stringify(diagnostics)).not.toMatch(/cancel|wire/);
 });
 
+test("where drift is only told, a run does not wait for the look at its servers", async () => {
+  const { run, setTools } = await makeTrips({ drift: "warn" });
+  await setTools([{ ...quote, "x-list-last": true }, { ...book, description: "Else." }, cancel, broken]);
+  expect(await run(USE("quote"))).toMatchObject({
+    result: ['quote {"city":"Oslo"}'],
+    diagnostics: [{ severity: "warning", code: "LOCK_DRIFT", message: expect.stringContaining("changed: book") }],
+  });
+});
+
 test("a server that calls its tool harmless from now on is not followed", async () => {
   const { host, run, setTools } = await makeTrips({ policy: { allow: ["@readOnly"] } });
   const harmless = { ...cancel, annotations: { readOnlyHint: true } };

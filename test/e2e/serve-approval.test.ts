@@ -193,7 +193,7 @@ function serveHttp(cwd: string): Promise<URL> {
   });
   return new Promise((settle) => {
     createInterface({ input: child.stderr }).on("line", (line) => {
-      const [address] = /http:\S+/.exec(line) ?? [];
+      const [address] = /http:[^\s"]+/.exec(line) ?? [];
       if (address !== undefined) settle(new URL(address));
     });
   });

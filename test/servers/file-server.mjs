@@ -2,6 +2,7 @@
 // A tool answers what its "x-answer" says, else a text of its input. It fails with its "x-error", ends the server with "x-exit",
 // answers how often it was called with "x-count", and whether the environment has what "x-env" says. One with "x-change" makes
 // that the list, and tells of it, before it answers. With one that says "x-list-last" the list is answered only after the next call.
+// One with "x-meta" answers the `_meta` of the call.
 // usage: file-server.mjs TOOLS.json [--notify]   With --notify it tells of changes, each time three times.
 import { readFileSync, watchFile, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -22,10 +23,11 @@ const answers = {
     serverInfo: { name: "file-server", version: "1.0.0" },
   }),
   "tools/list": () => ({ tools: readTools() }),
-  "tools/call": ({ name, arguments: input }) => {
+  "tools/call": ({ name, arguments: input, _meta }) => {
     const tool = readTools().find((entry) => entry.name === name) ?? {};
     if (tool["x-exit"]) process.exit(1);
     if (tool["x-error"] !== undefined) throw tool["x-error"];
+    if (tool["x-meta"]) return text(JSON.stringify(_meta ?? {}));
     if (tool["x-count"]) return text((calls += 1));
     if (tool["x-env"] !== undefined) {
       return text(Object.entries(tool["x-env"]).every(([variable, value]) => process.env[variable] === value));

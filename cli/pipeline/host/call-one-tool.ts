@@ -2,6 +2,13 @@ import { admitCall, type CallRules } from "../../../runtime/host/admit-call.ts";
 import type { Approve, ApprovalVerdict, ToolToApprove } from "../../../runtime/host/approval.ts";
 import type { LiveLock, Refusal } from "../../../runtime/host/live-lock.ts";
 import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "../../../runtime/host/make-tool-caller.ts";
+import { makeCallObservation } from "../../../runtime/host/observe/observe-call.ts";
+import type {
+  ConsentWay,
+  ReviewVerdict,
+  RunObservation,
+  TraceContext,
+} from "../../../runtime/host/observe/observer.ts";
 import { toRefusal } from "../../../runtime/host/refuse.ts";
 import { seekApproval } from "../../../runtime/host/seek-approval.ts";
 import { type Access, accessVerdict } from "../../../schemas/access.ts";
@@ -19,6 +26,10 @@ export interface CallRequest {
   access: Access;
   approve: Approve;
   signal?: AbortSignal;
+  /** For those who observe calls; so are the next two. */
+  consentBy?: ConsentWay;
+  trace?: TraceContext;
+  observation?: RunObservation;
 }
 
 /** The whole MCP result or a refusal, and what was found on the way, drift for instance. */
@@ -46,7 +57,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
       : { ok: false, error: toRefusal("ToolCallError", stop.message, stop.hint ?? "Try again."), diagnostics };
   };
 
-  return async ({ serverId, toolName, input, access, approve, signal }) => {
+  return async ({ serverId, toolName, input, access, approve, signal, consentBy, observation }) => {
     const call = { serverId, toolName, input };
     const diagnostics: Diagnostic[] = [];
     if (callable(access).servers.has(serverId)) {
@@ -68,16 +79,31 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     const rules: CallRules = { lockfile, manifest, access, granted: [entry], checkInput: options.checkInput, report };
     // Nobody is asked about a call that is refused anyway.
     const admitted = admitCall(call, rules);
-    if ("error" in admitted) return { ok: false, error: admitted.error, diagnostics };
-    if (accessVerdict(access, serverId, admitted.tool) === "ask") {
-      const digest = integrityOf([serverId, toolName, admitted.tool.integrity, input]);
+    if ("error" in admitted) {
+      if (observation !== undefined) makeCallObservation(observation, rules)(call)?.refused(admitted.error);
+      return { ok: false, error: admitted.error, diagnostics };
+    }
+    const { integrity } = admitted.tool;
+    const ofTool = accessVerdict(access, serverId, admitted.tool);
+    const tell = (verdict: ReviewVerdict): void =>
+      observation?.reviewed?.({
+        verdict,
+        ...(verdict === "allowed" || consentBy === undefined ? {} : { consentBy }),
+        tools: () => [{ serverId, toolName, integrity, verdict: ofTool }],
+      });
+    if (ofTool === "ask") {
+      const digest = integrityOf([serverId, toolName, integrity, input]);
       const verdict = await seekApproval({ tools: [entry], digest }, approve, signal);
       if (verdict !== "granted") diagnostics.push(describeRefusal(`${serverId}/${toolName}`, verdict));
       else diagnostics.push(...(await options.lookAgain(manifest, access)));
-    }
+      tell(verdict === "granted" && errorsOf(diagnostics).length > 0 ? "moved" : verdict);
+    } else tell("allowed");
     const refused = refuseBy(diagnostics);
     if (refused !== undefined) return refused;
-    const outcome = await makeToolCaller({ ...options, ...rules })(call, signal ?? new AbortController().signal);
+    const outcome = await makeToolCaller({ ...options, ...rules, observation, runSignal: signal })(
+      call,
+      signal ?? new AbortController().signal,
+    );
     return { ...outcome, diagnostics };
   };
 }

@@ -13,7 +13,10 @@ import { cacheBundles } from "./cache-bundles.ts";
 export interface PreparedScript {
   outcome: BundleOutcome;
   lockfile: Lockfile;
-  findings: Diagnostic[];
+  /** What was found about its servers, perhaps only while it runs. */
+  findings: Promise<Diagnostic[]>;
+  /** Whether an error among the findings forbids that it runs. */
+  isRefused: boolean;
 }
 
 export interface PreparationOptions {
@@ -26,6 +29,10 @@ export interface PreparationOptions {
   importable: (access: Access) => Lockfile;
   /** When drift stops a script of that manifest. */
   refusalOf: (manifest: Manifest) => Refusal;
+  /** Whether drift is only told, so that a run need not wait for the tool lists. */
+  onlyTells: boolean;
+  /** Settles when the servers are connected, or cannot be. */
+  reach: (serverIds: readonly string[]) => Promise<unknown>;
 }
 
 /** What bundling takes of a bundler; a pinned bundle is one too. */
@@ -41,19 +48,21 @@ export interface ScriptToBundle {
 
 export interface ScriptPreparation {
   /** Bundles as a run would. */
-  bundle(request: ScriptToBundle): Promise<Omit<PreparedScript, "findings">>;
-  /** Bundles, looks at the servers that the bundle uses, and bundles again where the lockfile has followed them. */
+  bundle(request: ScriptToBundle): Promise<Pick<PreparedScript, "outcome" | "lockfile">>;
+  /** Bundles, connects and looks at the servers that the bundle uses, and bundles again where the lockfile has followed them. */
   prepare(request: ScriptToBundle): Promise<PreparedScript>;
 }
 
 export function makeScriptPreparation(options: PreparationOptions): ScriptPreparation {
   const { places, lock, inTurn, importable, refusalOf } = options;
   // What was bundled before waits for nobody.
-  const hostBundler = cacheBundles({ bundle: (...asked) => inTurn(() => options.bundler.bundle(...asked)) });
+  const hostBundler = cacheBundles({
+    bundle: (script, bundling, asker) => inTurn(() => options.bundler.bundle(script, bundling, asker), asker),
+  });
 
   const bundle: ScriptPreparation["bundle"] = async ({ script, access, bundler = hostBundler }) => {
     const lockfile = importable(access);
-    return { outcome: await bundler.bundle(script, { ...places, lockfile }), lockfile };
+    return { outcome: await bundler.bundle(script, { ...places, lockfile }, access.client), lockfile };
   };
 
   const prepare: ScriptPreparation["prepare"] = async (request) => {
@@ -63,9 +72,15 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const { outcome } = first;
     const serverIds = outcome.ok ? serversOf(outcome.bundle.manifest) : namedServers(script.code, first.lockfile);
     const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
-    const findings = await lock.look(serverIds, refusal, access);
+    const findings = lock.look(serverIds, refusal, access);
+    if (options.onlyTells) {
+      findings.catch(() => undefined); // thrown to whoever asks for them, after the run
+      await options.reach(serverIds);
+      return { ...first, findings, isRefused: false };
+    }
+    const isRefused = (await findings).some(({ severity }) => severity === "error");
     const hasFollowed = lock.current() !== before;
-    return { ...(hasFollowed ? await bundle(request) : first), findings };
+    return { ...(hasFollowed ? await bundle(request) : first), findings, isRefused };
   };
   return { bundle, prepare };
 }

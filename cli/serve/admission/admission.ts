@@ -1,3 +1,4 @@
+import type { QueueState, TurnedAwayFacts } from "../../../runtime/host/observe/observer.ts";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import type { ServeSettings } from "../../../schemas/serve-settings.ts";
 import { makeRateLimiter } from "./rate-limit.ts";
@@ -7,6 +8,8 @@ import { makeRunQueue } from "./run-queue.ts";
 export interface Admission {
   /** Counts the run, then waits for its turn. */
   enter(client: string, options: EnterOptions): Promise<Admitted | Refused>;
+  /** Of the queue. */
+  state(): QueueState;
 }
 
 export interface EnterOptions {
@@ -23,13 +26,14 @@ export interface Admitted {
 
 export interface Refused {
   kind: "refused";
-  diagnostic: Diagnostic;
+  diagnostic: Diagnostic & { code: TurnedAwayFacts["code"] };
 }
 
 export function makeAdmission({ queue, rateLimit }: Pick<ServeSettings, "queue" | "rateLimit">): Admission {
   const runQueue = makeRunQueue(queue);
   const limiter = makeRateLimiter(rateLimit);
   return {
+    state: runQueue.state,
     async enter(client, { signal, isResumed }) {
       const seconds = isResumed ? 0 : limiter.take(client);
       if (seconds > 0) return refuse("RATE_LIMITED", "This client has used up its runs for the moment.", seconds);
@@ -46,7 +50,7 @@ export function makeAdmission({ queue, rateLimit }: Pick<ServeSettings, "queue" 
   };
 }
 
-const CANCELLED: Diagnostic = {
+const CANCELLED: Refused["diagnostic"] = {
   severity: "error",
   code: "RUN_CANCELLED",
   message: "The run was cancelled before it started.",

@@ -1,3 +1,4 @@
+import type { Observer } from "../../../runtime/host/observe/observer.ts";
 import { failedAnswer } from "../../../schemas/answer.ts";
 import type { ServedView, SurfaceCall } from "../surface.ts";
 import type { Admission } from "./admission.ts";
@@ -7,15 +8,26 @@ import type { Admission } from "./admission.ts";
  *
  * @param client whose allowance is used and whose line is waited in
  */
-export function admitView(view: ServedView, admission: Admission, client: string): ServedView {
-  const enter = ({ signal, isResumed = false }: SurfaceCall) => admission.enter(client, { signal, isResumed });
+export function admitView(view: ServedView, admission: Admission, client: string, observer?: Observer): ServedView {
+  const enter = async ({ signal, isResumed = false, observation }: SurfaceCall) => {
+    const entry = await admission.enter(client, { signal, isResumed });
+    if (entry.kind === "refused") {
+      const { code } = entry.diagnostic;
+      observer?.runTurnedAway?.({ code, ...(client === "" ? {} : { client }) });
+      observation?.failed?.(code);
+    } else observation?.admitted?.();
+    return entry;
+  };
   return {
     ...view,
     async run(request, call) {
       const entry = await enter(call);
       if (entry.kind === "refused") return failedAnswer([entry.diagnostic]);
       try {
-        return await view.run(request, call);
+        const answer = await view.run(request, call);
+        const failure = answer.diagnostics.find(({ severity }) => severity === "error");
+        if (failure !== undefined) call.observation?.failed?.(failure.code);
+        return answer;
       } finally {
         entry.leave();
       }

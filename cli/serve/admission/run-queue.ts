@@ -1,9 +1,11 @@
+import type { QueueState } from "../../../runtime/host/observe/observer.ts";
 import type { QueueSettings } from "../../../schemas/serve-settings.ts";
 
 /** Gives out the turns to run, of all clients together. */
 export interface RunQueue {
   /** Waits for a turn. A signal that is aborted gives up the place in the queue. */
   enter(client: string, signal: AbortSignal): Promise<Turn>;
+  state(): QueueState;
 }
 
 /** What came of waiting. Whoever runs must call `leave`, once. */
@@ -83,6 +85,7 @@ export function makeRunQueue(
   };
 
   return {
+    state: () => ({ running, waiting }),
     async enter(client, signal) {
       if (signal.aborted) return { kind: "cancelled" };
       if (running < maxRunning) return start();

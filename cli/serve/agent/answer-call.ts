@@ -11,6 +11,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { ApprovalRequest } from "../../../runtime/host/approval.ts";
+import type { RequestObservation, TraceContext } from "../../../runtime/host/observe/observer.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { makeApprovalForm } from "./approval-form.ts";
@@ -27,8 +28,11 @@ export interface Caller {
   capabilities: ClientCapabilities | undefined;
   logLevel: LoggingLevel | undefined;
   heartbeatMs: number;
-  /** Aborted when the process goes down. */
-  stopping: AbortSignal;
+  /** Aborted when the client gives up or the process goes down. */
+  signal: AbortSignal;
+  /** The trace that the request is part of. */
+  trace: TraceContext | undefined;
+  observation: RequestObservation | undefined;
 }
 
 /** A server that changes while a person thinks makes another script of the same code; nobody is asked for ever. */
@@ -44,13 +48,13 @@ export async function answerCall(
   context: ServerContext,
   caller: Caller,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const signal = AbortSignal.any([context.mcpReq.signal, caller.stopping]);
+  const { signal, trace, observation } = caller;
   const callDigest = digestOf([params.name, params.arguments ?? null]);
   const stream = makeCallStream(context, caller);
   let answer = readAnswer(context, callDigest, caller.approvals);
   try {
     for (let questions = 1; ; questions += 1) {
-      const { result, open } = await callOnce(surface, params, { ...stream, signal }, answer);
+      const { result, open } = await callOnce(surface, params, { ...stream, signal, trace, observation }, answer);
       const form = open === undefined ? undefined : makeApprovalForm(open);
       const isFinal = questions > MAX_QUESTIONS || signal.aborted || !canShowForms(caller.capabilities);
       if (open === undefined || form === undefined || isFinal) return result as CallToolResult;
@@ -69,7 +73,7 @@ export async function answerCall(
 async function callOnce(
   surface: Surface,
   params: CallToolRequest["params"],
-  call: Pick<SurfaceCall, "signal" | "onLog" | "onToolCall">,
+  call: Pick<SurfaceCall, "signal" | "onLog" | "onToolCall" | "trace" | "observation">,
   answer: PersonsAnswer | undefined,
 ): Promise<{ result: ToolCallResult; open: ApprovalRequest | undefined }> {
   let open: ApprovalRequest | undefined;
@@ -84,6 +88,7 @@ async function callOnce(
   });
   const result = await running;
   if (result === undefined) throw await unknownTool(surface, params.name);
+  call.observation?.named?.(params.name);
   return { result, open };
 }
 

@@ -11,10 +11,10 @@ export interface ListenAddress {
 const DEFAULT_HOST = "127.0.0.1";
 
 /** Reads `[HOST:]PORT`, with the address of IPv6 in brackets: `8080`, `0.0.0.0:8080`, `[::1]:8080`. */
-export function parseListenAddress(text: string): ListenAddress {
+export function parseListenAddress(text: string, option = "--http"): ListenAddress {
   const match = /^(?:(?:\[(?<address>[0-9a-fA-F:.]+)\]|(?<name>[A-Za-z0-9.-]+)):)?(?<port>\d{1,5})$/.exec(text);
   const port = Number(match?.groups?.["port"]);
-  if (match === null || port > 65_535) throw invalidOption("--http", "write [HOST:]PORT, for example 8080");
+  if (match === null || port > 65_535) throw invalidOption(option, "write [HOST:]PORT, for example 8080");
   return { host: match.groups?.["address"] ?? match.groups?.["name"] ?? DEFAULT_HOST, port };
 }
 

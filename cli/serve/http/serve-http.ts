@@ -1,19 +1,18 @@
-import { createServer, type Server as HttpServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { listenFailed } from "../../../schemas/errors.ts";
-import { oneLine } from "../../report.ts";
+import { createServer } from "node:http";
 import { answerRequest, type HttpState, MCP_PATH } from "./answer-request.ts";
 import { type HttpService, makeClientEndpoint } from "./client-endpoint.ts";
+import { closeListener, listen, TIMEOUTS } from "./http-listener.ts";
 import type { HttpPlan } from "./http-plan.ts";
 import { refuse } from "./json-rpc-refusal.ts";
 import type { SessionLimits } from "./legacy-sessions.ts";
-import { formatHost, type ListenAddress } from "./listen-address.ts";
 import { OpenWork } from "./open-work.ts";
 import { sendResponse } from "./send-response.ts";
 
 export interface HttpOptions extends HttpService {
-  /** Told where MCP is served, and of mistakes in codemode itself. */
+  /** Told where MCP is served. */
   note(text: string): void;
+  /** Told of mistakes in codemode itself. */
+  onFailure(error: unknown): void;
   limits?: Partial<HttpLimits>;
 }
 
@@ -27,15 +26,6 @@ export interface HttpLimits extends SessionLimits {
 const SESSION_IDLE_MS = 2 * 60_000;
 const DEFAULT_LIMITS: HttpLimits = { drainMs: 10_000, sessionIdleMs: SESSION_IDLE_MS, maxSessions: 1000 };
 
-/** Of receiving a request; streams that are sent may take as long as they like. */
-const TIMEOUTS = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  // Longer than load balancers keep idle connections, so that none sends into one that is just being closed.
-  keepAliveTimeout: 75_000,
-  connectionsCheckingInterval: 5_000,
-};
-
 /** For runs that were cancelled to be answered. */
 const CANCEL_MS = 3000;
 
@@ -45,8 +35,7 @@ const FLUSH_MS = 1000;
 /** Serves MCP over HTTP until the signal is aborted; resolves when every run and connection has ended. */
 export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: AbortSignal): Promise<void> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const onError = (error: unknown): void =>
-    options.note(`error: ${oneLine(error instanceof Error ? error.message : String(error))}`);
+  const onError = options.onFailure;
   const endpoints = new Map(
     plan.clients.map((client) => [client, makeClientEndpoint(client.access, options, limits, onError)] as const),
   );
@@ -61,9 +50,7 @@ export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: Ab
     void responses.track(answering);
   });
   try {
-    const { address, family, port } = await listen(server, plan.address);
-    const host = family === "IPv6" ? formatHost(address) : address;
-    options.note(`codemode serves MCP at http://${host}:${port}${MCP_PATH}`);
+    options.note(`codemode serves MCP at ${await listen(server, plan.address)}${MCP_PATH}`);
     await aborted(signal);
     // It still answers that it is not ready: load balancers look away before connections are refused.
     state.isClosing = true;
@@ -72,30 +59,13 @@ export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: Ab
   } finally {
     await Promise.all([...endpoints.values()].map((endpoint) => endpoint.close()));
     await responses.settled(FLUSH_MS);
-    await close(server);
+    await closeListener(server);
   }
-}
-
-function listen(server: HttpServer, { host, port }: ListenAddress): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(listenFailed(`${formatHost(host)}:${port}`, error.code ?? error.message)),
-    );
-    server.listen(port, host, () => resolve(server.address() as AddressInfo));
-  });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-
-async function close(server: HttpServer): Promise<void> {
-  if (!server.listening) return;
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
   });
 }

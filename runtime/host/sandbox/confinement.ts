@@ -11,8 +11,8 @@ export interface Confinement {
 }
 
 const FOLDERS = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
-const NO_NETWORK = ["--user", "--map-current-user", "--net", "--ipc", "--uts"];
-const DIE_WITH_HOST = ["--pdeathsig", "KILL", "--no-new-privs"];
+export const NO_NETWORK = ["--user", "--map-current-user", "--net", "--ipc", "--uts"];
+export const DIE_WITH_HOST = ["--pdeathsig", "KILL", "--no-new-privs"];
 const PROBE_TIMEOUT_MS = 5_000;
 
 let probed: Promise<Confinement> | undefined;
@@ -49,7 +49,7 @@ function toCommand(name: string, args: readonly string[]): string[] {
 }
 
 /** The system's own folders are looked at, not `PATH`: a project must not be able to slip in another program. */
-function findCommand(name: string): string | undefined {
+export function findCommand(name: string): string | undefined {
   return FOLDERS.map((folder) => join(folder, name)).find(isExecutable);
 }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { DEFAULT_LIMITS } from "../../../schemas/answer.ts";
+import type { PoolState } from "../observe/observer.ts";
 import { makeLauncher } from "./launcher.ts";
 import { MAXIMUM_LIMITS } from "./limits.ts";
 import { MAX_SHARED_MS, makeRestedProcesses } from "./rested-processes.ts";
@@ -30,6 +31,7 @@ export interface SandboxPool {
    * domain is it one that another run has used, and then one of the same domain.
    */
   take(trustDomain?: string): Promise<SandboxProcess>;
+  state(): PoolState;
   /** Ends every process, those with a script too, and settles when they are gone. */
   close(): Promise<void>;
 }
@@ -61,6 +63,8 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
   const starts = new Set<Promise<void>>();
   /** How many shall wait. It follows the load: up when somebody finds none, down with time. */
   let wanted = 0;
+  /** Those that have been given away and have not ended, whether they have a script or rest. */
+  let given = 0;
   let isClosed = false;
 
   const rested = makeRestedProcesses(reuse, maxWaiting, (sandbox, trustDomain) => {
@@ -70,11 +74,16 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
     return claim !== undefined;
   });
 
+  const takeBack = (): void => {
+    given -= 1;
+    if (refill) fillIn(REFILL_AFTER_RUN_MS);
+  };
   const give = (sandbox: SandboxProcess, trustDomain: string | undefined): SandboxProcess => {
+    given += 1;
+    void sandbox.ended.then(takeBack);
     if (refill) {
       wanted = Math.max(wanted, size);
       fillIn(REFILL_AT_LATEST_MS);
-      void sandbox.ended.then(() => fillIn(REFILL_AFTER_RUN_MS));
     }
     return trustDomain === undefined ? sandbox : rested.lend(sandbox, trustDomain);
   };
@@ -142,6 +151,7 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
       fill();
       return claimed;
     },
+    state: () => ({ ready: waiting.length, busy: given - rested.count(), starting: starts.size, size: wanted }),
     async close() {
       isClosed = true;
       clearTimeout(shrinking);

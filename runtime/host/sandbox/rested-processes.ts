@@ -6,6 +6,8 @@ export interface RestedProcesses {
   /** Makes a fresh process one that comes here when its script has ended. */
   lend(sandbox: SandboxProcess, trustDomain: string): SandboxProcess;
   take(trustDomain: string): SandboxProcess | undefined;
+  /** How many wait. */
+  count(): number;
 }
 
 /** What is known of a process that has served. */
@@ -73,6 +75,7 @@ export function makeRestedProcesses(
   return {
     lend: (sandbox, trustDomain) =>
       serve({ sandbox, trustDomain, runs: 0, busyMs: 0, idleBytes: readResidentBytes(sandbox.pid) }),
+    count: () => resting.length,
     take(trustDomain) {
       for (;;) {
         const service = remove(resting.findLastIndex((one) => one.trustDomain === trustDomain));

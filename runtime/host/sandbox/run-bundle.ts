@@ -3,10 +3,10 @@ import type { Bundle } from "../../../schemas/bundle.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
 import type { ToolCallEvent } from "../tool-call-event.ts";
 import type { ToolHost } from "../tool-host.ts";
-import { conductRun } from "./conduct-run.ts";
+import { conductRun, type Ending } from "./conduct-run.ts";
 import { describeEnding, describeLogTruncation } from "./ending-diagnostics.ts";
 import type { SandboxPool } from "./pool.ts";
-import { makeRunLog } from "./run-log.ts";
+import { makeRunLog, type RunLog } from "./run-log.ts";
 import { makeScriptPositions } from "./script-positions.ts";
 import type { Timekeeper } from "./timekeeper.ts";
 import { makeToolCallDesk, type ToolCallDesk } from "./tool-call-desk.ts";
@@ -21,6 +21,11 @@ export interface RunOptions {
   onLog?: (entry: LogEntry) => void;
   /** Called at the start and the end of every tool call. */
   onToolCall?: (event: ToolCallEvent) => void;
+  /** Called when the sandbox is there and gets the script, and when the script has ended. */
+  onStart?: (() => void) | undefined;
+  onEnd?: (() => void) | undefined;
+  /** Told of a limit that ended the run, or cut its log or result. */
+  onLimit?: ((limit: keyof RunLimits) => void) | undefined;
   /** Cancels the run, its calls in flight too. */
   signal?: AbortSignal;
   /** On whose behalf it runs: a pool that reuses processes never shares one between two of these. A process of its own unless given. */
@@ -49,8 +54,11 @@ export async function runWithDesk(
   const positions = makeScriptPositions(bundle);
   const log = makeRunLog(limits.maxLogBytes, positions.translate, onLog);
   const sandbox = await pool.take(timekeeper === undefined ? options.trustDomain : undefined);
+  options.onStart?.();
   const ending = await conductRun({ sandbox, bundle, input, limits, log, desk, signal, timekeeper });
+  options.onEnd?.();
   desk.close();
+  if (options.onLimit !== undefined) for (const limit of limitsOf(ending, log)) options.onLimit(limit);
   return {
     logs: log.entries,
     result: ending.kind === "result" ? ending.value : null,
@@ -60,4 +68,13 @@ export async function runWithDesk(
     ],
     toolTrace: desk.trace(),
   };
+}
+
+function limitsOf(ending: Ending, log: RunLog): (keyof RunLimits)[] {
+  const hasCutResult = ending.kind === "result" && ending.truncations.length > 0;
+  return [
+    ...(ending.kind === "limit" ? [ending.limit] : []),
+    ...(hasCutResult ? (["maxResultBytes"] as const) : []),
+    ...(log.isTruncated() ? (["maxLogBytes"] as const) : []),
+  ];
 }

@@ -2,18 +2,22 @@ import type { ToolTraceEntry } from "../../../schemas/answer.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/tools.ts";
 import { DISCOVERY } from "../discovery/make-discovery.ts";
 import type { ToolCallEvent } from "../tool-call-event.ts";
-import type { ToolHost } from "../tool-host.ts";
+import type { PrintedReply, ToolHost } from "../tool-host.ts";
+import type { FrameBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 
 /** Takes the calls of one run: passes them on, counts them and writes down how they went. */
 export interface ToolCallDesk {
   /** False where the call is one more than allowed; then nothing was passed on. */
-  accept(call: ForeignCall, reply: (replyJson: string) => void): boolean;
+  accept(call: ForeignCall, reply: SendReply): boolean;
   /** Cancels the calls in flight. */
   close(): void;
   /** Every call that was made, in the order of their starts, without input and output (specification 3.3.2). */
   trace(): ToolTraceEntry[];
 }
+
+/** Sends the JSON text of a `ToolReply`; `onSent` is called when it is on its way. */
+export type SendReply = (replyJson: FrameBody, onSent?: () => void) => void;
 
 /** A call as the sandbox sent it. */
 export interface ForeignCall {
@@ -54,11 +58,13 @@ export function makeToolCallDesk(
     onToolCall?.({ kind: "ended", entry: record.entry, number });
   };
 
-  const perform = async ({ serverId, toolName, inputJson }: ForeignCall): Promise<ToolReply> => {
+  const perform = async ({ serverId, toolName, inputJson }: ForeignCall): Promise<ToolReply | PrintedReply> => {
     const input = parseForeignJson(inputJson);
     if (input === undefined) return NO_JSON;
     try {
-      return await toolHost.call({ serverId, toolName, input }, cancellation.signal);
+      const call = { serverId, toolName, input };
+      const { signal } = cancellation;
+      return await (toolHost.pass?.(call, signal) ?? toolHost.call(call, signal));
     } catch {
       return HOST_FAILED;
     }
@@ -68,7 +74,7 @@ export function makeToolCallDesk(
       if (call.serverId === DISCOVERY) {
         questions += 1;
         if (questions > MAX_QUESTIONS) return false;
-        void perform(call).then((answer) => reply(toJson(answer)));
+        void perform(call).then((answer) => sendReply(answer, reply));
         return true;
       }
       if (records.length >= maxToolCalls) return false;
@@ -78,10 +84,10 @@ export function makeToolCallDesk(
       const record = { entry, startedAt: performance.now(), isOpen: true };
       const number = records.push(record);
       onToolCall?.({ kind: "started", serverId, toolName, number });
-      const onAnswer = (answer: ToolReply): void => {
+      const onAnswer = (answer: ToolReply | PrintedReply): void => {
         if (!record.isOpen) return;
         end(record, number, answer.ok ? undefined : SUMMARIES[answer.error.errorClass]);
-        reply(toJson(answer));
+        sendReply(answer, reply);
       };
       void perform(call).then(onAnswer);
       return true;
@@ -119,6 +125,11 @@ const HOST_FAILED: ToolReply = {
   ok: false,
   error: { errorClass: "ToolCallError", message: "The host could not perform the call", hint: "Try again." },
 };
+
+function sendReply(reply: ToolReply | PrintedReply, send: SendReply): void {
+  if ("json" in reply) send({ before: '{"ok":true,"value":', json: reply.json, after: "}" }, reply.checkLater);
+  else send(toJson(reply));
+}
 
 function toJson(reply: ToolReply): string {
   try {

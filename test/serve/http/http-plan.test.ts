@@ -75,7 +75,7 @@ test("an address that is taken is one clear line", async () => {
   const { url } = await startHttp();
   const taken = serveHttp(
     plan(url.port),
-    { makeServer: () => Promise.reject(new Error("never")), note: () => undefined },
+    { makeServer: () => Promise.reject(new Error("never")), note: () => undefined, onFailure: () => undefined },
     new AbortController().signal,
   );
   await expect(taken).rejects.toMatchObject({

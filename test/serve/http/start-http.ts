@@ -37,7 +37,8 @@ export async function startHttp(
       if (found !== undefined) resolve(new URL(found));
     };
     const makeServer = (access: Access) => makeStandIn(access, diary);
-    served = serveHttp(plan, { makeServer, note, ...options }, ending.signal);
+    const onFailure = (error: unknown): void => void notes.push(String(error));
+    served = serveHttp(plan, { makeServer, note, onFailure, ...options }, ending.signal);
     served.catch(reject);
   });
   const stop = async (): Promise<void> => {

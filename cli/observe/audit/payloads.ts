@@ -1,0 +1,38 @@
+import { jsonBytes } from "../../../runtime/host/observe/observe-call.ts";
+import { makeVault } from "../../../runtime/host/recording/vault.ts";
+import type { JsonValue } from "../../../schemas/json.ts";
+import type { AuditSettings } from "../../../schemas/observe-settings.ts";
+
+/** What the calls of one run carry, as far as it is to be written down. */
+export interface Payloads {
+  ofInput(read: () => JsonValue): { input?: JsonValue };
+  ofResult(read: () => JsonValue | undefined): { result?: JsonValue };
+}
+
+/** Makes the function that gives each run its own: a value that was hidden once stays hidden in what follows. */
+export function makePayloads({
+  payloads,
+  redact,
+  maxPayloadBytes,
+}: Pick<AuditSettings, "payloads" | "redact" | "maxPayloadBytes">): () => Payloads {
+  return () => {
+    const vault = redact.length === 0 ? undefined : makeVault(redact);
+    /** Undefined where it is too long, or cannot be printed. */
+    const toWritten = (value: JsonValue): JsonValue | undefined => {
+      const bytes = jsonBytes(value);
+      if (bytes === 0 || bytes > maxPayloadBytes) return undefined;
+      return vault === undefined ? value : vault.hide(value);
+    };
+    return {
+      ofInput(read) {
+        const input = payloads === false ? undefined : toWritten(read());
+        return input === undefined ? {} : { input };
+      },
+      ofResult(read) {
+        const value = payloads === "all" ? read() : undefined;
+        const result = value === undefined ? undefined : toWritten(value);
+        return result === undefined ? {} : { result };
+      },
+    };
+  };
+}

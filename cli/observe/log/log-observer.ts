@@ -1,0 +1,84 @@
+import type { Observer, RunEnd, RunFacts, RunObservation } from "../../../runtime/host/observe/observer.ts";
+import type { ServerEvent } from "../../../runtime/host/observe/server-event.ts";
+import { bundleDigest } from "../digests.ts";
+import type { Log, LogFields } from "./log.ts";
+
+/** What is wrong here, and not with the script. */
+const OWN_FAULTS = new Set(["AUDIT_FAILED", "INTERNAL", "SANDBOX_FAILURE", "SANDBOX_START"]);
+
+/** Logs a line for each run, for what happens to servers, and with `debug` for each call. No argument, result or output of a script is in any. */
+export function makeLogObserver(log: Log): Observer {
+  return {
+    runStarted: (facts) => observeRun(log, facts),
+    runTurnedAway: ({ client, code }) => log.warn(`a run was turned away: ${code}`, { client, code }),
+    serverEvent: (event) => logServerEvent(log, event),
+  };
+}
+
+function observeRun(log: Log, facts: RunFacts): RunObservation {
+  const { runId, client, origin, subject } = facts;
+  const whose = { runId, client, origin };
+  const what =
+    subject.kind === "script"
+      ? { script: subject.name, savedAs: subject.savedAs }
+      : { tool: `${subject.serverId}/${subject.toolName}` };
+  const limits: string[] = [];
+  return {
+    ...(log.isEnabled("debug") ? observeSteps(log, whose) : {}),
+    limitHit: (limit) => void limits.push(limit),
+    ended(end) {
+      const fields = { ...whose, ...what, ...toFields(end), limits: limits.length === 0 ? undefined : limits };
+      const level = end.codes.some((code) => OWN_FAULTS.has(code)) ? "error" : "info";
+      log[level](`${subject.kind === "script" ? "run" : "call"} ended: ${end.ok ? "ok" : "failed"}`, fields);
+    },
+  };
+}
+
+function toFields({ ok, codes, durationMs, calls }: RunEnd): LogFields {
+  return { ok, codes: codes.length === 0 ? undefined : codes, durationMs: Math.round(durationMs), calls };
+}
+
+/** What happens within a run. */
+function observeSteps(log: Log, whose: LogFields): Pick<RunObservation, "bundled" | "reviewed" | "callStarted"> {
+  return {
+    bundled: ({ bundle }) =>
+      log.debug("script bundled", { ...whose, bundle: bundleDigest(bundle), tools: bundle.manifest.tools.length }),
+    reviewed: ({ verdict, consentBy }) => log.debug(`script reviewed: ${verdict}`, { ...whose, verdict, consentBy }),
+    callStarted({ serverId, toolName, number, inputBytes }) {
+      const call = { ...whose, call: number, tool: `${serverId}/${toolName}` };
+      return {
+        ended: ({ outcome, code, rpcCode, durationMs, resultBytes }) =>
+          log.debug(`tool called: ${outcome}`, {
+            ...call,
+            outcome,
+            code,
+            rpcCode,
+            durationMs: Math.round(durationMs),
+            inputBytes: inputBytes(),
+            resultBytes: resultBytes(),
+          }),
+      };
+    },
+  };
+}
+
+function logServerEvent(log: Log, event: ServerEvent): void {
+  const { kind: _, serverId, ...details } = event;
+  switch (event.kind) {
+    case "connected": {
+      const fields = { server: serverId, transport: event.transport, durationMs: Math.round(event.durationMs) };
+      if (event.restarts > 0) log.info("server connected again", { ...fields, restarts: event.restarts });
+      else log.info("server connected", fields);
+      return;
+    }
+    case "unreachable":
+      return log.warn("server cannot be reached", { server: serverId, code: event.code });
+    case "disconnected":
+      return log.warn("server has ended", { server: serverId, code: event.code, afterMs: Math.round(event.afterMs) });
+    case "drifted":
+      return log[event.handling === "refreshed" ? "info" : "warn"]("server differs from the lockfile", {
+        server: serverId,
+        ...details,
+      });
+  }
+}

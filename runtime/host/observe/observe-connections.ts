@@ -1,0 +1,35 @@
+import { UserError } from "../../../schemas/user-error.ts";
+import { ConnectionError } from "../connections/connection-error.ts";
+import type { ServerTarget } from "../connections/server-target.ts";
+import type { OnServerEvent } from "./server-event.ts";
+
+/** One attempt to connect a server, and the life of the connection that came of it. */
+export interface ObservedConnection {
+  connected(): void;
+  unreachable(error: unknown): void;
+  ended(ending: ConnectionError): void;
+}
+
+/** Makes the function that is told when a server is about to be connected, and tells of what becomes of it. */
+export function observeConnections(onEvent: OnServerEvent): (target: ServerTarget) => ObservedConnection {
+  const starts = new Map<string, number>();
+  return ({ id: serverId, transport }) => {
+    let since = performance.now();
+    const elapsed = (): number => performance.now() - since;
+    return {
+      connected() {
+        const restarts = starts.get(serverId) ?? 0;
+        starts.set(serverId, restarts + 1);
+        onEvent({ kind: "connected", serverId, transport, durationMs: elapsed(), restarts });
+        since = performance.now();
+      },
+      unreachable: (error) => onEvent({ kind: "unreachable", serverId, code: codeOf(error), durationMs: elapsed() }),
+      ended: (ending) => onEvent({ kind: "disconnected", serverId, code: ending.kind, afterMs: elapsed() }),
+    };
+  };
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof ConnectionError) return error.kind;
+  return error instanceof UserError ? error.code : "internal";
+}

@@ -1,0 +1,25 @@
+/** What happens to servers. Codes are our own words; names of tools are the servers'. */
+export type ServerEvent =
+  | {
+      kind: "connected";
+      serverId: string;
+      transport: "stdio" | "http" | "sse";
+      durationMs: number;
+      /** How often it was connected before by this host: more than 0 is a restart. */
+      restarts: number;
+    }
+  /** It could not be started or reached. The code is a `ConnectionErrorKind`, or that of a `UserError`. */
+  | { kind: "unreachable"; serverId: string; code: string; durationMs: number }
+  /** It has ended by itself, after so long. */
+  | { kind: "disconnected"; serverId: string; code: string; afterMs: number }
+  /** It differs from the lockfile: told once for each difference. `refreshed` where the lockfile has followed it. */
+  | {
+      kind: "drifted";
+      serverId: string;
+      handling: "refreshed" | "warned" | "refused";
+      toolsAdded: readonly string[];
+      toolsRemoved: readonly string[];
+      toolsChanged: readonly string[];
+    };
+
+export type OnServerEvent = (event: ServerEvent) => void;

@@ -1,0 +1,80 @@
+import { resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { makeConnectionSet } from "../../../runtime/host/connection-set.ts";
+import { observeByAll } from "../../../runtime/host/observe/observe-by-all.ts";
+import type { CallEnd, CallFacts, Observer, RunEnd, RunFacts } from "../../../runtime/host/observe/observer.ts";
+import type { ServerEvent } from "../../../runtime/host/observe/server-event.ts";
+import { toConfig } from "../../../schemas/to-config.ts";
+import { makeProject } from "../../e2e/run-codemode.ts";
+import { until } from "../../serve/http/start-http.ts";
+
+const RUN = { runId: "1", origin: "cli", subject: { kind: "script", name: "script.ts" } } as RunFacts;
+
+test("without observers there is none, and a run that interests nobody is not observed", () => {
+  expect(observeByAll([])).toBeUndefined();
+  expect(observeByAll([{}, { runStarted: () => undefined }])?.runStarted?.(RUN)).toBeUndefined();
+});
+
+test("all are told, what they give a call is put together, and one that throws stops nobody", () => {
+  const told: string[] = [];
+  const throwing = (): never => {
+    throw new Error("broken");
+  };
+  const broken: Observer = {
+    runStarted: () => ({ bundled: throwing, callStarted: throwing, ended: throwing }),
+    runTurnedAway: throwing,
+    serverEvent: throwing,
+    stateOffered: throwing,
+  };
+  const observerOf = (name: string): Observer => ({
+    runStarted: ({ runId }) => ({
+      callStarted: ({ number }) => ({
+        meta: { [name]: runId },
+        ended: ({ outcome }) => void told.push(`${name}: call ${number} ${outcome}`),
+      }),
+      ended: ({ ok }) => void told.push(`${name}: run ${ok}`),
+    }),
+    serverEvent: ({ serverId }) => void told.push(`${name}: ${serverId}`),
+  });
+  const observer = observeByAll([broken, observerOf("one"), { runStarted: throwing }, observerOf("two")]);
+  const run = observer?.runStarted?.(RUN);
+  const call = run?.callStarted?.({ number: 7 } as CallFacts);
+  expect(call?.meta).toEqual({ one: "1", two: "1" });
+  call?.ended?.({ outcome: "ok" } as CallEnd);
+  run?.ended?.({ ok: true } as RunEnd);
+  observer?.serverEvent?.({ kind: "disconnected", serverId: "trips", code: "closed", afterMs: 1 });
+  observer?.stateOffered?.({});
+  expect(told).toEqual([
+    "one: call 7 ok",
+    "two: call 7 ok",
+    "one: run true",
+    "two: run true",
+    "one: trips",
+    "two: trips",
+  ]);
+});
+
+test("it is told when a server connects, ends, connects again, and cannot be reached", async () => {
+  const folder = await makeProject({ "tools.json": [{ name: "end", inputSchema: {}, "x-exit": true }] });
+  const entries = {
+    trips: { command: process.execPath, args: [resolve("test/servers/file-server.mjs"), "tools.json"] },
+    nowhere: { command: "no-such-command-of-codemode" },
+  };
+  const events: ServerEvent[] = [];
+  const connections = makeConnectionSet(toConfig({ mcpServers: entries }, "config.json", folder), {
+    onEvent: (event) => events.push(event),
+  });
+  onTestFinished(() => connections.close());
+  await expect((await connections.get("trips")).callTool("end", {})).rejects.toThrow();
+  await until(() => events.length > 1);
+  await connections.get("trips");
+  await expect(connections.get("nowhere")).rejects.toThrow();
+  await connections.close();
+  const number = expect.any(Number);
+  expect(events).toEqual([
+    { kind: "connected", serverId: "trips", transport: "stdio", durationMs: number, restarts: 0 },
+    { kind: "disconnected", serverId: "trips", code: "closed", afterMs: number },
+    { kind: "connected", serverId: "trips", transport: "stdio", durationMs: number, restarts: 1 },
+    { kind: "unreachable", serverId: "nowhere", code: "command-not-found", durationMs: number },
+  ]);
+});

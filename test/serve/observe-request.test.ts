@@ -1,0 +1,48 @@
+import { ProtocolError, type ServerContext } from "@modelcontextprotocol/server";
+import { expect, test } from "vitest";
+import { observeRequest, readRequestFacts } from "../../cli/serve/agent/observe-request.ts";
+import type { Observer, RequestEnd } from "../../runtime/host/observe/observer.ts";
+
+const OWN = `00-${"a".repeat(32)}-${"a".repeat(16)}-01`;
+const HTTP = `00-${"b".repeat(32)}-${"b".repeat(16)}-00`;
+
+function contextOf(meta: object, headers?: Record<string, string>): ServerContext {
+  const http = headers === undefined ? {} : { http: { req: new Request("http://localhost/mcp", { headers }) } };
+  return { mcpReq: { id: 7, _meta: meta }, ...http } as unknown as ServerContext;
+}
+
+const tracesOf = (meta: object, headers?: Record<string, string>) => {
+  const { trace, httpTrace } = readRequestFacts(contextOf(meta, headers), "", undefined);
+  return [trace?.traceparent, httpTrace?.traceparent];
+};
+
+test("a request is of the trace that it names, or of that of its HTTP request", () => {
+  expect(tracesOf({ traceparent: OWN }, { traceparent: HTTP })).toEqual([OWN, HTTP]);
+  expect(tracesOf({}, { traceparent: HTTP })).toEqual([HTTP, HTTP]);
+  expect(tracesOf({ traceparent: "forged" }, { traceparent: `${HTTP}-more` })).toEqual([undefined, undefined]);
+  expect(tracesOf({ traceparent: OWN })).toEqual([OWN, undefined]);
+});
+
+test("what is not known of a request is left out", () => {
+  expect(readRequestFacts(contextOf({}), "", undefined)).toEqual({ transport: "stdio", requestId: 7 });
+  expect(readRequestFacts({ ...contextOf({}, {}), sessionId: "s" }, "alice", "2025-11-25")).toEqual({
+    transport: "http",
+    requestId: 7,
+    client: "alice",
+    sessionId: "s",
+    protocolVersion: "2025-11-25",
+  });
+});
+
+test("the end of a request is told, however it ends, and answers and errors are handed on", async () => {
+  const ends: RequestEnd[] = [];
+  const observer: Observer = { requestStarted: () => ({ ended: (end) => void ends.push(end) }) };
+  const facts = { transport: "stdio", requestId: 7 } as const;
+  const failing = { isError: true };
+  expect(await observeRequest(observer, facts, async () => failing)).toBe(failing);
+  const errors = [new ProtocolError(-32_602, "no such tool"), new Error("a mistake")];
+  for (const error of errors) {
+    await expect(observeRequest(observer, facts, () => Promise.reject(error))).rejects.toBe(error);
+  }
+  expect(ends).toEqual([{ isError: true }, { isError: false, rpcCode: -32_602 }, { isError: false, rpcCode: -32_603 }]);
+});
