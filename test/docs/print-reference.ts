@@ -83,7 +83,8 @@ function sentence(text: string): string {
   return /[.…]$/.test(text) ? text : `${text}.`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table in Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");

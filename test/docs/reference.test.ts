@@ -7,6 +7,7 @@ import { ATTACKS } from "../escape/attacks/all.ts";
 import { readCodeFacts } from "./code-facts.ts";
 import { parsePage } from "./parse-page.ts";
 import { listKeys, printCommand, printFields, printKeys } from "./print-reference.ts";
+import { TELEMETRY_PARTS } from "./print-telemetry.ts";
 import { checkRegions, renewPage } from "./regions.ts";
 
 const facts = readCodeFacts();
@@ -38,6 +39,11 @@ const REFERENCES: readonly Reference[] = [
     page: "docs/security.md",
     names: ["attacks"],
     print: (name) => (name === "attacks" ? printAttacks() : undefined),
+  },
+  {
+    page: "docs/telemetry.md",
+    names: Object.keys(TELEMETRY_PARTS),
+    print: (name) => TELEMETRY_PARTS[name]?.(),
   },
 ];
 
@@ -72,7 +78,11 @@ test("docs/cli.md shows an example of each command", async () => {
 });
 
 test("the defaults that the schema of the configuration tells are those of the program", () => {
-  const config = toConfig({ mcpServers: { one: { command: "one" } } }, "codemode.config.json", "/") as unknown;
+  const config = toConfig(
+    { mcpServers: { one: { command: "one" } }, audit: { file: "audit.jsonl" } },
+    "codemode.config.json",
+    "/",
+  ) as unknown;
   const [server] = (config as { servers: unknown[] }).servers;
   const told = Object.entries(facts.configSchema.properties ?? {})
     .flatMap(([name, node]) => listKeys(name, node, facts.configSchema))

@@ -1,0 +1,39 @@
+// Runs all examples in this repository and prints the table of examples/README.md: `node scripts/run-examples.js`.
+// With --write it renews that table. It ends with 1 where an example does not do what it shows.
+import { readFile, writeFile } from "node:fs/promises";
+import { format } from "prettier";
+import { EXAMPLES } from "./examples/list-examples.js";
+import { measureExample } from "./examples/measure-example.js";
+
+const PAGE = "examples/README.md";
+const BEGIN = "<!-- measured -->";
+const END = "<!-- end of measured -->";
+
+const rows = [];
+for (const example of EXAMPLES) {
+  const measured = await measureExample(example);
+  rows.push({ ...example, ...measured });
+  if (measured.code === 0) continue;
+  process.stderr.write(`${example.name} ended with ${measured.code}:\n${measured.printed}`);
+  process.exitCode = 1;
+}
+
+const table = [
+  "| example | what it shows | calls | stayed in the sandbox | came back |",
+  "| --- | --- | ---: | ---: | ---: |",
+  ...rows.map(({ name, shows, calls, stayed, cameBack }) => {
+    const link = `[${name}](${name})`;
+    return `| ${[link, shows, toCell(calls), toCell(stayed, " tokens"), toCell(cameBack, " tokens")].join(" | ")} |`;
+  }),
+].join("\n");
+
+if (process.argv.includes("--write") && process.exitCode === undefined) {
+  const text = await readFile(PAGE, "utf8");
+  const [before, rest] = [text.slice(0, text.indexOf(BEGIN) + BEGIN.length), text.slice(text.indexOf(END))];
+  await writeFile(PAGE, await format(`${before}\n\n${table}\n\n${rest}`, { parser: "markdown", printWidth: 120 }));
+}
+process.stdout.write(`${table}\n`);
+
+function toCell(count, unit = "") {
+  return count === undefined ? "" : `${count.toLocaleString("en")}${unit}`;
+}
