@@ -1,3 +1,4 @@
+import type { ShowProgress } from "./progress-line.ts";
 import type { Output } from "./report.ts";
 
 /** A command as help shows it; its code is loaded when it runs. */
@@ -33,6 +34,8 @@ export interface CommandContext {
   configFile?: string;
   verbose: boolean;
   output: Output;
+  /** For long work; nothing is shown where nobody would look. */
+  showProgress: ShowProgress;
   /** Aborted by SIGINT and SIGTERM. */
   signal: AbortSignal;
 }

@@ -3,6 +3,7 @@ import { cac } from "cac";
 import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 import { guardValues, unguard } from "./guard-values.ts";
+import { shareTerminal } from "./progress-line.ts";
 import { type Output, processOutput, reportError } from "./report.ts";
 import { VERSION } from "../schemas/version.ts";
 
@@ -12,6 +13,11 @@ export async function runCli(argv: readonly string[], output: Output = processOu
   const interrupt = (): void => interruption.abort();
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
   try {
+    // Not for people, and not in the help: what completion scripts of shells ask.
+    if (argv[0] === "complete") {
+      output.result(await (await import("./completion/complete.ts")).complete(argv.slice(1)));
+      return 0;
+    }
     return await runCommand(argv, output, interruption.signal);
   } catch (error) {
     if (error instanceof Error && error.name === "CACError") return reportUsage(error.message, output);
@@ -56,7 +62,7 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
   const context = {
     cwd: resolve(options.text("cwd") ?? "."),
     verbose: options.has("verbose"),
-    output,
+    ...shareTerminal(output, { stream: process.stderr, env: process.env, signal }),
     signal,
     ...(configFile === undefined ? {} : { configFile }),
   };

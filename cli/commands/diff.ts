@@ -7,7 +7,10 @@ import { printChanges, printChangesAsMarkdown } from "../print-changes.ts";
 /** `codemode diff`: shows how the live servers differ from the lockfile, and writes nothing. */
 export const diff: Command = async ({ args, options, context }) => {
   const config = await loadConfig(context);
-  const { changes } = await lockServers(config, await readLockfile(config), args);
+  const progress = context.showProgress("Comparing", options.has("json") || options.has("markdown"));
+  const accepted = await readLockfile(config);
+  const watch = { onProgress: progress.update, signal: context.signal };
+  const { changes } = await lockServers(config, accepted, args, watch).finally(progress.end);
   if (options.has("json")) context.output.result(JSON.stringify({ changes }, null, 2));
   else if (options.has("markdown")) context.output.result(printChangesAsMarkdown(changes));
   else for (const line of printChanges(changes)) context.output.result(line);

@@ -12,8 +12,11 @@ export const generate: Command = async ({ args, options, context }) => {
   const where = { config, names: args, ...(out === undefined ? {} : { out }) };
 
   if (options.has("check")) {
+    const progress = context.showProgress("Checking");
     const outdated =
-      accepted === undefined ? ["codemode.lock.json"] : await outdatedFiles({ ...where, lockfile: accepted });
+      accepted === undefined
+        ? ["codemode.lock.json"]
+        : await outdatedFiles({ ...where, lockfile: accepted, onProgress: progress.update }).finally(progress.end);
     if (outdated.length > 0) throw generatedOutdated(outdated);
     context.output.note("Everything is up to date.");
     return 0;
@@ -26,12 +29,16 @@ export const generate: Command = async ({ args, options, context }) => {
       import("../pipeline/lock-servers.ts"),
       import("./lock.ts"),
     ]);
-    const locked = await lockServers(config, accepted, accepted === undefined ? [] : args);
+    const progress = context.showProgress("Locking");
+    const names = accepted === undefined ? [] : args;
+    const watch = { onProgress: progress.update, signal: context.signal };
+    const locked = await lockServers(config, accepted, names, watch).finally(progress.end);
     await writeLockfile(config, locked.lockfile);
     for (const line of describeLock(locked.lockfile, locked.changes)) context.output.note(line);
     lockfile = locked.lockfile;
   }
-  const change = await generatePackages({ ...where, lockfile });
+  const progress = context.showProgress("Generating");
+  const change = await generatePackages({ ...where, lockfile, onProgress: progress.update }).finally(progress.end);
   const toolCount = [...lockfile.servers.values()].reduce((sum, server) => sum + server.tools.length, 0);
   context.output.note(
     `${lockfile.servers.size} server packages, ${toolCount} tools: ${change.written.length} files written, ${change.removed.length} removed.`,

@@ -12,7 +12,10 @@ import { reportError } from "../report.ts";
 /** `codemode lock`: snapshots servers into the lockfile, or with `--check` only compares. */
 export const lock: Command = async ({ args, options, context }) => {
   const config = await loadConfig(context);
-  const { lockfile, changes, problems } = await lockServers(config, await readLockfile(config), args);
+  const progress = context.showProgress("Locking", options.has("json"));
+  const accepted = await readLockfile(config);
+  const watch = { onProgress: progress.update, signal: context.signal };
+  const { lockfile, changes, problems } = await lockServers(config, accepted, args, watch).finally(progress.end);
   if (!options.has("check")) await writeLockfile(config, lockfile);
   if (options.has("json")) context.output.result(JSON.stringify({ changes }, null, 2));
   else for (const line of describeLock(lockfile, changes)) context.output.note(line);

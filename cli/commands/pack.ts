@@ -9,13 +9,14 @@ import { prepareLockfile } from "../pipeline/prepare-project.ts";
 
 /** `codemode pack`: makes an npm package of each server, as a tarball that `npm publish` takes as it is. */
 export const pack: Command = async ({ args, options, context }) => {
-  const { cwd, output } = context;
+  const { cwd, output, signal } = context;
   const version = readVersion(options.text("as"));
   const config = await loadConfig(context);
-  const lockfile = await prepareLockfile(config, { frozen: options.has("frozen"), note: output.note });
+  const lockfile = await prepareLockfile(config, { frozen: options.has("frozen"), note: output.note, signal });
   // The printers bring in two compilers.
   const { packServers } = await import("../pipeline/pack/pack-servers.ts");
   const [name, scope, out, previous] = ["name", "scope", "out", "previous"].map((option) => options.text(option));
+  const progress = context.showProgress("Packing");
   const packed = await packServers({
     config,
     lockfile,
@@ -25,7 +26,8 @@ export const pack: Command = async ({ args, options, context }) => {
     ...(scope === undefined ? {} : { scope }),
     ...(previous === undefined ? {} : { previous: resolve(cwd, previous) }),
     ...(version === undefined ? {} : { version }),
-  });
+    onProgress: progress.update,
+  }).finally(progress.end);
   for (const outcome of packed) {
     for (const line of describe(outcome)) output.note(line);
     if (outcome.release !== undefined) output.result(toArgument(relative(cwd, outcome.release.file)));

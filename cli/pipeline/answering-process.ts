@@ -42,7 +42,8 @@ export function makeAnsweringProcess<Question, Answer>(
     child ??= startProcess(options);
     const ending = await askProcess<Answer>(child, makeQuestion(child), options.timeoutMs);
     if (ending.kind === "answered") return ending.answer;
-    child.kill("SIGKILL");
+    // The next one starts when the memory of this one is free again.
+    await endProcess(child);
     child = undefined;
     if (ending.kind === "failed") throw new Error(ending.message);
     return undefined;
@@ -57,10 +58,7 @@ export function makeAnsweringProcess<Question, Answer>(
     },
     async close() {
       isClosed = true;
-      if (child === undefined || hasEnded(child)) return;
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
+      if (child !== undefined) await endProcess(child);
     },
   };
 }
@@ -77,6 +75,14 @@ function startProcess({ program, maxHeapMegabytes }: AnsweringProcessOptions): C
   // A process that cannot start shows as an exit.
   child.on("error", () => undefined);
   return child;
+}
+
+/** Kills it, and settles when it is gone. One that could not be started has no id, and nothing to wait for. */
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || hasEnded(child)) return;
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
 }
 
 /** A process that a signal has ended has no exit code. */

@@ -5,6 +5,7 @@ import type { GeneratedFile } from "../../templates/generated-file.ts";
 import { digestOf, type EmissionRecord, type EmittedServer } from "./emission-record.ts";
 import { type EmissionJob, serverSource } from "./emit/emit-part.ts";
 import { emitParts } from "./emit/emit-parts.ts";
+import { countParts, type OnProgress } from "./progress.ts";
 
 /** What a folder should hold. */
 export interface Emission {
@@ -24,13 +25,18 @@ export async function emitChanged(
   folder: string,
   servers: readonly LockedServer[],
   record: EmissionRecord,
+  onProgress: OnProgress = () => undefined,
 ): Promise<Emission> {
   const known = servers.map((server): EmissionJob => {
     const emitted = record.get(server.id);
     return { server, known: emitted, intact: emitted === undefined ? new Set() : findIntact(folder, emitted.digests) };
   });
   const outdated = known.filter((job) => !isIntact(job));
-  const parts = await emitParts(outdated);
+  const finish = countParts(
+    outdated.map(({ server }) => server.id),
+    onProgress,
+  );
+  const parts = await emitParts(outdated, finish);
   const emittedOf = new Map(outdated.map(({ server }, index) => [server.id, parts[index]?.emitted]));
   return {
     files: parts.flatMap(({ files }) => files),

@@ -12,6 +12,7 @@ import {
 import { findServer } from "./find-server.ts";
 import { linkPackage } from "./link-package.ts";
 import { linkRuntime } from "./link-runtime.ts";
+import type { OnProgress } from "./progress.ts";
 import { compareOutput, type OutputChange, writeOutput } from "./output-folder.ts";
 
 /** What to generate and where. */
@@ -24,6 +25,8 @@ export interface GenerateOptions {
   out?: string;
   /** Emits what has changed; in this process unless given. */
   emit?: typeof emitChanged;
+  /** Told of the servers that have to be emitted. */
+  onProgress?: OnProgress;
 }
 
 /** Emits what the lockfile changed or somebody edited, and writes what differs. */
@@ -63,7 +66,7 @@ async function emitChosen(options: GenerateOptions, record: EmissionRecord): Pro
   const servers = [...options.lockfile.servers.values()];
   const chosen = servers.filter(({ id }) => inScope(`${id}/`));
   const emit = options.emit ?? emitChanged;
-  const emission = await emit(outputFolder(options.config, options.out), chosen, record);
+  const emission = await emit(outputFolder(options.config, options.out), chosen, record, options.onProgress);
   return { ...emission, files: [emitPackage(servers.map(({ id }) => id)), ...emission.files] };
 }
 

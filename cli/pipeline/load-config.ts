@@ -13,7 +13,7 @@ import { readText } from "./files.ts";
 
 /** Finds, reads and checks the configuration. `configFile` is taken relative to `cwd`; without it the contract's list decides. */
 export async function loadConfig(options: { cwd: string; configFile?: string }): Promise<Config> {
-  const file = options.configFile === undefined ? findConfig(options.cwd) : resolve(options.cwd, options.configFile);
+  const file = findConfigFile(options);
   const shown = relative(options.cwd, file) || file;
   const parsed = parse(await readText(file), shown);
   const written = isOwnFormat(file) ? parsed : pickForeign(parsed);
@@ -24,7 +24,9 @@ export async function loadConfig(options: { cwd: string; configFile?: string }):
   return toConfig(content, file, projectFolder(file));
 }
 
-function findConfig(cwd: string): string {
+/** The file that `loadConfig` reads. */
+export function findConfigFile({ cwd, configFile }: { cwd: string; configFile?: string }): string {
+  if (configFile !== undefined) return resolve(cwd, configFile);
   const found = CONFIG_FILES.map((name) => join(cwd, name)).find((path) => existsSync(path));
   if (found === undefined) throw configMissing(cwd, CONFIG_FILES);
   return found;
@@ -39,7 +41,7 @@ function parse(text: string, shown: string): JsonValue {
 }
 
 /** Other clients' files sit in a folder of the client, one below the project. */
-function projectFolder(file: string): string {
+export function projectFolder(file: string): string {
   const folder = dirname(file);
   return /[\\/]\.(cursor|vscode)$/.test(folder) ? dirname(folder) : folder;
 }

@@ -5,6 +5,7 @@ import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
 import { assertKnownOutputs } from "./check-outputs.ts";
 import { findServer } from "./find-server.ts";
+import { countParts, type OnProgress } from "./progress.ts";
 
 /** A lockfile that is not yet written, and what it changes. */
 export interface LockOutcome {
@@ -12,6 +13,13 @@ export interface LockOutcome {
   changes: ServerChange[];
   /** Entries of tool lists that were left out, by server. */
   problems: ReadonlyMap<string, readonly ToolListProblem[]>;
+}
+
+/** Who looks on while servers are locked. */
+export interface LockWatch {
+  onProgress?: OnProgress;
+  /** Ends the servers; those that were not done count as failed. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -22,11 +30,18 @@ export async function lockServers(
   config: Config,
   accepted: Lockfile | undefined,
   names: readonly string[] = [],
+  { onProgress = () => undefined, signal }: LockWatch = {},
 ): Promise<LockOutcome> {
   const chosen = names.length === 0 ? config.servers : names.map((name) => findServer(config, name));
   const connections = makeConnectionSet(config);
+  const stop = (): void => void connections.close();
+  signal?.addEventListener("abort", stop, { once: true });
   try {
-    const taken = await snapshotServers(chosen, connections, config);
+    const finish = countParts(
+      chosen.map(({ id }) => id),
+      onProgress,
+    );
+    const taken = await snapshotServers(chosen, connections, config, finish);
     assertKnownOutputs(
       config,
       taken.map(({ server }) => server),
@@ -41,6 +56,7 @@ export async function lockServers(
     const problems = new Map(taken.map(({ server, problems: found }) => [server.id, found]));
     return { lockfile, changes: diffLockfiles(before, lockfile), problems };
   } finally {
+    signal?.removeEventListener("abort", stop);
     await connections.close();
   }
 }

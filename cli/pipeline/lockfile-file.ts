@@ -8,13 +8,16 @@ import { readTextIfPresent, writeTextAtomically } from "./files.ts";
 
 const LOCKFILE_NAME = "codemode.lock.json";
 
+/** What of a project says where its lockfile is. */
+type Project = Pick<Config, "folder">;
+
 /** Where the lockfile of a project is. */
-export function lockfilePath(config: Config): string {
+export function lockfilePath(config: Project): string {
   return join(config.folder, LOCKFILE_NAME);
 }
 
 /** Reads and checks the lockfile, or gives undefined where there is none. */
-export async function readLockfile(config: Config): Promise<Lockfile | undefined> {
+export async function readLockfile(config: Project): Promise<Lockfile | undefined> {
   const text = await readTextIfPresent(lockfilePath(config));
   return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME, digestText);
 }

@@ -14,6 +14,8 @@ export interface PrepareOptions {
   /** Write nothing: a missing lockfile or outdated package is an error. */
   frozen: boolean;
   note: (line: string) => void;
+  /** Ends servers that are being locked. */
+  signal?: AbortSignal;
   /** As for `generatePackages`. */
   emit?: typeof emitChanged;
 }
@@ -21,31 +23,31 @@ export interface PrepareOptions {
 /** Makes sure that scripts can be bundled: locks where there is no lockfile, generates what does not follow from it. */
 export async function prepareProject(
   config: Config,
-  { frozen, note, emit }: PrepareOptions,
+  { emit, ...options }: PrepareOptions,
 ): Promise<{ lockfile: Lockfile }> {
-  const lockfile = await prepareLockfile(config, { frozen, note });
+  const lockfile = await prepareLockfile(config, options);
   const outdated = await outdatedServers(config, lockfile);
   if (outdated.length > 0) {
-    if (frozen) throw generatedOutdated(outdated.map((id) => `${config.out}/${id}`));
-    note(`Generating ${outdated.join(", ")} from the lockfile.`);
+    if (options.frozen) throw generatedOutdated(outdated.map((id) => `${config.out}/${id}`));
+    options.note(`Generating ${outdated.join(", ")} from the lockfile.`);
     await generatePackages({ config, lockfile, ...(emit === undefined ? {} : { emit }) });
   }
   return { lockfile };
 }
 
 /** The accepted lockfile; where there is none, all servers are locked first. */
-export async function prepareLockfile(config: Config, { frozen, note }: PrepareOptions): Promise<Lockfile> {
+export async function prepareLockfile(config: Config, { frozen, note, signal }: PrepareOptions): Promise<Lockfile> {
   const accepted = await readLockfile(config);
   if (accepted !== undefined) return accepted;
   if (frozen) throw lockfileMissing(lockfilePath(config));
   note("No lockfile yet: locking all servers.");
-  const { lockfile } = await lockServers(config, undefined);
+  const { lockfile } = await lockServers(config, undefined, [], signal === undefined ? {} : { signal });
   await writeLockfile(config, lockfile);
   return lockfile;
 }
 
 /** The servers whose folder was not made from their lock entry by this generator. Cheap: one small file each. */
-async function outdatedServers(config: Config, lockfile: Lockfile): Promise<string[]> {
+export async function outdatedServers(config: Config, lockfile: Lockfile): Promise<string[]> {
   const checks = [...lockfile.servers.values()].map(async ({ id, integrity }) => {
     const text = await readTextIfPresent(join(outputFolder(config), id, "tools.json"));
     return isCurrent(text, integrity) ? [] : [id];

@@ -1,6 +1,7 @@
 import type { RunAnswer } from "../../../schemas/answer.ts";
 import { integrityOf } from "../../../schemas/integrity.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
+import type { OnProgress } from "../progress.ts";
 import type { BatchResult, Journal } from "./journal.ts";
 import type { BatchInput } from "./read-inputs.ts";
 
@@ -13,7 +14,7 @@ export interface Batch {
   /** Called for every input, in the order of the inputs. */
   onResult: (result: BatchResult) => void;
   /** Called whenever one more is done, in the order in which they end. */
-  onProgress: (done: number, failed: number) => void;
+  onProgress: OnProgress;
   /** No further input is begun, and what it cuts off is not written down. */
   signal: AbortSignal;
 }
@@ -36,7 +37,7 @@ export async function runBatch(batch: Batch): Promise<number[]> {
       reported += 1;
       batch.onResult(next);
     }
-    batch.onProgress(done, failed.length);
+    batch.onProgress({ done, total: inputs.length, failed: failed.length });
   };
 
   const work = async (): Promise<void> => {

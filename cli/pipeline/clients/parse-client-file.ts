@@ -8,12 +8,19 @@ import { isOwnCommand } from "./is-own-command.ts";
 
 /** Reads the servers of a client's file, in our form; placeholders become `${NAME}`. Throws where the syntax is broken. */
 export function parseClientFile(text: string, format: ClientFormat): Map<string, ServerEntry> {
-  const root = format === "codex" ? (parseToml(text) as unknown as JsonObject) : parseCommentedJson(text);
   return new Map(
-    Object.entries(serversOf(root, format)).flatMap(([name, value]) => {
-      const entry = isJsonObject(value) ? toEntry(value) : undefined;
+    listClientEntries(text, format).flatMap(([name, value]) => {
+      const entry = toEntry(value);
       return entry === undefined ? [] : [[name, entry] as const];
     }),
+  );
+}
+
+/** The entries of a client's file as it has them, ours too. Throws where the syntax is broken. */
+export function listClientEntries(text: string, format: ClientFormat): [name: string, entry: JsonObject][] {
+  const root = format === "codex" ? (parseToml(text) as unknown as JsonObject) : parseCommentedJson(text);
+  return Object.entries(serversOf(root, format)).flatMap(([name, value]) =>
+    isJsonObject(value) ? [[name, value]] : [],
   );
 }
 
@@ -46,11 +53,16 @@ function serversOf(root: JsonObject, format: ClientFormat): JsonObject {
 /** What clients call the address of a remote server. */
 const URL_KEYS = ["url", "httpUrl", "serverUrl", "baseUrl"];
 
+/** The address of a remote server; undefined for one that is started. */
+export function urlOf(entry: JsonObject): string | undefined {
+  return URL_KEYS.map((key) => ownValue(entry, key)).find((text) => typeof text === "string");
+}
+
 function toEntry(value: JsonObject): ServerEntry | undefined {
   const isDisabled = ownValue(value, "disabled") === true || ownValue(value, "enabled") === false;
   const disabled = isDisabled ? { disabled: true } : {};
-  const url = URL_KEYS.map((key) => ownValue(value, key)).find((text) => typeof text === "string");
-  if (typeof url === "string") {
+  const url = urlOf(value);
+  if (url !== undefined) {
     const headers = stringsOf(ownValue(value, "headers") ?? ownValue(value, "http_headers"));
     const fromEnv = mapStrings(stringsOf(ownValue(value, "env_http_headers")), (name) => `\${${name}}`);
     const bearer = ownValue(value, "bearer_token_env_var");

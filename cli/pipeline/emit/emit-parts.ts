@@ -10,19 +10,32 @@ const MOST_THREADS = 4;
 /** Printing makes much that is garbage at once; with room for it, little of it has to be copied. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 64 };
 
+/** Told of each server that has been emitted. */
+export type OnEmitted = (serverId: string) => void;
+
 /** Emits servers, in threads where that is faster. The parts are in the order of the jobs, and the same in either way. */
-export async function emitParts(jobs: readonly EmissionJob[]): Promise<EmissionPart[]> {
+export async function emitParts(
+  jobs: readonly EmissionJob[],
+  onEmitted: OnEmitted = () => undefined,
+): Promise<EmissionPart[]> {
   const toolCount = jobs.reduce((sum, job) => sum + estimateTools(job), 0);
   const threads = Math.floor(toolCount / TOOLS_FOR_A_THREAD);
   const threadCount = Math.min(threads, jobs.length, availableParallelism(), MOST_THREADS);
-  if (threadCount > 1) return await emitInThreads(jobs, threadCount);
+  if (threadCount > 1) return await emitInThreads(jobs, threadCount, onEmitted);
   const parts: EmissionPart[] = [];
   // One server after the other: the printers of all at once would fill the memory.
-  for (const job of jobs) parts.push(await emitPart(job));
+  for (const job of jobs) {
+    parts.push(await emitPart(job));
+    onEmitted(job.server.id);
+  }
   return parts;
 }
 
-async function emitInThreads(jobs: readonly EmissionJob[], threadCount: number): Promise<EmissionPart[]> {
+async function emitInThreads(
+  jobs: readonly EmissionJob[],
+  threadCount: number,
+  onEmitted: OnEmitted,
+): Promise<EmissionPart[]> {
   const parts = new Map<EmissionJob, EmissionPart>();
   // The largest first, so that no thread is left with a large one when the others have ended.
   const waiting = jobs.toSorted((left, right) => estimateTools(right) - estimateTools(left));
@@ -34,6 +47,7 @@ async function emitInThreads(jobs: readonly EmissionJob[], threadCount: number):
         thread.postMessage(job);
         const [part] = (await once(thread, "message")) as [EmissionPart];
         parts.set(job, part);
+        onEmitted(job.server.id);
       }
     } finally {
       // After a failure nothing more is begun.

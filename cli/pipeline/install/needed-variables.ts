@@ -12,10 +12,18 @@ export interface NeededVariables {
 }
 
 /** The variables that the configuration's servers are started with. Only names: nothing here looks at the environment. */
-export function listNeededVariables(config: Config): NeededVariables {
-  const found = config.servers
-    .flatMap(({ source }) => textsOf(source))
-    .flatMap((text) => [...text.matchAll(PLACEHOLDER)]);
+export function listNeededVariables({ servers }: Pick<Config, "servers">): NeededVariables {
+  return listVariables(servers.flatMap(({ source }) => textsOf(source)));
+}
+
+/** The variables that `codemode serve` needs for itself: those of tokens and keys. */
+export function listServeVariables({ serve }: Pick<Config, "serve">): NeededVariables {
+  const { token, approvalKey, clients } = serve;
+  return listVariables([token ?? "", approvalKey ?? "", ...clients.map((client) => client.token)]);
+}
+
+function listVariables(texts: readonly string[]): NeededVariables {
+  const found = texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)]);
   const named = (wanted: (fallback: string | undefined) => boolean): string[] =>
     [...new Set(found.filter(([, , fallback]) => wanted(fallback)).map(([, name]) => name as string))]
       .filter((name) => !OWN_NAMES.has(name))

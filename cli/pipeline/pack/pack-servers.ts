@@ -6,6 +6,7 @@ import { formatVersion, type Version } from "../../../schemas/semver.ts";
 import { defaultPackageName, isPackageName, isScope, toTarballName } from "../../../templates/package/package-name.ts";
 import { writeBytesAtomically } from "../files.ts";
 import { findServer } from "../find-server.ts";
+import { countParts, type OnProgress } from "../progress.ts";
 import { formatTarball } from "./format-tarball.ts";
 import { readInheritedMembers } from "./inherited-members.ts";
 import { findNewest, readPackage } from "./packed-package.ts";
@@ -27,6 +28,7 @@ export interface PackOptions {
   previous?: string;
   /** A version that takes the place of the proposed one. */
   version?: Version;
+  onProgress?: OnProgress;
 }
 
 /** What became of one server. */
@@ -50,8 +52,15 @@ export async function packServers(options: PackOptions): Promise<PackedServer[]>
     if (value !== undefined && servers.length !== 1) throw invalidOption(option, "it is for one server; name one");
   }
   const packed: PackedServer[] = [];
+  const finish = countParts(
+    servers.map(({ id }) => id),
+    options.onProgress ?? (() => undefined),
+  );
   // One after the other: the printers of all at once would fill the memory.
-  for (const server of servers) packed.push(await packServer(server, options));
+  for (const server of servers) {
+    packed.push(await packServer(server, options));
+    finish(server.id);
+  }
   return packed;
 }
 

@@ -1,0 +1,20 @@
+import type { Command } from "../command.ts";
+import { examine } from "../pipeline/doctor/examine.ts";
+import { printDoctorReport } from "../print-doctor-report.ts";
+
+/** `codemode doctor`: looks at everything that has to work, and says what does not and what mends it. */
+export const doctor: Command = async ({ args, options, context }) => {
+  const { cwd, configFile, signal, output } = context;
+  const progress = context.showProgress("Starting servers", options.has("json"));
+  const report = await examine({
+    cwd,
+    servers: args,
+    signal,
+    onProgress: progress.update,
+    ...(configFile === undefined ? {} : { configFile }),
+  });
+  progress.end();
+  if (options.has("json")) output.result(JSON.stringify(report, null, 2));
+  else for (const line of printDoctorReport(report)) output.result(line);
+  return report.problems === 0 ? 0 : 1;
+};

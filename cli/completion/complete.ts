@@ -1,0 +1,31 @@
+import { COMMANDS, GLOBAL_OPTIONS } from "../commands.ts";
+import { oneLine } from "../report.ts";
+import { parseWords } from "./parse-words.ts";
+import { readProjectNames } from "./read-project-names.ts";
+import { SHELLS } from "./shells.ts";
+import { type Suggestion, suggestWords } from "./suggest-words.ts";
+
+const LONGEST_DESCRIPTION = 80;
+
+/**
+ * `codemode complete -- WORDS`, which completion scripts run: a line with the directive, then a line for each word, with its description
+ * behind a tab. Without `--` there is a dot in front of each word.
+ */
+export async function complete(argv: readonly string[]): Promise<string> {
+  const words = argv[0] === "--" ? argv.slice(1) : argv.map((word) => word.slice(1));
+  const typed = parseWords(words, { commands: COMMANDS, globalOptions: GLOBAL_OPTIONS });
+  const { directive, words: suggested } = await suggestWords(typed, {
+    commands: COMMANDS,
+    globalOptions: GLOBAL_OPTIONS,
+    project: async () => readProjectNames(typed.values),
+    clients: async () => (await import("../pipeline/clients/client-files.ts")).CLIENT_IDS,
+    shells: SHELLS,
+  });
+  return [directive, ...suggested.map(printSuggestion)].join("\n");
+}
+
+function printSuggestion({ word, description }: Suggestion): string {
+  if (description === undefined) return word;
+  const line = oneLine(description).replaceAll("\t", " ");
+  return `${word}\t${line.length > LONGEST_DESCRIPTION ? `${line.slice(0, LONGEST_DESCRIPTION - 1)}…` : line}`;
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { CONFIG_FILES } from "../../schemas/config.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json.ts";
+import { assignServerIds } from "../../schemas/names.ts";
+import type { Suggestion } from "./suggest-words.ts";
+
+/** The names of a project that stand on command lines. */
+export interface ProjectNames {
+  /** Ids of servers, configured or locked. */
+  servers: readonly string[];
+  /** Locked tools as SERVER/TOOL. */
+  tools: readonly Suggestion[];
+  scripts: readonly Suggestion[];
+}
+
+/**
+ * Reads names out of configuration and lockfile without checking anything else: somebody waits with a finger on the key. What cannot
+ * be read has no names.
+ * @param values the values of `--cwd` and `--config` as they were typed
+ */
+export function readProjectNames(values: ReadonlyMap<string, string>): ProjectNames {
+  const cwd = resolve(expandHome(values.get("--cwd") ?? "."));
+  const named = values.get("--config");
+  const files = named === undefined ? CONFIG_FILES.map((name) => join(cwd, name)) : [resolve(cwd, expandHome(named))];
+  const found = files.map((file) => ({ file, content: readJson(file) })).find(({ content }) => content !== undefined);
+  const folder = found === undefined ? cwd : dirname(found.file).replace(/[\\/]\.(cursor|vscode)$/, "");
+  const config = found?.content ?? {};
+  const locked = entriesOf(readJson(join(folder, "codemode.lock.json")) ?? {}, "servers");
+  const configured = [...entriesOf(config, "mcpServers"), ...entriesOf(config, "servers")].map(([name]) => name);
+  return {
+    servers: [...new Set([...assignServerIds(configured), ...locked.map(([id]) => id)])],
+    tools: locked.flatMap(([id, server]) => toolNamesOf(server).map((name) => ({ word: `${id}/${name}` }))),
+    scripts: entriesOf(config, "scripts").map(([word, entry]) => ({ word, ...descriptionOf(entry) })),
+  };
+}
+
+function toolNamesOf(server: JsonValue): string[] {
+  const tools = isJsonObject(server) ? ownValue(server, "tools") : undefined;
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool) => {
+    const name = isJsonObject(tool) ? ownValue(tool, "name") : undefined;
+    return typeof name === "string" ? [name] : [];
+  });
+}
+
+function descriptionOf(entry: JsonValue): { description?: string } {
+  const description = isJsonObject(entry) ? ownValue(entry, "description") : undefined;
+  return typeof description === "string" ? { description } : {};
+}
+
+function entriesOf(object: JsonObject, key: string): [string, JsonValue][] {
+  const value = ownValue(object, key);
+  return value !== undefined && isJsonObject(value) ? Object.entries(value) : [];
+}
+
+function readJson(file: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, "")) as JsonValue;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The shell has not yet done so when it asks. */
+function expandHome(path: string): string {
+  return path.replace(/^~(?=$|[\\/])/, homedir());
+}

@@ -1,0 +1,39 @@
+import type { Finding } from "../../../../schemas/doctor.ts";
+import type { ConfigurationFacts } from "../probes/probe-configuration.ts";
+import { countOf, printSome } from "./print-amounts.ts";
+
+export function judgeConfiguration(facts: ConfigurationFacts): Finding[] {
+  if (!facts.ok) return [judgeFailure(facts)];
+  const { config, shown, unsetVariables, unsetServeVariables } = facts;
+  const servers = config.servers.length;
+  return [
+    {
+      id: "configuration.file",
+      status: "ok",
+      subject: "file",
+      found: `${shown} with ${countOf(servers, "server")}`,
+      facts: { file: shown, servers },
+    },
+    judgeVariables("configuration.variables", "variables", unsetVariables, "problem"),
+    ...(unsetServeVariables.length === 0
+      ? []
+      : [judgeVariables("configuration.serveVariables", "variables of serve", unsetServeVariables, "warning")]),
+  ];
+}
+
+function judgeFailure(facts: ConfigurationFacts & { ok: false }): Finding {
+  const { shown, code, failure, hint, line, column } = facts;
+  const finding = { id: "configuration.file", subject: "file", hint };
+  // A machine without a project is looked at as well.
+  if (code === "CONFIG_MISSING") return { ...finding, status: "info", found: "there is none here" };
+  const place = [shown, line, column].filter((part) => part !== undefined).join(":");
+  const known = { code, ...(shown === undefined ? {} : { file: shown }), ...(line === undefined ? {} : { line }) };
+  const words = failure.startsWith(`${shown}: `) ? failure.slice(`${shown}: `.length) : failure;
+  return { ...finding, status: "problem", found: `${place}: ${words}`, facts: known };
+}
+
+function judgeVariables(id: string, subject: string, unset: readonly string[], status: "problem" | "warning"): Finding {
+  if (unset.length === 0) return { id, status: "ok", subject, found: "all that are named are set" };
+  const names = printSome(unset);
+  return { id, status, subject, found: `not set: ${names}`, hint: `Set ${names}.`, facts: { unset: [...unset] } };
+}

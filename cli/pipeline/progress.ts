@@ -1,0 +1,23 @@
+/** How far long work has come. */
+export interface Progress {
+  done: number;
+  total: number;
+  /** How many of those that are done have failed. */
+  failed?: number;
+  /** The names of what is still waited for. */
+  waiting?: readonly string[];
+}
+
+/** Told of progress; whoever does the work neither knows nor cares who looks. */
+export type OnProgress = (progress: Progress) => void;
+
+/** Counts parts of some work by their names: tells of all of them at once, and again whenever one has ended. */
+export function countParts(names: readonly string[], onProgress: OnProgress): (name: string) => void {
+  const waiting = new Set(names);
+  const tell = (): void =>
+    onProgress({ done: names.length - waiting.size, total: names.length, waiting: [...waiting] });
+  tell();
+  return (name) => {
+    if (waiting.delete(name)) tell();
+  };
+}

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { judgeSandbox } from "../../../cli/pipeline/doctor/findings/sandbox-findings.ts";
+import { askInside } from "../../../cli/pipeline/doctor/probes/ask-inside.ts";
+import { probeSandbox, type SandboxFacts } from "../../../cli/pipeline/doctor/probes/probe-sandbox.ts";
+import { parseLimits } from "../../../cli/pipeline/doctor/probes/read-process.ts";
+import { probeConfinement } from "../../../runtime/host/sandbox/confinement.ts";
+import { planLaunch } from "../../../runtime/host/sandbox/launch-plan.ts";
+
+const LIMITS = { maxMemoryBytes: 64 * 1024 * 1024, maxCpuSeconds: 10 };
+
+const statusesOf = (facts: SandboxFacts) =>
+  Object.fromEntries(judgeSandbox(facts).map(({ id, status }) => [id, status]));
+
+test("what a process may do is asked of one that is started like a sandbox, and of one that nothing holds", async () => {
+  const plan = await planLaunch(process.execPath, LIMITS.maxMemoryBytes);
+  const unheld = {
+    ...plan,
+    confinement: { launcher: [], prlimit: undefined },
+    program: [process.execPath, "boot.cjs"],
+  };
+  const [held, free] = await Promise.all([askInside(plan), askInside(unheld)]);
+  const { launcher } = await probeConfinement();
+  expect(held).toEqual({
+    refusesFiles: true,
+    refusesProcesses: true,
+    refusesWorkers: true,
+    refusesAddons: true,
+    refusesInspector: true,
+    refusesCodeFromText: true,
+    // On a machine that has no namespaces for us, Node alone does not refuse it.
+    refusesNetwork: launcher.some((word) => word.endsWith("unshare")),
+    variables: [],
+  });
+  expect(free).toMatchObject({
+    refusesFiles: false,
+    refusesProcesses: false,
+    refusesWorkers: false,
+    refusesAddons: false,
+    refusesInspector: false,
+    refusesCodeFromText: false,
+    refusesNetwork: false,
+  });
+});
+
+test("a real sandbox holds on this machine, and one that cannot start is a problem", async () => {
+  const facts = await probeSandbox(LIMITS);
+  const problems = judgeSandbox(facts).filter(({ status }) => status === "problem");
+  expect(problems).toEqual([]);
+  const none = await probeSandbox({ ...LIMITS, node: "/nowhere/node" });
+  expect(judgeSandbox(none)).toMatchObject([{ id: "sandbox.start", status: "problem", hint: expect.any(String) }]);
+});
+
+const HELD: SandboxFacts & { hasStarted: true } = {
+  hasStarted: true,
+  trials: [{ command: "unshare" }, { command: "setpriv" }, { command: "prlimit" }],
+  switches: [],
+  process: {
+    residentBytes: 40_000_000,
+    ownNamespaces: ["net", "user", "ipc", "uts"],
+    interfaces: ["lo"],
+    hasNoNewPrivileges: true,
+    limits: parseLimits(
+      [
+        "Limit                     Soft Limit           Hard Limit           Units     ",
+        "Max cpu time              35                   35                   seconds   ",
+        "Max file size             0                    0                    bytes     ",
+        "Max data size             180000000            180000000            bytes     ",
+        "Max core file size        0                    0                    bytes     ",
+        "Max open files            64                   64                   files     ",
+      ].join("\n"),
+    ),
+  },
+  inside: {
+    refusesFiles: true,
+    refusesProcesses: true,
+    refusesWorkers: true,
+    refusesAddons: true,
+    refusesInspector: true,
+    refusesCodeFromText: true,
+    refusesNetwork: true,
+    variables: [],
+  },
+  diesWithHost: true,
+  cache: { isUsable: true, isFilled: true },
+};
+
+test("everything that holds is ok", () => {
+  expect(new Set(Object.values(statusesOf(HELD)))).toEqual(new Set(["ok"]));
+});
+
+test("where the kernel refuses namespaces, the two layers are warnings that say which switch it is", () => {
+  const findings = judgeSandbox({
+    ...HELD,
+    trials: [{ command: "unshare", refusal: { reason: "refused", said: "unshare failed: Operation not permitted" } }],
+    switches: ["user.max_user_namespaces=0"],
+    process: { ...HELD.process, residentBytes: 0, ownNamespaces: [] },
+    inside: HELD.inside === undefined ? undefined : { ...HELD.inside, refusesNetwork: false },
+  });
+  const warnings = findings.filter(({ status }) => status === "warning");
+  expect(warnings.map(({ id }) => id)).toEqual(["sandbox.network", "sandbox.namespaces"]);
+  expect(warnings[0]?.found).toContain("Operation not permitted");
+  expect(warnings[0]?.hint).toContain("user.max_user_namespaces=0");
+});
+
+test("outside of Linux, and without util-linux, what is missing has a reason of its own", () => {
+  const missing = { ...HELD, diesWithHost: false, process: { residentBytes: 0 } };
+  const reasonOf = (reason: "missing" | "no-linux"): string | undefined =>
+    judgeSandbox({ ...missing, trials: [{ command: "prlimit", refusal: { reason, said: "" } }] }).find(
+      ({ id }) => id === "sandbox.limits",
+    )?.found;
+  expect(reasonOf("missing")).toContain("no prlimit");
+  expect(reasonOf("no-linux")).toContain("only Linux");
+});
+
+test("a hole in what Node refuses is a problem, whatever else holds", () => {
+  const inside = { ...HELD.inside, refusesFiles: false, refusesCodeFromText: false, variables: ["NODE_OPTIONS"] };
+  expect(statusesOf({ ...HELD, inside: inside as NonNullable<typeof HELD.inside> })).toMatchObject({
+    "sandbox.permissions": "problem",
+    "sandbox.codeFromText": "problem",
+    "sandbox.environment": "problem",
+    "sandbox.network": "ok",
+  });
+  expect(statusesOf({ ...HELD, inside: undefined })["sandbox.permissions"]).toBe("problem");
+});
+
+test("limits that are looser than ours do not count", () => {
+  const limits = new Map([["Max open files", 1024]]);
+  expect(statusesOf({ ...HELD, process: { residentBytes: 0, limits } })["sandbox.limits"]).toBe("warning");
+});
