@@ -117,6 +117,11 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flag: "--max-log-bytes <n>", description: "How much console output is kept" },
       { flag: "--record <file>", description: "Write everything that happens to a file, for `codemode replay`" },
       { flag: "--redact <pattern>", description: "With --record: keep values of this name out of it; repeat for more" },
+      { flag: "--report <file>", description: "Write a page that shows the run: time line, sizes, logs, diagnostics" },
+      {
+        flag: "--report-payloads",
+        description: "With --report: put the beginnings of inputs, outputs and result into the page",
+      },
     ],
     load: async () => (await import("./commands/run.ts")).run,
   },
@@ -125,6 +130,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     description: "Run a recording again without any server, or a changed script against it, and say where it diverges",
     options: [
       { flag: "--update", description: "Take what differs over into the recording" },
+      {
+        flag: "--report <file>",
+        description: "Write a page that shows the recording: time line, sizes, logs, diagnostics",
+      },
+      {
+        flag: "--report-payloads",
+        description: "With --report: put the beginnings of inputs, outputs and result into the page",
+      },
       { flag: "--json", description: "Print the whole answer: logs, result, diagnostics, tool trace" },
     ],
     load: async () => (await import("./commands/replay.ts")).replay,
@@ -174,6 +187,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./commands/login.ts")).logout,
   },
   {
+    usage: "doctor [...servers]",
+    description: "Look at everything that has to work, and say what does not and what mends it; exit with 1 then",
+    options: [{ flag: "--json", description: "Print all findings as JSON" }],
+    load: async () => (await import("./commands/doctor.ts")).doctor,
+  },
+  {
     usage: "serve",
     description: "Serve code mode to an agent: an MCP server on standard input and output",
     options: [
@@ -183,7 +202,9 @@ export const COMMANDS: readonly CommandSpec[] = [
         flag: "--http <address>",
         description: "Serve over HTTP at [HOST:]PORT instead: MCP at /mcp, health at /health",
       },
+      { flag: "--metrics <address>", description: "With --http: metrics for Prometheus at [HOST:]PORT, path /metrics" },
       { flag: "--frozen", description: "Refuse scripts whose servers have drifted" },
+      { flag: "--log-level <level>", description: "The least that is logged: silent, error, warn, info or debug" },
     ],
     load: async () => (await import("./commands/serve.ts")).serve,
   },
@@ -199,5 +220,11 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flag: "--force", description: "Replace an entry of that name which is not codemode" },
     ],
     load: async () => (await import("./commands/install.ts")).install,
+  },
+  {
+    usage: "completion <shell>",
+    description: "Print what makes bash, zsh, fish or powershell complete the words of codemode",
+    options: [],
+    load: async () => (await import("./commands/completion.ts")).completion,
   },
 ];

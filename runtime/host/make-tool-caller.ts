@@ -51,11 +51,9 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
     try {
       const connection = await options.connectionOf(call.serverId);
       runSignal?.throwIfAborted();
-      const result = await connection.callTool(call.toolName, admitted.input, {
-        signal,
-        leavesText,
-        meta: observed?.meta,
-      });
+      const send = () =>
+        connection.callTool(call.toolName, admitted.input, { signal, leavesText, meta: observed?.meta });
+      const result = await (observed === undefined ? send() : observed.within(send));
       observed?.answered(result);
       if (result["isError"] === true) return { ok: true, result };
       const check = (): void => reportMismatch(admitted.tool, result, call);

@@ -54,6 +54,7 @@ function observeCallByAll(calls: readonly CallObservation[]): CallObservation {
   const metas = collect(calls, ({ meta }) => meta);
   return {
     ...(metas.length === 0 ? {} : { meta: Object.assign({}, ...metas) as JsonObject }),
+    within: (send) => calls.reduce((inner, { within }) => (within === undefined ? inner : () => within(inner)), send)(),
     ended: (end) => tell(calls, (call) => call.ended?.(end)),
   };
 }

@@ -10,6 +10,8 @@ import type { CallEnd, CallFacts, RunObservation } from "./observer.ts";
 export interface ObservedCall {
   /** For the request to the server. */
   meta: JsonObject | undefined;
+  /** Makes the request. */
+  within<Answer>(send: () => Answer): Answer;
   refused(error: ToolError): void;
   skipped(): void;
   answered(result: JsonObject): void;
@@ -48,6 +50,7 @@ export function makeCallObservation(
       });
     return {
       meta: observed.meta,
+      within: (send) => (observed.within === undefined ? send() : observed.within(send)),
       refused: ({ errorClass }) => end({ outcome: "refused", code: errorClass }),
       skipped: () => end({ outcome: "skipped" }),
       answered: (result) => end({ outcome: result["isError"] === true ? "tool_error" : "ok" }, result),

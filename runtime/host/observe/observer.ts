@@ -145,6 +145,8 @@ export interface CallFacts {
 export interface CallObservation {
   /** Goes into `_meta` of the request to the server: trace context. */
   meta?: JsonObject;
+  /** Makes the request to the server, so that what is told of it elsewhere (HTTP, for instance) belongs to this call. Returns what it returns. */
+  within?<Answer>(send: () => Answer): Answer;
   ended?(end: CallEnd): void;
 }
 

@@ -1,0 +1,17 @@
+import { metrics, type ProxyTracerProvider, trace } from "@opentelemetry/api";
+import { settlesWithin } from "../../../runtime/host/connections/settles-within.ts";
+
+/** For a collector that does not answer. */
+const PATIENCE_MS = 3000;
+
+/** What the providers of SDKs can, and the API does not know of. */
+interface Flushing {
+  forceFlush?(): Promise<void>;
+}
+
+/** Has the user's SDK export what it still holds: a command ends sooner than its next turn. A failure is the SDK's to tell. */
+export async function flushTelemetry(): Promise<void> {
+  const tracers = (trace.getTracerProvider() as ProxyTracerProvider).getDelegate?.() as Flushing | undefined;
+  const meters = metrics.getMeterProvider() as Flushing;
+  await settlesWithin(Promise.allSettled([tracers?.forceFlush?.(), meters.forceFlush?.()]), PATIENCE_MS);
+}

@@ -1,0 +1,34 @@
+import {
+  type Context,
+  createTraceState,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type SpanContext,
+  trace,
+} from "@opentelemetry/api";
+import type { TraceContext } from "../../../runtime/host/observe/observer.ts";
+
+/** A context whose span is that of a caller elsewhere; `base` without one. */
+export function toContext(told: TraceContext | undefined, base: Context = ROOT_CONTEXT): Context {
+  return told === undefined ? base : trace.setSpanContext(base, toSpanContext(told));
+}
+
+/** The form has been checked. */
+export function toSpanContext({ traceparent, tracestate }: TraceContext): SpanContext {
+  const [, traceId = "", spanId = "", flags = "0"] = traceparent.split("-");
+  return {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16),
+    isRemote: true,
+    ...(tracestate === undefined ? {} : { traceState: createTraceState(tracestate) }),
+  };
+}
+
+/** As others are told of it; undefined where there is no span. Baggage stays here. */
+export function toTraceContext(span: SpanContext): TraceContext | undefined {
+  if (!isSpanContextValid(span)) return undefined;
+  const flags = (span.traceFlags & 0xff).toString(16).padStart(2, "0");
+  const tracestate = span.traceState?.serialize() ?? "";
+  return { traceparent: `00-${span.traceId}-${span.spanId}-${flags}`, ...(tracestate === "" ? {} : { tracestate }) };
+}

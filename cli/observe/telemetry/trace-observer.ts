@@ -1,0 +1,140 @@
+import { type Context, context, isSpanContextValid, type Link, SpanKind, trace } from "@opentelemetry/api";
+import type {
+  Observer,
+  RequestFacts,
+  RequestObservation,
+  RunFacts,
+  RunObservation,
+  TraceContext,
+} from "../../../runtime/host/observe/observer.ts";
+import { VERSION } from "../../../schemas/version.ts";
+import { bundleDigest } from "../digests.ts";
+import { shortName, type TelemetryAttributes } from "./attributes.ts";
+import { type CallSpanOptions, makeCallSpans } from "./call-spans.ts";
+import type { EndpointOf } from "./server-endpoints.ts";
+import { toContext, toSpanContext, toTraceContext } from "./span-context.ts";
+import { fail, toAttributes } from "./span-values.ts";
+import { SPANS } from "./spans.ts";
+
+export interface TraceObserverOptions extends Pick<CallSpanOptions, "printPayload"> {
+  endpointOf: EndpointOf;
+  /** Of whoever started this process, for runs that no request asks for. */
+  ownTrace: TraceContext | undefined;
+}
+
+/** Makes spans by the semantic conventions for MCP, with the SDK that the user has registered. */
+export function makeTraceObserver({ endpointOf, ownTrace, printPayload }: TraceObserverOptions): Observer {
+  const tracer = trace.getTracer("codemode", VERSION);
+  /** Of requests that are being answered, by what their runs are told. */
+  const open = new WeakMap<TraceContext, Context>();
+
+  const startRequest = (facts: RequestFacts): RequestObservation => {
+    const startedAt = performance.now();
+    const parent = facts.trace === undefined ? context.active() : toContext(facts.trace, context.active());
+    const links = ambientLinks(facts);
+    const attributes = toAttributes(requestAttributes(facts));
+    const span = tracer.startSpan("tools/call", { kind: SpanKind.SERVER, attributes, links }, parent);
+    let failure: string | undefined;
+    const told = toTraceContext(span.spanContext());
+    if (told !== undefined) open.set(told, trace.setSpan(parent, span));
+    return {
+      ...(told === undefined ? {} : { trace: told }),
+      admitted() {
+        failure = undefined;
+        const seconds = (performance.now() - startedAt) / 1000;
+        span.addEvent("codemode.admitted", toAttributes({ "codemode.queue.wait": seconds }));
+      },
+      failed: (code) => void (failure = code),
+      named(toolName) {
+        const name = shortName(toolName);
+        span.updateName(`tools/call ${name}`).setAttributes(toAttributes({ "gen_ai.tool.name": name }));
+      },
+      ended({ isError, rpcCode }) {
+        if (rpcCode !== undefined) {
+          failure = String(rpcCode);
+          span.setAttributes(toAttributes({ "rpc.response.status_code": failure }));
+        }
+        fail(span, failure ?? (isError ? "tool_error" : undefined));
+        span.end();
+      },
+    };
+  };
+
+  const startRun = (facts: RunFacts): RunObservation => {
+    const told = facts.trace ?? ownTrace;
+    const request = facts.trace === undefined ? undefined : open.get(facts.trace);
+    const parent = request ?? toContext(told, context.active());
+    // A call without a script is one span, that of the call.
+    const attributes = toAttributes(runAttributes(facts));
+    const span = facts.subject.kind === "script" ? tracer.startSpan(SPANS.run.name, { attributes }, parent) : undefined;
+    const calls = makeCallSpans({
+      tracer,
+      endpointOf,
+      printPayload,
+      parent: span === undefined ? parent : trace.setSpan(parent, span),
+      runId: facts.runId,
+      fallback: told,
+    });
+    return {
+      bundled({ bundle }) {
+        span?.addEvent("codemode.bundled");
+        if (span?.isRecording()) span.setAttributes(toAttributes({ "codemode.bundle.digest": bundleDigest(bundle) }));
+      },
+      reviewed({ verdict }) {
+        span?.addEvent("codemode.reviewed", toAttributes({ "codemode.review.verdict": verdict }));
+      },
+      scriptStarted: () => void span?.addEvent("codemode.script_started"),
+      scriptEnded: () => void span?.addEvent("codemode.script_ended"),
+      limitHit: (limit) => void span?.addEvent("codemode.limit_hit", toAttributes({ "codemode.limit": limit })),
+      callStarted: calls,
+      ended({ codes, calls: count, resultBytes, logBytes }) {
+        if (span === undefined) return;
+        if (span.isRecording()) {
+          span.setAttributes(
+            toAttributes({
+              "codemode.run.calls": count,
+              "codemode.run.result.bytes": resultBytes(),
+              "codemode.run.log.bytes": logBytes(),
+              ...(codes.length === 0 ? {} : { "codemode.run.diagnostics": [...codes] }),
+            }),
+          );
+        }
+        fail(span, codes[0]);
+        span.end();
+      },
+    };
+  };
+  return { requestStarted: startRequest, runStarted: startRun };
+}
+
+function requestAttributes(facts: RequestFacts): TelemetryAttributes {
+  const { requestId, sessionId, protocolVersion, client, transport } = facts;
+  return {
+    "mcp.method.name": "tools/call",
+    "gen_ai.operation.name": "execute_tool",
+    "jsonrpc.request.id": shortName(String(requestId)),
+    "network.transport": transport === "stdio" ? "pipe" : "tcp",
+    ...(transport === "http" ? { "network.protocol.name": "http" } : {}),
+    ...(sessionId === undefined ? {} : { "mcp.session.id": sessionId }),
+    ...(protocolVersion === undefined ? {} : { "mcp.protocol.version": protocolVersion }),
+    ...(client === undefined ? {} : { "codemode.client": client }),
+  };
+}
+
+function runAttributes({ runId, origin, client, subject }: RunFacts): TelemetryAttributes {
+  const savedAs = subject.kind === "script" ? subject.savedAs : undefined;
+  return {
+    "codemode.run.id": runId,
+    "codemode.run.origin": origin,
+    ...(client === undefined ? {} : { "codemode.client": client }),
+    ...(savedAs === undefined ? {} : { "codemode.script.name": shortName(savedAs) }),
+  };
+}
+
+/** One HTTP request can carry many MCP requests, so its span is no parent where the request itself names one (conventions for MCP). */
+function ambientLinks({ trace: told, httpTrace }: RequestFacts): Link[] {
+  if (told === undefined || told === httpTrace) return [];
+  const active = trace.getSpanContext(context.active());
+  const ambient = active ?? (httpTrace === undefined ? undefined : toSpanContext(httpTrace));
+  return ambient === undefined || !isSpanContextValid(ambient) ? [] : [{ context: ambient }];
+}
