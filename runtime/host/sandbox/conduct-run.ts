@@ -60,7 +60,8 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
       if (ending !== undefined) return;
       ending = reached;
       if (reached.kind === "result" && successor !== undefined) sandbox.retire();
-      else if (isAnswered()) setImmediate(sandbox.kill); // The answer goes first: ending a process takes the host a while.
+      else if (isAnswered())
+        setImmediate(sandbox.kill); // The answer goes first: ending a process takes the host a while.
       else sandbox.kill();
       if (isAnswered()) finish();
     };
