@@ -209,6 +209,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./commands/serve.ts")).serve,
   },
   {
+    usage: "ui",
+    description: "Open a page on this machine to look at servers and tools, and to write and run scripts",
+    options: [
+      { flag: "--port <n>", description: "The port on the loopback address (default: any free one)" },
+      { flag: "--no-open", description: "Open no browser; the address is printed" },
+    ],
+    load: async () => (await import("./commands/ui.ts")).ui,
+  },
+  {
     usage: "install <client>",
     description: "Write the entry that an MCP client needs to use codemode: claude-code, cursor, vscode, codex, …",
     options: [

@@ -1,4 +1,5 @@
 import type { ToolToApprove } from "../runtime/host/approval.ts";
+import type { JsonObject } from "../schemas/json.ts";
 import { toSourceLiteral } from "../templates/text/visible-text.ts";
 
 /**
@@ -6,9 +7,13 @@ import { toSourceLiteral } from "../templates/text/visible-text.ts";
  * wrap lines: so nothing else than letters, digits and plain signs is shown as it is, and no two blanks.
  */
 export function describeToolToApprove({ serverId, toolName, annotations = {} }: ToolToApprove): string {
+  return `- ${toSourceLiteral(`${serverId}/${toolName}`).replace(MISLEADING, toEscapes)}: ${claimsOf(annotations)}`;
+}
+
+/** What the annotations of a tool claim, in words. */
+export function claimsOf(annotations: JsonObject): string {
   const claims = CLAIMS.filter(([hint]) => annotations[hint] === true).map(([, claim]) => claim);
-  const claimed = claims.length === 0 ? "says nothing of its effects" : `says that it ${claims.join(", ")}`;
-  return `- ${toSourceLiteral(`${serverId}/${toolName}`).replace(MISLEADING, toEscapes)}: ${claimed}`;
+  return claims.length === 0 ? "says nothing of its effects" : `says that it ${claims.join(", ")}`;
 }
 
 const MISLEADING = /[^\p{L}\p{N} _\-./:,\\"]|(?<= ) /gu;

@@ -76,13 +76,13 @@ export const generatedOutdated = (paths: readonly string[]): UserError =>
 export const invalidOption = (option: string, problem: string): UserError =>
   new UserError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode --help`.");
 
-/** `serve` cannot have the address of `--http`, or that of `--metrics`. */
-export const listenFailed = (address: string, reason: string, option = "--http"): UserError =>
+/** `serve` cannot have the address of `--http`, or that of `--metrics`; or `ui` its port. */
+export const listenFailed = (address: string, reason: string, option = "--http [HOST:]PORT"): UserError =>
   new UserError(
     "LISTEN_FAILED",
     1,
     reason === "EADDRINUSE" ? `${address} is in use by another process.` : `Cannot listen on ${address}: ${reason}`,
-    `Name another one: ${option} [HOST:]PORT.`,
+    `Name another one: ${option}.`,
   );
 
 /** `lock --check` found differences. */

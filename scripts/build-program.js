@@ -1,11 +1,12 @@
 // Links what tsc compiled, and the packages that it needs, into dist/program: the commands, the two processes that answer questions, the threads that emit, and chunks that are
 // loaded when they are needed. Few large files load in a third of the time that hundreds of small ones take. They are no ES modules,
 // because only scripts can be loaded from compiled code under each version of Node; `cli/linked/start-program.ts` does so.
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "acorn";
 import { rolldown } from "rolldown";
+import { collectLicenses } from "./collect-licenses.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const compiled = join(root, "dist");
@@ -114,19 +115,4 @@ function printStarter(name, chunk, names) {
   const start = `startProgram(import.meta.dirname, ${JSON.stringify(chunk)}, ${KEEPING[name]})`;
   const body = names.length === 0 ? `${start};` : `export const { ${names.join(", ")} } = ${start};`;
   return `import { startProgram } from "./start-program.js";\n${body}\n`;
-}
-
-/** The licence of every package whose code is in the program: each asks for its text to go with the code. */
-async function collectLicenses(chunks) {
-  const ids = chunks.flatMap(({ moduleIds = [] }) => moduleIds);
-  const folders = new Set(ids.flatMap((id) => id.match(/^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/g) ?? []));
-  const texts = [...folders]
-    .toSorted((left, right) => (left < right ? -1 : 1))
-    .map(async (folder) => {
-      const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-      const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-      const text = file === undefined ? "" : await readFile(join(folder, file), "utf8");
-      return `${name} ${version} (${license})\n\n${text.trim()}\n`;
-    });
-  return (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`);
 }

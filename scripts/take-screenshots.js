@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { takeReportShots } from "./screenshots/report.js";
+import { takeUiShots } from "./screenshots/ui.js";
 
-const SETS = { report: takeReportShots };
+const SETS = { report: takeReportShots, ui: takeUiShots };
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const images = join(root, "docs/images");

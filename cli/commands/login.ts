@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
 import type { HttpTarget } from "../../runtime/host/connections/server-target.ts";
 import { resolveTarget } from "../../runtime/host/resolve-target.ts";
 import { invalidOption, serverUnavailable } from "../../schemas/errors.ts";
 import type { Command, Invocation } from "../command.ts";
+import { openInBrowser } from "../open-in-browser.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { findServer } from "../pipeline/find-server.ts";
 import { oneLine } from "../report.ts";
@@ -15,7 +15,7 @@ export const login: Command = async (invocation) => {
   const oauth = await import("../../runtime/host/connections/oauth/login.ts");
   const openUrl = (url: URL): void => {
     note(oneLine(`Open this page to log in: ${url.href}`));
-    if (process.stderr.isTTY) openBrowser(url);
+    if (process.stderr.isTTY) openInBrowser(url);
   };
   const { issuer, scope } = await explained(
     target,
@@ -50,13 +50,4 @@ async function explained<Value>({ name }: HttpTarget, work: Promise<Value>): Pro
   } catch (error) {
     throw error instanceof ConnectionError ? serverUnavailable(name, error.message, error.hint) : error;
   }
-}
-
-/** The page is named on the screen too: whether a browser opens is nothing to wait for or to fail on. */
-function openBrowser({ href }: URL): void {
-  const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = { darwin: ["open"], win32: ["explorer"] };
-  const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
-  spawn(command, [...args, href], { stdio: "ignore", detached: true })
-    .on("error", () => undefined)
-    .unref();
 }

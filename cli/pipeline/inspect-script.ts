@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from "../../schemas/json.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
 import type { PolicyVerdict } from "../../schemas/policy.ts";
 import type { Checker } from "./check-process/start-checker.ts";
-import type { BundleOutcome } from "./bundle/bundle-script.ts";
+import type { BundleOutcome, ScriptSource } from "./bundle/bundle-script.ts";
 import { bundlePlaces } from "./bundle-places.ts";
 import { findingsBesides } from "./check/findings-besides.ts";
 import type { FoundScript } from "./find-script.ts";
@@ -30,6 +30,8 @@ export interface InspectionOptions {
   config: Config;
   lockfile: Lockfile;
   checker: Pick<Checker, "check">;
+  /** Bundles the source of scripts; this process does it itself where absent. */
+  bundle?: (script: ScriptSource) => Promise<BundleOutcome>;
 }
 
 /** Bundles and type-checks a script, and holds its manifest against the policy. Runs nothing, and connects no server. */
@@ -48,7 +50,11 @@ export async function inspectScript(script: FoundScript, options: InspectionOpti
   return { diagnostics: [...diagnostics, ...(denied.length > 0 ? [describeDenial(denied, config)] : [])], tools };
 }
 
-async function bundleFound(script: FoundScript, { config, lockfile }: InspectionOptions): Promise<BundleOutcome> {
+async function bundleFound(
+  script: FoundScript,
+  { config, lockfile, bundle }: InspectionOptions,
+): Promise<BundleOutcome> {
+  if (script.kind === "source" && bundle !== undefined) return bundle(script.source);
   const options = { ...bundlePlaces(config), lockfile };
   if (script.kind === "source") return (await import("./bundle/bundle-script.ts")).bundleScript(script.source, options);
   const { makePinnedBundler } = await import("./pinned-bundler.ts");

@@ -1,4 +1,4 @@
-import type { Config } from "../../schemas/config.ts";
+import type { Config, DriftPolicy } from "../../schemas/config.ts";
 import type { Log } from "../observe/log/log.ts";
 import type { OpenObservers } from "../observe/open-observers.ts";
 import type { Host } from "../pipeline/host.ts";
@@ -22,6 +22,8 @@ export interface OpenHostOptions {
   config: Config;
   /** Follow no server, and lock or generate nothing. */
   frozen: boolean;
+  /** What is done about drift, where neither `frozen` nor the configuration says it: `refresh` unless given. */
+  drift?: DriftPolicy;
   observers: OpenObservers;
   log: Log;
 }
@@ -40,7 +42,7 @@ export function openHost(options: OpenHostOptions): OpenHost {
 }
 
 async function open(
-  { config, frozen, observers, log }: OpenHostOptions,
+  { config, frozen, drift: usual = "refresh", observers, log }: OpenHostOptions,
   closers: (() => Promise<void>)[],
 ): Promise<ServedProject> {
   const { startBundler } = await import("../pipeline/bundle-process/start-bundler.ts");
@@ -59,7 +61,7 @@ async function open(
   // What is wrong with the packages is said to the first script that meets it.
   void rehearseBundling(bundler, { ...bundlePlaces(config), lockfile }).catch(() => undefined);
   const { makeHost } = await import("../pipeline/host.ts");
-  const drift = frozen ? "refuse" : (config.drift ?? "refresh");
+  const drift = frozen ? "refuse" : (config.drift ?? usual);
   const onServerEvent = observers.observer?.serverEvent;
   const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool", onServerEvent });
   closers.push(host.close);

@@ -1,9 +1,10 @@
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
+import type { CompletionList, WordView } from "../../../schemas/ui-messages.ts";
 import { makeAnsweringProcess } from "../answering-process.ts";
 import type { ScriptSource } from "../bundle/bundle-script.ts";
 import type { PackageScope } from "../bundle/packages/package-imports.ts";
-import { type CheckRequest, toCheckRequest } from "../check/check-request.ts";
+import { type CheckerQuestion, toCheckRequest } from "../check/check-request.ts";
 import { UNCHECKABLE } from "../check/uncheckable.ts";
 
 /** Type-checks scripts against locked declarations. */
@@ -15,6 +16,10 @@ export interface Checker {
    * @param asker the client whose script it is: clients take turns
    */
   check(script: ScriptSource, lockfile: Lockfile, asker?: string): Promise<Diagnostic[]>;
+  /** What may be written at a place of the script, for an editor. */
+  complete(script: ScriptSource, lockfile: Lockfile, offset: number): Promise<CompletionList>;
+  /** What is known of the word at a place of the script, for an editor. */
+  describe(script: ScriptSource, lockfile: Lockfile, offset: number): Promise<WordView | undefined>;
   /** Starts the process before the first script comes. */
   warm(): void;
   close(): Promise<void>;
@@ -28,14 +33,26 @@ const TIMEOUT_MS = 10_000;
  * to find out. What one check has read of the language and the tools, the next one need not read again.
  */
 export function startChecker(packages?: PackageScope): Checker {
-  const { ask, warm, close } = makeAnsweringProcess<CheckRequest, Diagnostic[]>({
+  const { ask, warm, close } = makeAnsweringProcess<CheckerQuestion, unknown>({
     program: new URL("./main.js", import.meta.url),
     maxHeapMegabytes: MAX_HEAP_MEGABYTES,
     timeoutMs: TIMEOUT_MS,
   });
+  // Our own program answers each question with what the checker has for it.
   return {
-    check: async (script, lockfile, asker) =>
-      (await ask(toCheckRequest(script, lockfile, packages), asker)) ?? [UNCHECKABLE],
+    async check(script, lockfile, asker) {
+      const request = toCheckRequest(script, lockfile, packages);
+      return ((await ask({ kind: "check", request }, asker)) as Diagnostic[] | undefined) ?? [UNCHECKABLE];
+    },
+    async complete(script, lockfile, offset) {
+      const request = toCheckRequest(script, lockfile, packages);
+      const answer = (await ask({ kind: "complete", request, offset })) as CompletionList | undefined;
+      return answer ?? { from: offset, isAnything: false, items: [] };
+    },
+    async describe(script, lockfile, offset) {
+      const request = toCheckRequest(script, lockfile, packages);
+      return (await ask({ kind: "describe", request, offset })) as WordView | undefined;
+    },
     warm,
     close,
   };

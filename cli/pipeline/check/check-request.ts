@@ -14,6 +14,12 @@ export interface CheckRequest {
   packages?: PackageScope;
 }
 
+/** What the process that checks can be asked. Offsets are in UTF-16 units of the script. */
+export type CheckerQuestion =
+  | { kind: "check"; request: CheckRequest }
+  | { kind: "complete"; request: CheckRequest; offset: number }
+  | { kind: "describe"; request: CheckRequest; offset: number };
+
 /** An import of something that is neither a relative path nor codemode's. */
 const PACKAGE_IMPORT = /\b(?:from|import)\s*\(?\s*["'`](?!\.|@codemode\/)/;
 

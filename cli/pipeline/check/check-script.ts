@@ -1,14 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Diagnostic } from "../../../schemas/answer.ts";
+import type { CompletionList, WordView } from "../../../schemas/ui-messages.ts";
 import { SERVERS_PREFIX } from "../bundle/describe-foreign-import.ts";
 import { runtimeFolder } from "../bundle/resolve-imports.ts";
 import { type AuthorFile, readAuthorFiles } from "./author-files.ts";
 import type { CheckRequest } from "./check-request.ts";
+import { completeAt, describeAt, type EditorPlace, nothingAt } from "./editor-answers.ts";
 import { findTypeErrors } from "./find-type-errors.ts";
 import { SANDBOX_GLOBALS } from "./sandbox-globals.ts";
 import { findServerAliases } from "./server-aliases.ts";
 import { makeServerTypings, type ServerTypings, toTypingsPath } from "./server-typings.ts";
+import type { ts } from "./typescript.ts";
 import { UNCHECKABLE } from "./uncheckable.ts";
 import { makeVirtualProject, type VirtualFiles } from "./virtual-project.ts";
 
@@ -19,26 +22,53 @@ export interface ScriptChecker {
    * imports are left to the bundler, which finds them too.
    */
   check(request: CheckRequest): Promise<Diagnostic[]>;
+  /** What may be written at a place of the script; nothing where that cannot be found out. */
+  complete(request: CheckRequest, offset: number): Promise<CompletionList>;
+  /** What is known of the word at a place of the script. */
+  describe(request: CheckRequest, offset: number): Promise<WordView | undefined>;
 }
 
 export function makeScriptChecker(): ScriptChecker {
   const typings = makeServerTypings();
   const fixed = readFixedFiles();
   let project = makeVirtualProject();
-  return {
-    async check(request) {
-      try {
-        const authored = readAuthorFiles(request.script);
-        const files = await layOutFiles(authored, request, { typings, fixed });
-        return findTypeErrors(project.update(files), authored, request.exportNames);
-      } catch (error) {
-        // A compiler that was thrown out of its work half way is not asked again.
-        project = makeVirtualProject();
-        if (error instanceof RangeError) return [UNCHECKABLE];
-        throw error;
-      }
-    },
+  /** Asks the compiler; undefined where the script is too much for it. */
+  const ask = async <Answer>(
+    request: CheckRequest,
+    question: (service: ts.LanguageService, authored: ReadonlyMap<string, AuthorFile>) => Answer,
+  ): Promise<Answer | undefined> => {
+    try {
+      const authored = readAuthorFiles(request.script);
+      const files = await layOutFiles(authored, request, { typings, fixed });
+      return question(project.update(files), authored);
+    } catch (error) {
+      // A compiler that was thrown out of its work half way is not asked again.
+      project = makeVirtualProject();
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
   };
+  return {
+    check: async (request) =>
+      (await ask(request, (service, authored) => findTypeErrors(service, authored, request.exportNames))) ?? [
+        UNCHECKABLE,
+      ],
+    complete: async (request, offset) =>
+      (await ask(request, (service, authored) => completeAt(service, placeIn(authored, request, offset)))) ??
+      nothingAt(offset),
+    describe: (request, offset) =>
+      ask(request, (service, authored) => describeAt(service, placeIn(authored, request, offset))),
+  };
+}
+
+/** A place in the script itself, which is the first of its files. */
+function placeIn(
+  authored: ReadonlyMap<string, AuthorFile>,
+  { exportNames }: CheckRequest,
+  offset: number,
+): EditorPlace {
+  const [[path, { text }]] = [...authored] as [[string, AuthorFile]];
+  return { path, offset: Math.min(Math.max(offset, 0), text.length), exportNames };
 }
 
 /** Modules of codemode's own that scripts import, and their declarations. */

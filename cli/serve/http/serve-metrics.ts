@@ -47,7 +47,7 @@ export async function openMetrics(
 ): Promise<() => Promise<void>> {
   if (plan === undefined || print === undefined) return async () => undefined;
   const server = createServer(TIMEOUTS, (incoming, outgoing) => answer(plan, print, incoming, outgoing));
-  const origin = await listen(server, plan.address, OPTION);
+  const origin = await listen(server, plan.address, `${OPTION} [HOST:]PORT`);
   note(`codemode serves metrics at ${origin}${METRICS_PATH}`);
   return () => closeListener(server);
 }

@@ -1,0 +1,48 @@
+import { invalidOption } from "../../schemas/errors.ts";
+import type { Command } from "../command.ts";
+import { loadLog } from "../observe/log/load-log.ts";
+import { logFailure } from "../observe/log/log-failure.ts";
+import { openInBrowser } from "../open-in-browser.ts";
+import { loadConfig } from "../pipeline/load-config.ts";
+import { readWholeNumber } from "../read-run-options.ts";
+import { serveUi } from "../ui/http/serve-ui.ts";
+import { openUiProject } from "../ui/open-ui-project.ts";
+
+/** `codemode ui`: a page on this machine to look at servers and tools, and to write and run scripts. */
+export const ui: Command = async ({ args, options, context }) => {
+  const { output, signal, verbose } = context;
+  const [stranger] = args;
+  if (stranger !== undefined) throw invalidOption("ui", `it takes no "${stranger}"`);
+  const port = readWholeNumber(options, "port", 0, 65_535) ?? 0;
+  const config = await loadConfig(context);
+  const log = await loadLog({ config, option: undefined, isForClient: false });
+  const project = await openUiProject(config, log);
+  const onFailure = (error: unknown): void => logFailure(error, log, verbose);
+  try {
+    const served = await serveUi(() => project.ready, { port, onFailure });
+    try {
+      output.note(`codemode ui is at ${served.url.href}`);
+      output.note("Whoever has this address can run scripts; Ctrl+C ends it.");
+      if (options.has("open")) openInBrowser(served.url);
+      await Promise.race([aborted(signal), failed(project.ready)]);
+      return 0;
+    } finally {
+      await served.close();
+    }
+  } finally {
+    await project.close();
+  }
+};
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** Never resolves: a project that could be opened is there until it is closed. */
+async function failed(ready: Promise<unknown>): Promise<never> {
+  await ready;
+  return new Promise<never>(() => undefined);
+}

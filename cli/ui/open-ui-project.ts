@@ -1,0 +1,41 @@
+import type { Config } from "../../schemas/config.ts";
+import type { Log } from "../observe/log/log.ts";
+import { openObservers } from "../observe/open-observers.ts";
+import { bundlePlaces } from "../pipeline/bundle-places.ts";
+import { startChecker } from "../pipeline/check-process/start-checker.ts";
+import { withTypecheck } from "../pipeline/host/with-typecheck.ts";
+import { openHost } from "../serve/open-host.ts";
+import { makeConsents } from "./consents.ts";
+import type { UiProject } from "./ui-project.ts";
+
+/** The project of a page, with all that has to end with it. */
+export interface OpenUiProject {
+  /** Rejects with a `UserError` where the project cannot be prepared. */
+  ready: Promise<UiProject>;
+  close(): Promise<void>;
+}
+
+/** Makes the host as `serve` does. One checker serves runs and the editor; drift is told, and the lockfile stays as it is. */
+export async function openUiProject(config: Config, log: Log): Promise<OpenUiProject> {
+  const observers = await openObservers({ config, origin: "ui", log, note: log.error });
+  const checker = startChecker(bundlePlaces(config).packages);
+  checker.warm();
+  const unchecked = { ...config, typecheck: "off" } as const;
+  const opened = openHost({ config: unchecked, frozen: false, drift: "warn", observers, log });
+  const consents = makeConsents();
+  const ready = opened.ready.then(({ host }) => ({
+    config,
+    host: config.typecheck === "off" ? host : withTypecheck(host, { mode: config.typecheck, checker }),
+    checker,
+    consents,
+  }));
+  ready.catch(() => undefined); // thrown to whoever waits for it
+  return {
+    ready,
+    async close() {
+      consents.refuseAll();
+      await Promise.all([opened.close(), checker.close()]);
+      await observers.close();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { Diagnostic, LogEntry, RunAnswer, ToolTraceEntry } from "./answer.ts";
+import type { ManifestTool } from "./bundle.ts";
+import type { ServerChange } from "./diff/diff-lockfiles.ts";
+import type { JsonValue } from "./json.ts";
+import type { PolicyVerdict } from "./policy.ts";
+import type { RunReport } from "./run-report.ts";
+
+// What the page of `codemode ui` and its server tell each other. What comes from servers and scripts is hostile text in all of it.
+
+/** The project as the page lists it. */
+export interface ProjectView {
+  /** The name of the project's folder. */
+  name: string;
+  version: string;
+  servers: ServerView[];
+  scripts: ScriptRow[];
+}
+
+export interface ServerView {
+  id: string;
+  /** How it is reached: the command, or the address. */
+  source: string;
+  /** What the server calls itself, with its version. */
+  title: string;
+  protocolVersion: string;
+  instructions?: string;
+  tools: ToolRow[];
+}
+
+export interface ToolRow {
+  name: string;
+  exportName: string;
+  /** The first line of what the server says of it. */
+  summary: string;
+  verdict: PolicyVerdict;
+}
+
+/** A script of the configuration. */
+export interface ScriptRow {
+  name: string;
+  file: string;
+  description?: string;
+}
+
+export interface ToolPlace {
+  serverId: string;
+  toolName: string;
+}
+
+/** All about one tool. */
+export interface ToolView extends ToolPlace {
+  exportName: string;
+  title?: string;
+  description?: string;
+  annotations?: JsonValue;
+  /** What these claim, in words. */
+  claims: string;
+  verdict: PolicyVerdict;
+  integrity: string;
+  /** The TypeScript declarations that a script sees. */
+  declarations: string;
+}
+
+/** How the live server differs from the lockfile; undefined where it does not. */
+export interface DriftView {
+  change?: ServerChange;
+}
+
+/** What is written in the editor. */
+export interface Draft {
+  code: string;
+  /** The script of the configuration that it is a version of: relative imports are from its folder. */
+  script?: string;
+}
+
+/** What is known of a draft without running it. */
+export interface DraftReview {
+  diagnostics: Diagnostic[];
+  /** What it may call; absent where it cannot be bundled. */
+  tools?: (ManifestTool & { policy: PolicyVerdict })[];
+}
+
+/** A place in a draft, in UTF-16 units from 0. */
+export interface DraftPlace extends Draft {
+  offset: number;
+}
+
+export interface CompletionList {
+  /** Where the text begins that an item takes the place of. */
+  from: number;
+  /** True where anything may stand, so that nobody waits for a list. */
+  isAnything: boolean;
+  items: CompletionItem[];
+}
+
+export interface CompletionItem {
+  label: string;
+  kind: "constant" | "function" | "keyword" | "module" | "property" | "text" | "tool" | "type" | "variable";
+  /** Its type, or the server of a tool. */
+  detail?: string;
+  /** What its author says of it. */
+  info?: string;
+  /** Smaller comes first. */
+  rank: number;
+  /** The module that it has to be imported from. */
+  importFrom?: string;
+}
+
+/** What is known of the word at a place. */
+export interface WordView {
+  from: number;
+  to: number;
+  /** Its declaration in TypeScript. */
+  signature: string;
+  info: string;
+}
+
+/** A script as it is in its file. */
+export interface ScriptView extends ScriptRow {
+  code: string;
+  /** Of the text; who saves names it, so that nobody's changes are lost. */
+  digest: string;
+}
+
+export interface RunDraft extends Draft {
+  input: JsonValue;
+  /** Call only tools that claim that they only read. */
+  isDry: boolean;
+}
+
+/** What happens in a run, as it happens. */
+export type RunEvent =
+  | { kind: "log"; entry: LogEntry }
+  | { kind: "call-started"; number: number; serverId: string; toolName: string }
+  | { kind: "call-ended"; number: number; entry: ToolTraceEntry }
+  | { kind: "call-skipped"; text: string }
+  | { kind: "consent"; id: string; message: string }
+  | { kind: "answer"; answer: RunAnswer; report: RunReport };
+
+/** Why a request was not answered. */
+export interface UiProblem {
+  error: { message: string; hint?: string };
+}

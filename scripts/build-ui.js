@@ -1,0 +1,22 @@
+// Makes dist/ui-page: the page of `codemode ui` as one script, one style sheet and what holds them, with the licences of what is in it.
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import { collectLicenses } from "./collect-licenses.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const target = join(root, "dist/ui-page");
+
+/** Colours and time line are the report's. */
+const STYLES = ["report/page/theme.css", "report/page/timeline.css", "ui/page.css"];
+
+await rm(target, { recursive: true, force: true });
+await mkdir(target, { recursive: true });
+const bundle = await rolldown({ input: join(root, "dist/ui/main.js"), cwd: root, platform: "browser" });
+const { output } = await bundle.write({ file: join(target, "page.js"), format: "esm", minify: true });
+await bundle.close();
+const styles = await Promise.all(STYLES.map((file) => readFile(join(root, file), "utf8")));
+await writeFile(join(target, "page.css"), styles.join("\n").replaceAll(/\s*\n\s*/g, "\n"));
+for (const file of ["index.html", "icon.svg"]) await copyFile(join(root, "ui", file), join(target, file));
+await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));
