@@ -13,7 +13,7 @@ const words = process.argv.slice(2);
 const valueOf = (flag) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
 const isQuick = words.includes("--quick");
 const only = valueOf("--only");
-const amounts = isQuick ? { rounds: 5, warmUps: 2, seconds: 3 } : { rounds: 40, warmUps: 10, seconds: 15 };
+const amounts = isQuick ? { rounds: 5, warmUps: 2, seconds: 3 } : { rounds: 20, warmUps: 5, seconds: 10 };
 const chosen = CASES.filter(({ name }) => only === undefined || name === only);
 if (chosen.length === 0) throw new Error(`Name one of ${CASES.map(({ name }) => name).join(", ")}.`);
 

@@ -18,13 +18,13 @@ export function reportError(error: unknown, output: Output, verbose: boolean): n
   if (error instanceof UserError) {
     output.note(`error: ${oneLine(error.message)}`);
     output.note(`hint: ${oneLine(error.hint)}`);
-    if (verbose && error.stack !== undefined) output.note(error.stack);
+    if (verbose && error.stack !== undefined) output.note(escapeInvisible(error.stack));
     return error.exitCode;
   }
   const message = error instanceof Error ? error.message : String(error);
   output.note(`error: ${oneLine(message)}`);
   output.note("hint: This is a mistake in codemode; please report it with the output of --verbose.");
-  if (verbose && error instanceof Error && error.stack !== undefined) output.note(error.stack);
+  if (verbose && error instanceof Error && error.stack !== undefined) output.note(escapeInvisible(error.stack));
   return 1;
 }
 

@@ -61,7 +61,12 @@ export const configMissing = (folder: string, tried: readonly string[]): UserErr
 
 /** A file that the user named cannot be read or written. */
 export const fileInaccessible = (file: string, reason: string): UserError =>
-  new UserError("FILE_INACCESSIBLE", 2, `Cannot access ${file}: ${reason}`, "Check the path and its permissions.");
+  new UserError(
+    "FILE_INACCESSIBLE",
+    2,
+    `Cannot access ${file}: ${reason}`,
+    reason === "ENOENT" ? "There is no such file or folder: check the path." : "Check the path and its permissions.",
+  );
 
 /** `generate --check` found differences. */
 export const generatedOutdated = (paths: readonly string[]): UserError =>
@@ -74,7 +79,7 @@ export const generatedOutdated = (paths: readonly string[]): UserError =>
 
 /** An option's value is not of its form. */
 export const invalidOption = (option: string, problem: string): UserError =>
-  new UserError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode --help`.");
+  new UserError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode COMMAND --help`.");
 
 /** `serve` cannot have the address of `--http`, or that of `--metrics`; or `ui` its port. */
 export const listenFailed = (address: string, reason: string, option = "--http [HOST:]PORT"): UserError =>

@@ -13,7 +13,7 @@ const LIMITS = { maxMemoryBytes: 1024 ** 3, maxResultBytes: 64 * 1024 ** 2, maxT
 
 /** Cost against size, for everything whose size is in other hands. */
 export async function measureGrowth({ isQuick }) {
-  const samples = isQuick ? 3 : 9;
+  const samples = isQuick ? 3 : 5;
   const cut = (sizes) => (isQuick ? sizes.slice(0, 3) : sizes);
   const project = await makeProject({ everything: ECHO_SERVER, payload: PAYLOAD_SERVER }, { limits: LIMITS });
   const host = await openContender("codemode host", { project: project.folder, poolSize: 2 });

@@ -1,5 +1,6 @@
 import { generatedOutdated } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
+import { countOf } from "../pipeline/doctor/findings/print-amounts.ts";
 import { checkPackages, generatePackages } from "../pipeline/generate-packages.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
@@ -40,9 +41,9 @@ export const generate: Command = async ({ args, options, context }) => {
   const progress = context.showProgress("Generating");
   const change = await generatePackages({ ...where, lockfile, onProgress: progress.update }).finally(progress.end);
   const toolCount = [...lockfile.servers.values()].reduce((sum, server) => sum + server.tools.length, 0);
-  context.output.note(
-    `${lockfile.servers.size} server packages, ${toolCount} tools: ${change.written.length} files written, ${change.removed.length} removed.`,
-  );
+  const packages = countOf(lockfile.servers.size, "server package");
+  const files = `${countOf(change.written.length, "file")} written, ${change.removed.length} removed`;
+  context.output.note(`${packages}, ${countOf(toolCount, "tool")}: ${files}.`);
   if (options.has("watch")) {
     const { watchServers } = await import("../pipeline/watch-servers.ts");
     await watchServers({ config, lockfile, note: context.output.note }, context.signal);

@@ -2,10 +2,10 @@ import { invalidOption } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
 import { loadLog } from "../observe/log/load-log.ts";
 import { logFailure } from "../observe/log/log-failure.ts";
-import { openInBrowser } from "../open-in-browser.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { readWholeNumber } from "../read-run-options.ts";
 import { serveUi } from "../ui/http/serve-ui.ts";
+import { openPage } from "../ui/open-page.ts";
 import { openUiProject } from "../ui/open-ui-project.ts";
 
 /** `codemode ui`: a page on this machine to look at servers and tools, and to write and run scripts. */
@@ -20,13 +20,15 @@ export const ui: Command = async ({ args, options, context }) => {
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   try {
     const served = await serveUi(() => project.ready, { port, onFailure });
+    let forgetPage: (() => Promise<void>) | undefined;
     try {
       output.note(`codemode ui is at ${served.url.href}`);
       output.note("Whoever has this address can run scripts; Ctrl+C ends it.");
-      if (options.has("open")) openInBrowser(served.url);
+      if (options.has("open")) forgetPage = await openPage(served.url, config.folder);
       await Promise.race([aborted(signal), failed(project.ready)]);
       return 0;
     } finally {
+      await forgetPage?.();
       await served.close();
     }
   } finally {

@@ -14,11 +14,21 @@ export function findSecrets({ servers, serve, folder }: Config, env: NodeJS.Proc
     ["approval key", serve.approvalKey] as const,
     ["metrics token", serve.metrics?.token] as const,
   ];
-  return Object.assign(
-    {},
+  return joinSecrets([
     ...servers.map((server) => orNone(() => findCredentials(resolveTarget(server, { folder, env })))),
     ...ofServe.map(([name, text]) => orNone(() => (text === undefined ? {} : { [name]: fill(text) }))),
-  ) as Record<string, string>;
+  ]);
+}
+
+/** Two servers may each have an `Authorization`: the second value gets a name of its own, for neither may be lost. */
+function joinSecrets(parts: readonly Record<string, string>[]): Record<string, string> {
+  const joined = new Map<string, string>();
+  for (const [name, value] of parts.flatMap((part) => Object.entries(part))) {
+    let own = name;
+    for (let count = 2; joined.has(own) && joined.get(own) !== value; count += 1) own = `${name} ${count}`;
+    joined.set(own, value);
+  }
+  return Object.fromEntries(joined);
 }
 
 /** A variable that is not set holds no secret; whoever needs it says that it is missing. */

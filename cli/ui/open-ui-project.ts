@@ -3,6 +3,7 @@ import type { Log } from "../observe/log/log.ts";
 import { openObservers } from "../observe/open-observers.ts";
 import { bundlePlaces } from "../pipeline/bundle-places.ts";
 import { startChecker } from "../pipeline/check-process/start-checker.ts";
+import type { Host } from "../pipeline/host.ts";
 import { withTypecheck } from "../pipeline/host/with-typecheck.ts";
 import { openHost } from "../serve/open-host.ts";
 import { makeConsents } from "./consents.ts";
@@ -21,11 +22,15 @@ export async function openUiProject(config: Config, log: Log): Promise<OpenUiPro
   const checker = startChecker(bundlePlaces(config).packages);
   checker.warm();
   const unchecked = { ...config, typecheck: "off" } as const;
-  const opened = openHost({ config: unchecked, frozen: false, drift: "warn", observers, log });
+  // Observed as the page gets it: what the checker stops is told of as well.
+  const unobserved = { ...observers, observe: (host: Host) => host };
+  const opened = openHost({ config: unchecked, frozen: false, drift: "warn", observers: unobserved, log });
   const consents = makeConsents();
   const ready = opened.ready.then(({ host }) => ({
     config,
-    host: config.typecheck === "off" ? host : withTypecheck(host, { mode: config.typecheck, checker }),
+    host: observers.observe(
+      config.typecheck === "off" ? host : withTypecheck(host, { mode: config.typecheck, checker }),
+    ),
     checker,
     consents,
   }));

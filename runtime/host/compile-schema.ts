@@ -4,7 +4,7 @@ import Ajv from "ajv/dist/core.js";
 import vocabularies from "ajv/dist/vocabularies/draft2020.js";
 import { type CleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
-import { EQUALITY_KEYWORDS } from "./equality-keywords.ts";
+import { makeEqualityKeywords } from "./equality-keywords.ts";
 import { makeLinearRegExps } from "./linear-regexp.ts";
 
 /** Returns the errors of a value against a schema, none when it is valid. */
@@ -15,6 +15,9 @@ export type Validate = (value: unknown) => readonly ErrorObject[];
  * thirty lines can have a check that outlives the process, and an honest union of recursive types gets near on a hostile value.
  */
 const MAX_STEPS = 100_000;
+
+/** Values are compared by their text; so much of it counts as one step. */
+const CHARACTERS_OF_A_STEP = 256;
 
 /**
  * Compiles a cleaned schema, which is of 2020-12 and refers to nothing outside of itself. Each schema has an instance of its
@@ -30,11 +33,14 @@ export function compileSchema(schema: CleanSchema, options: { allErrors?: boolea
     verbose: true,
   });
   let steps = 0;
-  const step = (): void => {
-    steps += 1;
+  const take = (count: number): void => {
+    steps += count;
     if (steps > MAX_STEPS) throw new TooManySteps();
   };
-  for (const vocabulary of vocabularies.default) ajv.addVocabulary(toBounded(vocabulary, step));
+  const equality = makeEqualityKeywords((characters) => take(characters / CHARACTERS_OF_A_STEP));
+  for (const vocabulary of vocabularies.default) {
+    ajv.addVocabulary(toBounded(vocabulary, { step: () => take(1), equality }));
+  }
   const validate = ajv.compile(document);
   return (value) => {
     steps = 0;
@@ -57,12 +63,18 @@ const TOO_MANY_STEPS: ErrorObject = {
   message: "must be smaller: to check it against its schema takes too many steps",
 };
 
+interface Bounds {
+  /** To be called for each reference that is followed. */
+  step: () => void;
+  equality: ReturnType<typeof makeEqualityKeywords>;
+}
+
 /** The same keywords: references are counted, and equality is our own. */
-function toBounded(vocabulary: Vocabulary, step: () => void): Vocabulary {
+function toBounded(vocabulary: Vocabulary, { step, equality }: Bounds): Vocabulary {
   return vocabulary.map((definition) => {
     if (typeof definition === "string") return definition;
-    const equality = EQUALITY_KEYWORDS.get(String(definition.keyword));
-    if (equality !== undefined) return equality;
+    const own = equality.get(String(definition.keyword));
+    if (own !== undefined) return own;
     return definition.keyword === "$ref" ? countSteps(definition as CodeKeywordDefinition, step) : definition;
   });
 }

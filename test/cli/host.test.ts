@@ -10,7 +10,7 @@ import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import type { ToolCallEvent } from "../../runtime/host/tool-call-event.ts";
 import { clientAccess, ownAccess } from "../../schemas/access.ts";
 import type { DriftPolicy, Policy } from "../../schemas/config.ts";
-import { makeProject } from "../e2e/run-codemode.ts";
+import { shareProject } from "../e2e/share-project.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 const quote = { name: "quote", description: "Says a price.", inputSchema, annotations: { readOnlyHint: true } };
@@ -28,25 +28,27 @@ interface Trips {
   setTools(tools: object[]): Promise<void>;
 }
 
+const server = (file: string, program = "file-server") => ({
+  command: process.execPath,
+  args: [resolve(`test/servers/${program}.mjs`), file],
+});
+const CONFIG = {
+  mcpServers: {
+    trips: server("trips.json"),
+    mail: server("mail.json"),
+    hanging: server("told.txt", "hanging-server"),
+  },
+  relistAfterMs: 0,
+};
+const copyTrips = shareProject({
+  "codemode.config.json": CONFIG,
+  "trips.json": [quote, book, cancel, broken],
+  "mail.json": [{ name: "send", inputSchema: { type: "object" } }],
+});
+
 /** A host over the servers `trips`, with the tools above, `mail`, and `hanging`, which never answers a call. */
 async function makeTrips({ policy = {} as Partial<Policy>, drift = "refresh" as DriftPolicy } = {}): Promise<Trips> {
-  const server = (file: string, program = "file-server") => ({
-    command: process.execPath,
-    args: [resolve(`test/servers/${program}.mjs`), file],
-  });
-  const cwd = await makeProject({
-    "codemode.config.json": {
-      mcpServers: {
-        trips: server("trips.json"),
-        mail: server("mail.json"),
-        hanging: server("told.txt", "hanging-server"),
-      },
-      policy,
-      relistAfterMs: 0,
-    },
-    "trips.json": [quote, book, cancel, broken],
-    "mail.json": [{ name: "send", inputSchema: { type: "object" } }],
-  });
+  const cwd = await copyTrips({ "codemode.config.json": { ...CONFIG, policy } });
   const config = await loadConfig({ cwd });
   const { lockfile } = await prepareProject(config, { frozen: false, note: () => undefined });
   const pool = makeSandboxPool({ refill: false });

@@ -33,6 +33,17 @@ export function checkLanguages({ blocks }: Page): Finding[] {
   ]);
 }
 
+/** Files whose names stand behind the fence only, where no reader of the rendered page sees them. */
+export function checkTitles({ text, blocks }: Page & { text: string }): Finding[] {
+  const lines = text.split("\n");
+  return blocks.flatMap(({ line, title }) => {
+    // The paragraph in front of a block, with a directive between them, is no longer than this.
+    const before = lines.slice(Math.max(0, line - 10), line - 1).join("\n");
+    if (title === undefined || before.includes(`${title}\``)) return [];
+    return [{ line, problem: `no sentence in front of the block names \`${title}\`` }];
+  });
+}
+
 /** JSON that cannot be read, and configurations, lockfiles and answers that are none. */
 export function checkJson({ blocks }: Page, facts: CodeFacts): Finding[] {
   return blocks.flatMap((block) => {

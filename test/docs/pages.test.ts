@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describeCallFailure, describeUnknownTool } from "@codemode/runtime/call-failure";
 import { expect, test } from "vitest";
-import { checkJson, checkLanguages } from "./check-blocks.ts";
+import { checkJson, checkLanguages, checkTitles } from "./check-blocks.ts";
 import { checkCommands } from "./check-commands.ts";
 import { checkErrorsPage } from "./check-errors-page.ts";
 import { checkLinks } from "./check-links.ts";
@@ -26,6 +26,10 @@ function findOn(check: (page: WrittenPage, path: string) => Finding[]): string[]
 
 test("every block names a language, and is left out of a check for a reason only", () => {
   expect(findOn(checkLanguages)).toEqual([]);
+});
+
+test("the name of every file that a page shows can be read on the page", () => {
+  expect(findOn(checkTitles)).toEqual([]);
 });
 
 test("every command in a block is one that codemode or this repository has, with its options", () => {

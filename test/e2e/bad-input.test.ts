@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 
 interface Mistake {
   files?: Record<string, unknown>;
@@ -75,7 +75,7 @@ const mistakes: Record<string, Mistake> = {
     hint: /./,
   },
   "an unknown server": {
-    files: config({ everything: SERVERS.everything }),
+    files: config({ everything: STAND_INS.everything }),
     args: ["lock", "everythin"],
     code: 2,
     cause: /No server "everythin"/,
@@ -120,7 +120,7 @@ test.each(Object.entries(mistakes))(
 );
 
 test("a reader that closes the pipe early is no mistake", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
   await runCodemode(["lock"], { cwd });
   const child = spawn(process.execPath, [resolve("dist/cli/main.js"), "tools"], { cwd });
   let stderr = "";

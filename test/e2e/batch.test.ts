@@ -5,7 +5,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 
 const SCRIPT = `import { get_sum } from "@codemode/servers/everything";
 export const input = { type: "object", required: ["a"], properties: { a: { type: "number" }, wait: { type: "number" } } };
@@ -18,7 +18,7 @@ export default await get_sum({ a, b: 1 });
 
 async function makeBatch(inputs: readonly unknown[]): Promise<string> {
   return makeProject({
-    "codemode.config.json": { mcpServers: { everything: SERVERS.everything } },
+    "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } },
     "sum.js": SCRIPT,
     "inputs.jsonl": inputs.map((input) => `${JSON.stringify(input)}\n`).join(""),
   });

@@ -2,6 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { makeProject, runCodemode } from "./run-codemode.ts";
+import { shareProject } from "./share-project.ts";
 
 const TRIPS = { command: process.execPath, args: [resolve("test/servers/file-server.mjs"), "tools.json"] };
 
@@ -19,15 +20,16 @@ console.log(await look());
 await book({ city: "Rome", days: 3 });
 `;
 
+const CONFIG = { mcpServers: { trips: TRIPS } };
+const copyTrips = shareProject({
+  "codemode.config.json": CONFIG,
+  "tools.json": toolsWith({ type: "number" }),
+  "script.ts": SCRIPT,
+});
+
 /** A generated project with one server and one script. */
-async function makeTrips(config: object = {}): Promise<string> {
-  const cwd = await makeProject({
-    "codemode.config.json": { mcpServers: { trips: TRIPS }, ...config },
-    "tools.json": toolsWith({ type: "number" }),
-    "script.ts": SCRIPT,
-  });
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
-  return cwd;
+function makeTrips(config: object = {}): Promise<string> {
+  return copyTrips({ "codemode.config.json": { ...CONFIG, ...config } });
 }
 
 test("a good script: its manifest, and what the policy says of each tool", async () => {

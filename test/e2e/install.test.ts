@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
-import { type Finished, makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { type Finished, makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 
 const CONFIG = {
   mcpServers: {
-    everything: { ...SERVERS.everything, env: { TOKEN: "${INSTALL_TEST_TOKEN:-none}" } },
+    everything: { ...STAND_INS.everything, env: { TOKEN: "${INSTALL_TEST_TOKEN:-none}" } },
   },
 };
 
@@ -116,7 +116,7 @@ test("without a configuration there is nothing to serve, but an address can be w
 });
 
 test("a project that is configured by the client's own file does not serve itself", async () => {
-  const { cwd, install } = await makePlace({ ".mcp.json": { mcpServers: { everything: SERVERS.everything } } });
+  const { cwd, install } = await makePlace({ ".mcp.json": { mcpServers: { everything: STAND_INS.everything } } });
   expect(await install("claude-code")).toMatchObject({ code: 0 });
   expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
   const lock = JSON.parse(await readFile(join(cwd, "codemode.lock.json"), "utf8")) as { servers: object };

@@ -1,12 +1,13 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/answer.ts";
 import { connectLegacy as connectToken, connectModern as connectModernToken } from "../serve/http/start-http.ts";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
+import { shareProject } from "./share-project.ts";
 
 const SUM = `import { label } from "./lib/label.ts";
 import { get_sum } from "@codemode/servers/everything";
@@ -25,18 +26,20 @@ const SCRIPTS = {
   broken: { file: "scripts/broken.ts", tool: true },
 };
 
-/** A project with the scripts `sum`, `wipe` and `broken`. */
-async function makeScripted(config: object = {}): Promise<string> {
-  const { everything, memory } = SERVERS;
-  const cwd = await makeProject({
-    "codemode.config.json": { mcpServers: { everything, memory }, scripts: SCRIPTS, ...config },
-  });
-  await mkdir(join(cwd, "scripts/lib"), { recursive: true });
-  await writeFile(join(cwd, "scripts/lib/label.ts"), 'export const label: string = "adding";\n');
-  await writeFile(join(cwd, "scripts/sum.ts"), SUM);
-  await writeFile(join(cwd, "scripts/wipe.ts"), WIPE);
-  await writeFile(join(cwd, "scripts/broken.ts"), 'import { none } from "@codemode/servers/memory"; await none();\n');
-  return cwd;
+const { everything, memory } = STAND_INS;
+const CONFIG = { mcpServers: { everything, memory }, scripts: SCRIPTS };
+
+const copyProject = shareProject({
+  "codemode.config.json": CONFIG,
+  "scripts/lib/label.ts": 'export const label: string = "adding";\n',
+  "scripts/sum.ts": SUM,
+  "scripts/wipe.ts": WIPE,
+  "scripts/broken.ts": 'import { none } from "@codemode/servers/memory"; await none();\n',
+});
+
+/** A locked project with the scripts `sum`, `wipe` and `broken`. */
+function makeScripted(config: object = {}): Promise<string> {
+  return copyProject({ "codemode.config.json": { ...CONFIG, ...config } });
 }
 
 type Client = Awaited<ReturnType<typeof connectLegacy>> | Awaited<ReturnType<typeof connectModern>>;
@@ -71,7 +74,7 @@ describe("on the command line", () => {
     expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining("everything/get-sum") });
     expect((await runCodemode(["bundle", "sum", "-o", "sum.json"], { cwd })).code).toBe(0);
 
-    const config = { mcpServers: { everything: SERVERS.everything }, scripts: { pinned: "sum.json" } };
+    const config = { mcpServers: { everything }, scripts: { pinned: "sum.json" } };
     await writeFile(join(cwd, "codemode.config.json"), JSON.stringify(config));
     expect(await runCodemode(["run", "pinned", "--input", '{"a":1}'], { cwd })).toMatchObject({
       code: 0,
@@ -193,7 +196,7 @@ test("a pinned bundle has a name too, and is refused when its tool is not the lo
   const cwd = await makeScripted();
   await runCodemode(["bundle", "sum", "-o", "scripts/sum.json"], { cwd });
   await rm(join(cwd, "scripts/sum.ts"));
-  const config = { mcpServers: { everything: SERVERS.everything }, scripts: { sum: "scripts/sum.json" } };
+  const config = { mcpServers: { everything }, scripts: { sum: "scripts/sum.json" } };
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify(config));
   const client = await connectLegacy(cwd);
   expect(await call(client, { script: "sum", input: { a: 40 } })).toMatchObject({

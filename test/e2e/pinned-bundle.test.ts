@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatPinnedBundle, parsePinnedBundle } from "../../schemas/pinned-bundle.ts";
 import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 
 const SCRIPT = `import { label } from "./lib/label.ts";
 import { get_sum } from "@codemode/servers/everything";
@@ -22,7 +22,7 @@ let original = "";
 
 beforeAll(async () => {
   original = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  const config = { mcpServers: { everything: SERVERS.everything } };
+  const config = { mcpServers: { everything: STAND_INS.everything } };
   await writeFile(join(original, "codemode.config.json"), JSON.stringify(config));
   await mkdir(join(original, "lib"));
   await writeFile(join(original, "lib/label.ts"), 'export const label: string = "adding";\n');
@@ -118,7 +118,7 @@ test("when a tool has changed, the bundle that uses it is refused with the tool'
   await writeFile(
     join(cwd, "codemode.config.json"),
     JSON.stringify({
-      mcpServers: { everything: SERVERS.everything },
+      mcpServers: { everything: STAND_INS.everything },
       outputs: { "everything/get-sum": { type: "object", properties: { sum: { type: "number" } } } },
     }),
   );

@@ -50,6 +50,14 @@ export const SERVERS = {
   },
 };
 
+const standIn = (name: string) => ({
+  command: process.execPath,
+  args: [resolve("test/servers/stand-in.mjs"), name],
+});
+
+/** Light servers with the tools of the real ones, for tests that are not about what a server does. */
+export const STAND_INS = { everything: standIn("everything"), memory: standIn("memory") };
+
 /** A project in a folder of its own, removed after the test. Files are given by their path. */
 export async function makeProject(files: Record<string, unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/answer.ts";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 
 /** Runs code through the command, with no server configured unless asked for. */
 async function run(
@@ -81,7 +81,7 @@ test("a wrong input is refused before it is sent, with the pointer and a hint", 
        globalThis.__codemode_result__ = { known: error instanceof SchemaValidationError, name, toolName, exportName, pointer, hint };
      }`,
     [],
-    { everything: SERVERS.everything },
+    { everything: STAND_INS.everything },
   );
   expect(answer).toMatchObject({
     result: { known: true, name: "SchemaValidationError", toolName: "get-sum", exportName: "get_sum", pointer: "/b" },
@@ -96,7 +96,7 @@ test("a tool outside the manifest is refused by the host, whatever the sandbox a
      const reply = await globalThis.__codemode_call__("everything", "get-sum", '{"a":1,"b":2}');
      export default JSON.parse(reply);`,
     [],
-    { everything: SERVERS.everything },
+    { everything: STAND_INS.everything },
   );
   expect(answer.result).toMatchObject({
     ok: false,
@@ -106,7 +106,7 @@ test("a tool outside the manifest is refused by the host, whatever the sandbox a
 
 test("a tool that the policy denies is refused, and the answer says so", async () => {
   const cwd = await makeProject({
-    "codemode.config.json": { mcpServers: { everything: SERVERS.everything }, policy: { deny: ["everything/echo"] } },
+    "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, policy: { deny: ["everything/echo"] } },
     "script.ts": 'import { echo } from "@codemode/servers/everything"; await echo({ message: "hi" });',
   });
   const { stdout, code } = await runCodemode(["run", "script.ts", "--json"], { cwd });

@@ -8,22 +8,18 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/answer.ts";
 import type { JsonObject } from "../../schemas/json.ts";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, MODERN_VERSION, modernMeta, openWire, type Wire } from "./serve-clients.ts";
+import { shareProject } from "./share-project.ts";
 
 const CODE = `import { echo } from "@codemode/servers/everything";
   export default await echo({ message: "hello" });`;
 const ELICITATION = { elicitation: {} };
 
-/** A project whose one tool in use asks a person first. */
-function makeAskingProject(): Promise<string> {
-  return makeProject({
-    "codemode.config.json": {
-      mcpServers: { everything: SERVERS.everything },
-      policy: { ask: ["everything/echo"] },
-    },
-  });
-}
+const CONFIG = { mcpServers: { everything: STAND_INS.everything }, policy: { ask: ["everything/echo"] } };
+
+/** A locked project whose one tool in use asks a person first. */
+const makeAskingProject = shareProject({ "codemode.config.json": CONFIG });
 
 type Decision = { action: "accept"; content: { approve: boolean } } | { action: "decline" } | { action: "cancel" };
 
@@ -132,12 +128,8 @@ test("consent that this process has not signed is refused", async () => {
 });
 
 test("replicas with the same key take each other's consent", async () => {
-  const cwd = await makeProject({
-    "codemode.config.json": {
-      mcpServers: { everything: SERVERS.everything },
-      policy: { ask: ["everything/echo"] },
-      serve: { approvalKey: "0123456789abcdef0123456789abcdef" },
-    },
+  const cwd = await makeAskingProject({
+    "codemode.config.json": { ...CONFIG, serve: { approvalKey: "0123456789abcdef0123456789abcdef" } },
   });
   const agreed = await agreeTo(openWire(cwd), CODE);
   const answer = await callRun(openWire(cwd), CODE, agreed);
@@ -162,12 +154,8 @@ test("an answer without a question is nothing", async () => {
 });
 
 test("a person who thinks does not keep others from running", async () => {
-  const cwd = await makeProject({
-    "codemode.config.json": {
-      mcpServers: { everything: SERVERS.everything },
-      policy: { ask: ["everything/echo"] },
-      serve: { queue: { maxRunning: 1 } },
-    },
+  const cwd = await makeAskingProject({
+    "codemode.config.json": { ...CONFIG, serve: { queue: { maxRunning: 1 } } },
   });
   const client = await connectLegacy(cwd, [], { capabilities: ELICITATION });
   let decide: (decision: Decision) => void = () => {};

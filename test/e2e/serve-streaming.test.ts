@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json.ts";
-import { makeProject, SERVERS } from "./run-codemode.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, initialize, type Message, modernMeta, openWire, type Wire } from "./serve-clients.ts";
 
 /** Pauses, so that not all comes together. */
@@ -18,7 +18,7 @@ const CODE = `import { echo } from "@codemode/servers/everything";
 const STEPS = ["in detail", "looking", "slowly", "calling everything/echo (1)", "called everything/echo (1)"];
 
 function makeEverythingProject(): Promise<string> {
-  return makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  return makeProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
 }
 
 const CALL: JsonObject = { name: "codemode.run", arguments: { code: CODE } };

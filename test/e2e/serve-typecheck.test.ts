@@ -3,12 +3,12 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/answer.ts";
-import { makeProject, SERVERS } from "./run-codemode.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 
 /** Runs scripts at a `serve` of the real command. */
 async function serveWith(config: object): Promise<(code: string) => Promise<RunAnswer>> {
   const cwd = await makeProject({
-    "codemode.config.json": { mcpServers: { everything: SERVERS.everything }, ...config },
+    "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, ...config },
   });
   const transport = new StdioClientTransport({
     command: process.execPath,

@@ -2,7 +2,13 @@ import { chown, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SERVERS } from "../e2e/run-codemode.ts";
+import { shareProject } from "../e2e/share-project.ts";
 import { generatedProject, livingPids, runForJson, runNode, startedPids, testServer } from "./plain-node.ts";
+
+/** A project with the server `odd`, which does all kinds of calls. */
+const copyOdd = shareProject({
+  "codemode.config.json": { mcpServers: { odd: testServer("misbehaving-server.mjs", "all-calls") } },
+});
 
 test("bindings call three real servers in plain Node, and the process ends by itself", async () => {
   const cwd = await generatedProject(SERVERS, { "notes.txt": "alpha\n" });
@@ -28,7 +34,7 @@ test("bindings call three real servers in plain Node, and the process ends by it
 });
 
 test("first calls at the same time start one server, which later calls share", async () => {
-  const cwd = await generatedProject({ odd: testServer("misbehaving-server.mjs", "all-calls") });
+  const cwd = await copyOdd();
   await rm(join(cwd, "pids"));
   const printed = await runForJson(
     cwd,
@@ -42,7 +48,7 @@ test("first calls at the same time start one server, which later calls share", a
 });
 
 test("a server that crashed is started again on the next call", async () => {
-  const cwd = await generatedProject({ odd: testServer("misbehaving-server.mjs", "all-calls") });
+  const cwd = await copyOdd();
   await rm(join(cwd, "pids"));
   const printed = await runForJson(
     cwd,
@@ -94,7 +100,7 @@ test.each([
 });
 
 test("a call under way keeps the process alive, a server that waits does not", async () => {
-  const cwd = await generatedProject({ odd: testServer("misbehaving-server.mjs", "all-calls") });
+  const cwd = await copyOdd();
   const printed = await runForJson(
     cwd,
     `import { late, echo } from "@codemode/servers/odd";
@@ -105,7 +111,7 @@ test("a call under way keeps the process alive, a server that waits does not", a
 });
 
 test("the configuration of a folder above is found, in the order in which codemode looks", async () => {
-  const cwd = await generatedProject({ odd: testServer("misbehaving-server.mjs", "all-calls") });
+  const cwd = await copyOdd();
   const program = `
     import { mkdirSync } from "node:fs";
     import { echo } from "@codemode/servers/odd";
@@ -143,7 +149,7 @@ test("the file of a client that also starts codemode itself can be used", async 
 });
 
 test.runIf(process.getuid?.() === 0)("a file of another user above the working folder does not count", async () => {
-  const cwd = await generatedProject({ odd: testServer("misbehaving-server.mjs", "all-calls") });
+  const cwd = await copyOdd();
   const program = `
     import { mkdirSync } from "node:fs";
     import { echo } from "@codemode/servers/odd";
@@ -156,7 +162,7 @@ test.runIf(process.getuid?.() === 0)("a file of another user above the working f
 });
 
 test("importing costs neither a connection nor the modules that one needs", async () => {
-  const cwd = await generatedProject({ odd: testServer("misbehaving-server.mjs", "all-calls") });
+  const cwd = await copyOdd();
   await rm(join(cwd, "pids"));
   const watch = `import { appendFileSync } from "node:fs";
     export async function load(url, context, next) {

@@ -99,10 +99,10 @@ test("equal items are found in linear time", () => {
 test("patterns that are too much to compile are left to the server", () => {
   expect(violations(text("x{1000}".repeat(2000)), { a: "y" })).toEqual([]);
   const properties = Object.fromEntries(
-    Array.from({ length: 5000 }, (_, index) => [`p${index}`, { pattern: `^y{1000}${index}$` }]),
+    Array.from({ length: 500 }, (_, index) => [`p${index}`, { pattern: `^y{1000}${index}$` }]),
   );
   expect(violations({ type: "object", properties }, { p0: "x" })).toEqual(["pattern"]);
-  expect(violations({ type: "object", properties }, { p4999: "x" })).toEqual([]);
+  expect(violations({ type: "object", properties }, { p499: "x" })).toEqual([]);
 });
 
 const holding = (value: JsonValue): JsonValue => ({ type: "object", properties: { value } });

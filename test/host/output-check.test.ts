@@ -55,3 +55,11 @@ test("a schema that is none accepts everything, and a value as deep as the stack
   const tree = { type: "object", properties: { a: { $ref: "#" } } };
   expect(check(lock(tree), { structuredContent: deep })).toBe("it is nested too deep to be checked");
 });
+
+test("a large value that a schema compares at each of its levels is not compared for ever", () => {
+  const nested = { type: "array", uniqueItems: true, items: { anyOf: [{ $ref: "#" }, { type: "string" }] } };
+  let deep: JsonValue = "x".repeat(1_000_000);
+  for (let depth = 0; depth < 100; depth += 1) deep = [deep, "y"];
+  expect(check(lock(nested), { structuredContent: deep })).toMatch(/^it should be smaller: .* takes too many steps/);
+  expect(check(lock(nested), { structuredContent: [["a", "b"], "c"] })).toBeUndefined();
+});

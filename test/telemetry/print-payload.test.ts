@@ -9,6 +9,13 @@ test("secrets are masked by their value and by the name that they stand under", 
   );
 });
 
+test("a secret that would be cut in two is masked as a whole", () => {
+  for (let length = 1000; length < 1030; length += 1) {
+    const text = "x".repeat(length);
+    expect(print({ [`${text}s3cret-value`]: `${text}s3cret-value` })).not.toContain("s3");
+  }
+});
+
 test("a payload of any size and depth is cut", () => {
   let deep: { inner: unknown } = { inner: null };
   for (let level = 0; level < 50_000; level += 1) deep = { inner: deep };

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import type { AuditEvent, AuditLine } from "../../../schemas/audit-line.ts";
 import { escapeInvisible } from "../../../templates/text/visible-text.ts";
 
@@ -30,8 +30,8 @@ export function makeAuditLog({ file, mask, onProblem }: AuditLogOptions): AuditL
   const listeners = new Set<() => void>();
   let open: { fd: number; inode: number } | undefined;
   let isBroken = false;
-  /** Part of a line stands at the end of the file: the disk was full. */
-  let isTorn = false;
+  /** How the file ends: part of a line stands there where the disk was full, or a process was killed. Any process may have written it. */
+  let end: "whole" | "torn" | "unknown" = "unknown";
 
   const close = (): void => {
     if (open !== undefined) closeSync(open.fd);
@@ -46,12 +46,16 @@ export function makeAuditLog({ file, mask, onProblem }: AuditLogOptions): AuditL
     if (found?.isFile() === false) throw new Error("it is not a file");
     const fd = openSync(file, "a", OWNER_ONLY);
     open = { fd, inode: fstatSync(fd).ino };
+    end = "unknown";
     return fd;
   };
   const append = (text: string): void => {
+    const fd = descriptor();
+    const isTorn = end !== "whole" && (hasTornEnd(file) ?? end === "torn");
     const bytes = Buffer.from(isTorn ? `\n${text}` : text);
-    const written = writeSync(descriptor(), bytes);
-    isTorn = written > 0 && written < bytes.length;
+    end = isTorn ? "torn" : "unknown";
+    const written = writeSync(fd, bytes);
+    end = written < bytes.length ? "torn" : "whole";
     if (written < bytes.length) throw new Error("only a part of a line was written");
   };
   const fail = (error: unknown): void => {
@@ -85,4 +89,21 @@ export function makeAuditLog({ file, mask, onProblem }: AuditLogOptions): AuditL
     },
     close,
   };
+}
+
+const LINE_FEED = 0x0a;
+
+/** Whether a file ends in the middle of a line; undefined where it may be written, but not read. */
+function hasTornEnd(file: string): boolean | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(file, "r");
+    const last = Buffer.alloc(1);
+    const count = readSync(fd, last, 0, 1, Math.max(fstatSync(fd).size - 1, 0));
+    return count > 0 && last[0] !== LINE_FEED;
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
 }

@@ -1,5 +1,5 @@
-import { jsonBytes } from "../../../runtime/host/observe/observe-call.ts";
 import { makeVault } from "../../../runtime/host/recording/vault.ts";
+import { parseForeignJson } from "../../../runtime/host/sandbox/parse-foreign-json.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
 import type { AuditSettings } from "../../../schemas/observe-settings.ts";
 
@@ -17,11 +17,12 @@ export function makePayloads({
 }: Pick<AuditSettings, "payloads" | "redact" | "maxPayloadBytes">): () => Payloads {
   return () => {
     const vault = redact.length === 0 ? undefined : makeVault(redact);
-    /** Undefined where it is too long, or cannot be printed. */
+    /** Undefined where it is too long, or nested so deep that masking it could fail: no server may keep its line out of the log. */
     const toWritten = (value: JsonValue): JsonValue | undefined => {
-      const bytes = jsonBytes(value);
-      if (bytes === 0 || bytes > maxPayloadBytes) return undefined;
-      return vault === undefined ? value : vault.hide(value);
+      const printed = printJson(value);
+      if (printed === undefined || Buffer.byteLength(printed) > maxPayloadBytes) return undefined;
+      const plain = parseForeignJson(printed);
+      return plain === undefined || vault === undefined ? plain : vault.hide(plain);
     };
     return {
       ofInput(read) {
@@ -35,4 +36,12 @@ export function makePayloads({
       },
     };
   };
+}
+
+function printJson(value: JsonValue): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }

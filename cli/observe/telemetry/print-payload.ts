@@ -1,5 +1,5 @@
 import { makeRedactor } from "../../../runtime/host/connections/redact-secrets.ts";
-import { CREDENTIAL_NAME, maskStrings } from "../../../runtime/host/mask-credentials.ts";
+import { CREDENTIAL_NAME } from "../../../runtime/host/mask-credentials.ts";
 import { type JsonObject, type JsonValue, toJsonObject } from "../../../schemas/json.ts";
 
 const MAX_LENGTH = 4096;
@@ -11,31 +11,34 @@ const MAX_DEPTH = 8;
 export type PrintPayload = (value: JsonValue) => string;
 
 /**
- * Makes a function that prints what a tool was sent or answered, for a person to look at: secrets of the project are masked, and what stands under the name
- * of a credential; so much is cut that a large payload costs little. What is left need not be JSON.
+ * Makes a function that prints what a tool was sent or answered, for a person to look at: secrets of the project are masked, and what
+ * stands under the name of a credential; so much is cut that a large payload costs little. What is left need not be JSON.
  */
 export function makePayloadPrinter(secrets: Readonly<Record<string, string>>): PrintPayload {
   const redact = makeRedactor(secrets);
+  // Masked before it is cut: the half of a secret would not be found.
+  const cutText = (text: string): string => {
+    const masked = redact(text);
+    return masked.length > MAX_TEXT ? `${masked.slice(0, MAX_TEXT)}…` : masked;
+  };
+  const cut = (value: JsonValue, depth: number): JsonValue => {
+    if (typeof value === "string") return cutText(value);
+    if (typeof value !== "object" || value === null) return value;
+    if (depth === MAX_DEPTH) return "…";
+    if (Array.isArray(value)) return value.slice(0, MAX_MEMBERS).map((item) => cut(item, depth + 1));
+    return cutMembers(value, depth);
+  };
+  const cutMembers = (value: JsonObject, depth: number): JsonObject => {
+    const names = Object.keys(value).slice(0, MAX_MEMBERS);
+    return toJsonObject(
+      names.map((name) => {
+        const shown = CREDENTIAL_NAME.test(name) ? "[redacted]" : cut(value[name] ?? null, depth + 1);
+        return [cutText(name), shown];
+      }),
+    );
+  };
   return (value) => {
-    const text = JSON.stringify(maskStrings(cut(value, 0), redact));
+    const text = JSON.stringify(cut(value, 0));
     return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
   };
-}
-
-function cut(value: JsonValue, depth: number): JsonValue {
-  if (typeof value === "string") return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
-  if (typeof value !== "object" || value === null) return value;
-  if (depth === MAX_DEPTH) return "…";
-  if (Array.isArray(value)) return value.slice(0, MAX_MEMBERS).map((item) => cut(item, depth + 1));
-  return cutMembers(value, depth);
-}
-
-function cutMembers(value: JsonObject, depth: number): JsonObject {
-  const names = Object.keys(value).slice(0, MAX_MEMBERS);
-  return toJsonObject(
-    names.map((name) => {
-      const shown = CREDENTIAL_NAME.test(name) ? "[redacted]" : cut(value[name] ?? null, depth + 1);
-      return [name.slice(0, MAX_TEXT), shown];
-    }),
-  );
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type AuditLog, makeAuditLog } from "../../../cli/observe/audit/audit-log.ts";
 import { makePayloads } from "../../../cli/observe/audit/payloads.ts";
+import type { JsonObject } from "../../../schemas/json.ts";
 
 const TURNED_AWAY = { event: "run.turned-away", code: "QUEUE_FULL" } as const;
 
@@ -38,6 +39,18 @@ test("several logs share a file, and the mode that its owner gave it stays", asy
   one.write({ ...TURNED_AWAY, client: "one again" });
   expect(await clientsOf(file)).toEqual(["one", "other", "one again"]);
   expect((await stat(file)).mode & 0o777).toBe(0o640);
+});
+
+test("a line that was cut short by the end of its process takes no other one with it", async () => {
+  const { file, open } = await makeLogs();
+  await writeFile(file, '{"v":1,"client":"one"}\n{"v":1,"client":"cut sh');
+  const [log, other] = [open(), open()];
+  log.write({ ...TURNED_AWAY, client: "two" });
+  other.write({ ...TURNED_AWAY, client: "three" });
+  log.write({ ...TURNED_AWAY, client: "four" });
+  const [first, cut, ...later] = (await readFile(file, "utf8")).trimEnd().split("\n");
+  expect([first, cut]).toEqual(['{"v":1,"client":"one"}', '{"v":1,"client":"cut sh']);
+  expect(later.map((line) => (JSON.parse(line) as { client?: unknown }).client)).toEqual(["two", "three", "four"]);
 });
 
 test("what is no file is refused, and told once until it works again", async () => {
@@ -76,4 +89,15 @@ test("payloads are as long as allowed, without what is redacted, and absent unle
   const written = JSON.stringify([all.ofInput(input), all.ofResult(result)]);
   expect(written).toMatch(/my pin is redacted_pin/);
   expect(written).not.toContain("4711");
+});
+
+test("a result of any depth is written down or left out, and nothing else is left out with it", () => {
+  const nested = (depth: number): JsonObject =>
+    JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`) as JsonObject;
+  for (const redact of [[], ["pin"]]) {
+    const limits = { payloads: "all", redact, maxPayloadBytes: 1_000_000 } as const;
+    const { ofResult } = makePayloads(limits)();
+    expect(ofResult(() => nested(200))).toEqual({ result: nested(200) });
+    for (let depth = 1000; depth < 8000; depth += 500) expect(ofResult(() => nested(depth))).toEqual({});
+  }
 });
