@@ -194,7 +194,9 @@ test("the packages of this repository hold what was built and what describes it,
     "LICENSE",
     "README.md",
     "package.json",
+    "schemas/audit.schema.json",
     "schemas/config.schema.json",
+    "schemas/doctor.schema.json",
     "schemas/lockfile.schema.json",
   ]);
   const made = command?.filter((path) => path.startsWith("dist/")) ?? [];
@@ -213,7 +215,7 @@ test("the packages of this repository hold what was built and what describes it,
 
 /** The linked program and what it finds the program by; what scripts of the build make of sources that are no modules. */
 const MADE =
-  /^dist\/(?:cli\/(?:main|find-program)\.js|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|sandbox\/(?:boot\.cjs|realm\.js|ses\.umd\.min\.js)|schemas\/(?:config-check\.js|(?:config|lockfile)\.schema\.json))$/;
+  /^dist\/(?:cli\/(?:main|find-program)\.js|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|(?:report\/page|ui-page)\/[\w.-]+|sandbox\/(?:boot\.cjs|realm\.js|ses\.(?:js|LICENSE))|schemas\/(?:config-check\.js|(?:audit|config|doctor|lockfile)\.schema\.json))$/;
 
 async function listPacked(tarball: string): Promise<string[]> {
   return [...parseTarball(await readFile(tarball)).keys()].toSorted();
