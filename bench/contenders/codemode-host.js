@@ -7,10 +7,10 @@ import { ownAccess } from "../../dist/schemas/access.js";
 import { codemodeScript } from "./codemode-script.js";
 
 /** codemode as a library in the process that asks, as the peers are used. */
-export async function open({ project, poolSize = 1 }) {
+export async function open({ project, poolSize = 1, reuse = 0 }) {
   const config = await loadConfig({ cwd: project });
   const lockfile = await readLockfile(config);
-  const pool = makeSandboxPool({ size: poolSize, maxMemoryBytes: config.limits.maxMemoryBytes });
+  const pool = makeSandboxPool({ size: poolSize, maxMemoryBytes: config.limits.maxMemoryBytes, reuse });
   const bundler = startBundler();
   const host = makeHost({ config, lockfile, pool, bundler, drift: "refresh", refuseBy: "tool" });
   const access = ownAccess(config.policy);

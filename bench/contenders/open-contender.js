@@ -9,11 +9,14 @@ const CONTENDERS = {
   "mcp-use, node:vm": { module: "../peers/mcp-use.js" },
   "Executor, QuickJS": { module: "../peers/executor.js" },
   "SDK client, no sandbox": { module: "../peers/sdk-client.js" },
+  "codemode host, sandbox.reuse": { module: "../contenders/codemode-reuse.js" },
   "the server alone": { module: "../contenders/server-alone.js" },
 };
 
-/** Those that run scripts or calls. */
-export const CONTENDER_NAMES = Object.keys(CONTENDERS).filter((name) => name !== "the server alone");
+/** What only one table has. */
+const SPECIAL = ["codemode host, sandbox.reuse", "the server alone"];
+
+export const CONTENDER_NAMES = Object.keys(CONTENDERS).filter((name) => !SPECIAL.includes(name));
 
 /**
  * Opens a contender in a process of its own, connected to its server. What it measures it measures there.
