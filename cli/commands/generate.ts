@@ -1,6 +1,6 @@
 import { generatedOutdated } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
-import { countOf } from "../pipeline/doctor/findings/print-amounts.ts";
+import { countOf } from "../../templates/text/count-of.ts";
 import { checkPackages, generatePackages } from "../pipeline/generate-packages.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";

@@ -1,6 +1,7 @@
 import type { Config, DriftPolicy } from "../../schemas/config.ts";
 import type { Log } from "../observe/log/log.ts";
 import type { OpenObservers } from "../observe/open-observers.ts";
+import type { Checker } from "../pipeline/check-process/start-checker.ts";
 import type { Host } from "../pipeline/host.ts";
 import type { ScriptShelf } from "./scripts/script-shelf.ts";
 
@@ -24,6 +25,8 @@ export interface OpenHostOptions {
   frozen: boolean;
   /** What is done about drift, where neither `frozen` nor the configuration says it: `refresh` unless given. */
   drift?: DriftPolicy;
+  /** Of the caller, who ends it; one of its own unless given. */
+  checker?: Checker;
   observers: OpenObservers;
   log: Log;
 }
@@ -42,7 +45,7 @@ export function openHost(options: OpenHostOptions): OpenHost {
 }
 
 async function open(
-  { config, frozen, drift: usual = "refresh", observers, log }: OpenHostOptions,
+  { config, frozen, drift: usual = "refresh", checker: given, observers, log }: OpenHostOptions,
   closers: (() => Promise<void>)[],
 ): Promise<ServedProject> {
   const { startBundler } = await import("../pipeline/bundle-process/start-bundler.ts");
@@ -69,11 +72,17 @@ async function open(
   const { makeScriptShelf } = await import("./scripts/script-shelf.ts");
   const scripts = makeScriptShelf({ config, host, note: log.warn });
   if (config.typecheck === "off") return { host: observers.observe(host), scripts };
+  const checker = given ?? (await startOwnChecker(config, closers));
+  const { withTypecheck } = await import("../pipeline/host/with-typecheck.ts");
+  return { host: observers.observe(withTypecheck(host, { mode: config.typecheck, checker })), scripts };
+}
+
+async function startOwnChecker(config: Config, closers: (() => Promise<void>)[]): Promise<Checker> {
   const { startChecker } = await import("../pipeline/check-process/start-checker.ts");
+  const { bundlePlaces } = await import("../pipeline/bundle-places.ts");
   const checker = startChecker(bundlePlaces(config).packages);
   closers.push(checker.close);
   // Where only failures are checked, its memory is not taken before there is one.
   if (config.typecheck !== "on-error") checker.warm();
-  const { withTypecheck } = await import("../pipeline/host/with-typecheck.ts");
-  return { host: observers.observe(withTypecheck(host, { mode: config.typecheck, checker })), scripts };
+  return checker;
 }

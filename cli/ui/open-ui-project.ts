@@ -3,8 +3,6 @@ import type { Log } from "../observe/log/log.ts";
 import { openObservers } from "../observe/open-observers.ts";
 import { bundlePlaces } from "../pipeline/bundle-places.ts";
 import { startChecker } from "../pipeline/check-process/start-checker.ts";
-import type { Host } from "../pipeline/host.ts";
-import { withTypecheck } from "../pipeline/host/with-typecheck.ts";
 import { openHost } from "../serve/open-host.ts";
 import { makeConsents } from "./consents.ts";
 import type { UiProject } from "./ui-project.ts";
@@ -21,19 +19,9 @@ export async function openUiProject(config: Config, log: Log): Promise<OpenUiPro
   const observers = await openObservers({ config, origin: "ui", log, note: log.error });
   const checker = startChecker(bundlePlaces(config).packages);
   checker.warm();
-  const unchecked = { ...config, typecheck: "off" } as const;
-  // Observed as the page gets it: what the checker stops is told of as well.
-  const unobserved = { ...observers, observe: (host: Host) => host };
-  const opened = openHost({ config: unchecked, frozen: false, drift: "warn", observers: unobserved, log });
+  const opened = openHost({ config, frozen: false, drift: "warn", checker, observers, log });
   const consents = makeConsents();
-  const ready = opened.ready.then(({ host }) => ({
-    config,
-    host: observers.observe(
-      config.typecheck === "off" ? host : withTypecheck(host, { mode: config.typecheck, checker }),
-    ),
-    checker,
-    consents,
-  }));
+  const ready = opened.ready.then(({ host }) => ({ config, host, checker, consents }));
   ready.catch(() => undefined); // thrown to whoever waits for it
   return {
     ready,

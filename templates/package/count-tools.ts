@@ -1,6 +1,7 @@
 import type { LockedServer } from "../../schemas/lockfile.ts";
+import { countOf } from "../text/count-of.ts";
 
 /** `1 tool`, `2 tools`. */
 export function countTools({ tools }: LockedServer): string {
-  return `${tools.length} tool${tools.length === 1 ? "" : "s"}`;
+  return countOf(tools.length, "tool");
 }

@@ -1,5 +1,5 @@
 // An MCP server that tells its credential to whoever asks.
-import { createInterface } from "node:readline";
+import { answerLines } from "./answer-lines.mjs";
 
 const token = process.env.ECHO_TOKEN;
 const tool = (name, description) => ({ name, description, inputSchema: { type: "object" } });
@@ -15,12 +15,4 @@ const answers = {
   "tools/call": ({ name }) => (name === "tell" ? text(`It is ${token}.`) : text(`Not even ${token} helps.`, true)),
 };
 
-createInterface({ input: process.stdin })
-  .on("line", (line) => {
-    const { id, method, params } = JSON.parse(line);
-    if (id === undefined) return;
-    const result = answers[method]?.(params);
-    const error = { code: -32601, message: "Method not found" };
-    console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) }));
-  })
-  .on("close", () => process.exit());
+answerLines(answers);

@@ -2,7 +2,7 @@
 // It starts in a fifth of the time of the real one and ends at once: for tests that are about codemode, not about the server.
 // usage: stand-in.mjs everything|memory
 import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
+import { answerLines } from "./answer-lines.mjs";
 
 const [name] = process.argv.slice(2);
 const recorded = new URL(`../golden/cases/${name}.json`, import.meta.url);
@@ -25,12 +25,4 @@ const answers = {
   "tools/call": (params) => calls[params.name]?.(params.arguments ?? {}),
 };
 
-createInterface({ input: process.stdin })
-  .on("line", (line) => {
-    const { id, method, params } = JSON.parse(line);
-    if (id === undefined) return;
-    const result = answers[method]?.(params);
-    const error = { code: -32601, message: `There is no answer to ${method} here.` };
-    console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) }));
-  })
-  .on("close", () => process.exit());
+answerLines(answers);

@@ -6,14 +6,15 @@ import type {
   Observer,
   RunEnd,
   RunFacts,
+  RunObservation,
   RunOrigin,
   TraceContext,
 } from "../../../runtime/host/observe/observer.ts";
 import type { Access } from "../../../schemas/access.ts";
-import type { RunAnswer } from "../../../schemas/answer.ts";
+import type { Diagnostic, DiagnosticCode, RunAnswer } from "../../../schemas/answer.ts";
 import { UserError } from "../../../schemas/user-error.ts";
 import type { Host } from "../host.ts";
-import type { CallOutcome } from "./call-one-tool.ts";
+import { type CallOutcome, errorsOf } from "./call-one-tool.ts";
 
 export interface Observed {
   observer: Observer;
@@ -46,47 +47,45 @@ export function withObserver(host: Host, observed: Observed | undefined): Host {
       const subject = { kind: "script", name: script.name, ...(savedAs === undefined ? {} : { savedAs }) } as const;
       const observation = observer.runStarted?.(factsOf(request, subject));
       if (observation === undefined) return host.run(request);
-      const clock = startClock();
-      try {
-        const own = request.observation;
-        const all = own === undefined ? observation : observeRunByAll([own, observation]);
-        const answer = await host.run({ ...request, observation: all });
-        observation.ended?.(clock(toRunEnd(answer)));
-        return answer;
-      } catch (error) {
-        observation.ended?.(clock(toFailedEnd(error)));
-        throw error;
-      }
+      const own = request.observation;
+      const all = own === undefined ? observation : observeRunByAll([own, observation]);
+      return tellEnd(observation, toRunEnd, () => host.run({ ...request, observation: all }));
     },
     async callTool(request) {
       const { serverId, toolName } = request;
       const observation = observer.runStarted?.(factsOf(request, { kind: "call", serverId, toolName }));
       if (observation === undefined) return host.callTool(request);
-      const clock = startClock();
-      try {
-        const outcome = await host.callTool({ ...request, observation });
-        observation.ended?.(clock(toCallEnd(outcome)));
-        return outcome;
-      } catch (error) {
-        observation.ended?.(clock(toFailedEnd(error)));
-        throw error;
-      }
+      return tellEnd(observation, toCallEnd, () => host.callTool({ ...request, observation }));
     },
   };
 }
 
 type UntimedEnd = Omit<RunEnd, "durationMs">;
 
-function startClock(): (end: UntimedEnd) => RunEnd {
+/** Does what is observed, and tells how it ended and how long it took. */
+async function tellEnd<Outcome>(
+  observation: RunObservation,
+  toEnd: (outcome: Outcome) => UntimedEnd,
+  perform: () => Promise<Outcome>,
+): Promise<Outcome> {
   const startedAt = performance.now();
-  return (end) => ({ ...end, durationMs: performance.now() - startedAt });
+  const end = (untimed: UntimedEnd): void =>
+    observation.ended?.({ ...untimed, durationMs: performance.now() - startedAt });
+  try {
+    const outcome = await perform();
+    end(toEnd(outcome));
+    return outcome;
+  } catch (error) {
+    end(toFailedEnd(error));
+    throw error;
+  }
 }
 
 function toRunEnd(answer: RunAnswer): UntimedEnd {
-  const codes = answer.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
+  const codes = errorCodesOf(answer);
   return {
     ok: codes.length === 0,
-    codes: [...new Set(codes)],
+    codes,
     calls: answer.toolTrace.length,
     answer,
     resultBytes: () => jsonBytes(answer.result),
@@ -95,15 +94,20 @@ function toRunEnd(answer: RunAnswer): UntimedEnd {
 }
 
 function toCallEnd(outcome: CallOutcome): UntimedEnd {
-  const codes = outcome.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
+  const codes = errorCodesOf(outcome);
   const reason = outcome.ok ? [] : [outcome.error.errorClass];
   return {
     ok: outcome.ok && outcome.result["isError"] !== true,
-    codes: codes.length > 0 ? [...new Set(codes)] : reason,
+    codes: codes.length > 0 ? codes : reason,
     calls: 1,
     resultBytes: () => (outcome.ok ? jsonBytes(outcome.result) : 0),
     logBytes: () => 0,
   };
+}
+
+/** Each code once. */
+function errorCodesOf({ diagnostics }: { diagnostics: readonly Diagnostic[] }): DiagnosticCode[] {
+  return [...new Set(errorsOf(diagnostics).map(({ code }) => code))];
 }
 
 /** What is wrong with this machine or with codemode itself: there is no answer. */

@@ -6,6 +6,7 @@ import { isAllowedHost } from "./allowed-names.ts";
 import { digestToken, resolveToken } from "./http-clients.ts";
 import { closeListener, listen, TIMEOUTS } from "./http-listener.ts";
 import { formatHost, isLoopback, type ListenAddress, parseListenAddress } from "./listen-address.ts";
+import { readBearer } from "./read-bearer.ts";
 
 const METRICS_PATH = "/metrics";
 const OPTION = "--metrics";
@@ -66,12 +67,8 @@ function answer(plan: MetricsPlan, print: () => string, incoming: IncomingMessag
 function findRefusal({ tokenDigest, allowedHosts }: MetricsPlan, { headers, method, url }: IncomingMessage) {
   // A page that has made its name resolve to this machine has no token, but needs none where there is none.
   if (tokenDigest === undefined && !isAllowedHost(headers.host, allowedHosts)) return 403;
-  if (tokenDigest !== undefined && !timingSafeEqual(digestToken(bearerOf(headers.authorization)), tokenDigest))
+  if (tokenDigest !== undefined && !timingSafeEqual(digestToken(readBearer(headers.authorization) ?? ""), tokenDigest))
     return 401;
   if (url?.split("?", 1)[0] !== METRICS_PATH) return 404;
   return method === "GET" || method === "HEAD" ? undefined : 405;
-}
-
-function bearerOf(authorization: string | undefined): string {
-  return /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "")?.[1] ?? "";
 }

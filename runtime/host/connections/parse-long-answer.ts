@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isJsonObject, ownValue } from "../../../schemas/json.ts";
 import { decodeText } from "../decode-text.ts";
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE, SPACE } from "../json-marks.ts";
 import { parseIncoming, type IncomingMessage } from "./json-rpc.ts";
 import { holdPrinted } from "./printed-content.ts";
 
@@ -36,14 +37,6 @@ export function parseLongAnswer(line: Buffer): IncomingMessage | undefined {
   holdPrinted(result, json);
   return incoming;
 }
-
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 /** Whether the bracket that a text begins with is closed by its last byte and not before: so nothing in it can end what it is put into. */
 function isOneObject(json: Buffer): boolean {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
+import { isExecutable } from "../is-executable.ts";
 
 /** What this machine offers to confine a process. Each part may be missing; `SECURITY.md` says what is lost then. */
 export interface Confinement {
@@ -51,13 +51,4 @@ function toCommand(name: string, args: readonly string[]): string[] {
 /** The system's own folders are looked at, not `PATH`: a project must not be able to slip in another program. */
 export function findCommand(name: string): string | undefined {
   return FOLDERS.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../../schemas/json.ts";
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from "../json-marks.ts";
 
 /** The deepest nesting that is taken from a sandbox: code that walks values calls itself once per level. */
 const MAX_DEPTH = 256;
@@ -12,13 +13,6 @@ export function parseForeignJson(text: string): JsonValue | undefined {
     return undefined;
   }
 }
-
-const QUOTE = 0x22;
-const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 /** Counts brackets outside of strings. */
 function isDeeperThan(text: string, maxDepth: number): boolean {

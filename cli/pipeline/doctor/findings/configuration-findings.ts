@@ -1,6 +1,7 @@
 import type { Finding } from "../../../../schemas/doctor.ts";
 import type { ConfigurationFacts } from "../probes/probe-configuration.ts";
-import { countOf, printSome } from "./print-amounts.ts";
+import { countOf } from "../../../../templates/text/count-of.ts";
+import { printSome } from "./print-amounts.ts";
 
 export function judgeConfiguration(facts: ConfigurationFacts): Finding[] {
   if (!facts.ok) return [judgeFailure(facts)];

@@ -2,7 +2,8 @@ import type { Config } from "../../../../schemas/config.ts";
 import type { Finding } from "../../../../schemas/doctor.ts";
 import type { Lockfile } from "../../../../schemas/lockfile.ts";
 import type { GeneratedFacts, LockfileFacts } from "../probes/probe-lockfile.ts";
-import { countOf, printSome } from "./print-amounts.ts";
+import { countOf } from "../../../../templates/text/count-of.ts";
+import { printSome } from "./print-amounts.ts";
 
 export function judgeLockfile(facts: LockfileFacts): Finding[] {
   const finding = { id: "lockfile.file", subject: "file" };

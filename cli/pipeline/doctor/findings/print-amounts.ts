@@ -17,8 +17,3 @@ export function printSome(names: readonly string[], most = 5): string {
   const shown = names.slice(0, most).join(", ");
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
-
-/** `1 tool`, `2 tools`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}

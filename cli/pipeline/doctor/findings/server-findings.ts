@@ -1,6 +1,7 @@
 import type { Finding } from "../../../../schemas/doctor.ts";
 import type { ServerFacts } from "../probes/probe-servers.ts";
-import { countOf, printMilliseconds } from "./print-amounts.ts";
+import { countOf } from "../../../../templates/text/count-of.ts";
+import { printMilliseconds } from "./print-amounts.ts";
 
 export function judgeServers(servers: readonly ServerFacts[]): Finding[] {
   return servers.map(judgeServer);

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { isExecutable } from "../../../../runtime/host/is-executable.ts";
 import type { JsonObject } from "../../../../schemas/json.ts";
 import { type ClientFile, type ClientPlaces, listClientFiles } from "../../clients/client-files.ts";
 import { commandOf } from "../../clients/command-of.ts";
@@ -79,13 +80,4 @@ function isCommand(
   const endings = platform === "win32" ? ["", ".exe", ".cmd", ".bat"] : [""];
   const folders = (env["PATH"] ?? "").split(delimiter).filter((path) => path !== "");
   return folders.some((path) => endings.some((ending) => isExecutable(join(path, command + ending))));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
