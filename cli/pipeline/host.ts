@@ -5,7 +5,9 @@ import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { withScripts } from "../../runtime/host/discovery/with-scripts.ts";
 import { makeDryRun, type SkippedCall } from "../../runtime/host/dry-run.ts";
 import { makeInputCheck } from "../../runtime/host/input-check.ts";
-import { makeLiveLock, type Refusal } from "../../runtime/host/live-lock.ts";
+import type { Refusal } from "../../runtime/host/describe-drift.ts";
+import { makeLiveLock } from "../../runtime/host/live-lock.ts";
+import { type GatedRun, makeCallGate } from "../../runtime/host/make-call-gate.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
 import type { ConsentWay, RunObservation, TraceContext } from "../../runtime/host/observe/observer.ts";
 import type { OnServerEvent } from "../../runtime/host/observe/server-event.ts";
@@ -124,8 +126,8 @@ export function makeHost(options: HostOptions): Host {
     // Another run may have made the lockfile follow the server meanwhile: then nothing drifts, and the tool is another.
     return drifted.length > 0 ? drifted : findMovedTools(manifest, lock.current(), "Run it again.");
   };
+  const gate = (run: GatedRun) => makeCallGate(lock, drift, run);
   const checks = {
-    connectionOf: (serverId: string) => connections.get(serverId),
     checkInput: makeInputCheck(),
     checkOutput: makeOutputCheck(),
   };
@@ -145,7 +147,7 @@ export function makeHost(options: HostOptions): Host {
   return {
     async run(request) {
       const { access, onLog, onToolCall, signal, observation } = request;
-      const { outcome, lockfile: bound, findings, isRefused } = await preparation.prepare(request);
+      const { outcome, lockfile: bound, seen, findings, isRefused } = await preparation.prepare(request);
       if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...(await findings)]);
       const { bundle, warnings } = outcome;
       observation?.bundled?.({ bundle, lockfile: bound, accepted: lock.current() });
@@ -157,14 +159,17 @@ export function makeHost(options: HostOptions): Host {
       const reported: Diagnostic[] = [];
       const dryRun =
         request.dryRun === undefined ? undefined : makeDryRun(checks.checkOutput, request.dryRun.onSkipped);
+      const { manifest } = bundle;
+      const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
       const toolHost = makeToolHost({
         ...checks,
+        connectionOf: gate({ lockfile: bound, manifest, access, seen, report }),
         lockfile: bound,
-        manifest: bundle.manifest,
+        manifest,
         access,
         granted: consent.granted,
         discover: withScripts(discoveryOf(visible(bound, access)), request.listScripts ?? (async () => [])),
-        report: (diagnostic) => reported.push(diagnostic),
+        report,
         observation,
         runSignal: signal,
         ...(dryRun === undefined ? {} : { dryRun }),
@@ -186,13 +191,14 @@ export function makeHost(options: HostOptions): Host {
         ? runBundle(bundle, runOptions)
         : recordRun(bundle, runOptions, request.record, { script: request.script.name, lockfile: bound }));
       const skipped = dryRun?.findings() ?? [];
-      return {
-        ...answer,
-        diagnostics: [...answer.diagnostics, ...reported, ...skipped, ...(await findings), ...warnings],
-      };
+      const found = await findings;
+      // What the start of the run and one of its calls have both met is said once.
+      const said = new Set(found.map(({ severity, message }) => `${severity} ${message}`));
+      const added = reported.filter(({ severity, message }) => !said.has(`${severity} ${message}`));
+      return { ...answer, diagnostics: [...answer.diagnostics, ...added, ...skipped, ...found, ...warnings] };
     },
     bundle: async (request) => (await preparation.bundle(request)).outcome,
-    callTool: makeOneToolCall({ ...checks, lock, callable: importable, refusalOf, lookAgain }),
+    callTool: makeOneToolCall({ ...checks, gate, lock, callable: importable, refusalOf, lookAgain }),
     lockfile: () => lock.current(),
     visibleLockfile: (access) => visible(lock.current(), access),
     connectSoon(serverIds) {

@@ -2,18 +2,18 @@ import type { JsonObject } from "../../schemas/json.ts";
 import type { LockedTool } from "../../schemas/lockfile.ts";
 import type { ToolCall, ToolError } from "../../schemas/tools.ts";
 import { admitCall, type CallRules } from "./admit-call.ts";
-import type { ServerConnection } from "./connections/connect-server.ts";
 import { printedContent } from "./connections/printed-content.ts";
 import { toToolError } from "./connection-tool-error.ts";
 import type { DryRun } from "./dry-run.ts";
+import { type CallGate, DriftRefusal } from "./make-call-gate.ts";
 import { makeCallObservation } from "./observe/observe-call.ts";
 import type { RunObservation } from "./observe/observer.ts";
 import type { OutputCheck } from "./output-check.ts";
 
 /** What calls are held against, and by what they are made. */
 export interface ToolCallerOptions extends CallRules {
-  /** Connects on first use; rejects with a `ConnectionError`. */
-  connectionOf: (serverId: string) => Promise<ServerConnection>;
+  /** Connects on first use; rejects with a `ConnectionError`, or a `DriftRefusal`. */
+  connectionOf: CallGate;
   checkOutput: OutputCheck;
   /** Where it is given, not every call that is admitted is made. */
   dryRun?: DryRun;
@@ -62,6 +62,10 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       check();
       return { ok: true, result };
     } catch (error) {
+      if (error instanceof DriftRefusal) {
+        observed?.refused(error.error);
+        return { ok: false, error: error.error };
+      }
       observed?.failed(error, signal.aborted || runSignal?.aborted === true);
       return { ok: false, error: toToolError(error, call) };
     }

@@ -25,6 +25,9 @@ export function maskCredentials(connection: ServerConnection, target: ServerTarg
     get ending() {
       return connection.ending;
     },
+    get renewals() {
+      return connection.renewals;
+    },
     snapshot: async (signal) => maskStrings(await connection.snapshot(signal), redact),
     async callTool(...call) {
       const result = await connection.callTool(...call);

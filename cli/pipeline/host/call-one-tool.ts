@@ -1,6 +1,8 @@
 import { admitCall, type CallRules } from "../../../runtime/host/admit-call.ts";
 import type { Approve, ApprovalVerdict, ToolToApprove } from "../../../runtime/host/approval.ts";
-import type { LiveLock, Refusal } from "../../../runtime/host/live-lock.ts";
+import type { Refusal } from "../../../runtime/host/describe-drift.ts";
+import type { LiveLock } from "../../../runtime/host/live-lock.ts";
+import type { CallGate, GatedRun } from "../../../runtime/host/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "../../../runtime/host/make-tool-caller.ts";
 import { makeCallObservation } from "../../../runtime/host/observe/observe-call.ts";
 import type {
@@ -35,7 +37,9 @@ export interface CallRequest {
 /** The whole MCP result or a refusal, and what was found on the way, drift for instance. */
 export type CallOutcome = ToolOutcome & { diagnostics: Diagnostic[] };
 
-export interface OneToolOptions extends Pick<ToolCallerOptions, "connectionOf" | "checkInput" | "checkOutput"> {
+export interface OneToolOptions extends Pick<ToolCallerOptions, "checkInput" | "checkOutput"> {
+  /** What the call goes through on its way to the server. */
+  gate: (run: GatedRun) => CallGate;
   lock: LiveLock;
   /** What may be called now. */
   callable: (access: Access) => Lockfile;
@@ -68,6 +72,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     if (drifted !== undefined) return drifted;
 
     const lockfile = callable(access);
+    const seen = lock.seen([serverId]);
     const manifest = manifestOf(lockfile, serverId, toolName);
     const tool = lockfile.servers.get(serverId)?.tools.find(({ name }) => name === toolName);
     const entry: ToolToApprove = {
@@ -100,10 +105,13 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     } else tell("allowed");
     const refused = refuseBy(diagnostics);
     if (refused !== undefined) return refused;
-    const outcome = await makeToolCaller({ ...options, ...rules, observation, runSignal: signal })(
-      call,
-      signal ?? new AbortController().signal,
-    );
+    const outcome = await makeToolCaller({
+      ...options,
+      ...rules,
+      connectionOf: options.gate({ lockfile, manifest, access, seen, report }),
+      observation,
+      runSignal: signal,
+    })(call, signal ?? new AbortController().signal);
     return { ...outcome, diagnostics };
   };
 }

@@ -1,8 +1,9 @@
-import type { LiveLock, Refusal } from "../../../runtime/host/live-lock.ts";
+import type { Refusal } from "../../../runtime/host/describe-drift.ts";
+import type { LiveLock } from "../../../runtime/host/live-lock.ts";
 import type { Access } from "../../../schemas/access.ts";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import type { Manifest } from "../../../schemas/bundle.ts";
-import type { Lockfile } from "../../../schemas/lockfile.ts";
+import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
 import type { BundlePlaces } from "../bundle-places.ts";
 import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
 import type { Bundler } from "../bundle-process/start-bundler.ts";
@@ -13,6 +14,8 @@ import { cacheBundles } from "./cache-bundles.ts";
 export interface PreparedScript {
   outcome: BundleOutcome;
   lockfile: Lockfile;
+  /** Its servers as they were listed when it was bound to the lockfile, those that were. */
+  seen: ReadonlyMap<string, LockedServer>;
   /** What was found about its servers, perhaps only while it runs. */
   findings: Promise<Diagnostic[]>;
   /** Whether an error among the findings forbids that it runs. */
@@ -76,11 +79,12 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     if (options.onlyTells) {
       findings.catch(() => undefined); // thrown to whoever asks for them, after the run
       await options.reach(serverIds);
-      return { ...first, findings, isRefused: false };
+      return { ...first, seen: lock.seen(serverIds), findings, isRefused: false };
     }
     const isRefused = (await findings).some(({ severity }) => severity === "error");
     const hasFollowed = lock.current() !== before;
-    return { ...(hasFollowed ? await bundle(request) : first), findings, isRefused };
+    const seen = lock.seen(serverIds);
+    return { ...(hasFollowed ? await bundle(request) : first), seen, findings, isRefused };
   };
   return { bundle, prepare };
 }

@@ -63,6 +63,10 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
       return renewable.current.transport.ending;
     },
 
+    get renewals() {
+      return renewable.renewals;
+    },
+
     snapshot: (signal?: AbortSignal): Promise<ServerSnapshot> =>
       renewable.use(async (link) => {
         const { tools, problems } = await listToolsOverLink(link, failures, target.timeoutMs, signal);
@@ -75,11 +79,13 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
       }),
 
     callTool(name: string, input: JsonObject | undefined, callOptions: CallOptions = {}): Promise<JsonObject> {
-      const { leavesText = false, meta, ...options } = callOptions;
+      const { leavesText = false, meta, renewals, ...options } = callOptions;
       const params: JsonObject = input === undefined ? { name } : { name, arguments: input };
       if (meta !== undefined) params["_meta"] = meta;
       const callSettings = { ...options, timeoutMs: options.timeoutMs ?? target.timeoutMs };
-      const calling = renewable.use((link) => callOverLink(link, failures, params, callSettings));
+      const send = (link: Link) => callOverLink(link, failures, params, callSettings);
+      const calling =
+        renewals === undefined ? renewable.use(send) : renewable.useOnly(renewals, send, failures.sessionLost);
       return leavesText ? calling : calling.then((result) => parseAnswer(result, failures));
     },
 
