@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
 import { cac } from "cac";
 import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
@@ -10,6 +11,7 @@ import { VERSION } from "../schemas/version.ts";
 /** Parses the arguments, runs one command and returns the exit code. */
 export async function runCli(argv: readonly string[], output: Output = processOutput): Promise<number> {
   const interruption = new AbortController();
+  setMaxListeners(0, interruption.signal); // every run of a batch listens
   const interrupt = (): void => interruption.abort();
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
   try {

@@ -12,8 +12,18 @@ export interface ToolCallDesk {
   accept(call: ForeignCall, reply: SendReply): boolean;
   /** Cancels the calls in flight. */
   close(): void;
+  /** The calls that have no answer yet, the one that waits for longest first. */
+  waiting(): WaitingCall[];
   /** Every call that was made, in the order of their starts, without input and output (specification 3.3.2). */
   trace(): ToolTraceEntry[];
+}
+
+/** A call without an answer yet. */
+export interface WaitingCall {
+  serverId: string;
+  toolName: string;
+  /** Whole milliseconds. */
+  waitedMs: number;
 }
 
 /** Sends the JSON text of a `ToolReply`; `onSent` is called when it is on its way. */
@@ -37,6 +47,8 @@ interface CallRecord {
   entry: ToolTraceEntry;
   startedAt: number;
   isOpen: boolean;
+  /** One for each call: Node warns of many listeners on one signal. */
+  cancellation: AbortController;
 }
 
 /** `onToolCall` is told of each start and end as it happens, discovery left out. */
@@ -45,7 +57,6 @@ export function makeToolCallDesk(
   maxToolCalls: number,
   onToolCall?: (event: ToolCallEvent) => void,
 ): ToolCallDesk {
-  const cancellation = new AbortController();
   const records: CallRecord[] = [];
   let questions = 0;
 
@@ -58,12 +69,14 @@ export function makeToolCallDesk(
     onToolCall?.({ kind: "ended", entry: record.entry, number });
   };
 
-  const perform = async ({ serverId, toolName, inputJson }: ForeignCall): Promise<ToolReply | PrintedReply> => {
+  const perform = async (
+    { serverId, toolName, inputJson }: ForeignCall,
+    { signal }: AbortController,
+  ): Promise<ToolReply | PrintedReply> => {
     const input = parseForeignJson(inputJson);
     if (input === undefined) return NO_JSON;
     try {
       const call = { serverId, toolName, input };
-      const { signal } = cancellation;
       return await (toolHost.pass?.(call, signal) ?? toolHost.call(call, signal));
     } catch {
       return HOST_FAILED;
@@ -74,14 +87,15 @@ export function makeToolCallDesk(
       if (call.serverId === DISCOVERY) {
         questions += 1;
         if (questions > MAX_QUESTIONS) return false;
-        void perform(call).then((answer) => sendReply(answer, reply));
+        void perform(call, new AbortController()).then((answer) => sendReply(answer, reply));
         return true;
       }
       if (records.length >= maxToolCalls) return false;
       const serverId = call.serverId.slice(0, MAX_NAME);
       const toolName = call.toolName.slice(0, MAX_NAME);
       const entry: ToolTraceEntry = { serverId, toolName, durationMs: 0, ok: false };
-      const record = { entry, startedAt: performance.now(), isOpen: true };
+      const cancellation = new AbortController();
+      const record = { entry, startedAt: performance.now(), isOpen: true, cancellation };
       const number = records.push(record);
       onToolCall?.({ kind: "started", serverId, toolName, number });
       const onAnswer = (answer: ToolReply | PrintedReply): void => {
@@ -89,15 +103,19 @@ export function makeToolCallDesk(
         end(record, number, answer.ok ? undefined : SUMMARIES[answer.error.errorClass]);
         sendReply(answer, reply);
       };
-      void perform(call).then(onAnswer);
+      void perform(call, cancellation).then(onAnswer);
       return true;
     },
     close() {
       for (const [index, record] of records.entries()) {
         if (record.isOpen) end(record, index + 1, "The run ended before the call did");
+        record.cancellation.abort();
       }
-      cancellation.abort();
     },
+    waiting: () =>
+      records
+        .filter(({ isOpen }) => isOpen)
+        .map(({ entry: { serverId, toolName }, startedAt }) => ({ serverId, toolName, waitedMs: elapsed(startedAt) })),
     trace: () => records.map(({ entry }) => entry),
   };
 }
