@@ -32,6 +32,7 @@ export type DiagnosticCode =
   | "APPROVAL_REQUIRED"
   | "AUDIT_FAILED"
   | "DRY_RUN"
+  | "HOST_MEMORY"
   | "IMPORT_FAILURE"
   | "INPUT_MISMATCH"
   | "LOCK_DRIFT"

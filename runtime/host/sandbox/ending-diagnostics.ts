@@ -14,6 +14,8 @@ export function describeEnding(ending: Ending, limits: RunLimits, positions: Scr
       return ending.errors.map((error) => describeError(error, limits, positions));
     case "limit":
       return [describeLimit(ending.limit, limits)];
+    case "host-memory":
+      return [HOST_MEMORY];
     case "cancelled":
       return [CANCELLED];
     case "diverged":
@@ -29,6 +31,13 @@ export function describeEnding(ending: Ending, limits: RunLimits, positions: Scr
       ];
   }
 }
+
+const HOST_MEMORY: Diagnostic = {
+  severity: "error",
+  code: "HOST_MEMORY",
+  message: "The system ended the sandbox because the machine had no memory left",
+  hint: "The script is not to blame: run it again later, with fewer runs at a time.",
+};
 
 /** What is said of a run that was cancelled, also before it began. */
 export const CANCELLED: Diagnostic = {
