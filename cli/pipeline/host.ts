@@ -22,6 +22,7 @@ import type { Manifest } from "../../schemas/bundle.ts";
 import type { Config, DriftPolicy } from "../../schemas/config.ts";
 import type { JsonValue } from "../../schemas/json.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
+import type { Reader } from "../../schemas/reader.ts";
 import { perLockfile } from "../../schemas/per-lockfile.ts";
 import { acceptServer } from "./accept-server.ts";
 import type { BundleOutcome } from "./bundle/bundle-script.ts";
@@ -97,6 +98,8 @@ export interface HostOptions {
   pool: SandboxPool;
   bundler: Pick<Bundler, "bundle">;
   drift: DriftPolicy;
+  /** For whom the hints of answers are; a person unless given. */
+  reader?: Reader;
   /** With `refuse`: a drifted tool stops the scripts that use it, or a drifted server all scripts that use that. */
   refuseBy: "server" | "tool";
 }
@@ -106,11 +109,11 @@ const discoveryOf = perLockfile((lockfile) => makeDiscovery(lockfile, signatureO
 
 /** Makes a host. Servers are connected when a script that uses them is about to run. */
 export function makeHost(options: HostOptions): Host {
-  const { config, lockfile, pool, bundler, drift, refuseBy, onServerEvent: onEvent } = options;
+  const { config, lockfile, pool, bundler, drift, refuseBy, reader = "person", onServerEvent: onEvent } = options;
   const connections = options.connections ?? makeConnectionSet(config, { lockfile, onEvent });
   const inTurn = makeTurns();
   const accept = (server: Parameters<typeof acceptServer>[1]) => inTurn(() => acceptServer(config, server, emitApart));
-  const lock = makeLiveLock({ config, lockfile, connections, drift, accept, onEvent });
+  const lock = makeLiveLock({ config, lockfile, connections, drift, accept, reader, onEvent });
   const visible = makeVisibleLockfiles();
   // Whoever runs codemode is told of a denied tool that it is denied; for a client it does not exist.
   const importable = (access: Access): Lockfile =>
@@ -139,15 +142,23 @@ export function makeHost(options: HostOptions): Host {
     importable,
     refusalOf,
     onlyTells: drift === "warn",
-    reach: (serverIds) => Promise.allSettled(serverIds.map((serverId) => connections.get(serverId))),
+    reader,
+    reach: (serverId) => connections.get(serverId).catch(() => undefined), // then its calls say why
   });
 
-  const review = makeScriptReview(lookAgain);
+  const review = makeScriptReview(lookAgain, reader);
 
   return {
     async run(request) {
       const { access, onLog, onToolCall, signal, observation } = request;
-      const { outcome, lockfile: bound, seen, findings, isRefused } = await preparation.prepare(request);
+      const limits = capLimits(request.limits ?? {}, config.limits, config.limits);
+      const {
+        outcome,
+        lockfile: bound,
+        seen,
+        findings,
+        isRefused,
+      } = await preparation.prepare(request, limits.timeoutMs);
       if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...(await findings)]);
       const { bundle, warnings } = outcome;
       observation?.bundled?.({ bundle, lockfile: bound, accepted: lock.current() });
@@ -163,7 +174,9 @@ export function makeHost(options: HostOptions): Host {
       const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
       const toolHost = makeToolHost({
         ...checks,
-        connectionOf: gate({ lockfile: bound, manifest, access, seen, report }),
+        connectionOf: gate({ lockfile: bound, manifest, access, seen, reader, report }),
+        reader,
+        maxCallMs: limits.timeoutMs,
         lockfile: bound,
         manifest,
         access,
@@ -178,7 +191,8 @@ export function makeHost(options: HostOptions): Host {
         toolHost,
         pool,
         trustDomain: access.client ?? "",
-        limits: capLimits(request.limits ?? {}, config.limits, config.limits),
+        limits,
+        reader,
         input: request.input ?? null,
         onStart: observation && (() => observation.scriptStarted?.()),
         onEnd: observation && (() => observation.scriptEnded?.()),
@@ -198,13 +212,13 @@ export function makeHost(options: HostOptions): Host {
       return { ...answer, diagnostics: [...answer.diagnostics, ...added, ...skipped, ...found, ...warnings] };
     },
     bundle: async (request) => (await preparation.bundle(request)).outcome,
-    callTool: makeOneToolCall({ ...checks, gate, lock, callable: importable, refusalOf, lookAgain }),
+    callTool: makeOneToolCall({ ...checks, gate, reader, lock, callable: importable, refusalOf, lookAgain }),
     lockfile: () => lock.current(),
     visibleLockfile: (access) => visible(lock.current(), access),
     connectSoon(serverIds) {
       const failures: Diagnostic[] = [];
       for (const serverId of serverIds) {
-        void connections.get(serverId).catch((error) => failures.push(toServerDiagnostic(error, serverId)));
+        void connections.get(serverId).catch((error) => failures.push(toServerDiagnostic(error, serverId, reader)));
       }
       return () => failures;
     },

@@ -1,4 +1,5 @@
 import type { Config, DriftPolicy } from "../../schemas/config.ts";
+import type { Reader } from "../../schemas/reader.ts";
 import type { Log } from "../observe/log/log.ts";
 import type { OpenObservers } from "../observe/open-observers.ts";
 import type { Checker } from "../pipeline/check-process/start-checker.ts";
@@ -25,6 +26,8 @@ export interface OpenHostOptions {
   frozen: boolean;
   /** What is done about drift, where neither `frozen` nor the configuration says it: `refresh` unless given. */
   drift?: DriftPolicy;
+  /** For whom the hints of answers are: an agent unless given. */
+  reader?: Reader;
   /** Of the caller, who ends it; one of its own unless given. */
   checker?: Checker;
   observers: OpenObservers;
@@ -45,7 +48,7 @@ export function openHost(options: OpenHostOptions): OpenHost {
 }
 
 async function open(
-  { config, frozen, drift: usual = "refresh", checker: given, observers, log }: OpenHostOptions,
+  { config, frozen, drift: usual = "refresh", reader = "agent", checker: given, observers, log }: OpenHostOptions,
   closers: (() => Promise<void>)[],
 ): Promise<ServedProject> {
   const { startBundler } = await import("../pipeline/bundle-process/start-bundler.ts");
@@ -66,7 +69,7 @@ async function open(
   const { makeHost } = await import("../pipeline/host.ts");
   const drift = frozen ? "refuse" : (config.drift ?? usual);
   const onServerEvent = observers.observer?.serverEvent;
-  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool", onServerEvent });
+  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool", reader, onServerEvent });
   closers.push(host.close);
   observers.observer?.stateOffered?.({ pool: pool.state });
   const { makeScriptShelf } = await import("./scripts/script-shelf.ts");

@@ -3,11 +3,33 @@ import type { Diagnostic } from "../../schemas/answer.ts";
 import type { Manifest } from "../../schemas/bundle.ts";
 import { diffServer, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer } from "../../schemas/lockfile.ts";
+import type { Reader, ReaderHint } from "../../schemas/reader.ts";
 
 /** When drift stops a run: never, when a tool of the manifest differs, or when anything of its servers does. */
 export type Refusal = { kind: "none" } | { kind: "tool"; manifest: Manifest } | { kind: "server" };
 
-export const REVIEW = "Review it with `codemode diff`, and accept it with `codemode lock`.";
+const ASK_PERSON = "Tell the user: a person has to review the change and accept it.";
+
+export const REVIEW: ReaderHint = {
+  person: "Review it with `codemode diff`, and accept it with `codemode lock`.",
+  agent: ASK_PERSON,
+};
+
+export const LOOSENED: ReaderHint = {
+  person: `The policy would allow more than before. ${REVIEW.person}`,
+  agent: `The policy would allow more than before. ${REVIEW.agent}`,
+};
+
+export const NOT_WRITTEN: ReaderHint = {
+  person: "The lockfile could not be written; accept the change with `codemode lock`.",
+  agent: `The lockfile could not be written. ${ASK_PERSON}`,
+};
+
+const LOCK_AGAIN: ReaderHint = {
+  person: "Run `codemode lock`, or add the server again.",
+  agent:
+    "Do without it, or tell the user: a person has to add it to the configuration again, or to renew the lockfile.",
+};
 
 /** Whether the change is one that stops the run. */
 export function isRefused(change: ServerChange, refusal: Refusal): boolean {
@@ -54,11 +76,11 @@ function describeChange({ toolsAdded, toolsRemoved, toolsChanged }: ServerChange
 }
 
 /** The finding that a server is locked and not configured. */
-export function notConfigured(serverId: string, refusal: Refusal): Diagnostic {
+export function notConfigured(serverId: string, refusal: Refusal, reader: Reader): Diagnostic {
   return {
     severity: refusal.kind === "server" ? "error" : "warning",
     code: "LOCK_DRIFT",
     message: `The server "${serverId}" is in the lockfile but not in the configuration.`,
-    hint: "Run `codemode lock`, or add the server again.",
+    hint: LOCK_AGAIN[reader],
   };
 }

@@ -3,10 +3,20 @@ import type { Diagnostic } from "../../schemas/answer.ts";
 import type { Config, DriftPolicy, ServerConfig } from "../../schemas/config.ts";
 import { diffServer, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lockfile.ts";
+import type { Reader } from "../../schemas/reader.ts";
 import { toServerDiagnostic } from "./connection-tool-error.ts";
 import type { ConnectionSet } from "./connection-set.ts";
 import type { ServerConnection } from "./connections/connect-server.ts";
-import { drifted, isRefused, notConfigured, type Refusal, REVIEW, toShown } from "./describe-drift.ts";
+import {
+  drifted,
+  isRefused,
+  LOOSENED,
+  NOT_WRITTEN,
+  notConfigured,
+  type Refusal,
+  REVIEW,
+  toShown,
+} from "./describe-drift.ts";
 import { isLoosened } from "./is-loosened.ts";
 import type { OnServerEvent, ServerEvent } from "./observe/server-event.ts";
 import { snapshotServer } from "./snapshot-servers.ts";
@@ -57,6 +67,8 @@ export interface LiveLockOptions {
   drift: DriftPolicy;
   /** Makes a changed server the accepted one on disk too. */
   accept: (server: LockedServer) => Promise<unknown>;
+  /** For whom the hints of findings are; a person unless given. */
+  reader?: Reader;
   /** Told of each difference once. */
   onEvent?: OnServerEvent | undefined;
   /** Milliseconds, from any fixed point. */
@@ -72,7 +84,7 @@ interface Look extends CallPlace {
 }
 
 export function makeLiveLock(options: LiveLockOptions): LiveLock {
-  const { config, connections, now = performance.now.bind(performance) } = options;
+  const { config, connections, reader = "person", now = performance.now.bind(performance) } = options;
   let lockfile = options.lockfile;
   const looks = new Map<string, Look>();
   const pending = new Map<string, Promise<LockedServer>>();
@@ -110,12 +122,14 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
 
   const lookAt = async (serverId: string, refusal: Refusal, access: Access): Promise<Diagnostic[]> => {
     const server = config.servers.find(({ id }) => id === serverId);
-    if (server === undefined) return [notConfigured(serverId, refusal)];
+    if (server === undefined) return [notConfigured(serverId, refusal, reader)];
     let live: LockedServer;
     try {
       live = await sharedLook(server);
     } catch (error) {
-      return [{ ...toServerDiagnostic(error, serverId), severity: refusal.kind === "server" ? "error" : "warning" }];
+      return [
+        { ...toServerDiagnostic(error, serverId, reader), severity: refusal.kind === "server" ? "error" : "warning" },
+      ];
     }
     const accepted = lockfile.servers.get(serverId);
     const change = diffServer(serverId, accepted, live);
@@ -123,20 +137,19 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     const shown = toShown(change, accepted, live, access);
     if (isRefused(change, refusal)) {
       tell(change, live, "refused");
-      return [drifted("error", serverId, shown, REVIEW)];
+      return [drifted("error", serverId, shown, REVIEW[reader])];
     }
     /** Nobody is told of what somebody else alone can see. */
     const note = (severity: "info" | "warning", hint: string): Diagnostic[] => {
       tell(change, live, severity === "info" ? "refreshed" : "warned");
       return shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
     };
-    if (refusal.kind !== "none" || options.drift !== "refresh") return note("warning", REVIEW);
-    if (isLoosened(accepted, live, config))
-      return note("warning", `The policy would allow more than before. ${REVIEW}`);
+    if (refusal.kind !== "none" || options.drift !== "refresh") return note("warning", REVIEW[reader]);
+    if (isLoosened(accepted, live, config)) return note("warning", LOOSENED[reader]);
     try {
       await options.accept(live);
     } catch {
-      return note("warning", "The lockfile could not be written; accept the change with `codemode lock`.");
+      return note("warning", NOT_WRITTEN[reader]);
     }
     lockfile = { servers: new Map([...lockfile.servers, [serverId, live]]) };
     return note("info", "The lockfile was renewed: review what changed in it.");

@@ -4,6 +4,7 @@ import type { Manifest } from "../../schemas/bundle.ts";
 import type { DriftPolicy } from "../../schemas/config.ts";
 import { diffServer } from "../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lockfile.ts";
+import type { Reader } from "../../schemas/reader.ts";
 import type { ToolError } from "../../schemas/tools.ts";
 import { toServerDiagnostic } from "./connection-tool-error.ts";
 import type { ServerConnection } from "./connections/connect-server.ts";
@@ -23,6 +24,8 @@ export interface GatedRun {
   access: Access;
   /** The servers as they were listed then: whatever was to be said of these has been said. */
   seen: ReadonlyMap<string, LockedServer>;
+  /** For whom the hints of findings are. */
+  reader: Reader;
   /** Told of drift that came in the middle of the run. */
   report: (diagnostic: Diagnostic) => void;
 }
@@ -98,7 +101,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
       if (drift !== "warn" || error instanceof DriftRefusal) throw error;
       const { connection, renewals } = await lock.connect(serverId, () => false);
       unlisted.add(connection);
-      report(toServerDiagnostic(error, serverId));
+      report(toServerDiagnostic(error, serverId, run.reader));
       return { connection, renewals };
     }
   };

@@ -34,7 +34,11 @@ test(`fifty calls at once of each of ${SERVERS.length} servers leave no warning 
   expect(await runCodemode(["run", "job.mjs"], { cwd })).toEqual({ code: 0, stdout: "100\n", stderr: "" });
   const batch = await runCodemode(["run", "job.mjs", "--inputs", "inputs.jsonl", "--concurrency", "16"], { cwd });
   expect(batch.stderr).not.toContain("Warning");
-  expect(await runNode(cwd, `${SCRIPT} console.log(answers.length);`)).toEqual({ code: 0, stdout: "100\n", stderr: "" });
+  expect(await runNode(cwd, `${SCRIPT} console.log(answers.length);`)).toEqual({
+    code: 0,
+    stdout: "100\n",
+    stderr: "",
+  });
 });
 
 test("nor in `serve`", async () => {
@@ -48,7 +52,8 @@ test("nor in `serve`", async () => {
   const stderr = text(transport.stderr as unknown as NodeJS.ReadableStream);
   const client = new Client({ name: "test", version: "1" });
   await client.connect(transport);
-  const run = () => client.callTool({ name: "codemode.run", arguments: { code: `${SCRIPT} export default answers.length;` } });
+  const run = () =>
+    client.callTool({ name: "codemode.run", arguments: { code: `${SCRIPT} export default answers.length;` } });
   const answers = await Promise.all(Array.from({ length: 12 }, run));
   expect(answers.map(({ structuredContent }) => (structuredContent as { result: unknown }).result)).toEqual(
     Array.from({ length: 12 }, () => 100),

@@ -19,6 +19,7 @@ import type { Manifest } from "../../../schemas/bundle.ts";
 import { integrityOf } from "../../../schemas/integrity.ts";
 import { isJsonObject, type JsonValue } from "../../../schemas/json.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
+import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
 
 /** One call without a script. */
 export interface CallRequest {
@@ -45,13 +46,15 @@ export interface OneToolOptions extends Pick<ToolCallerOptions, "checkInput" | "
   callable: (access: Access) => Lockfile;
   /** When drift stops a call of that manifest. */
   refusalOf: (manifest: Manifest) => Refusal;
+  /** For whom the hints of outcomes are. */
+  reader: Reader;
   /** What has changed of these tools while a person was asked. */
   lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
 }
 
 /** Makes calls that get every check of a script's call: drift, policy, consent, schema. */
 export function makeOneToolCall(options: OneToolOptions): (request: CallRequest) => Promise<CallOutcome> {
-  const { lock, callable, refusalOf } = options;
+  const { lock, callable, refusalOf, reader } = options;
 
   /** The error among the findings, if there is one, as the outcome of the call. */
   const refuseBy = (diagnostics: Diagnostic[]): CallOutcome | undefined => {
@@ -99,7 +102,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     if (ofTool === "ask") {
       const digest = integrityOf([serverId, toolName, integrity, input]);
       const verdict = await seekApproval({ tools: [entry], digest }, approve, signal);
-      if (verdict !== "granted") diagnostics.push(describeRefusal(`${serverId}/${toolName}`, verdict));
+      if (verdict !== "granted") diagnostics.push(describeRefusal(`${serverId}/${toolName}`, verdict, reader));
       else diagnostics.push(...(await options.lookAgain(manifest, access)));
       tell(verdict === "granted" && errorsOf(diagnostics).length > 0 ? "moved" : verdict);
     } else tell("allowed");
@@ -108,7 +111,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     const outcome = await makeToolCaller({
       ...options,
       ...rules,
-      connectionOf: options.gate({ lockfile, manifest, access, seen, report }),
+      connectionOf: options.gate({ lockfile, manifest, access, seen, reader, report }),
       observation,
       runSignal: signal,
     })(call, signal ?? new AbortController().signal);
@@ -127,16 +130,22 @@ function manifestOf(lockfile: Lockfile, serverId: string, toolName: string): Man
   return { tools: tools.map(({ exportName, integrity }) => ({ serverId, toolName, exportName, integrity })) };
 }
 
-function describeRefusal(name: string, verdict: Exclude<ApprovalVerdict | "cancelled", "granted">): Diagnostic {
+const CONSENT_MISSING: ReaderHint = {
+  person: 'Tell the user: they can call it with `codemode call --approve`, or allow it in "policy".',
+  agent: 'Tell the user: a person can call it, or allow it in "policy".',
+};
+
+function describeRefusal(
+  name: string,
+  verdict: Exclude<ApprovalVerdict | "cancelled", "granted">,
+  reader: Reader,
+): Diagnostic {
   if (verdict === "cancelled") {
     return { severity: "error", code: "RUN_CANCELLED", message: "The call was cancelled", hint: "Call it again." };
   }
   const [message, hint] =
     verdict === "refused"
       ? [`The user refused the call of ${name}.`, "Do without it, or tell the user what it is for."]
-      : [
-          `A call of ${name} needs a person's consent, and nobody could be asked.`,
-          'Tell the user: they can call it with `codemode call --approve`, or allow it in "policy".',
-        ];
+      : [`A call of ${name} needs a person's consent, and nobody could be asked.`, CONSENT_MISSING[reader]];
   return { severity: "error", code: "APPROVAL_REQUIRED", message, hint };
 }

@@ -7,6 +7,9 @@ import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
 import type { BundlePlaces } from "../bundle-places.ts";
 import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
 import type { Bundler } from "../bundle-process/start-bundler.ts";
+import type { Reader } from "../../../schemas/reader.ts";
+import { CANCELLED } from "../../../runtime/host/sandbox/ending-diagnostics.ts";
+import { describeLateList, describeLateStart, makePatience } from "./await-servers.ts";
 import type { InTurn } from "../make-turns.ts";
 import { cacheBundles } from "./cache-bundles.ts";
 
@@ -34,8 +37,10 @@ export interface PreparationOptions {
   refusalOf: (manifest: Manifest) => Refusal;
   /** Whether drift is only told, so that a run need not wait for the tool lists. */
   onlyTells: boolean;
-  /** Settles when the servers are connected, or cannot be. */
-  reach: (serverIds: readonly string[]) => Promise<unknown>;
+  /** For whom the hints of findings are. */
+  reader: Reader;
+  /** Settles when the server is connected, or cannot be. */
+  reach: (serverId: string) => Promise<unknown>;
 }
 
 /** What bundling takes of a bundler; a pinned bundle is one too. */
@@ -47,13 +52,18 @@ export interface ScriptToBundle {
   access: Access;
   /** Takes the place of the host's bundler; it must not read the generated packages. */
   bundler?: BundlesScripts;
+  /** Ends the wait for its servers. */
+  signal?: AbortSignal;
 }
 
 export interface ScriptPreparation {
   /** Bundles as a run would. */
   bundle(request: ScriptToBundle): Promise<Pick<PreparedScript, "outcome" | "lockfile">>;
-  /** Bundles, connects and looks at the servers that the bundle uses, and bundles again where the lockfile has followed them. */
-  prepare(request: ScriptToBundle): Promise<PreparedScript>;
+  /**
+   * Bundles, connects and looks at the servers that the bundle uses, and bundles again where the lockfile has followed them.
+   * @param timeoutMs of the run: servers that take longer are not waited for, and the script does not start
+   */
+  prepare(request: ScriptToBundle, timeoutMs: number): Promise<PreparedScript>;
 }
 
 export function makeScriptPreparation(options: PreparationOptions): ScriptPreparation {
@@ -68,20 +78,34 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     return { outcome: await bundler.bundle(script, { ...places, lockfile }, access.client), lockfile };
   };
 
-  const prepare: ScriptPreparation["prepare"] = async (request) => {
-    const { script, access } = request;
+  const prepare: ScriptPreparation["prepare"] = async (request, timeoutMs) => {
+    const { script, access, signal } = request;
     const before = lock.current();
     const first = await bundle(request);
     const { outcome } = first;
     const serverIds = outcome.ok ? serversOf(outcome.bundle.manifest) : namedServers(script.code, first.lockfile);
     const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
-    const findings = lock.look(serverIds, refusal, access);
+    const patience = makePatience(timeoutMs, signal);
+    const ask = <Answer>(question: (serverId: string) => Promise<Answer>) =>
+      patience.within(serverIds.map((serverId) => ({ serverId, answer: question(serverId) })));
+    const looks = ask((serverId) => lock.look([serverId], refusal, access));
+    /** What is left to say where servers were late, or the run was cancelled meanwhile. */
+    const giveUp = (late: readonly string[]): PreparedScript => {
+      const why = signal?.aborted === true ? CANCELLED : describeLateStart(late, timeoutMs, options.reader);
+      return { ...first, seen: new Map(), findings: Promise.resolve([why]), isRefused: true };
+    };
     if (options.onlyTells) {
+      const findings = looks.then(({ answers, late }) => [...answers.flat(), ...late.map(describeLateList)]);
       findings.catch(() => undefined); // thrown to whoever asks for them, after the run
-      await options.reach(serverIds);
+      const { late } = await ask(options.reach);
+      if (late.length > 0) return giveUp(late);
       return { ...first, seen: lock.seen(serverIds), findings, isRefused: false };
     }
-    const isRefused = (await findings).some(({ severity }) => severity === "error");
+    const { answers, late } = await looks;
+    if (late.length > 0) return giveUp(late);
+    const found = answers.flat();
+    const findings = Promise.resolve(found);
+    const isRefused = found.some(({ severity }) => severity === "error");
     const hasFollowed = lock.current() !== before;
     const seen = lock.seen(serverIds);
     return { ...(hasFollowed ? await bundle(request) : first), seen, findings, isRefused };

@@ -88,7 +88,7 @@ async function tryToOpen(target: ServerTarget, approach: Approach, name: string,
     const reason = isStdio ? transport.ending : undefined;
     const endedByServer = isStdio && transport.endedByServer;
     await transport.close();
-    const failure = reason ?? explainFailure(error, { name, action: "the handshake", hadSession: false });
+    const failure = reason ?? explainFailure(error, { name, action: "the handshake", hadSession: false, timeoutMs });
     return { ok: false as const, failure, endedByServer };
   }
 }
@@ -122,7 +122,7 @@ function makeLink(client: Client, transport: LinkTransport, name: string, timeou
     } catch (error) {
       const ending = transport instanceof StdioTransport ? transport.ending : undefined;
       const hadSession = transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined;
-      throw ending ?? explainFailure(error, { name, action, hadSession });
+      throw ending ?? explainFailure(error, { name, action, hadSession, timeoutMs });
     }
   }
   return {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { describeCallFailure, describeUnknownTool } from "../call-failure.ts";
+import { describeCallFailure, describeUnknownTool, hintForMissingClient } from "../call-failure.ts";
 import type { DriftMode } from "../connect-options.ts";
 import { CodemodeError } from "../errors.ts";
 import type { CalledTool } from "../registered-callers.ts";
@@ -166,8 +166,11 @@ async function assertToolExists(tool: CalledTool, session: Session): Promise<voi
 }
 
 function toBindingError(failure: LinkFailure, tool: CalledTool): CodemodeError {
-  const hint = "check the name and the input of what was asked";
-  const described = describeCallFailure({ kind: failure.kind, message: failure.message, hint }, tool);
+  const hint = hintForMissingClient(failure.message) ?? "check the name and the input of what was asked";
+  const described = describeCallFailure(
+    { kind: failure.kind, message: failure.message, hint, limit: failure.limit },
+    tool,
+  );
   const isLogin = failure.kind === "unauthorized";
   const error = toCodemodeError(
     isLogin ? { ...described, hint: 'Give a token in "headers" of the server.' } : described,

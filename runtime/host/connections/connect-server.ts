@@ -24,6 +24,9 @@ export interface ConnectOptions {
   onEnded?: ((ending: ConnectionError) => void) | undefined;
 }
 
+/** How long a call may take at most that makes progress all the time. */
+const MAX_CALL_MS = 10 * 60_000;
+
 /** Starts or reaches a server and does the handshake. Throws `ConnectionError`; then nothing of the server is left. */
 export async function connectServer(target: ServerTarget, options: ConnectOptions = {}): Promise<ServerConnection> {
   const failures = makeConnectionFailures(target);
@@ -82,7 +85,13 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
       const { leavesText = false, meta, renewals, ...options } = callOptions;
       const params: JsonObject = input === undefined ? { name } : { name, arguments: input };
       if (meta !== undefined) params["_meta"] = meta;
-      const callSettings = { ...options, timeoutMs: options.timeoutMs ?? target.timeoutMs };
+      const callSettings = {
+        maxTotalMs: MAX_CALL_MS,
+        // Also where nobody listens: a server that reports progress is at work.
+        onProgress: () => undefined,
+        ...options,
+        timeoutMs: options.timeoutMs ?? target.timeoutMs,
+      };
       const send = (link: Link) => callOverLink(link, failures, params, callSettings);
       const calling =
         renewals === undefined ? renewable.use(send) : renewable.useOnly(renewals, send, failures.sessionLost);

@@ -148,13 +148,7 @@ function toResultEnding(frame: SandboxFrame & { type: "result" }, maxResultBytes
 }
 
 /** Signals that V8 ends a process with when it gets no more memory, and the kernel when the process is over its own limits. */
-const OUT_OF_MEMORY: ReadonlySet<string | null> = new Set([
-  "SIGABRT",
-  "SIGBUS",
-  "SIGILL",
-  "SIGSEGV",
-  "SIGTRAP",
-]);
+const OUT_OF_MEMORY: ReadonlySet<string | null> = new Set(["SIGABRT", "SIGBUS", "SIGILL", "SIGSEGV", "SIGTRAP"]);
 
 const HOST_MEMORY: Ending = { kind: "host-memory" };
 

@@ -2,7 +2,7 @@ import type { ToolTraceEntry } from "../../../schemas/answer.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/tools.ts";
 import { DISCOVERY } from "../discovery/make-discovery.ts";
 import type { ToolCallEvent } from "../tool-call-event.ts";
-import type { PrintedReply, ToolHost } from "../tool-host.ts";
+import type { HostReply, PrintedReply, ToolHost } from "../tool-host.ts";
 import type { FrameBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 
@@ -72,7 +72,7 @@ export function makeToolCallDesk(
   const perform = async (
     { serverId, toolName, inputJson }: ForeignCall,
     { signal }: AbortController,
-  ): Promise<ToolReply | PrintedReply> => {
+  ): Promise<HostReply | PrintedReply> => {
     const input = parseForeignJson(inputJson);
     if (input === undefined) return NO_JSON;
     try {
@@ -98,9 +98,9 @@ export function makeToolCallDesk(
       const record = { entry, startedAt: performance.now(), isOpen: true, cancellation };
       const number = records.push(record);
       onToolCall?.({ kind: "started", serverId, toolName, number });
-      const onAnswer = (answer: ToolReply | PrintedReply): void => {
+      const onAnswer = (answer: HostReply | PrintedReply): void => {
         if (!record.isOpen) return;
-        end(record, number, answer.ok ? undefined : SUMMARIES[answer.error.errorClass]);
+        end(record, number, answer.ok ? undefined : summaryOf(answer));
         sendReply(answer, reply);
       };
       void perform(call, cancellation).then(onAnswer);
@@ -130,6 +130,10 @@ const SUMMARIES: Record<ToolErrorClass, string> = {
   ToolNotFoundError: "ToolNotFoundError: the tool is not available",
 };
 
+function summaryOf({ error, isBroken }: HostReply & { ok: false }): string {
+  return isBroken === true ? `${error.errorClass}: the connection to the server broke` : SUMMARIES[error.errorClass];
+}
+
 const NO_JSON: ToolReply = {
   ok: false,
   error: {
@@ -144,9 +148,9 @@ const HOST_FAILED: ToolReply = {
   error: { errorClass: "ToolCallError", message: "The host could not perform the call", hint: "Try again." },
 };
 
-function sendReply(reply: ToolReply | PrintedReply, send: SendReply): void {
+function sendReply(reply: HostReply | PrintedReply, send: SendReply): void {
   if ("json" in reply) send({ before: '{"ok":true,"value":', json: reply.json, after: "}" }, reply.checkLater);
-  else send(toJson(reply));
+  else send(toJson(reply.ok ? reply : { ok: false, error: reply.error }));
 }
 
 function toJson(reply: ToolReply): string {
