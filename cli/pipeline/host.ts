@@ -174,7 +174,7 @@ export function makeHost(options: HostOptions): Host {
       const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
       const toolHost = makeToolHost({
         ...checks,
-        connectionOf: gate({ lockfile: bound, manifest, access, seen, reader, report }),
+        connectionOf: gate({ lockfile: bound, manifest, access, granted: consent.granted, seen, reader, report }),
         reader,
         maxCallMs: limits.timeoutMs,
         lockfile: bound,

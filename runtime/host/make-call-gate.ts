@@ -1,15 +1,16 @@
 import { type Access, visibleServer } from "../../schemas/access.ts";
 import type { Diagnostic } from "../../schemas/answer.ts";
-import type { Manifest } from "../../schemas/bundle.ts";
+import type { Manifest, ManifestTool } from "../../schemas/bundle.ts";
 import type { DriftPolicy } from "../../schemas/config.ts";
 import { diffServer } from "../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lockfile.ts";
 import type { Reader } from "../../schemas/reader.ts";
 import type { ToolError } from "../../schemas/tools.ts";
+import type { ToolToApprove } from "./approval.ts";
 import { toServerDiagnostic } from "./connection-tool-error.ts";
 import type { ServerConnection } from "./connections/connect-server.ts";
 import { ConnectionError } from "./connections/connection-error.ts";
-import { drifted, isRefused, toShown } from "./describe-drift.ts";
+import { drifted, isRefused, type Refusal, toShown } from "./describe-drift.ts";
 import type { CallPlace, LiveLock } from "./live-lock.ts";
 import { toRefusal } from "./refuse.ts";
 
@@ -22,6 +23,8 @@ export interface GatedRun {
   lockfile: Lockfile;
   manifest: Manifest;
   access: Access;
+  /** Those of the manifest's tools that a person has allowed for this run. */
+  granted: readonly ToolToApprove[];
   /** The servers as they were listed then: whatever was to be said of these has been said. */
   seen: ReadonlyMap<string, LockedServer>;
   /** For whom the hints of findings are. */
@@ -47,11 +50,12 @@ const MAX_ATTEMPTS = 3;
 /**
  * Makes the gate of one run. A server that was restarted, has lost its session or has announced a change is compared with the
  * lockfile value of the run before the next call goes out, and the call goes over the connection that was compared or not at all.
- * A changed tool of the manifest is refused, unless the policy only warns: the run was bundled with another one, also where later
- * runs will follow the server.
+ * With `refuse` a changed tool of the manifest ends the calls of its server. With `refresh` the run keeps its lockfile value, the
+ * change is told in its answer, and only what a person has allowed as it was before is refused. With `warn` it is told.
  */
 export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun): CallGate {
-  const { manifest, access, report } = run;
+  const { access, report } = run;
+  const refusal = refusalOf(drift, run);
   /** By server: the integrities that were compared, and what came of it. */
   const verdicts = new Map<string, Map<string, Diagnostic | undefined>>();
   const firstPlaces = new Map<string, CallPlace>();
@@ -63,7 +67,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
     const bound = run.lockfile.servers.get(serverId);
     const change = diffServer(serverId, bound, bound?.isPartial === true ? visibleServer(live, access) : live);
     if (change === undefined) return undefined;
-    const isStopped = drift !== "warn" && isRefused(change, { kind: "tool", manifest });
+    const isStopped = isRefused(change, refusal);
     lock.tell(change, live, isStopped ? "refused" : "warned");
     const shown = toShown(change, bound, live, access);
     if (isStopped) return drifted("error", serverId, shown, RUN_AGAIN[drift]);
@@ -123,10 +127,19 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
   };
 }
 
+/** A change of which tools stops calls in the middle of a run. */
+function refusalOf(drift: DriftPolicy, { manifest, granted }: GatedRun): Refusal {
+  if (drift === "warn") return { kind: "none" };
+  if (drift === "refuse") return { kind: "tool", manifest };
+  const isGranted = ({ serverId, toolName }: ManifestTool) =>
+    granted.some((tool) => tool.serverId === serverId && tool.toolName === toolName);
+  return { kind: "tool", manifest: { tools: manifest.tools.filter(isGranted) } };
+}
+
 /** The caller's next step, by what the policy does about drift. */
 const RUN_AGAIN: Record<DriftPolicy, string> = {
   refresh:
-    "It changed in the middle of the run. Run the script again: the next run looks at the tools as they are now.",
+    "It changed in the middle of the run, which keeps the tools as they were. The next run has them as they are now.",
   refuse: "It changed in the middle of the run. Review the change and accept it, then run the script again.",
   warn: "It changed in the middle of the run. Review the change, and check what the calls after it returned.",
 };

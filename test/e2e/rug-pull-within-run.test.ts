@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -26,7 +27,7 @@ interface Answered {
 
 type Runner = (code: string) => Promise<Answered>;
 
-async function lockedProject(transport: "stdio" | "http", drift: DriftPolicy): Promise<string> {
+async function lockedProject(transport: "stdio" | "http", drift: DriftPolicy, policy = {}): Promise<string> {
   let server: object;
   if (transport === "stdio") {
     server = { command: process.execPath, args: [resolve("test/servers/turncoat-server.mjs"), "state"] };
@@ -35,7 +36,7 @@ async function lockedProject(transport: "stdio" | "http", drift: DriftPolicy): P
     onTestFinished(remote.close);
     server = { url: remote.url };
   }
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { jobs: server }, drift } });
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { jobs: server }, drift, policy } });
   expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
   return cwd;
 }
@@ -72,19 +73,23 @@ const cases = (["run", "serve"] as const).flatMap((command) => [
 describe.each(cases)("a server that comes back changed over $transport, in `$command`", (each) => {
   const { command, transport, act } = each;
 
-  test.each(["refuse", "refresh"] as const)("gets no further call of the changed tool with %s", async (drift) => {
-    const run = await runners[command](await lockedProject(transport, drift));
+  test("gets no further call of the changed tool with refuse", async () => {
+    const run = await runners[command](await lockedProject(transport, "refuse"));
     const { answer, code } = await run(script(act));
     expect(answer.result).toEqual([itself(1), itself(2), third(act), refused, refused, refused]);
     expect(drifts(answer)).toMatchObject([{ severity: "error", message: expect.stringContaining("changed: work") }]);
     if (command === "run") expect(code).toBe(3);
   });
 
-  test("is named in this answer with warn", async () => {
-    const run = await runners[command](await lockedProject(transport, "warn"));
+  test.each(["warn", "refresh"] as const)("is named in this answer with %s", async (drift) => {
+    const cwd = await lockedProject(transport, drift);
+    const run = await runners[command](cwd);
+    const before = await readFile(join(cwd, "codemode.lock.json"), "utf8");
     const { answer } = await run(script(act));
-    expect(answer.result).toEqual([itself(1), itself(2), third(act), ...[4, 5, 6].map((n) => `work ${n} as another`)]);
+    const others = [4, 5, 6].map((n) => `work ${n} as another`);
+    expect(answer.result).toEqual([itself(1), itself(2), third(act), ...others]);
     expect(drifts(answer)).toMatchObject([{ severity: "warning", message: expect.stringContaining("changed: work") }]);
+    expect(await readFile(join(cwd, "codemode.lock.json"), "utf8"), "the run keeps its lockfile").toBe(before);
   });
 });
 
@@ -94,6 +99,15 @@ describe("in the middle of a run", () => {
     const { answer, code } = await run(script("announce"));
     expect(answer.result).toEqual([itself(1), itself(2), itself(3), refused, refused, refused]);
     expect({ code, drifts: drifts(answer) }).toMatchObject({ code: 3, drifts: [{ severity: "error" }] });
+  });
+
+  test("what a person has allowed is not called on another tool with refresh", async () => {
+    const cwd = await lockedProject("stdio", "refresh", { ask: ["jobs/*"] });
+    const args = ["run", "--approve", "--eval", script("announce"), "--json"];
+    const { code, stdout } = await runCodemode(args, { cwd });
+    const answer = JSON.parse(stdout) as RunAnswer;
+    expect(answer.result).toEqual([itself(1), itself(2), itself(3), refused, refused, refused]);
+    expect(code).toBe(3);
   });
 
   test("a change of a tool that the run does not use is told and stops nothing", async () => {

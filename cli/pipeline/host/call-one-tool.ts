@@ -108,10 +108,11 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     } else tell("allowed");
     const refused = refuseBy(diagnostics);
     if (refused !== undefined) return refused;
+    const granted = ofTool === "ask" ? [entry] : [];
     const outcome = await makeToolCaller({
       ...options,
       ...rules,
-      connectionOf: options.gate({ lockfile, manifest, access, seen, reader, report }),
+      connectionOf: options.gate({ lockfile, manifest, access, granted, seen, reader, report }),
       observation,
       runSignal: signal,
     })(call, signal ?? new AbortController().signal);
