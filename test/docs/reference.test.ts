@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
+import { DIAGNOSTIC_CODES } from "../../schemas/diagnostic-codes.ts";
 import { toConfig } from "../../schemas/to-config.ts";
 import { ATTACKS } from "../escape/attacks/all.ts";
 import { readCodeFacts } from "./code-facts.ts";
 import { parsePage } from "./parse-page.ts";
-import { listKeys, printCommand, printFields, printKeys } from "./print-reference.ts";
+import { listKeys, printCommand, printFields, printKeys, table } from "./print-reference.ts";
 import { TELEMETRY_PARTS } from "./print-telemetry.ts";
 import { checkRegions, renewPage } from "./regions.ts";
 
@@ -31,6 +32,11 @@ const REFERENCES: readonly Reference[] = [
     print: (name) => printKeys(name, facts),
   },
   {
+    page: "docs/errors.md",
+    names: ["next-steps"],
+    print: (name) => (name === "next-steps" ? printNextSteps() : undefined),
+  },
+  {
     page: "docs/lockfile.md",
     names: ["file", ...lockfileParts()],
     print: (name) => printFields(name, facts),
@@ -46,6 +52,16 @@ const REFERENCES: readonly Reference[] = [
     print: (name) => TELEMETRY_PARTS[name]?.(),
   },
 ];
+
+function printNextSteps(): string {
+  const steps = [...new Set(Object.values(DIAGNOSTIC_CODES))].toSorted();
+  const codesOf = (step: string) =>
+    Object.entries(DIAGNOSTIC_CODES).flatMap(([code, next]) => (next === step ? [`\`${code}\``] : []));
+  return table(
+    ["next step", "codes"],
+    steps.map((step) => [`\`${step}\``, codesOf(step).join(", ")]),
+  );
+}
 
 function printAttacks(): string {
   const themes = Object.entries(ATTACKS);
