@@ -15,6 +15,17 @@ export function toToolError(error: unknown, call: ToolCall, reader: Reader = "pe
 /** The finding about a server that a script wants and that cannot be reached. */
 export function toServerDiagnostic(error: unknown, serverId: string, reader: Reader = "person"): Diagnostic {
   const { message, hint, errorClass } = describeNotConnected(serverId, reader);
+  // The text names a variable and holds no value.
+  if (error instanceof UserError && error.code === "VARIABLE_UNSET" && reader === "person") {
+    const { message: cause, hint: remedy } = error;
+    return {
+      severity: "warning",
+      code: "SERVER_UNAVAILABLE",
+      message: `${message} ${cause}`,
+      hint: remedy,
+      errorClass,
+    };
+  }
   const reason =
     error instanceof ConnectionError ? ` (${error.kind})` : error instanceof UserError ? ` (${error.code})` : "";
   return {
