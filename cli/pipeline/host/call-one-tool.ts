@@ -17,6 +17,7 @@ import type { Manifest } from "../../../schemas/bundle.ts";
 import { integrityOf } from "../../../schemas/integrity.ts";
 import { isJsonObject, type JsonValue } from "../../../schemas/json.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
+import type { AdmitStart } from "./admit-start.ts";
 
 /** One call without a script. */
 export interface CallRequest {
@@ -41,6 +42,8 @@ export interface OneToolOptions extends Pick<ToolCallerOptions, "connectionOf" |
   callable: (access: Access) => Lockfile;
   /** When drift stops a call of that manifest. */
   refusalOf: (manifest: Manifest) => Refusal;
+  /** Says why the server must not be started. */
+  admitStart: AdmitStart;
   /** What has changed of these tools while a person was asked. */
   lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
 }
@@ -61,6 +64,11 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     const call = { serverId, toolName, input };
     const diagnostics: Diagnostic[] = [];
     if (callable(access).servers.has(serverId)) {
+      const unstarted = await options.admitStart([serverId], { approve, signal });
+      if (unstarted !== undefined) {
+        const hint = unstarted.hint ?? "Try again.";
+        return { ok: false, error: toRefusal("ToolCallError", unstarted.message, hint), diagnostics: [unstarted] };
+      }
       const known = manifestOf(callable(access), serverId, toolName);
       diagnostics.push(...(await lock.look([serverId], refusalOf(known), access)));
     }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { planChildEnvironment } from "../../../runtime/host/connections/child-environment.ts";
+import { planServerEnvironment } from "@codemode/runtime/server-environment";
 import { CLIENT_INFO } from "../../../runtime/host/connections/client-identity.ts";
 import { findResponseId, parseIncoming } from "../../../runtime/host/connections/json-rpc.ts";
 import { LineSplitter, type Line } from "../../../runtime/host/connections/line-splitter.ts";
