@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { cac } from "cac";
 import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
+import { followWrapper } from "./follow-wrapper.ts";
 import { guardValues, unguard } from "./guard-values.ts";
 import { shareTerminal } from "./progress-line.ts";
 import { type Output, processOutput, reportError } from "./report.ts";
@@ -13,6 +14,7 @@ export async function runCli(argv: readonly string[], output: Output = processOu
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  const stopFollowing = followWrapper(interrupt);
   try {
     // Not for people, and not in the help: what completion scripts of shells ask.
     if (argv[0] === "complete") {
@@ -24,6 +26,7 @@ export async function runCli(argv: readonly string[], output: Output = processOu
     if (error instanceof Error && error.name === "CACError") return reportUsage(error.message, output);
     return reportError(error, output, argv.includes("--verbose"));
   } finally {
+    stopFollowing();
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   }
 }
@@ -81,7 +84,8 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
 /** Where a command ended at the question whether the project is trusted, and a terminal can put it: the answer, recorded. */
 async function isTrustedNow(error: unknown, signal: AbortSignal): Promise<boolean> {
   const { stdin, stderr } = process;
-  if (!(error instanceof UserError) || error.code !== "PROJECT_UNTRUSTED" || !stdin.isTTY || !stderr.isTTY) return false;
+  if (!(error instanceof UserError) || error.code !== "PROJECT_UNTRUSTED" || !stdin.isTTY || !stderr.isTTY)
+    return false;
   const { trustOnTerminal } = await import("./ask-trust.ts");
   return trustOnTerminal(error, { input: stdin, output: stderr, signal });
 }

@@ -10,7 +10,8 @@ import { loadConfig } from "../pipeline/load-config.ts";
 export const trust: Command = async ({ args, options, context }) => {
   const { note, result } = context.output;
   const [stranger] = args;
-  if (stranger !== undefined) throw invalidOption("trust", `it takes no "${stranger}"; a consent is for the whole project`);
+  if (stranger !== undefined)
+    throw invalidOption("trust", `it takes no "${stranger}"; a consent is for the whole project`);
   if (options.has("list") && options.has("revoke")) throw invalidOption("--revoke", "it does not go with --list");
   const config = await loadConfig(context);
   if (options.has("revoke")) {

@@ -73,7 +73,9 @@ export function readTrustRecord(folder: string, env: NodeJS.ProcessEnv = process
 
 /** The names of the variables that a text as written takes from the environment, each once. */
 export function placeholdersOf(text: string): string[] {
-  const names = [...text.matchAll(/\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map(([, name]) => name ?? "");
+  const names = [...text.matchAll(/\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map(
+    ([, name]) => name ?? "",
+  );
   return [...new Set(names)].filter((name) => name !== "workspaceFolder" && name !== "userHome");
 }
 

@@ -34,9 +34,7 @@ export const INHERITED: readonly InheritedGroup[] = [
   },
   {
     purpose: "language and time zone",
-    names: words(
-      "LANG LANGUAGE LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME TZ",
-    ),
+    names: words("LANG LANGUAGE LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME TZ"),
   },
   {
     purpose: "proxies",
@@ -50,9 +48,7 @@ export const INHERITED: readonly InheritedGroup[] = [
   },
   {
     purpose: "package registries, where the address holds no password",
-    names: words(
-      "NPM_CONFIG_REGISTRY PIP_INDEX_URL UV_DEFAULT_INDEX UV_INDEX_URL npm_config_registry",
-    ),
+    names: words("NPM_CONFIG_REGISTRY PIP_INDEX_URL UV_DEFAULT_INDEX UV_INDEX_URL npm_config_registry"),
     withoutCredentials: true,
   },
 ];
