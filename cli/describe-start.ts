@@ -1,4 +1,5 @@
 import type { ProjectStart } from "../runtime/host/trust/project-starts.ts";
+import { byCodeUnits } from "../schemas/canonical-json.ts";
 import { oneLine } from "./report.ts";
 
 /**
@@ -10,7 +11,9 @@ export function describeStart({ name, subject, variables }: ProjectStart): strin
   if (subject.transport === "file") return oneLine(`  ${name}: writes the file ${subject.path}`);
   if (subject.transport !== "stdio") return oneLine(`  ${name}: ${withoutQueryValues(subject.url)}${gets}`);
   const { command, args, env, cwd } = subject;
-  const literal = Object.keys(env).filter((key) => !variables.includes(key));
+  const literal = Object.keys(env)
+    .filter((key) => !variables.includes(key))
+    .toSorted(byCodeUnits);
   const sets = literal.length === 0 ? "" : `; sets ${literal.join(", ")}`;
   const place = cwd === undefined ? "" : `; in ${cwd}`;
   return oneLine(`  ${name}: ${[command, ...args].map(quoteWord).join(" ")}${place}${gets}${sets}`);
