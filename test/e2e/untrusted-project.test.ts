@@ -140,6 +140,20 @@ test("`codemode trust` shows everything, records it for this account alone, and 
   expect(await runCodemode(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 2 });
 });
 
+test("a terminal is asked once; then the command goes on, and the next one is not asked", async () => {
+  const { cwd, env, started } = await makeHostileProject({ isLocked: true });
+  const terminal = "process.stdin.isTTY = process.stderr.isTTY = true;";
+  const asked = { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(terminal)}` };
+  const refused = await runCodemode(["run", "uses.ts"], { cwd, env: asked, stdin: "n\n" });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("Trust it from now on?") });
+  expect(started()).toEqual([]);
+  const agreed = await runCodemode(["run", "uses.ts"], { cwd, env: asked, stdin: "y\n" });
+  expect(agreed).toMatchObject({ code: 0, stderr: expect.stringContaining("Trust it from now on?") });
+  expect(started()).toContain("a program");
+  const again = await runCodemode(["run", "uses.ts"], { cwd, env: asked });
+  expect(again).toMatchObject({ code: 0, stderr: expect.not.stringContaining("Trust") });
+});
+
 test("--trust and CODEMODE_TRUST=1 are for one command", async () => {
   const { cwd, env } = await makeHostileProject({ isLocked: true });
   expect(await runCodemode(["run", "uses.ts", "--trust"], { cwd, env })).toMatchObject({ code: 0 });
