@@ -39,6 +39,7 @@ export type DiagnosticCode =
   | "MISSING_AWAIT"
   | "OUTPUT_MISMATCH"
   | "POLICY_DENIED"
+  | "PROJECT_UNTRUSTED"
   | "QUEUE_FULL"
   | "RATE_LIMITED"
   | "REPLAY_DIVERGED"

@@ -15,6 +15,7 @@ export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
   MISSING_AWAIT: "fix",
   OUTPUT_MISMATCH: "fix",
   POLICY_DENIED: "never",
+  PROJECT_UNTRUSTED: "fix",
   QUEUE_FULL: "retry",
   RATE_LIMITED: "retry",
   REPLAY_DIVERGED: "fix",

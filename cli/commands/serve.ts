@@ -28,7 +28,9 @@ export const serve: Command = async ({ options, context }) => {
   const origin = plan === undefined ? "serve-stdio" : "serve-http";
   const observers = await openObservers({ config, origin, log, note: log.error });
   const { observer } = observers;
-  const opened = openHost({ config, frozen, observers, log });
+  // Over HTTP the agent's own client would answer, which may be anybody with a token.
+  const onUnstartable = plan === undefined ? "ask" : "tell";
+  const opened = openHost({ config, frozen, onUnstartable, observers, log });
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   const failure = new AbortController();
   opened.ready.catch((error: unknown) => failure.abort(error));

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { INHERITED } from "@codemode/runtime/server-environment";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { DIAGNOSTIC_CODES } from "../../schemas/diagnostic-codes.ts";
@@ -28,8 +29,8 @@ const REFERENCES: readonly Reference[] = [
   },
   {
     page: "docs/configuration.md",
-    names: Object.keys(facts.configSchema.properties ?? {}),
-    print: (name) => printKeys(name, facts),
+    names: [...Object.keys(facts.configSchema.properties ?? {}), "environment"],
+    print: (name) => (name === "environment" ? printEnvironment() : printKeys(name, facts)),
   },
   {
     page: "docs/errors.md",
@@ -61,6 +62,11 @@ function printNextSteps(): string {
     ["next step", "codes"],
     steps.map((step) => [`\`${step}\``, codesOf(step).join(", ")]),
   );
+}
+
+function printEnvironment(): string {
+  const rows = INHERITED.map(({ purpose, names }) => [purpose, names.map((name) => `\`${name}\``).join(", ")]);
+  return table(["for", "variables"], rows);
 }
 
 function printAttacks(): string {

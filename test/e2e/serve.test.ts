@@ -10,7 +10,7 @@ async function connect(...args: string[]): Promise<Client> {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [resolve("dist/cli/main.js"), "serve", ...args],
+    args: [resolve("dist/cli/main.js"), "serve", "--trust", ...args],
     cwd,
     stderr: "ignore",
   });

@@ -20,6 +20,7 @@ import { integrityOf } from "../../../schemas/integrity.ts";
 import { isJsonObject, type JsonValue } from "../../../schemas/json.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
 import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
+import type { AdmitStart } from "./admit-start.ts";
 
 /** One call without a script. */
 export interface CallRequest {
@@ -48,6 +49,8 @@ export interface OneToolOptions extends Pick<ToolCallerOptions, "checkInput" | "
   refusalOf: (manifest: Manifest) => Refusal;
   /** For whom the hints of outcomes are. */
   reader: Reader;
+  /** Says why the server must not be started. */
+  admitStart: AdmitStart;
   /** What has changed of these tools while a person was asked. */
   lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
 }
@@ -68,6 +71,11 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     const call = { serverId, toolName, input };
     const diagnostics: Diagnostic[] = [];
     if (callable(access).servers.has(serverId)) {
+      const unstarted = await options.admitStart([serverId], { approve, signal });
+      if (unstarted !== undefined) {
+        const hint = unstarted.hint ?? "Try again.";
+        return { ok: false, error: toRefusal("ToolCallError", unstarted.message, hint), diagnostics: [unstarted] };
+      }
       const known = manifestOf(callable(access), serverId, toolName);
       diagnostics.push(...(await lock.look([serverId], refusalOf(known), access)));
     }

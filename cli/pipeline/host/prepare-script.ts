@@ -11,6 +11,7 @@ import type { Reader } from "../../../schemas/reader.ts";
 import { CANCELLED } from "../../../runtime/host/sandbox/ending-diagnostics.ts";
 import { describeLateList, describeLateStart, makePatience } from "./await-servers.ts";
 import type { InTurn } from "../make-turns.ts";
+import type { AdmitStart, StartRequest } from "./admit-start.ts";
 import { cacheBundles } from "./cache-bundles.ts";
 
 /** A script that may run, with the lockfile that it is bound to. */
@@ -39,6 +40,8 @@ export interface PreparationOptions {
   onlyTells: boolean;
   /** For whom the hints of findings are. */
   reader: Reader;
+  /** Says why servers must not be started. */
+  admitStart: AdmitStart;
   /** Settles when the server is connected, or cannot be. */
   reach: (serverId: string) => Promise<unknown>;
 }
@@ -47,7 +50,7 @@ export interface PreparationOptions {
 export type BundlesScripts = Pick<Bundler, "bundle">;
 
 /** A script, and whose it is. */
-export interface ScriptToBundle {
+export interface ScriptToBundle extends StartRequest {
   script: ScriptSource;
   access: Access;
   /** Takes the place of the host's bundler; it must not read the generated packages. */
@@ -85,6 +88,8 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const { outcome } = first;
     const serverIds = outcome.ok ? serversOf(outcome.bundle.manifest) : namedServers(script.code, first.lockfile);
     const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
+    const unstarted = await options.admitStart(serverIds, request);
+    if (unstarted !== undefined) return refuse(first, unstarted);
     const patience = makePatience(timeoutMs, signal);
     const ask = <Answer>(question: (serverId: string) => Promise<Answer>) =>
       patience.within(serverIds.map((serverId) => ({ serverId, answer: question(serverId) })));
@@ -92,7 +97,7 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     /** What is left to say where servers were late, or the run was cancelled meanwhile. */
     const giveUp = (late: readonly string[]): PreparedScript => {
       const why = signal?.aborted === true ? CANCELLED : describeLateStart(late, timeoutMs, options.reader);
-      return { ...first, seen: new Map(), findings: Promise.resolve([why]), isRefused: true };
+      return refuse(first, why);
     };
     if (options.onlyTells) {
       const findings = looks.then(({ answers, late }) => [...answers.flat(), ...late.map(describeLateList)]);
@@ -111,6 +116,11 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     return { ...(hasFollowed ? await bundle(request) : first), seen, findings, isRefused };
   };
   return { bundle, prepare };
+}
+
+/** A script that must not run, and why. */
+function refuse(script: Pick<PreparedScript, "outcome" | "lockfile">, why: Diagnostic): PreparedScript {
+  return { ...script, seen: new Map(), findings: Promise.resolve([why]), isRefused: true };
 }
 
 /** The ids of the servers whose tools a manifest holds. */
