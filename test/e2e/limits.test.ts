@@ -83,7 +83,7 @@ test("an agent is given no commands of a shell", async () => {
   const config = { mcpServers: { slow: server(), gone: away }, policy: { ask: ["slow/echo"] }, drift: "refuse" };
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify(config));
   const client = new Client({ name: "test", version: "1" });
-  const command = { command: process.execPath, args: [resolve("dist/cli/main.js"), "serve"], cwd };
+  const command = { command: process.execPath, args: [resolve("dist/cli/main.js"), "serve", "--trust"], cwd };
   await client.connect(new StdioClientTransport({ ...command, stderr: "ignore" }));
   onTestFinished(() => client.close());
   const scripts = [

@@ -48,7 +48,7 @@ const runners: Record<"run" | "serve", (cwd: string) => Promise<Runner>> = {
   },
   serve: async (cwd) => {
     const client = new Client({ name: "test", version: "1" });
-    const command = { command: process.execPath, args: [resolve("dist/cli/main.js"), "serve"], cwd };
+    const command = { command: process.execPath, args: [resolve("dist/cli/main.js"), "serve", "--trust"], cwd };
     await client.connect(new StdioClientTransport({ ...command, stderr: "ignore" }));
     onTestFinished(() => client.close());
     return async (code) => {
