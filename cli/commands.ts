@@ -26,10 +26,17 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./commands/add.ts")).add,
   },
   {
+    usage: "remove <server>",
+    description: "Remove a server from the configuration, the lockfile and the generated package",
+    options: [],
+    load: async () => (await import("./commands/remove.ts")).remove,
+  },
+  {
     usage: "lock [...servers]",
     description: "Snapshot the servers into the lockfile and print what changed",
     options: [
       { flag: "--check", description: "Write nothing; exit with 3 when something changed" },
+      { flag: "--repair", description: "Lock what a broken lockfile has lost, and keep what is intact in it" },
       { flag: "--json", description: "Print the changes as JSON" },
     ],
     load: async () => (await import("./commands/lock.ts")).lock,

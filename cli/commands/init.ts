@@ -2,7 +2,9 @@ import type { Command } from "../command.ts";
 import { importServers, importServersFrom } from "../pipeline/import-servers.ts";
 import { linkRuntime } from "../pipeline/link-runtime.ts";
 import { writeNewConfig } from "../pipeline/write-config.ts";
+import { writeGitignore } from "../pipeline/write-gitignore.ts";
 import { writeTsconfig } from "../pipeline/write-tsconfig.ts";
+import { countOf } from "../../templates/text/count-of.ts";
 import { oneLine } from "../report.ts";
 
 /** `codemode init`: writes a configuration with the servers of the MCP clients that are found, and sets up the editor. */
@@ -17,9 +19,10 @@ export const init: Command = async ({ options, context }) => {
     note(oneLine(`${client} (${path}): ${problem ?? (names.length === 0 ? "nothing new" : names.join(", "))}`));
   }
   const file = await writeNewConfig(context.cwd, imported.servers);
-  note(`Wrote ${file} with ${imported.servers.size} servers.`);
+  note(`Wrote ${file} with ${countOf(imported.servers.size, "server")}.`);
   await linkRuntime(context.cwd);
   note(await writeTsconfig(context.cwd));
+  note(await writeGitignore(context.cwd));
   note(imported.servers.size === 0 ? "Next: codemode add NAME -- COMMAND" : "Next: codemode lock");
   return 0;
 };

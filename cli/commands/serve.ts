@@ -28,7 +28,7 @@ export const serve: Command = async ({ options, context }) => {
   const origin = plan === undefined ? "serve-stdio" : "serve-http";
   const observers = await openObservers({ config, origin, log, note: log.error });
   const { observer } = observers;
-  const opened = openHost({ config, frozen, observers, log });
+  const opened = openHost({ config, frozen, observers, log, onLocked: () => service.announceTools() });
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   const failure = new AbortController();
   opened.ready.catch((error: unknown) => failure.abort(error));

@@ -20,6 +20,7 @@ export async function addServer(config: Config, name: string, entry: ServerEntry
   const outcome = await lockServers({ ...config, servers: [...config.servers, server] }, await readLockfile(config), [
     id,
   ]);
+  if (outcome.failures[0] !== undefined) throw outcome.failures[0].error;
   await addServerToConfig(config, name, entry);
   await writeLockfile(config, outcome.lockfile);
   return outcome;

@@ -49,7 +49,7 @@ test("generate --watch follows what a server changes, through a storm of notific
   child.stderr.setEncoding("utf8").on("data", (text: string) => (notes += text));
   const ended = new Promise((settle) => child.once("close", settle));
   try {
-    await vi.waitFor(() => expect(notes).toContain("Watching 1 servers."), { timeout: 15_000 });
+    await vi.waitFor(() => expect(notes).toContain("Watching 1 server."), { timeout: 15_000 });
     await writeFile(join(cwd, "tools.json"), JSON.stringify([tool("one"), tool("two")]));
     await vi.waitFor(async () => expect(await readdir(join(cwd, "generated/live/tools"))).toContain("two.js"), {
       timeout: 15_000,

@@ -31,6 +31,8 @@ export interface PreparationOptions {
   refusalOf: (manifest: Manifest) => Refusal;
   /** Whether drift is only told, so that a run need not wait for the tool lists. */
   onlyTells: boolean;
+  /** The servers that the configuration has and the lockfile lacks, as far as the access may know of them. */
+  unlocked: (access: Access) => readonly string[];
   /** Settles when the servers are connected, or cannot be. */
   reach: (serverIds: readonly string[]) => Promise<unknown>;
 }
@@ -70,12 +72,14 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const before = lock.current();
     const first = await bundle(request);
     const { outcome } = first;
-    const serverIds = outcome.ok ? serversOf(outcome.bundle.manifest) : namedServers(script.code, first.lockfile);
+    const serverIds = outcome.ok
+      ? serversOf(outcome.bundle.manifest)
+      : [...namedServers(script.code, first.lockfile), ...findNamed(script.code, new Set(options.unlocked(access)))];
     const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
     const findings = lock.look(serverIds, refusal, access);
     if (options.onlyTells) {
       findings.catch(() => undefined); // thrown to whoever asks for them, after the run
-      await options.reach(serverIds);
+      await options.reach(serverIds.filter((id) => first.lockfile.servers.has(id)));
       return { ...first, findings, isRefused: false };
     }
     const isRefused = (await findings).some(({ severity }) => severity === "error");
@@ -92,6 +96,10 @@ export function serversOf({ tools }: Manifest): string[] {
 
 /** The servers that a script names before it is bundled, or where it cannot be: one of them may have got the tool that is missing. */
 export function namedServers(code: string, lockfile: Lockfile): string[] {
+  return findNamed(code, lockfile.servers);
+}
+
+function findNamed(code: string, known: Pick<ReadonlySet<string>, "has">): string[] {
   const names = [...code.matchAll(/@codemode\/servers\/([a-z0-9-]+)/g)].map(([, name]) => name as string);
-  return [...new Set(names)].filter((name) => lockfile.servers.has(name));
+  return [...new Set(names)].filter((name) => known.has(name));
 }
