@@ -10,6 +10,7 @@ import { relinkProject } from "./link-project.ts";
 import { holdsFirstLock, lockServers } from "./lock-servers.ts";
 import { lockfilePath, readLockfile, writeLockfile } from "./lockfile-file.ts";
 import { isGenerated } from "./output-folder.ts";
+import type { ShowWork } from "./progress.ts";
 
 /** How far preparing may go. */
 export interface PrepareOptions {
@@ -18,6 +19,8 @@ export interface PrepareOptions {
   note: (line: string) => void;
   /** For servers that cannot be locked; `note` unless given. */
   warn?: (line: string) => void;
+  /** For the first lock, which may take long. */
+  showProgress?: ShowWork;
   /** Ends servers that are being locked. */
   signal?: AbortSignal;
   /** As for `generatePackages`. */
@@ -49,13 +52,18 @@ export async function prepareProject(
 /** The accepted lockfile. Without one, all servers are locked first; those that do not answer are named and left out. */
 export async function prepareLockfile(
   config: Config,
-  { frozen, note, warn = note, signal }: PrepareOptions,
+  { frozen, note, warn = note, showProgress, signal }: PrepareOptions,
 ): Promise<Lockfile> {
   const accepted = await readLockfile(config);
   if (accepted !== undefined) return accepted;
   if (frozen) throw lockfileMissing(lockfilePath(config));
   note("No lockfile yet: locking all servers.");
-  const outcome = await lockServers(config, undefined, [], signal === undefined ? {} : { signal });
+  const progress = showProgress?.("Locking");
+  const watch = {
+    ...(progress === undefined ? {} : { onProgress: progress.update }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const outcome = await lockServers(config, undefined, [], watch).finally(() => progress?.end());
   for (const { error } of outcome.failures) warn(`Not locked: ${error.message} ${error.hint}`);
   if (holdsFirstLock(outcome)) await writeLockfile(config, outcome.lockfile);
   return outcome.lockfile;
