@@ -55,7 +55,10 @@ function parseObject(text: string, fail: FailHinting): JsonObject {
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
     if (/^(<{7}|={7}|>{7})/m.test(text))
-      throw fail("it holds the marks of a merge conflict", "Run `codemode lock --repair`: what both sides agree on stays.");
+      throw fail(
+        "it holds the marks of a merge conflict",
+        "Run `codemode lock --repair`: what both sides agree on stays.",
+      );
     throw fail(`it is not valid JSON: ${(error as Error).message}`);
   }
   if (!isJsonObject(value)) throw fail("it is not a JSON object");

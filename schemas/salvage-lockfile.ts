@@ -29,13 +29,18 @@ export function salvageLockfile(text: string, file: string, digest?: TextDigest)
   const readable = new Map<string, LockedServer[]>();
   const problems = new Map<string, string>();
   for (const id of new Set(sides.flatMap((side) => [...side.keys()]))) {
-    const readings = sides.flatMap((side) => (side.has(id) ? [readEntry(id, side.get(id) as JsonValue, file, digest)] : []));
+    const readings = sides.flatMap((side) =>
+      side.has(id) ? [readEntry(id, side.get(id) as JsonValue, file, digest)] : [],
+    );
     const [server, ...others] = readings.map((reading) => reading.intact);
     if (server !== undefined && others.every((other) => isSame(other, server))) {
       intact.set(id, server);
       continue;
     }
-    problems.set(id, readings.find(({ problem }) => problem !== undefined)?.problem ?? "the two sides of the conflict differ");
+    problems.set(
+      id,
+      readings.find(({ problem }) => problem !== undefined)?.problem ?? "the two sides of the conflict differ",
+    );
     readable.set(
       id,
       readings.flatMap((reading) => reading.readable ?? []),
@@ -67,7 +72,9 @@ function splitSides(text: string): string[] {
 function readSide(text: string, file: string): Map<string, JsonValue> {
   const root = parseTolerantly(text) as JsonValue | undefined;
   if (root === undefined || !isJsonObject(root)) return new Map();
-  assertReadableVersion(ownValue(root, "lockfileVersion"), (problem, hint = "") => lockfileInvalid(file, problem, hint));
+  assertReadableVersion(ownValue(root, "lockfileVersion"), (problem, hint = "") =>
+    lockfileInvalid(file, problem, hint),
+  );
   const servers = ownValue(root, "servers");
   return new Map(servers !== undefined && isJsonObject(servers) ? Object.entries(servers) : []);
 }

@@ -45,7 +45,9 @@ async function check(
 ): Promise<number> {
   if (lockfile === undefined) throw generatedOutdated(["codemode.lock.json"]);
   if (!(await isGenerated(outputFolder(where.config, where.out)))) {
-    output.note("Nothing is generated here, so nothing is out of date; `codemode generate` makes it from the lockfile.");
+    output.note(
+      "Nothing is generated here, so nothing is out of date; `codemode generate` makes it from the lockfile.",
+    );
     return 0;
   }
   const progress = showProgress("Checking");
@@ -62,7 +64,7 @@ async function lockFirst(
   names: readonly string[],
   { output, showProgress, signal, verbose }: CommandContext,
 ): Promise<{ lockfile: Lockfile; exitCode: number }> {
-  const [{ holdsFirstLock, lockServers }, { describeLock, exitCodeOfLock, reportFailures }] = await Promise.all([
+  const [{ isWorthWriting, lockServers }, { describeLock, exitCodeOfLock, reportFailures }] = await Promise.all([
     import("../pipeline/lock-servers.ts"),
     import("../print-lock.ts"),
   ]);
@@ -70,7 +72,7 @@ async function lockFirst(
   const watch = { onProgress: progress.update, signal };
   const outcome = await lockServers(config, accepted, accepted === undefined ? [] : names, watch).finally(progress.end);
   const [failure] = outcome.failures;
-  if (failure !== undefined && accepted === undefined && !holdsFirstLock(outcome)) {
+  if (failure !== undefined && !isWorthWriting(outcome)) {
     for (const { error } of outcome.failures.slice(1)) reportError(error, output, verbose);
     throw failure.error;
   }

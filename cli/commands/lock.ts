@@ -2,7 +2,7 @@ import type { Config } from "../../schemas/config.ts";
 import { invalidOption, lockDrifted } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
-import { holdsFirstLock, lockServers, type LockOutcome, type LockWatch } from "../pipeline/lock-servers.ts";
+import { isWorthWriting, lockServers, type LockOutcome, type LockWatch } from "../pipeline/lock-servers.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
 import { repairLockfile } from "../pipeline/repair-lockfile.ts";
 import { describeLock, exitCodeOfLock, listFailures, reportFailures } from "../print-lock.ts";
@@ -26,7 +26,7 @@ export const lock: Command = async (invocation) => {
     return 0;
   }
   const { lockfile, changes, failures, problems } = outcome;
-  if (!options.has("check") && holdsFirstLock(outcome)) await writeLockfile(config, lockfile);
+  if (!options.has("check") && isWorthWriting(outcome)) await writeLockfile(config, lockfile);
   if (options.has("json")) output.result(JSON.stringify({ changes, failures: listFailures(failures) }, null, 2));
   else for (const line of describeLock(outcome)) output.note(line);
   for (const line of printProblems(lockfile, problems)) output.note(line);

@@ -1,4 +1,4 @@
-import { readlinkSync, statSync } from "node:fs";
+import { existsSync, readlinkSync } from "node:fs";
 import { lstat, mkdir, readlink, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Config } from "../../schemas/config.ts";
@@ -26,6 +26,6 @@ export function leadsTo(link: string, folder: string): boolean {
   try {
     return readlinkSync(link) === relative(dirname(link), folder);
   } catch {
-    return statSync(link, { throwIfNoEntry: false }) !== undefined;
+    return existsSync(link);
   }
 }

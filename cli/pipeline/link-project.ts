@@ -17,7 +17,8 @@ export async function linkProject(config: Config, folder: string): Promise<void>
 export async function relinkProject(config: Config, folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   const scope = join(config.folder, "node_modules", "@codemode");
-  const isComplete = leadsTo(join(scope, "servers"), folder) && OWN_PACKAGES.every((name) => isThere(join(scope, name)));
+  const isComplete =
+    leadsTo(join(scope, "servers"), folder) && OWN_PACKAGES.every((name) => isThere(join(scope, name)));
   if (!isComplete) await linkProject(config, folder).catch(() => undefined);
 }
 

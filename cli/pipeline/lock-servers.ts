@@ -90,7 +90,7 @@ function placeServers(
   };
 }
 
-/** Whether there is anything to write of a project that had no lockfile: a file without servers would look like a decision. */
-export function holdsFirstLock({ answered, failures }: LockOutcome): boolean {
-  return answered.length > 0 || failures.length === 0;
+/** Whether an outcome is to be written: a lockfile without servers, where none has answered, would look like a decision. */
+export function isWorthWriting({ lockfile, failures }: LockOutcome): boolean {
+  return lockfile.servers.size > 0 || failures.length === 0;
 }

@@ -7,7 +7,7 @@ import type { emitChanged } from "./emit-changed.ts";
 import { readTextIfPresent } from "./files.ts";
 import { generatePackages, outputFolder } from "./generate-packages.ts";
 import { relinkProject } from "./link-project.ts";
-import { holdsFirstLock, lockServers } from "./lock-servers.ts";
+import { isWorthWriting, lockServers } from "./lock-servers.ts";
 import { lockfilePath, readLockfile, writeLockfile } from "./lockfile-file.ts";
 import { isGenerated } from "./output-folder.ts";
 import type { ShowWork } from "./progress.ts";
@@ -65,7 +65,7 @@ export async function prepareLockfile(
   };
   const outcome = await lockServers(config, undefined, [], watch).finally(() => progress?.end());
   for (const { error } of outcome.failures) warn(`Not locked: ${error.message} ${error.hint}`);
-  if (holdsFirstLock(outcome)) await writeLockfile(config, outcome.lockfile);
+  if (isWorthWriting(outcome)) await writeLockfile(config, outcome.lockfile);
   return outcome.lockfile;
 }
 

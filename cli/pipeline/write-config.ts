@@ -22,7 +22,8 @@ export async function addServerToConfig(config: Config, name: string, entry: Ser
   const text = await readText(config.file);
   const { container, servers } = findServers(text);
   if (Object.hasOwn(servers, name)) throw serverExists(name);
-  await writeTextAtomically(config.file, edit(text, [container, name], entry));
+  const edits = modify(text, [container, name], entry, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
+  await writeTextAtomically(config.file, applyEdits(text, edits));
 }
 
 /** Whether the file has a server of this name, a disabled one included. */
@@ -33,7 +34,9 @@ export async function isConfigured(config: Config, name: string): Promise<boolea
 /** Takes a server out of the configuration's own text; comments, order and format of the rest stay as they are. */
 export async function removeServerFromConfig(config: Config, name: string): Promise<void> {
   const text = await readText(config.file);
-  await writeTextAtomically(config.file, edit(text, [findServers(text).container, name], undefined));
+  // Without options for the format the neighbours stay as they are.
+  const edits = modify(text, [findServers(text).container, name], undefined, {});
+  await writeTextAtomically(config.file, applyEdits(text, edits));
 }
 
 /** The object that holds the servers, which VS Code names otherwise. */
@@ -44,8 +47,4 @@ function findServers(text: string): { container: "mcpServers" | "servers"; serve
   const container = isOther ? "servers" : "mcpServers";
   const servers = ownValue(members, container);
   return { container, servers: servers !== undefined && isJsonObject(servers) ? servers : {} };
-}
-
-function edit(text: string, path: string[], value: ServerEntry | undefined): string {
-  return applyEdits(text, modify(text, path, value, { formattingOptions: { insertSpaces: true, tabSize: 2 } }));
 }

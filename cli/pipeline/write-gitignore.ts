@@ -19,5 +19,8 @@ export async function writeGitignore(folder: string): Promise<string> {
 
 /** What a line decides about: `/generated`, `generated/` and `!generated/` are about the same folder. */
 function toEntry(line: string): string {
-  return line.trim().replace(/^!?\/?/, "").replace(/\/\*{0,2}$/, "");
+  return line
+    .trim()
+    .replace(/^!?\/?/, "")
+    .replace(/\/\*{0,2}$/, "");
 }
