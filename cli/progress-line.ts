@@ -27,7 +27,7 @@ export interface ProgressScreen {
 const FIRST_AFTER_MS = 300;
 const EVERY_MS = 120;
 /** In a log a line stays: the first only where work takes unusually long, the next ones rarely. */
-const LOGGED_AFTER_MS = 5_000;
+const LOGGED_AFTER_MS = 10_000;
 const LOGGED_EVERY_MS = 15_000;
 const USUAL_COLUMNS = 80;
 const ERASE_LINE = "\r\u001b[K";
@@ -136,7 +136,8 @@ function openLog(label: string, output: Output): ProgressLine {
   let progress: Progress | undefined;
   let timer: NodeJS.Timeout | undefined;
   const tell = (): void => {
-    if (progress !== undefined) output.note(printProgressLine(label, progress, Date.now() - startedAt));
+    if (progress !== undefined && progress.done < progress.total)
+      output.note(printProgressLine(label, progress, Date.now() - startedAt));
     timer = setTimeout(tell, LOGGED_EVERY_MS).unref();
   };
   timer = setTimeout(tell, LOGGED_AFTER_MS).unref();

@@ -119,7 +119,7 @@ test("in a log, long work leaves a plain line now and then, and short work none"
   const { showProgress, shown } = open({}, false);
   const line = showProgress("Locking");
   line.update({ done: 2, total: 8, waiting: ["a", "b", "c", "d", "e", "\u001b[2Kf"] });
-  vi.advanceTimersByTime(4_900);
+  vi.advanceTimersByTime(9_900);
   expect(shown).toEqual([]);
   vi.advanceTimersByTime(200);
   expect(shown).toEqual(["Locking: 2 of 8, waiting for a, b, c, d, e, \\u001b[2Kf\n"]);
