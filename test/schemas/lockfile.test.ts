@@ -60,7 +60,7 @@ test("a lockfile is read back as it was written, and meets its published schema"
   const text = formatLockfile(lockfileOf(echo, add));
   expect(formatLockfile(parseLockfile(text, "codemode.lock.json"))).toBe(text);
   const schema = JSON.parse(readFileSync("schemas/lockfile.schema.json", "utf8")) as JsonValue;
-  expect(compileSchema(cleanSchema(schema))(JSON.parse(text))).toEqual([]);
+  expect(compileSchema(cleanSchema(schema, "output"))(JSON.parse(text))).toEqual([]);
 });
 
 test("placeholders and names of variables are kept, values are not", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { compareSchemas, type Direction } from "../../../schemas/diff/compare-schemas.ts";
+import { compareSchemas } from "../../../schemas/diff/compare-schemas.ts";
+import type { Direction } from "../../../schemas/json-schema/direction.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
 
 const object = (properties: JsonValue, rest = {}): JsonValue => ({ type: "object", properties, ...rest });
