@@ -13,29 +13,47 @@ import { indexReferences, MAX_SCHEMA_DEPTH, type References } from "./references
  * What needs no change is returned as it is.
  */
 export function toAcceptedInput(document: JsonValue): JsonValue {
-  let references: References | undefined;
-  const resolve: Resolve = (from) => {
-    const reference = ownValue(from, "$ref");
-    if (typeof reference !== "string") return undefined;
-    references ??= indexReferences(document, dialectOf(document));
-    return references.find(from, reference)?.schema;
-  };
-  return rewrite(document, resolve, 0);
+  return rewrite(document, makeDefaultSearch(document), 0);
 }
 
-/** The schema that the `$ref` of a node points to. */
-type Resolve = (from: JsonObject) => JsonValue | undefined;
+/** Tells whether a server fills in what has this schema. */
+type HasDefault = (schema: JsonValue) => boolean;
 
-function rewrite(node: JsonValue, resolve: Resolve, depth: number): JsonValue {
+/** `.default("a").nullable()` prints the default into a branch; a named type prints it behind a reference. */
+function makeDefaultSearch(document: JsonValue): HasDefault {
+  let references: References | undefined;
+  const known = new Map<JsonObject, boolean>();
+  const resolve = (from: JsonObject): JsonValue[] => {
+    const reference = ownValue(from, "$ref");
+    if (typeof reference !== "string") return [];
+    references ??= indexReferences(document, dialectOf(document));
+    const target = references.find(from, reference)?.schema;
+    return target === undefined ? [] : [target];
+  };
+  const hasDefault = (schema: JsonValue, depth: number): boolean => {
+    if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return false;
+    const before = known.get(schema);
+    if (before !== undefined) return before;
+    // Where a schema leads back to itself, that way finds nothing.
+    known.set(schema, false);
+    const parts = [...resolve(schema), ...schemasOf(schema, "anyOf"), ...schemasOf(schema, "oneOf")];
+    const found = Object.hasOwn(schema, "default") || parts.some((part) => hasDefault(part, depth + 1));
+    known.set(schema, found);
+    return found;
+  };
+  return (schema) => hasDefault(schema, 0);
+}
+
+function rewrite(node: JsonValue, hasDefault: HasDefault, depth: number): JsonValue {
   if (!isJsonObject(node) || depth > MAX_SCHEMA_DEPTH) return node;
   const changed = new Map<string, JsonValue | undefined>();
-  const required = requiredNames(node, resolve);
+  const required = requiredNames(node, hasDefault);
   if (required !== undefined) changed.set("required", required.length === 0 ? undefined : required);
   const parts = openParts(node);
   if (parts !== undefined) changed.set("allOf", parts);
   for (const [keyword, holder] of SCHEMA_HOLDERS) {
     const value = changed.get(keyword) ?? ownValue(node, keyword);
-    const below = value === undefined ? undefined : rewriteHeld(value, holder, resolve, depth + 1);
+    const below = value === undefined ? undefined : rewriteHeld(value, holder, hasDefault, depth + 1);
     if (below !== value) changed.set(keyword, below);
   }
   if (changed.size === 0) return node;
@@ -45,38 +63,31 @@ function rewrite(node: JsonValue, resolve: Resolve, depth: number): JsonValue {
   return toJsonObject(entries.filter((entry): entry is readonly [string, JsonValue] => entry[1] !== undefined));
 }
 
-function rewriteHeld(value: JsonValue, holder: "schema" | "schemaMap", resolve: Resolve, depth: number): JsonValue {
+function rewriteHeld(
+  value: JsonValue,
+  holder: "schema" | "schemaMap",
+  hasDefault: HasDefault,
+  depth: number,
+): JsonValue {
   if (Array.isArray(value)) {
-    const items = value.map((item) => rewrite(item, resolve, depth));
+    const items = value.map((item) => rewrite(item, hasDefault, depth));
     return items.every((item, index) => item === value[index]) ? value : items;
   }
-  if (holder === "schema" || !isJsonObject(value)) return rewrite(value, resolve, depth);
-  const members = Object.entries(value).map(([key, child]) => [key, rewrite(child, resolve, depth)] as const);
+  if (holder === "schema" || !isJsonObject(value)) return rewrite(value, hasDefault, depth);
+  const members = Object.entries(value).map(([key, child]) => [key, rewrite(child, hasDefault, depth)] as const);
   return members.every(([key, child]) => child === value[key]) ? value : toJsonObject(members);
 }
 
 /** The required names without those that the server fills in; undefined where all stay. */
-function requiredNames(node: JsonObject, resolve: Resolve): JsonValue[] | undefined {
+function requiredNames(node: JsonObject, hasDefault: HasDefault): JsonValue[] | undefined {
   const required = ownValue(node, "required");
   const properties = ownValue(node, "properties");
   if (!Array.isArray(required) || !isJsonObject(properties)) return undefined;
   const needed = required.filter((name) => {
     const property = typeof name === "string" ? ownValue(properties, name) : undefined;
-    return property === undefined || !hasDefault(property, resolve, 0);
+    return property === undefined || !hasDefault(property);
   });
   return needed.length === required.length ? undefined : needed;
-}
-
-/** References and unions within one another that are followed to find a default. */
-const MAX_STEPS_TO_DEFAULT = 8;
-
-/** `.default("a").nullable()` prints the default into a branch; a named type prints it behind a reference. */
-function hasDefault(schema: JsonValue, resolve: Resolve, steps: number): boolean {
-  if (!isJsonObject(schema) || steps > MAX_STEPS_TO_DEFAULT) return false;
-  if (Object.hasOwn(schema, "default")) return true;
-  const target = resolve(schema);
-  const branches = ["anyOf", "oneOf"].flatMap((keyword) => schemasOf(schema, keyword));
-  return [...(target === undefined ? [] : [target]), ...branches].some((part) => hasDefault(part, resolve, steps + 1));
 }
 
 /** The parts of an `allOf` without their `additionalProperties: false`; undefined unless several of them are closed. */
