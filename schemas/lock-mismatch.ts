@@ -36,7 +36,7 @@ function findProblem(
   if (server === undefined) return "it is not in the configuration";
   if (locked === undefined) return "it is not in the lockfile";
   const keys = differingKeys(withoutPackage(toLockedSource(server)), withoutPackage(locked.source));
-  if (keys.length > 0) return `the configuration has another ${keys.join(", ")}`;
+  if (keys.length > 0) return `changed in the configuration: ${keys.join(", ")}`;
   const hidden = locked.tools.filter(({ name }) => !isToolIncluded(server.tools, name)).map(({ name }) => name);
   if (hidden.length > 0) return `"tools" leaves out ${hidden.join(", ")}`;
   const retyped = locked.tools

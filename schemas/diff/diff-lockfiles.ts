@@ -83,7 +83,7 @@ function compareTools(
   if (after === undefined)
     return [makeChange("breaking", pointer, `tool "${name}" removed`, before.description ?? "", undefined)];
   const rename = makeChange("breaking", `${pointer}/exportName`, "export renamed", before.exportName, after.exportName);
-  return [
+  const changes = [
     ...(before.exportName === after.exportName ? [] : [rename]),
     ...compareText("title", before.title, after.title, `${pointer}/title`),
     ...compareText("description", before.description, after.description, `${pointer}/description`),
@@ -97,6 +97,9 @@ function compareTools(
       `${pointer}/outputSchemaFrom`,
     ),
   ];
+  // Another order of names, for instance: it is drift all the same.
+  const isRestated = changes.length === 0 && before.integrity !== after.integrity;
+  return isRestated ? [makeChange("text", pointer, "says the same in another form", undefined, undefined)] : changes;
 }
 
 /**
