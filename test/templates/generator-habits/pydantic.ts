@@ -186,6 +186,7 @@ export const PYDANTIC: Habit[] = [
             { pattern: "(?i)^y", type: "string" },
           ],
         },
+        // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
         c: { type: "string", if: { pattern: "(?i)^x" }, then: { minLength: 5 } },
       },
     },
