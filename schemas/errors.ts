@@ -103,6 +103,15 @@ export const lockDrifted = (serverIds: readonly string[]): UserError =>
 export const lockfileInvalid = (file: string, problem: string, hint: string): UserError =>
   new UserError("LOCKFILE_INVALID", 2, `${file}: ${problem}`, hint);
 
+/** The configuration was edited after the lockfile was written. */
+export const lockfileOutdated = (mismatches: readonly { serverId: string; problem: string }[]): UserError =>
+  new UserError(
+    "LOCKFILE_OUTDATED",
+    3,
+    `The lockfile does not follow from the configuration: ${listSome(mismatches.map(({ serverId, problem }) => `${serverId} (${problem})`))}`,
+    `Run \`codemode lock ${mismatches.map(({ serverId }) => serverId).join(" ")}\`, and review what changed.`,
+  );
+
 /** A pinned bundle that is broken, changed, or of a newer version. */
 export const pinnedBundleInvalid = (file: string, problem: string): UserError =>
   new UserError(

@@ -36,7 +36,7 @@ export function unknownClaims(patterns: readonly string[]): string[] {
 /** The annotations that a pattern can name. */
 export const CLAIM_WORDS = ["readOnly", "destructive", "idempotent", "openWorld"] as const;
 
-type ClaimWord = (typeof CLAIM_WORDS)[number];
+export type ClaimWord = (typeof CLAIM_WORDS)[number];
 
 function isClaimWord(word: string): word is ClaimWord {
   return (CLAIM_WORDS as readonly string[]).includes(word);
@@ -51,7 +51,7 @@ function parseClaim(pattern: string): { servers: string; word: string } | undefi
  * What a server claims of its tool. A hint that is absent, or no boolean, has the default of the MCP specification
  * (ToolAnnotations, 2025-11-25), which is the careful one; what only reads destroys nothing.
  */
-function readClaims({ annotations }: Pick<JudgedTool, "annotations">): Record<ClaimWord, boolean> {
+export function readClaims({ annotations }: Pick<JudgedTool, "annotations">): Record<ClaimWord, boolean> {
   const hints = isJsonObject(annotations) ? annotations : {};
   const readOnly = ownValue(hints, "readOnlyHint") === true;
   return {

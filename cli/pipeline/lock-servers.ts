@@ -57,7 +57,7 @@ export async function lockServers(
     });
     const lockfile: Lockfile = { servers: new Map(entries) };
     const problems = new Map(taken.map(({ server, problems: found }) => [server.id, found]));
-    return { lockfile, changes: diffLockfiles(before, lockfile), problems };
+    return { lockfile, changes: diffLockfiles(before, lockfile, config.policy), problems };
   } finally {
     signal?.removeEventListener("abort", stop);
     await connections.close();
