@@ -1,5 +1,5 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
-import type { ApprovalRequest } from "../../../runtime/host/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict } from "../../../runtime/host/approval.ts";
 import { describeToolToApprove } from "../../describe-tool-to-approve.ts";
 
 /** More than this nobody reads, and what is not read cannot be approved. */
@@ -20,7 +20,10 @@ export function makeApprovalForm({ tools }: ApprovalRequest): ElicitRequestFormP
   };
 }
 
-/** Whether an answer to the form says yes. Whoever closes or declines it does not. */
-export function isApproved(action: string, content: { [field: string]: unknown } | undefined): boolean {
-  return action === "accept" && content?.["approve"] === true;
+/** What an answer to the form says. Only `approve: true` is a yes; a form that was closed, or accepted without the field, is no answer. */
+export function toVerdict(action: string, content: { [field: string]: unknown } | undefined): ApprovalVerdict {
+  if (action === "decline") return "refused";
+  const approve = action === "accept" ? content?.["approve"] : undefined;
+  if (approve === true) return "granted";
+  return approve === false ? "refused" : "closed";
 }
