@@ -42,7 +42,7 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
     async run(request, { signal, onLog, onToolCall, approve, trace }) {
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
-      const { input, limits, requestedCapabilities } = request;
+      const { input = null, limits, requestedCapabilities } = request;
       const { servers } = lockfile();
       const requested = [...new Set(requestedCapabilities)];
       const failures = host.connectSoon(requested.filter((id) => servers.has(id)));

@@ -56,8 +56,8 @@ export interface ServedView {
 
 /** What an agent wants to be run: code that it sends, or a saved script. */
 export type ScriptRequest = (SentCode | SavedScriptCall) & {
-  /** Read at `globalThis.__codemode_input__`; `null` where there is none. */
-  input: JsonValue;
+  /** Read at `globalThis.__codemode_input__`; `null` unless given. */
+  input?: JsonValue;
   limits: Partial<RunLimits>;
   requestedCapabilities: readonly string[];
 };
