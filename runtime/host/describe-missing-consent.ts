@@ -43,16 +43,17 @@ const WITHOUT = {
   reserved: "which this client may not give",
 };
 
+/** Outside of the client that is asked now. */
 const WAYS: Record<Kind, string> = {
-  script: 'they can run it with `codemode run --approve`, or allow the tools in "policy".',
-  call: 'they can call it with `codemode call --approve`, or allow it in "policy".',
+  script: 'Tell the user which calls the script needs: they can run it with `codemode run --approve`, or allow the tools in "policy".',
+  call: 'Tell the user: they can call it with `codemode call --approve`, or allow it in "policy".',
 };
 
 /** A client without a person at its screen declines or closes a form by itself: each hint names a way around the form. */
 const HINTS: Record<Exclude<ApprovalVerdict, "granted">, (kind: Kind) => string> = {
-  refused: (kind) => `Do without it, or tell the user what it is for: ${WAYS[kind]}`,
-  closed: (kind) => `Tell the user what needs consent: ${WAYS[kind]}`,
-  unavailable: (kind) => `Tell the user what needs consent: ${WAYS[kind]}`,
+  refused: (kind) => `Do without it, or say what it is for. ${WAYS[kind]}`,
+  closed: (kind) => WAYS[kind],
+  unavailable: (kind) => WAYS[kind],
   reserved: () =>
     'Do without it, or tell the user: who runs this server can allow it in "policy", or let a person answer through this client ("mayApprove").',
 };

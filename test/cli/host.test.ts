@@ -205,6 +205,7 @@ test("what a client sees is one value as long as nothing changes, and another fo
   const seen = host.visibleLockfile(reader);
   expect(host.visibleLockfile(client({ allow: ["@readOnly"] }))).toBe(seen);
   expect(host.visibleLockfile(client({}, ["trips"]))).not.toBe(seen);
+  expect(host.visibleLockfile(client({ allow: ["trips/*"] }))).not.toBe(seen);
   await setTools([quote, { ...quote, name: "compare" }]);
   await run(USE("quote"), { access: reader });
   expect(host.visibleLockfile(reader).servers.get("trips")?.tools).toMatchObject([

@@ -40,11 +40,14 @@ const READ = `import { list_directory } from "@codemode/servers/files";
 export default JSON.stringify(await list_directory({ path: "." })).includes("codemode.config.json");`;
 
 const makeProject = shareProject({
+  "save.ts": WRITE,
   "codemode.config.json": {
     mcpServers: { files: SERVERS.filesystem },
     policy: POLICY,
+    scripts: { save: { file: "save.ts", tool: true } },
     serve: {
       token: "own-token",
+      direct: ["files/*"],
       clients: {
         reporting,
         reader: { ...reporting, token: "reader-token", mayApprove: true },
@@ -57,6 +60,7 @@ const makeProject = shareProject({
 const ENV = { REPORTING_TOKEN: "reporting-token" };
 
 interface Agent {
+  client: LegacyClient | ModernClient;
   run(code: string): Promise<RunAnswer>;
   /** What the client was asked, each time with yes as the answer. */
   asked: string[];
@@ -81,7 +85,7 @@ function toAgent(client: LegacyClient | ModernClient, showsForms: boolean): Agen
     const { structuredContent } = await client.callTool({ name: "codemode.run", arguments: { code } });
     return structuredContent as unknown as RunAnswer;
   };
-  return { run, asked };
+  return { client, run, asked };
 }
 
 function overStdio(cwd: string): Connect {
@@ -142,12 +146,11 @@ function allWays(outcome: object | ((showsForms: boolean) => object)) {
   }));
 }
 
-const RESERVED = {
-  wasWritten: false,
-  asked: 0,
+const RESERVED_DIAGNOSTIC = {
   code: "APPROVAL_REQUIRED",
   message: expect.stringContaining("files/write_file, which this client may not give"),
 };
+const RESERVED = { wasWritten: false, asked: 0, ...RESERVED_DIAGNOSTIC };
 const WITH_A_PERSON = (showsForms: boolean) =>
   showsForms
     ? { wasWritten: true, asked: 1, code: "none" }
@@ -165,6 +168,40 @@ describe("over HTTP", () => {
   test("a client that only reads cannot write, not even with a person's consent", async () => {
     const outcome = allWays({ wasWritten: false, asked: 0, code: "IMPORT_FAILURE" });
     expect(await tryAs("reporting-token", "reader-token")).toMatchObject([outcome, outcome]);
+  });
+
+  test("neither saved scripts, nor plain tools, nor discovery lead around its policy", async () => {
+    const cwd = await makeProject();
+    const { url } = await serveOverHttp(cwd, ENV, ["--frozen"]);
+    const save = { name: "codemode.run", arguments: { script: "save" } };
+    const write = { name: "files_write_file", arguments: { path: "pwned.txt", content: "x" } };
+
+    const reader = await overHttp(url, "reader-token")("2025-11-25", true);
+    const listed = JSON.stringify(await reader.client.listTools());
+    expect(listed).toContain("files_read_text_file");
+    expect(listed).not.toMatch(/write_file|save/);
+    const found = await reader.run(`import { searchTools, listScripts } from "@codemode/discovery";
+      export default [await searchTools("write a file", { limit: 50 }), await listScripts()];`);
+    expect(found.diagnostics).toEqual([]);
+    expect(JSON.stringify(found.result)).not.toMatch(/write_file|save/);
+    expect(await reader.client.callTool(save)).toMatchObject({
+      structuredContent: { diagnostics: [{ code: "SCRIPT_UNAVAILABLE" }] },
+    });
+    await expect(reader.client.callTool({ name: "script_save", arguments: {} })).rejects.toThrow("Unknown tool");
+    await expect(reader.client.callTool(write)).rejects.toThrow("Unknown tool");
+
+    const writer = await overHttp(url, "writer-token")("2025-11-25", true);
+    for (const call of [save, { name: "script_save", arguments: {} }]) {
+      expect(await writer.client.callTool(call)).toMatchObject({
+        structuredContent: { toolTrace: [], diagnostics: [RESERVED_DIAGNOSTIC] },
+      });
+    }
+    expect(await writer.client.callTool(write)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("which this client may not give") }],
+    });
+    expect([...reader.asked, ...writer.asked]).toEqual([]);
+    expect(existsSync(join(cwd, "pwned.txt"))).toBe(false);
   });
 
   test("a client that may write after consent does not give it itself", async () => {
