@@ -45,7 +45,8 @@ const WITHOUT = {
 
 /** Outside of the client that is asked now. */
 const WAYS: Record<Kind, string> = {
-  script: 'Tell the user which calls the script needs: they can run it with `codemode run --approve`, or allow the tools in "policy".',
+  script:
+    'Tell the user which calls the script needs: they can run it with `codemode run --approve`, or allow the tools in "policy".',
   call: 'Tell the user: they can call it with `codemode call --approve`, or allow it in "policy".',
 };
 
