@@ -34,6 +34,7 @@ export type DiagnosticCode =
   | "DRY_RUN"
   | "IMPORT_FAILURE"
   | "INPUT_MISMATCH"
+  | "INVALID_REQUEST"
   | "LOCK_DRIFT"
   | "MISSING_AWAIT"
   | "OUTPUT_MISMATCH"

@@ -1,4 +1,4 @@
-import { ownAccess } from "../../schemas/access.ts";
+import { accessOf } from "../../schemas/access.ts";
 import { invalidOption } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/serve-settings.ts";
 import type { Command, OptionValues } from "../command.ts";
@@ -49,7 +49,7 @@ export const serve: Command = async ({ options, context }) => {
   try {
     if (plan === undefined) {
       const { serveStdio } = await import("../serve/serve-stdio.ts");
-      await serveStdio(service, ownAccess(config.policy), AbortSignal.any([signal, failure.signal]));
+      await serveStdio(service, accessOf({ kind: "stdio" }, config), AbortSignal.any([signal, failure.signal]));
       if (failure.signal.aborted) throw failure.signal.reason;
     } else {
       await opened.ready;

@@ -17,7 +17,10 @@ export interface ToolToApprove {
   annotations?: JsonObject;
 }
 
-/** `unavailable` where nobody can be asked. */
-export type ApprovalVerdict = "granted" | "refused" | "unavailable";
+/**
+ * `closed`: the question came back without an answer. `unavailable`: the client can show no question. `reserved`: the caller's client
+ * may not answer it (`mayApprove` of an `Access`).
+ */
+export type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
 
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalVerdict>;
