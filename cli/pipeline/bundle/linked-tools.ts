@@ -1,5 +1,5 @@
 import { parseGeneratedModule } from "./generated-module.ts";
-import { linkedNames, RUNTIME } from "./linked-runtime.ts";
+import { linkedNames, printTaken, RUNTIME } from "./linked-runtime.ts";
 import type { PlacedLine } from "./map-placed-lines.ts";
 import { ownerOf, toOwnedPath, toPublicName } from "./module-ids.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
@@ -41,7 +41,7 @@ export function makeLinkedTools(): LinkedTools {
       if (module === undefined) return undefined;
       linked.set(id, module);
       const key = JSON.stringify(toOwnedPath(id));
-      return module.exports.map((name) => `export const ${name} = ${TOOLS}[${key}].${name};\n`).join("");
+      return printTaken(module.exports, `${TOOLS}[${key}]`);
     },
     printLinked(moduleIds) {
       const entries = moduleIds.flatMap((id) => {
