@@ -11,7 +11,7 @@ interface LinkedRuntime {
   exports: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What the linked runtime is called in a bundle. Rollup takes it for a global, and gives no variable of a script's that name. */
+/** What the linked runtime is called in a bundle, outside of the modules. */
 export const RUNTIME = "__codemode_runtime__";
 
 let loaded: LinkedRuntime | undefined;
