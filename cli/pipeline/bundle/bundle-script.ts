@@ -91,7 +91,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
     const manifest = narrowManifest(collectManifest(output[0], resolver.servers), requestedCapabilities);
     const packages = collectPackages(output[0], resolver.packages);
     const program = wrapProgram(output[0], await printOuterLines(output[0].moduleIds));
-    const problem = await checkProgram(program.code, authored());
+    const problem = await checkProgram(program, authored());
     if (problem !== undefined) return { ok: false, diagnostics: [problem] };
     const bundle = {
       ...program,

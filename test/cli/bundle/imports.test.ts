@@ -266,6 +266,11 @@ describe("the program", () => {
       true,
     ],
     ["no this", `export default this === undefined;`, true],
+    [
+      "no arguments outside of functions",
+      `export default [typeof arguments, (() => arguments)(), (function () { return arguments.length; })(1), { arguments: 2 }.arguments];`,
+      ["undefined", undefined, 1, 2],
+    ],
     ["no import.meta", `export default import.meta === undefined && typeof import.meta;`, "undefined"],
     ["a first line for the shell", `#!/usr/bin/env codemode\nexport default 1;`, 1],
     [
