@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { toConfig } from "../../schemas/to-config.ts";
+import { DIFFERENCES } from "../differential/differences.ts";
 import { ATTACKS } from "../escape/attacks/all.ts";
 import { readCodeFacts } from "./code-facts.ts";
 import { parsePage } from "./parse-page.ts";
@@ -41,11 +42,21 @@ const REFERENCES: readonly Reference[] = [
     print: (name) => (name === "attacks" ? printAttacks() : undefined),
   },
   {
+    page: "docs/differences.md",
+    names: ["differences"],
+    print: (name) => (name === "differences" ? printDifferences() : undefined),
+  },
+  {
     page: "docs/telemetry.md",
     names: Object.keys(TELEMETRY_PARTS),
     print: (name) => TELEMETRY_PARTS[name]?.(),
   },
 ];
+
+function printDifferences(): string {
+  const rows = DIFFERENCES.map(({ name, node, sandbox, why }) => `| ${name} | ${node} | ${sandbox} | ${why} |`);
+  return ["| what | in plain Node | in the sandbox | why |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
 
 function printAttacks(): string {
   const themes = Object.entries(ATTACKS);
