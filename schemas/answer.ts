@@ -31,6 +31,7 @@ export interface ToolTraceEntry {
 export type DiagnosticCode =
   | "APPROVAL_REQUIRED"
   | "AUDIT_FAILED"
+  | "BUNDLE_FAILURE"
   | "DRY_RUN"
   | "IMPORT_FAILURE"
   | "INPUT_MISMATCH"

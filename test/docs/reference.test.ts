@@ -4,6 +4,7 @@ import { INHERITED } from "@codemode/runtime/server-environment";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { toConfig } from "../../schemas/to-config.ts";
+import { DIFFERENCES } from "../differential/differences.ts";
 import { ATTACKS } from "../escape/attacks/all.ts";
 import { readCodeFacts } from "./code-facts.ts";
 import { parsePage } from "./parse-page.ts";
@@ -42,6 +43,11 @@ const REFERENCES: readonly Reference[] = [
     print: (name) => (name === "attacks" ? printAttacks() : undefined),
   },
   {
+    page: "docs/differences.md",
+    names: ["differences"],
+    print: (name) => (name === "differences" ? printDifferences() : undefined),
+  },
+  {
     page: "docs/telemetry.md",
     names: Object.keys(TELEMETRY_PARTS),
     print: (name) => TELEMETRY_PARTS[name]?.(),
@@ -51,6 +57,11 @@ const REFERENCES: readonly Reference[] = [
 function printEnvironment(): string {
   const rows = INHERITED.map(({ purpose, names }) => [purpose, names.map((name) => `\`${name}\``).join(", ")]);
   return table(["for", "variables"], rows);
+}
+
+function printDifferences(): string {
+  const rows = DIFFERENCES.map(({ name, node, sandbox, why }) => `| ${name} | ${node} | ${sandbox} | ${why} |`);
+  return ["| what | in plain Node | in the sandbox | why |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 function printAttacks(): string {
