@@ -4,6 +4,7 @@ import type { CommandSpec, OptionSpec } from "./command.ts";
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flag: "--config <file>", description: "The configuration to use" },
   { flag: "--cwd <dir>", description: "The project folder, instead of the current one" },
+  { flag: "--trust", description: "Start what the configuration names without the question, in this command" },
   { flag: "--verbose", description: "Show stacks and details of errors" },
 ];
 
@@ -30,6 +31,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     description: "Remove a server from the configuration, the lockfile and the generated package",
     options: [],
     load: async () => (await import("./commands/remove.ts")).remove,
+  },
+  {
+    usage: "trust",
+    description: "Show what this project starts and the variables it gets, and trust that on this account",
+    options: [
+      { flag: "--list", description: "Show it and record nothing" },
+      { flag: "--revoke", description: "Forget what was trusted of this project" },
+    ],
+    load: async () => (await import("./commands/trust.ts")).trust,
   },
   {
     usage: "lock [...servers]",

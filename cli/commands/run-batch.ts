@@ -14,7 +14,7 @@ import { findScript } from "../pipeline/find-script.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { pinScript } from "../pipeline/pin-script.ts";
 import type { OnProgress } from "../pipeline/progress.ts";
-import { prepareProject } from "../pipeline/prepare-project.ts";
+import { prepareForScript } from "../pipeline/prepare-for-script.ts";
 import { sourceOf, withHost } from "../pipeline/with-host.ts";
 import { printLog } from "../print-answer.ts";
 import { printDiagnostic } from "../print-diagnostic.ts";
@@ -101,7 +101,7 @@ async function pin(
   if (found.kind === "pinned") return found.pinned;
   const { output, showProgress, signal } = context;
   const preparing = { frozen: options.has("frozen"), note: output.note, showProgress, signal };
-  const { lockfile } = await prepareProject(config, preparing);
+  const { lockfile } = await prepareForScript(config, found.source, preparing);
   const outcome = await pinScript(found.source, { ...bundlePlaces(config), lockfile });
   const diagnostics = outcome.ok ? outcome.warnings : outcome.diagnostics;
   for (const line of diagnostics.flatMap(printDiagnostic)) context.output.note(line);

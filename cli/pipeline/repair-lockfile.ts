@@ -29,7 +29,7 @@ export async function repairLockfile(config: Config, watch: LockWatch = {}): Pro
   const missing = findUnlocked(config, salvaged.intact);
   const outcome =
     missing.length > 0 ? await lockServers(config, salvaged.intact, missing, watch) : nothingToLock(salvaged.intact);
-  const changes = diffLockfiles(toBaseline(salvaged, outcome.lockfile), outcome.lockfile);
+  const changes = diffLockfiles(toBaseline(salvaged, outcome.lockfile), outcome.lockfile, config.policy);
   return { ...outcome, changes, broken: salvaged.problems };
 }
 

@@ -3,6 +3,7 @@ import type { Log } from "../observe/log/log.ts";
 import type { OpenObservers } from "../observe/open-observers.ts";
 import type { Checker } from "../pipeline/check-process/start-checker.ts";
 import type { Host } from "../pipeline/host.ts";
+import type { OnUnstartable } from "../pipeline/host/admit-start.ts";
 import type { ScriptShelf } from "./scripts/script-shelf.ts";
 
 /** What all clients of a process share. */
@@ -27,6 +28,7 @@ export interface OpenHostOptions {
   drift?: DriftPolicy;
   /** Of the caller, who ends it; one of its own unless given. */
   checker?: Checker;
+  onUnstartable: OnUnstartable;
   observers: OpenObservers;
   log: Log;
   /** Told when a server that was configured and not locked has got its lock entry. */
@@ -49,10 +51,11 @@ export function openHost(options: OpenHostOptions): OpenHost {
 }
 
 async function open(
-  { config, frozen, drift: usual = "refresh", checker: given, observers, log, onLocked }: OpenHostOptions,
+  options: OpenHostOptions,
   closers: (() => Promise<void>)[],
   signal: AbortSignal,
 ): Promise<ServedProject> {
+  const { config, frozen, drift: usual = "refresh", checker: given, onUnstartable, observers, log, onLocked } = options;
   const drift = frozen ? "refuse" : (config.drift ?? usual);
   const { startBundler } = await import("../pipeline/bundle-process/start-bundler.ts");
   const bundler = startBundler();
@@ -73,7 +76,7 @@ async function open(
   void rehearseBundling(bundler, { ...bundlePlaces(config), lockfile }).catch(() => undefined);
   const { makeHost } = await import("../pipeline/host.ts");
   const onServerEvent = observers.observer?.serverEvent;
-  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool", onServerEvent });
+  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool", onUnstartable, onServerEvent });
   closers.push(host.close);
   if (drift === "refresh") {
     const { takeInServers } = await import("./take-in-servers.ts");
