@@ -1,6 +1,8 @@
-import { sesGlobals } from "./ses-globals.ts";
+import { sesGlobals, type SesGlobals } from "./ses-globals.ts";
 import { allowOverrides } from "./shims/allow-overrides.ts";
 import { restoreDateConstructor } from "./shims/date-constructor.ts";
+import { dropEmulations } from "./shims/drop-emulations.ts";
+import { hardenSegments } from "./shims/harden-segments.ts";
 import { printStacks } from "./shims/print-stacks.ts";
 
 /**
@@ -24,6 +26,10 @@ export function lockdownRealm(): void {
   });
   restoreDateConstructor();
   printStacks(feralError);
+  dropEmulations();
   allowOverrides();
+  let harden: SesGlobals["harden"] = (value) => value;
+  hardenSegments((value) => harden(value));
   sesGlobals().hardenIntrinsics();
+  ({ harden } = sesGlobals()); // It is there from now on.
 }
