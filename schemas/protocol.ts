@@ -22,6 +22,8 @@ export interface RunHeader {
   maxResultBytes: number;
   /** The host ends a sandbox that announces a longer frame, so the sandbox refuses longer tool inputs itself. */
   maxFrameBytes: number;
+  /** The id of the first call; each further call has the next. In an ordinary run it is random: code that is not of this run cannot guess it. */
+  firstCallId: number;
   /** Present where the run must be repeatable: see `ReplayableStart`. */
   replayable?: ReplayableStart;
   /** Present where the process is to serve another run when the script has ended with its result: see `RestedFrame`. */

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../schemas/json.ts";
 export interface ApprovalRequest {
   /** Those of the manifest for which the policy says `ask`, sorted by server and tool. */
   tools: readonly ToolToApprove[];
-  /** Over the code of the bundle and its whole manifest: an approval is for exactly this script. */
+  /** Over the code of the bundle and its whole manifest: an approval is for exactly this script, which gets a process of its own. */
   digest: string;
 }
 

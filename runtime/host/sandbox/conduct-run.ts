@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { RunLimits } from "../../../schemas/answer.ts";
 import type { Bundle } from "../../../schemas/bundle.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
@@ -41,6 +42,9 @@ const HEADER_BYTES = 64 * 1024;
 /** What a script gets at least beyond the memory of an idle process. */
 const MIN_SCRIPT_BYTES = 16 * 1024 * 1024;
 
+/** Code of an earlier run in the same process would have to guess one of so many. Recorded runs count from 1: their process is their own. */
+const FIRST_CALL_IDS = 2 ** 48 - 1;
+
 /**
  * Runs one script in a sandbox of its own, up to its end or the first limit. Whatever ends it, the process is killed and
  * what it had logged until then is read.
@@ -76,7 +80,8 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
       resolve(ending);
     };
     const cancel = (): void => end({ kind: "cancelled" });
-    let lastCallId = 0;
+    const firstCallId = timekeeper === undefined ? randomInt(FIRST_CALL_IDS) : 1;
+    let callCount = 0;
     const onFrame = (frame: SandboxFrame): void => {
       if (ending !== undefined && frame.type !== "log") return;
       switch (frame.type) {
@@ -88,8 +93,8 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
           return end({ kind: "broken", reason: "more logs than the sandbox may send" });
         case "call": {
           const { id, serverId, toolName, body: inputJson } = frame;
-          lastCallId += 1;
-          if (id !== lastCallId) return end({ kind: "broken", reason: "a call with an id out of order" });
+          if (id !== firstCallId + callCount) return end({ kind: "broken", reason: "a call with an id out of order" });
+          callCount += 1;
           const call = { serverId, toolName, inputJson };
           const isAccepted = desk.accept(call, (json, onSent) => {
             if (ending !== undefined) return;
@@ -126,7 +131,7 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
     const { maxLogBytes, maxResultBytes } = limits;
     const body: RunBody = { code: bundle.code, input };
     const header: RunHeader = {
-      ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes },
+      ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId },
       ...(timekeeper !== undefined && { replayable: timekeeper.start }),
       ...(successor !== undefined && { successor }),
     };

@@ -12,6 +12,8 @@ export interface ScriptRealm {
   run: ScriptRun;
   calls: ToolCalls;
   timers: Timers;
+  /** Cuts off all that its script was given: whatever is left of it sends nothing and sets no timer from now on. */
+  close(): void;
 }
 
 /** Puts a compartment together with everything that its script can reach. `now` is the clock of the logs. */
@@ -21,10 +23,21 @@ export function assembleRealm(
   globals: ChangingGlobals,
   now: () => number,
 ): ScriptRealm {
-  const send = (header: string, body?: string): void => askBridge(bridge.send, header, body);
+  let isClosed = false;
+  const send = (header: string, body?: string): void => {
+    if (isClosed) throw new Error(RUN_IS_OVER);
+    askBridge(bridge.send, header, body);
+  };
+  const startTimer = (id: number, delayMs: number): void => {
+    if (isClosed) throw new Error(RUN_IS_OVER);
+    askBridge(bridge.startTimer, id, delayMs);
+  };
+  const stopTimer = (id: number): void => {
+    if (!isClosed) askBridge(bridge.stopTimer, id);
+  };
   const log = makeScriptLog(send, now);
   const calls = powers.harden(makeToolCalls(send)); // The script is given its `call`.
-  const timers = makeTimers(bridge, (error) => run.uncaught(error));
+  const timers = makeTimers({ startTimer, stopTimer }, (error) => run.uncaught(error));
   const compartment = makeCompartment(powers, {
     console: makeConsole(log.log),
     setTimeout: timers.setTimeout,
@@ -34,5 +47,10 @@ export function assembleRealm(
   });
   const utf8Length = (text: string): number => askBridge(bridge.utf8Length, text);
   const run = makeScriptRun({ compartment, log, calls, timers, send, utf8Length });
-  return { run, calls, timers };
+  const close = (): void => {
+    isClosed = true;
+  };
+  return { run, calls, timers, close };
 }
+
+const RUN_IS_OVER = "The run that this belongs to is over";

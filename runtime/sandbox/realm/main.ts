@@ -29,6 +29,7 @@ export function startRealm(bridge: Bridge): Realm {
     successor = undefined;
     const isClean = realm.run.hasLeftNothing();
     if (isClean) {
+      realm.close();
       askBridge(bridge.forgetStreams);
       realm = assemble(makeSeededMath(seed));
     }

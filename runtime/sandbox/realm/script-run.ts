@@ -134,7 +134,7 @@ export function makeScriptRun({ compartment, log, calls, timers, send, utf8Lengt
       addGlobal(compartment, "__codemode_call__", calls.call, false);
       addGlobal(compartment, "__codemode_input__", body.input, false);
       addGlobal(compartment, "__codemode_result__", undefined, true);
-      calls.start(header.maxFrameBytes);
+      calls.start(header);
       log.start(header.maxLogBytes);
       try {
         const completion = evaluate(body.code);

@@ -1,5 +1,4 @@
 import type { Bridge } from "../../../../schemas/bridge.ts";
-import { askBridge } from "../ask-bridge.ts";
 
 /** Timers that may wait at one time. */
 const MAX_TIMERS = 10_000;
@@ -24,7 +23,10 @@ export interface Timers {
 }
 
 /** Makes `setTimeout` and `clearTimeout`. Timers are numbers, and callbacks never leave this realm. */
-export function makeTimers(bridge: Bridge, onError: (error: unknown) => void): Timers {
+export function makeTimers(
+  { startTimer, stopTimer }: Pick<Bridge, "startTimer" | "stopTimer">,
+  onError: (error: unknown) => void,
+): Timers {
   const waiting = new Map<number, { callback: Callback; args: unknown[]; isShort: boolean }>();
   let lastId = 0;
   return {
@@ -33,12 +35,12 @@ export function makeTimers(bridge: Bridge, onError: (error: unknown) => void): T
       if (waiting.size >= MAX_TIMERS) throw new RangeError(`More than ${MAX_TIMERS} timers are waiting`);
       const delay = Math.min(Math.max(Number(delayMs) || 0, 0), MAX_DELAY_MS);
       const id = (lastId += 1);
-      askBridge(bridge.startTimer, id, delay);
+      startTimer(id, delay);
       waiting.set(id, { callback, args, isShort: delay <= SHORT_DELAY_MS });
       return id;
     },
     clearTimeout(id) {
-      if (typeof id === "number" && waiting.delete(id)) askBridge(bridge.stopTimer, id);
+      if (typeof id === "number" && waiting.delete(id)) stopTimer(id);
     },
     fire(id) {
       const timer = waiting.get(id);
