@@ -1,58 +1,21 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { conductRun, type Ending } from "../../runtime/host/sandbox/conduct-run.ts";
+import type { Ending } from "../../runtime/host/sandbox/conduct-run.ts";
 import { probeConfinement } from "../../runtime/host/sandbox/confinement.ts";
 import { listNodeFlags, listV8Flags, parseNodeVersion } from "../../runtime/host/sandbox/node-flags.ts";
-import { findProgramFolder } from "../../runtime/host/sandbox/program-folder.ts";
-import { makeRunLog } from "../../runtime/host/sandbox/run-log.ts";
-import { startSandbox } from "../../runtime/host/sandbox/sandbox-process.ts";
-import { makeToolCallDesk } from "../../runtime/host/sandbox/tool-call-desk.ts";
-import { findNode, NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
-import { TEST_LIMITS, toBundle } from "../sandbox/run-script.ts";
+import { ALL_NODE_VERSIONS, findNode, type NodeMajor } from "../node-versions/find-node.ts";
+import { conductScript, MEMORY, startWithHole } from "./start-with-hole.ts";
 
-const MEMORY = 128 * 1024 * 1024;
-
-/** Runs a script in a sandbox with a hole made on purpose, as texts of its program and their replacements: the layer behind must hold alone. */
+/** Runs a script in a sandbox with a hole: see `startWithHole`. */
 async function runWithHole(version: NodeMajor, hole: Record<string, string>, script: string): Promise<Ending> {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-layers-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await cp(findProgramFolder(), folder, { recursive: true });
-  const file = join(folder, "realm.js");
-  let program = await readFile(file, "utf8");
-  for (const [whole, holed] of Object.entries(hole)) {
-    expect(program.split(whole)).toHaveLength(2);
-    program = program.replace(whole, holed);
-  }
-  await writeFile(file, program);
-
-  const nodeVersion = parseNodeVersion(`${version}.20.0`);
-  const flags = [...listV8Flags(MEMORY, nodeVersion), ...listNodeFlags(nodeVersion, [`${folder}/`])];
-  const sandbox = startSandbox({
-    confinement: await probeConfinement(),
-    words: [findNode(version), ...flags, join(folder, "boot.cjs"), ""],
-    maxMemoryBytes: MEMORY,
-    maxCpuSeconds: 30,
-  });
-  onTestFinished(() => sandbox.kill());
-  await sandbox.ready;
-  const log = makeRunLog(10_000, (message) => message, undefined);
-  const desk = makeToolCallDesk({ call: async () => ({ ok: true, value: null }) }, 10);
-  return conductRun({
-    sandbox,
-    bundle: toBundle(script),
-    input: null,
-    limits: TEST_LIMITS,
-    log,
-    desk,
-    signal: undefined,
-  });
+  return (await conductScript(await startWithHole(version, hole), script)).ending;
 }
 
-describe.each(NODE_VERSIONS)("on Node %s", (version) => {
+describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
   test("a script that has got the guest realm's Function still finds no Node and no loader", async () => {
     const hole = {
       "const feralError = Error;": "const feralError = Error; globalThis.feralFunction = Function;",
