@@ -24,6 +24,8 @@ export interface RunHeader {
   maxFrameBytes: number;
   /** The id of the first call; each further call has the next. In an ordinary run it is random: code that is not of this run cannot guess it. */
   firstCallId: number;
+  /** Eight unsigned 32-bit numbers that `crypto` makes its bytes of. In a repeatable run they are made of its seed. */
+  randomKey: readonly number[];
   /** Present where the run must be repeatable: see `ReplayableStart`. */
   replayable?: ReplayableStart;
   /** Present where the process is to serve another run when the script has ended with its result: see `RestedFrame`. */

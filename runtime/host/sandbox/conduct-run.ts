@@ -132,6 +132,7 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
     const body: RunBody = { code: bundle.code, input };
     const header: RunHeader = {
       ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId },
+      randomKey: timekeeper === undefined ? [...crypto.getRandomValues(new Uint32Array(8))] : twice(timekeeper.start.seed),
       ...(timekeeper !== undefined && { replayable: timekeeper.start }),
       ...(successor !== undefined && { successor }),
     };
@@ -139,6 +140,10 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
     sandbox.send(header, JSON.stringify(body));
     if (signal?.aborted === true) cancel();
   });
+}
+
+function twice(seed: readonly number[]): number[] {
+  return [...seed, ...seed];
 }
 
 function toResultEnding(frame: SandboxFrame & { type: "result" }, maxResultBytes: number): Ending {

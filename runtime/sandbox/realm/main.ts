@@ -27,6 +27,7 @@ export function startRealm(bridge: Bridge): Realm {
   /** Replaces the realm of a script that has left nothing: whatever one has, the next is given anew. */
   const rest = ({ seed }: Successor): void => {
     successor = undefined;
+    realm.timers.stopGuards();
     const isClean = realm.run.hasLeftNothing();
     if (isClean) {
       realm.close();
