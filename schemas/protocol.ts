@@ -91,7 +91,7 @@ export type SandboxFrame =
   | { type: "timer"; id: number; delayMs: number }
   | { type: "stopTimer"; id: number }
   | { type: "idle"; handled: number }
-  | { type: "result"; truncations: Truncation[]; unawaited: string[]; body: string }
+  | { type: "result"; truncations: Truncation[]; bigInts?: BigInts; unawaited: string[]; body: string }
   | RestedFrame
   | { type: "failure"; errors: ScriptError[] };
 
@@ -101,6 +101,13 @@ export interface Truncation {
   pointer: string;
   unit: "characters" | "items" | "keys";
   kept: number;
+  total: number;
+}
+
+/** The BigInts of a result, which JSON has no number for: they became strings. */
+export interface BigInts {
+  /** JSON Pointers to the first of them; empty for the whole. */
+  pointers: string[];
   total: number;
 }
 

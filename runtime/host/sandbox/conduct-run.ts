@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { RunLimits } from "../../../schemas/answer.ts";
 import type { Bundle } from "../../../schemas/bundle.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
-import type { RunBody, RunHeader, SandboxFrame, ScriptError, Truncation } from "../../../schemas/protocol.ts";
+import type { BigInts, RunBody, RunHeader, SandboxFrame, ScriptError, Truncation } from "../../../schemas/protocol.ts";
 import { isLongerThan } from "../../../schemas/utf8.ts";
 import type { RunLog } from "./run-log.ts";
 import type { ToolCallDesk } from "./tool-call-desk.ts";
@@ -14,7 +14,7 @@ import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
 
 /** How a run came to its end. */
 export type Ending =
-  | { kind: "result"; value: JsonValue; truncations: Truncation[]; unawaited: string[] }
+  | { kind: "result"; value: JsonValue; truncations: Truncation[]; bigInts?: BigInts | undefined; unawaited: string[] }
   | { kind: "failure"; errors: ScriptError[] }
   | { kind: "limit"; limit: keyof RunLimits }
   | { kind: "broken"; reason: string }
@@ -147,12 +147,12 @@ function twice(seed: readonly number[]): number[] {
 }
 
 function toResultEnding(frame: SandboxFrame & { type: "result" }, maxResultBytes: number): Ending {
-  const { body, truncations, unawaited } = frame;
+  const { body, truncations, bigInts, unawaited } = frame;
   if (isLongerThan(body, maxResultBytes, Buffer.byteLength))
     return { kind: "broken", reason: "a result that is longer than allowed" };
   const value = parseForeignJson(body);
   if (value === undefined) return { kind: "broken", reason: "a result that is not JSON" };
-  return { kind: "result", value, truncations, unawaited };
+  return { kind: "result", value, truncations, ...(bigInts !== undefined && { bigInts }), unawaited };
 }
 
 /** Signals that V8 and the kernel end a process with when there is no more memory. */

@@ -91,11 +91,11 @@ export function makeScriptRun({ compartment, calls, timers, send, utf8Length, st
   };
   const endWithResult = (): void => {
     try {
-      const { json, truncations } = printResult(readResult(), maxResultBytes, utf8Length);
+      const { json, ...notes } = printResult(readResult(), maxResultBytes, utf8Length);
       const waitedFor = isTimerAwaited ? [...unawaited, "a timer"] : unawaited;
       const listed = waitedFor.slice(0, MAX_LISTED).map((name) => name.slice(0, MAX_NAME));
       hasResult = true;
-      endWith(formatFrame({ type: "result", truncations, unawaited: listed }), json);
+      endWith(formatFrame({ type: "result", ...notes, unawaited: listed }), json);
     } catch (thrown) {
       endWithFailure(describeError(thrown instanceof UnserializableResult ? "unserializable" : "uncaught", thrown));
     }

@@ -93,6 +93,8 @@ describe("a process that was taken over ends in a protocol error by [11/untruste
       'json({ type: "result", truncations: [], unawaited: [] }, "[".repeat(400) + "]".repeat(400));',
     ],
     ["a result with a long list", 'json({ type: "result", truncations: [], unawaited: Array(1e5).fill("x") }, "1");'],
+    ["a result with BigInts at no place", 'json({ type: "result", truncations: [], bigInts: { pointers: [1], total: 1 }, unawaited: [] }, "1");'],
+    ["a result with BigInts without a number", 'json({ type: "result", truncations: [], bigInts: { pointers: [""] }, unawaited: [] }, "1");'],
     ["a failure without errors", 'json({ type: "failure", errors: [] });'],
     [
       "a failure of an unknown kind",
