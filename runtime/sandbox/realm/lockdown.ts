@@ -1,7 +1,6 @@
 import { sesGlobals, type SesGlobals } from "./ses-globals.ts";
 import { allowOverrides } from "./shims/allow-overrides.ts";
 import { restoreDateConstructor } from "./shims/date-constructor.ts";
-import { dropEmulations } from "./shims/drop-emulations.ts";
 import { hardenSegments } from "./shims/harden-segments.ts";
 import { printStacks } from "./shims/print-stacks.ts";
 
@@ -24,9 +23,9 @@ export function lockdownRealm(): void {
     regExpTaming: "safe",
     evalTaming: "safe-eval",
   });
+  Reflect.deleteProperty(Object, Symbol.for("harden")); // A power of SES that scripts would find.
   restoreDateConstructor();
   printStacks(feralError);
-  dropEmulations();
   allowOverrides();
   let harden: SesGlobals["harden"] = (value) => value;
   hardenSegments((value) => harden(value));
