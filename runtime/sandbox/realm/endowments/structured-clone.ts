@@ -1,6 +1,6 @@
 import { shapeOf, typedArrayName } from "../serialize/value-shape.ts";
 import type { DomExceptionClass } from "./dom-exception.ts";
-import { isBuffer } from "./view-bytes.ts";
+import { isBuffer, readView } from "./view-bytes.ts";
 
 /** Makes a copy of a value that shares nothing with it. */
 export type StructuredClone = (value: unknown, options?: { transfer?: Iterable<unknown> }) => unknown;
@@ -34,6 +34,10 @@ const VIEWS = {
 /** Not in Node 20 and 22. */
 const { Float16Array: float16 } = globalThis as { Float16Array?: typeof Float32Array };
 
+interface ViewClass {
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): object;
+  BYTES_PER_ELEMENT?: number;
+}
 type Copies = Map<object, object>;
 type Copy = (value: unknown, copies: Copies) => unknown;
 
@@ -73,7 +77,7 @@ export function makeStructuredClone(DOMException: DomExceptionClass): Structured
       case "promise":
         throw refuse("A promise");
       case "typed-array":
-        return keep(copyView(value as Uint8Array, viewClass(typedArrayName(value)), copies));
+        return keep(copyView(value, viewClass(typedArrayName(value)), copies));
       case "plain":
         return copyPlain(value, keep, copies);
     }
@@ -83,7 +87,7 @@ export function makeStructuredClone(DOMException: DomExceptionClass): Structured
     const prototype = Object.getPrototypeOf(value) as unknown;
     if (prototype === Object.prototype || prototype === null) return copyMembers(value, keep({}), copies);
     if (isBuffer(value)) return keep(copyBuffer(value));
-    if (ArrayBuffer.isView(value)) return keep(copyView(value as unknown as Uint8Array, DataView, copies));
+    if (ArrayBuffer.isView(value)) return keep(copyView(value, DataView, copies));
     for (const valueOf of UNBOX) {
       const primitive = attempt(() => apply(valueOf, value, []));
       if (primitive !== undefined) return keep(Object(primitive) as object);
@@ -138,13 +142,11 @@ export function makeStructuredClone(DOMException: DomExceptionClass): Structured
     return made;
   };
 
-  const copyView = (
-    view: Uint8Array | DataView,
-    View: new (buffer: ArrayBuffer, byteOffset: number, length: number) => object,
-    copies: Copies,
-  ): object => {
-    const buffer = copy(view.buffer, copies) as ArrayBuffer;
-    return new View(buffer, view.byteOffset, "length" in view ? view.length : view.byteLength);
+  const copyView = (view: object, View: ViewClass, copies: Copies): object => {
+    const parts = readView(view);
+    if (parts === undefined) throw refuse("A view of a detached ArrayBuffer");
+    const { buffer, byteOffset, byteLength } = parts;
+    return new View(copy(buffer, copies) as ArrayBuffer, byteOffset, byteLength / (View.BYTES_PER_ELEMENT ?? 1));
   };
 
   const listTransfers = (transfer: Iterable<unknown>): ArrayBuffer[] => {
@@ -171,9 +173,9 @@ export function makeStructuredClone(DOMException: DomExceptionClass): Structured
 }
 
 /** Of the typed array with this name. */
-function viewClass(name: string): new (buffer: ArrayBuffer, byteOffset: number, length: number) => object {
+function viewClass(name: string): ViewClass {
   const Class = name === "Float16Array" ? float16 : VIEWS[name as keyof typeof VIEWS];
-  return Class as typeof Uint8Array;
+  return Class as ViewClass;
 }
 
 const PLAIN = { writable: true, enumerable: true, configurable: true };
