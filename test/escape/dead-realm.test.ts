@@ -26,15 +26,22 @@ function OVER(): unknown {
   return "The run that this belongs to is over";
 }
 
-describe.each(ALL_NODE_VERSIONS)("on Node %s, code of an earlier run that runs in a later one cannot make", (version) => {
-  test.each(Object.entries(REMAINS))("%s", { timeout: 60_000 }, async (_name, { code, got }) => {
-    const rested = makeRestedProcesses(10, 1, () => false);
-    const first = rested.lend(await startWithHole(version, HOLE), "one");
-    expect(await conductScript(first, plant(code))).toMatchObject({ ending: { kind: "result" } });
-    await expect.poll(() => rested.count()).toBe(1);
-    const second = rested.take("one");
-    if (second === undefined) throw new Error("the process does not serve again");
+describe.each(ALL_NODE_VERSIONS)(
+  "on Node %s, code of an earlier run that runs in a later one cannot make",
+  (version) => {
+    test.each(Object.entries(REMAINS))("%s", { timeout: 60_000 }, async (_name, { code, got }) => {
+      const rested = makeRestedProcesses(10, 1, () => false);
+      const first = rested.lend(await startWithHole(version, HOLE), "one");
+      expect(await conductScript(first, plant(code))).toMatchObject({ ending: { kind: "result" } });
+      await expect.poll(() => rested.count()).toBe(1);
+      const second = rested.take("one");
+      if (second === undefined) throw new Error("the process does not serve again");
 
-    expect(await conductScript(second, USE)).toMatchObject({ ending: { kind: "result", value: got }, logs: [], calls: 0 });
-  });
-});
+      expect(await conductScript(second, USE)).toMatchObject({
+        ending: { kind: "result", value: got },
+        logs: [],
+        calls: 0,
+      });
+    });
+  },
+);

@@ -182,5 +182,7 @@ test("random bytes are the key stream of ChaCha20 (RFC 8439, appendix A.1, vecto
   const hex = (key: number[], counter: number) => Buffer.from(chachaBlock(key, counter)).toString("hex");
   expect(hex(zeros, 0)).toMatch(/^76b8e0ada0f13d90405d6ae55386bd28bdd219b8a08ded1aa836efcc8b770dc7.*586$/);
   expect(hex(zeros, 1)).toMatch(/^9f07e7be5551387a98ba977c732d080dcb0f29a048e3656912c6533e32ee7aed/);
-  expect(hex([...zeros.slice(1), 0x01000000], 1)).toMatch(/^3aeb5224ecf849929b9d828db1ced4dd832025e8018b8160b82284f3c949aa5a/);
+  expect(hex([...zeros.slice(1), 0x01000000], 1)).toMatch(
+    /^3aeb5224ecf849929b9d828db1ced4dd832025e8018b8160b82284f3c949aa5a/,
+  );
 });

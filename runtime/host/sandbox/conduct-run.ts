@@ -132,7 +132,8 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
     const body: RunBody = { code: bundle.code, input };
     const header: RunHeader = {
       ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId },
-      randomKey: timekeeper === undefined ? [...crypto.getRandomValues(new Uint32Array(8))] : twice(timekeeper.start.seed),
+      randomKey:
+        timekeeper === undefined ? [...crypto.getRandomValues(new Uint32Array(8))] : twice(timekeeper.start.seed),
       ...(timekeeper !== undefined && { replayable: timekeeper.start }),
       ...(successor !== undefined && { successor }),
     };

@@ -67,11 +67,17 @@ describe("a process that was taken over ends in a protocol error by [11/untruste
     ["a type by inheritance", 'send(\'{"__proto__":{"type":"ready"}}\');'],
     ["a second ready", 'json({ type: "ready" });'],
     ["a frame of the host", 'json({ type: "reply", id: 1 }, "{}");'],
-    ["a call with an id from the future", 'json({ type: "call", id: firstCallId + 7, serverId: "s", toolName: "t" }, "{}");'],
+    [
+      "a call with an id from the future",
+      'json({ type: "call", id: firstCallId + 7, serverId: "s", toolName: "t" }, "{}");',
+    ],
     ["a call with the first id that there is", 'json({ type: "call", id: 1, serverId: "s", toolName: "t" }, "{}");'],
     ["a call with the id of another", `json(${CALL}, "{}"); json(${CALL}, "{}");`],
     ["a call with half an id", 'json({ type: "call", id: 0.5, serverId: "s", toolName: "t" }, "{}");'],
-    ["a call with names that are objects", 'json({ type: "call", id: firstCallId, serverId: {}, toolName: [] }, "{}");'],
+    [
+      "a call with names that are objects",
+      'json({ type: "call", id: firstCallId, serverId: {}, toolName: [] }, "{}");',
+    ],
     [
       "a log with an unknown level",
       'json({ type: "log", level: "__proto__", timeMs: 1, message: "x", truncated: false });',
@@ -93,8 +99,14 @@ describe("a process that was taken over ends in a protocol error by [11/untruste
       'json({ type: "result", truncations: [], unawaited: [] }, "[".repeat(400) + "]".repeat(400));',
     ],
     ["a result with a long list", 'json({ type: "result", truncations: [], unawaited: Array(1e5).fill("x") }, "1");'],
-    ["a result with BigInts at no place", 'json({ type: "result", truncations: [], bigInts: { pointers: [1], total: 1 }, unawaited: [] }, "1");'],
-    ["a result with BigInts without a number", 'json({ type: "result", truncations: [], bigInts: { pointers: [""] }, unawaited: [] }, "1");'],
+    [
+      "a result with BigInts at no place",
+      'json({ type: "result", truncations: [], bigInts: { pointers: [1], total: 1 }, unawaited: [] }, "1");',
+    ],
+    [
+      "a result with BigInts without a number",
+      'json({ type: "result", truncations: [], bigInts: { pointers: [""] }, unawaited: [] }, "1");',
+    ],
     ["a failure without errors", 'json({ type: "failure", errors: [] });'],
     [
       "a failure of an unknown kind",
