@@ -15,21 +15,17 @@ import { TEST_LIMITS, toBundle } from "../sandbox/run-script.ts";
 
 export const MEMORY = 128 * 1024 * 1024;
 
-/** Starts a sandbox with a hole made on purpose, as texts of one of its programs and their replacements: the layer behind must hold alone. */
+/** Starts a sandbox with a hole made on purpose, as texts of its programs and their replacements: the layer behind must hold alone. */
 export async function startWithHole(
   version: NodeMajor,
   hole: Record<string, string>,
-  file = "realm.js",
+  holeInBoot: Record<string, string> = {},
 ): Promise<SandboxProcess> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-layers-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await cp(findProgramFolder(), folder, { recursive: true });
-  let program = await readFile(join(folder, file), "utf8");
-  for (const [whole, holed] of Object.entries(hole)) {
-    expect(program.split(whole)).toHaveLength(2);
-    program = program.replace(whole, () => holed);
-  }
-  await writeFile(join(folder, file), program);
+  await replaceIn(join(folder, "realm.js"), hole);
+  await replaceIn(join(folder, "boot.cjs"), holeInBoot);
 
   const nodeVersion = parseNodeVersion(`${version}.20.0`);
   const flags = [...listV8Flags(MEMORY, nodeVersion), ...listNodeFlags(nodeVersion, [`${folder}/`])];
@@ -42,6 +38,15 @@ export async function startWithHole(
   onTestFinished(() => sandbox.kill());
   await sandbox.ready;
   return sandbox;
+}
+
+async function replaceIn(file: string, hole: Record<string, string>): Promise<void> {
+  let program = await readFile(file, "utf8");
+  for (const [whole, holed] of Object.entries(hole)) {
+    expect(program.split(whole)).toHaveLength(2);
+    program = program.replace(whole, () => holed);
+  }
+  await writeFile(file, program);
 }
 
 /** Runs one script in a sandbox, whose calls are answered with `null` and counted. */
