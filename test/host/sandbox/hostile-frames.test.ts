@@ -168,7 +168,7 @@ describe("calls that come after the end reach no tool, of a run that ended", () 
     ["with a result", `text({ type: "result", truncations: [], unawaited: [] }, "5"), ${late}`, "result", 0],
     ["with an error", `text({ type: "failure", errors: [{ ...none, kind: "uncaught" }] }), ${late}`, "failure", 0],
     ["by breaking the protocol", `text({ type: "ready" }), ${late}`, "broken", 0],
-    ["by one call too many", `${Array.from({ length: 105 }, (_, number) => call(number)).join(", ")}`, "limit", 100],
+    ["by one call too many", Array.from({ length: 105 }, (_, number) => call(number)).join(", "), "limit", 100],
   ])("%s", async (_name, frames, kind, heard) => {
     // In one write, so that the host has them all when it hears of the end.
     const { ending, calls } = await attack(`

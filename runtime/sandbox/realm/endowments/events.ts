@@ -1,5 +1,5 @@
 export interface EventClasses {
-  Event: new (type: string, init?: EventInit) => ScriptEvent;
+  Event: new (type: unknown, init?: EventInit) => ScriptEvent;
   EventTarget: new () => ScriptEventTarget;
 }
 
@@ -98,7 +98,7 @@ export function makeEvents(now: () => number, onError: (error: unknown) => void)
 }
 
 function makeEvent(now: () => number): { Event: EventClasses["Event"]; dispatch: Dispatch } {
-  let dispatch: Dispatch | undefined;
+  let dispatch: Dispatch;
 
   class Event {
     readonly #type: string;
@@ -128,7 +128,7 @@ function makeEvent(now: () => number): { Event: EventClasses["Event"]; dispatch:
         typeof event === "object" && event !== null && #isDispatched in event;
     }
 
-    constructor(type: string, { bubbles, cancelable, composed }: EventInit = {}) {
+    constructor(type: unknown, { bubbles, cancelable, composed }: EventInit = {}) {
       this.#type = String(type);
       this.#flags = { bubbles: Boolean(bubbles), cancelable: Boolean(cancelable), composed: Boolean(composed) };
     }
@@ -178,7 +178,7 @@ function makeEvent(now: () => number): { Event: EventClasses["Event"]; dispatch:
       return "Event";
     }
   }
-  return { Event, dispatch: dispatch as unknown as Dispatch };
+  return { Event, dispatch };
 }
 
 interface ListenerOptions {

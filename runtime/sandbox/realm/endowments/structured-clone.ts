@@ -65,7 +65,7 @@ export function makeStructuredClone(DOMException: DomExceptionClass): Structured
       case "array":
         return copyMembers(value, keep(new Array((value as unknown[]).length)), copies);
       case "date":
-        return keep(new Date(apply(dateTime, value, []) as number));
+        return keep(new Date(apply(dateTime, value, [])));
       case "regexp":
         return keep(new RegExp((value as RegExp).source, (value as RegExp).flags));
       case "map":
@@ -131,7 +131,7 @@ export function makeStructuredClone(DOMException: DomExceptionClass): Structured
   };
 
   const copyBuffer = (buffer: ArrayBuffer): ArrayBuffer => {
-    const bytes = attempt(() => apply(sliceBuffer, buffer, [0]) as ArrayBuffer);
+    const bytes = attempt(() => apply(sliceBuffer, buffer, [0]));
     if (bytes === undefined) throw refuse("A detached ArrayBuffer");
     const { resizable, maxByteLength } = buffer as { resizable?: boolean; maxByteLength?: number };
     if (resizable !== true || maxByteLength === undefined) return bytes;
