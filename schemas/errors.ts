@@ -179,6 +179,15 @@ export const packageInvalid = (file: string, problem: string): UserError =>
     "Remove it, name another one with --previous, or choose another folder with --out.",
   );
 
+/** A folder's servers would start, and this account has not consented. `starts` say what, and hold neither arguments nor values. */
+export const projectUntrusted = (starts: readonly string[]): UserError =>
+  new UserError(
+    "PROJECT_UNTRUSTED",
+    2,
+    `This project is not trusted on this account, so nothing of it was started: ${listSome(starts)}.`,
+    "Look at it with `codemode trust --list`, then run `codemode trust` once. For one command, add --trust or set CODEMODE_TRUST=1.",
+  );
+
 /** A recording that is broken, changed, or of a newer version. */
 export const recordingInvalid = (file: string, problem: string, hint: string): UserError =>
   new UserError("RECORDING_INVALID", 2, `${file}: ${problem}.`, hint);

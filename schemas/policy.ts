@@ -5,6 +5,13 @@ import type { LockedTool } from "./lockfile.ts";
 
 export type PolicyVerdict = "allow" | "ask" | "deny";
 
+const STRICTNESS: Record<PolicyVerdict, number> = { allow: 0, ask: 1, deny: 2 };
+
+/** Tells whether one verdict lets through more than another. */
+export function isLooser(verdict: PolicyVerdict, than: PolicyVerdict): boolean {
+  return STRICTNESS[verdict] < STRICTNESS[than];
+}
+
 /** What a policy looks at: the name, and what the server claims of the tool. */
 export type JudgedTool = Pick<LockedTool, "name" | "annotations">;
 
@@ -13,6 +20,12 @@ export function policyVerdict(policy: Policy, serverId: string, tool: JudgedTool
   if (matchesTool(policy.deny, serverId, tool)) return "deny";
   if (matchesTool(policy.ask, serverId, tool)) return "ask";
   return matchesTool(policy.allow, serverId, tool) ? "allow" : "deny";
+}
+
+/** What several policies together say of a call: the strictest of them decides. */
+export function strictestVerdict(policies: readonly Policy[], serverId: string, tool: JudgedTool): PolicyVerdict {
+  const verdicts = policies.map((policy) => policyVerdict(policy, serverId, tool));
+  return verdicts.reduce((strictest, verdict) => (isLooser(strictest, verdict) ? verdict : strictest), "allow");
 }
 
 /** Tells whether one of the patterns means the tool: globs over `serverId/toolName`, `@readOnly`, or `serverId/@readOnly`. */
