@@ -4,6 +4,7 @@ import type { CommandSpec, OptionSpec } from "./command.ts";
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flag: "--config <file>", description: "The configuration to use" },
   { flag: "--cwd <dir>", description: "The project folder, instead of the current one" },
+  { flag: "--trust", description: "Start what the configuration names without the question, in this command" },
   { flag: "--verbose", description: "Show stacks and details of errors" },
 ];
 
@@ -24,6 +25,15 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flag: "--header <name:value>", description: "A header for a remote server; repeat for more" },
     ],
     load: async () => (await import("./commands/add.ts")).add,
+  },
+  {
+    usage: "trust",
+    description: "Show what this project starts and the variables it gets, and trust that on this account",
+    options: [
+      { flag: "--list", description: "Show it and record nothing" },
+      { flag: "--revoke", description: "Forget what was trusted of this project" },
+    ],
+    load: async () => (await import("./commands/trust.ts")).trust,
   },
   {
     usage: "lock [...servers]",

@@ -103,6 +103,15 @@ export const lockDrifted = (serverIds: readonly string[]): UserError =>
 export const lockfileInvalid = (file: string, problem: string, hint: string): UserError =>
   new UserError("LOCKFILE_INVALID", 2, `${file}: ${problem}`, hint);
 
+/** The configuration was edited after the lockfile was written. */
+export const lockfileOutdated = (mismatches: readonly { serverId: string; problem: string }[]): UserError =>
+  new UserError(
+    "LOCKFILE_OUTDATED",
+    3,
+    `The lockfile does not follow from the configuration: ${listSome(mismatches.map(({ serverId, problem }) => `${serverId} (${problem})`))}`,
+    `Run \`codemode lock ${mismatches.map(({ serverId }) => serverId).join(" ")}\`, and review what changed.`,
+  );
+
 /** A pinned bundle that is broken, changed, or of a newer version. */
 export const pinnedBundleInvalid = (file: string, problem: string): UserError =>
   new UserError(
@@ -168,6 +177,15 @@ export const packageInvalid = (file: string, problem: string): UserError =>
     2,
     `${file}: ${problem}.`,
     "Remove it, name another one with --previous, or choose another folder with --out.",
+  );
+
+/** A folder's servers would start, and this account has not consented. `starts` say what, and hold neither arguments nor values. */
+export const projectUntrusted = (starts: readonly string[]): UserError =>
+  new UserError(
+    "PROJECT_UNTRUSTED",
+    2,
+    `This project is not trusted on this account, so nothing of it was started: ${listSome(starts)}.`,
+    "Look at it with `codemode trust --list`, then run `codemode trust` once. For one command, add --trust or set CODEMODE_TRUST=1.",
   );
 
 /** A recording that is broken, changed, or of a newer version. */

@@ -41,6 +41,8 @@ export type LockedSource =
       command: string;
       args: readonly string[];
       env: readonly string[];
+      /** Names of variables that it gets as they are. */
+      inheritEnv?: readonly string[];
       cwd?: string;
       package?: LockedPackage;
     }

@@ -125,6 +125,7 @@ function parseSource(value: JsonValue | undefined, fail: Fail): LockedSource {
       command: string(value, "command", fail),
       args: strings(value, "args", fail),
       env: strings(value, "env", fail),
+      ...(ownValue(value, "inheritEnv") === undefined ? {} : { inheritEnv: strings(value, "inheritEnv", fail) }),
       ...(typeof cwd === "string" ? { cwd } : {}),
       ...(started === undefined ? {} : { package: parsePackage(started, fail) }),
     };

@@ -36,7 +36,16 @@ export const call: Command = async ({ args, options, context }) => {
   const observers = await openObservers({ config, origin: "cli", note: context.output.note });
   const onServerEvent = observers.observer?.serverEvent;
   const bundler = { bundle: bundleScript };
-  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "server", onServerEvent });
+  const host = makeHost({
+    config,
+    lockfile,
+    pool,
+    bundler,
+    drift,
+    refuseBy: "server",
+    onUnstartable: "throw",
+    onServerEvent,
+  });
   try {
     const place = { serverId: selection.server.id, toolName: tool.name };
     const access = ownAccess(config.policy);

@@ -14,7 +14,7 @@ import { findScript } from "../pipeline/find-script.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { pinScript } from "../pipeline/pin-script.ts";
 import type { OnProgress } from "../pipeline/progress.ts";
-import { prepareProject } from "../pipeline/prepare-project.ts";
+import { prepareForScript } from "../pipeline/prepare-for-script.ts";
 import { sourceOf, withHost } from "../pipeline/with-host.ts";
 import { printLog } from "../print-answer.ts";
 import { printDiagnostic } from "../print-diagnostic.ts";
@@ -100,7 +100,8 @@ async function pin(
   if (found === undefined) throw invalidOption("run", "name a script or its file, - for standard input, or --eval");
   if (found.kind === "pinned") return found.pinned;
   const { output, signal } = context;
-  const { lockfile } = await prepareProject(config, { frozen: options.has("frozen"), note: output.note, signal });
+  const wish = { frozen: options.has("frozen"), note: output.note, signal };
+  const { lockfile } = await prepareForScript(config, found.source, wish);
   const outcome = await pinScript(found.source, { ...bundlePlaces(config), lockfile });
   const diagnostics = outcome.ok ? outcome.warnings : outcome.diagnostics;
   for (const line of diagnostics.flatMap(printDiagnostic)) context.output.note(line);

@@ -26,6 +26,7 @@ import type { BundleOutcome } from "./bundle/bundle-script.ts";
 import type { Bundler } from "./bundle-process/start-bundler.ts";
 import { bundlePlaces } from "./bundle-places.ts";
 import { emitApart } from "./emission-process/emit-apart.ts";
+import { makeStartGate, type OnUnstartable } from "./host/admit-start.ts";
 import { type CallOutcome, type CallRequest, errorsOf, makeOneToolCall } from "./host/call-one-tool.ts";
 import { checkScriptInput } from "./host/check-script-input.ts";
 import { findMovedTools } from "./host/find-moved-tools.ts";
@@ -68,11 +69,14 @@ export interface DryRunRequest {
 
 /** Holds the connections and credentials of a project, starts sandboxes and checks each call. */
 export interface Host {
-  /** Bundles and runs one script in a fresh sandbox. Whatever the script does, this resolves to an answer. */
+  /**
+   * Bundles and runs one script in a fresh sandbox. Whatever the script does, this resolves to an answer. It rejects with a `UserError`
+   * where a server of the script cannot be started and `onUnstartable` says `throw`.
+   */
   run(request: RunRequest): Promise<RunAnswer>;
   /** Bundles a script as a run of it would, and runs nothing. */
   bundle(request: ScriptToBundle): Promise<BundleOutcome>;
-  /** Calls one tool without a script, with the same checks. It never rejects. */
+  /** Calls one tool without a script, with the same checks. It rejects only where `run` does. */
   callTool(request: CallRequest): Promise<CallOutcome>;
   /** What is accepted now; it changes where the policy lets the lockfile follow the servers. */
   lockfile(): Lockfile;
@@ -97,6 +101,8 @@ export interface HostOptions {
   drift: DriftPolicy;
   /** With `refuse`: a drifted tool stops the scripts that use it, or a drifted server all scripts that use that. */
   refuseBy: "server" | "tool";
+  /** `tell` unless given. */
+  onUnstartable?: OnUnstartable;
 }
 
 /** One for each lockfile, however many runs it serves. */
@@ -129,6 +135,7 @@ export function makeHost(options: HostOptions): Host {
     checkInput: makeInputCheck(),
     checkOutput: makeOutputCheck(),
   };
+  const admitStart = makeStartGate({ connections, onUnstartable: options.onUnstartable ?? "tell" });
   const preparation = makeScriptPreparation({
     places: bundlePlaces(config),
     lock,
@@ -136,6 +143,7 @@ export function makeHost(options: HostOptions): Host {
     inTurn,
     importable,
     refusalOf,
+    admitStart,
     onlyTells: drift === "warn",
     reach: (serverIds) => Promise.allSettled(serverIds.map((serverId) => connections.get(serverId))),
   });
@@ -192,7 +200,7 @@ export function makeHost(options: HostOptions): Host {
       };
     },
     bundle: async (request) => (await preparation.bundle(request)).outcome,
-    callTool: makeOneToolCall({ ...checks, lock, callable: importable, refusalOf, lookAgain }),
+    callTool: makeOneToolCall({ ...checks, lock, callable: importable, refusalOf, admitStart, lookAgain }),
     lockfile: () => lock.current(),
     visibleLockfile: (access) => visible(lock.current(), access),
     connectSoon(serverIds) {

@@ -3,6 +3,7 @@ import { diffLockfiles, type ServerChange } from "../../schemas/diff/diff-lockfi
 import type { LockedServer, Lockfile, ToolListProblem } from "../../schemas/lockfile.ts";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
+import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
 import { assertKnownOutputs } from "./check-outputs.ts";
 import { findServer } from "./find-server.ts";
 import { countParts, type OnProgress } from "./progress.ts";
@@ -33,6 +34,8 @@ export async function lockServers(
   { onProgress = () => undefined, signal }: LockWatch = {},
 ): Promise<LockOutcome> {
   const chosen = names.length === 0 ? config.servers : names.map((name) => findServer(config, name));
+  // Before the first of them starts: a consent is for the whole project.
+  for (const { id } of chosen) assertTrusted(config, id);
   const connections = makeConnectionSet(config);
   const stop = (): void => void connections.close();
   signal?.addEventListener("abort", stop, { once: true });
@@ -54,7 +57,7 @@ export async function lockServers(
     });
     const lockfile: Lockfile = { servers: new Map(entries) };
     const problems = new Map(taken.map(({ server, problems: found }) => [server.id, found]));
-    return { lockfile, changes: diffLockfiles(before, lockfile), problems };
+    return { lockfile, changes: diffLockfiles(before, lockfile, config.policy), problems };
   } finally {
     signal?.removeEventListener("abort", stop);
     await connections.close();

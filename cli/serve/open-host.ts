@@ -3,6 +3,7 @@ import type { Log } from "../observe/log/log.ts";
 import type { OpenObservers } from "../observe/open-observers.ts";
 import type { Checker } from "../pipeline/check-process/start-checker.ts";
 import type { Host } from "../pipeline/host.ts";
+import type { OnUnstartable } from "../pipeline/host/admit-start.ts";
 import type { ScriptShelf } from "./scripts/script-shelf.ts";
 
 /** What all clients of a process share. */
@@ -27,6 +28,7 @@ export interface OpenHostOptions {
   drift?: DriftPolicy;
   /** Of the caller, who ends it; one of its own unless given. */
   checker?: Checker;
+  onUnstartable: OnUnstartable;
   observers: OpenObservers;
   log: Log;
 }
@@ -45,7 +47,7 @@ export function openHost(options: OpenHostOptions): OpenHost {
 }
 
 async function open(
-  { config, frozen, drift: usual = "refresh", checker: given, observers, log }: OpenHostOptions,
+  { config, frozen, drift: usual = "refresh", checker: given, onUnstartable, observers, log }: OpenHostOptions,
   closers: (() => Promise<void>)[],
 ): Promise<ServedProject> {
   const { startBundler } = await import("../pipeline/bundle-process/start-bundler.ts");
@@ -66,7 +68,7 @@ async function open(
   const { makeHost } = await import("../pipeline/host.ts");
   const drift = frozen ? "refuse" : (config.drift ?? usual);
   const onServerEvent = observers.observer?.serverEvent;
-  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool", onServerEvent });
+  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool", onUnstartable, onServerEvent });
   closers.push(host.close);
   observers.observer?.stateOffered?.({ pool: pool.state });
   const { makeScriptShelf } = await import("./scripts/script-shelf.ts");

@@ -7,6 +7,7 @@ import type { BundlePlaces } from "../bundle-places.ts";
 import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
 import type { Bundler } from "../bundle-process/start-bundler.ts";
 import type { InTurn } from "../make-turns.ts";
+import type { AdmitStart, StartRequest } from "./admit-start.ts";
 import { cacheBundles } from "./cache-bundles.ts";
 
 /** A script that may run, with the lockfile that it is bound to. */
@@ -31,6 +32,8 @@ export interface PreparationOptions {
   refusalOf: (manifest: Manifest) => Refusal;
   /** Whether drift is only told, so that a run need not wait for the tool lists. */
   onlyTells: boolean;
+  /** Says why servers must not be started. */
+  admitStart: AdmitStart;
   /** Settles when the servers are connected, or cannot be. */
   reach: (serverIds: readonly string[]) => Promise<unknown>;
 }
@@ -39,7 +42,7 @@ export interface PreparationOptions {
 export type BundlesScripts = Pick<Bundler, "bundle">;
 
 /** A script, and whose it is. */
-export interface ScriptToBundle {
+export interface ScriptToBundle extends StartRequest {
   script: ScriptSource;
   access: Access;
   /** Takes the place of the host's bundler; it must not read the generated packages. */
@@ -72,6 +75,8 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const { outcome } = first;
     const serverIds = outcome.ok ? serversOf(outcome.bundle.manifest) : namedServers(script.code, first.lockfile);
     const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
+    const unstarted = await options.admitStart(serverIds, request);
+    if (unstarted !== undefined) return { ...first, findings: Promise.resolve([unstarted]), isRefused: true };
     const findings = lock.look(serverIds, refusal, access);
     if (options.onlyTells) {
       findings.catch(() => undefined); // thrown to whoever asks for them, after the run

@@ -56,7 +56,7 @@ export function viewOf(
     knowsScript: async (name) => scripts.some((script) => script.name === name),
     async run(request) {
       performed.scripts.push(request);
-      const result = "code" in request ? request.code.length : request.input;
+      const result = "code" in request ? request.code.length : (request.input ?? null);
       return { logs: [], result, diagnostics: [], toolTrace: [] };
     },
     async callTool(serverId, toolName, input) {
