@@ -7,10 +7,12 @@ export type NextStep = "retry" | "fix" | "never";
 export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
   APPROVAL_REQUIRED: "fix",
   AUDIT_FAILED: "fix",
+  BUNDLE_FAILURE: "never",
   DRY_RUN: "never",
   HOST_MEMORY: "retry",
   IMPORT_FAILURE: "fix",
   INPUT_MISMATCH: "fix",
+  INVALID_REQUEST: "fix",
   LOCK_DRIFT: "fix",
   MISSING_AWAIT: "fix",
   OUTPUT_MISMATCH: "fix",

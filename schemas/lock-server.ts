@@ -61,7 +61,7 @@ function lockTool(
 }
 
 /** Names only: a value of `env` or `headers` may be a secret. */
-function toLockedSource({ source, package: started }: SnapshotOrigin): LockedSource {
+export function toLockedSource({ source, package: started }: Pick<SnapshotOrigin, "source" | "package">): LockedSource {
   if (source.transport === "stdio") {
     const { transport, command, args, env, inheritEnv = [], cwd } = source;
     return {

@@ -7,7 +7,10 @@ export interface ApprovalRequest {
   tools: readonly ToolToApprove[];
   /** Another question: may this be started from now on, on this account. Then there are no tools. */
   starts?: readonly ProjectStart[];
-  /** Over the code of the bundle and its whole manifest: an approval is for exactly this script. With `starts`, over those. */
+  /**
+   * Over the code of the bundle and its whole manifest: an approval is for exactly this script, which gets a process of its own. With
+   * `starts`, over those.
+   */
   digest: string;
 }
 
@@ -17,7 +20,10 @@ export interface ToolToApprove {
   annotations?: JsonObject;
 }
 
-/** `unavailable` where nobody can be asked. */
-export type ApprovalVerdict = "granted" | "refused" | "unavailable";
+/**
+ * `closed`: the question came back without an answer. `unavailable`: the client can show no question. `reserved`: the caller's client
+ * may not answer it (`mayApprove` of an `Access`).
+ */
+export type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
 
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalVerdict>;

@@ -62,7 +62,8 @@ export function drifted(
   hint: string,
 ): Diagnostic {
   const what = change === undefined ? "" : ` (${describeChange(change)})`;
-  return { severity, code: "LOCK_DRIFT", message: `The server "${serverId}" differs from the lockfile${what}.`, hint };
+  const how = change?.kind === "added" ? "was not in the lockfile yet" : "differs from the lockfile";
+  return { severity, code: "LOCK_DRIFT", message: `The server "${serverId}" ${how}${what}.`, hint };
 }
 
 function describeChange({ toolsAdded, toolsRemoved, toolsChanged }: ServerChange): string {
@@ -82,5 +83,18 @@ export function notConfigured(serverId: string, refusal: Refusal, reader: Reader
     code: "LOCK_DRIFT",
     message: `The server "${serverId}" is in the lockfile but not in the configuration.`,
     hint: LOCK_AGAIN[reader],
+  };
+}
+
+/** It was configured later, or did not answer when the others were locked. */
+export function notLocked(serverId: string, refusal: Refusal, reader: Reader): Diagnostic {
+  return {
+    severity: refusal.kind === "server" ? "error" : "warning",
+    code: "LOCK_DRIFT",
+    message: `The server "${serverId}" is in the configuration but not in the lockfile.`,
+    hint:
+      reader === "person"
+        ? `Run \`codemode lock ${serverId}\`, which needs the server to answer.`
+        : "Do without it, or tell the user: a person has to lock it, which needs the server to answer.",
   };
 }

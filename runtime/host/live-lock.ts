@@ -13,6 +13,7 @@ import {
   LOOSENED,
   NOT_WRITTEN,
   notConfigured,
+  notLocked,
   type Refusal,
   REVIEW,
   toShown,
@@ -120,9 +121,13 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     return running;
   };
 
+  const follows = (refusal: Refusal): boolean => refusal.kind === "none" && options.drift === "refresh";
+
   const lookAt = async (serverId: string, refusal: Refusal, access: Access): Promise<Diagnostic[]> => {
     const server = config.servers.find(({ id }) => id === serverId);
     if (server === undefined) return [notConfigured(serverId, refusal, reader)];
+    // Nothing is started that could not be used afterwards.
+    if (!lockfile.servers.has(serverId) && !follows(refusal)) return [notLocked(serverId, refusal, reader)];
     let live: LockedServer;
     try {
       live = await sharedLook(server);
@@ -144,7 +149,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
       tell(change, live, severity === "info" ? "refreshed" : "warned");
       return shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
     };
-    if (refusal.kind !== "none" || options.drift !== "refresh") return note("warning", REVIEW[reader]);
+    if (!follows(refusal)) return note("warning", REVIEW[reader]);
     if (isLoosened(accepted, live, config)) return note("warning", LOOSENED[reader]);
     try {
       await options.accept(live);

@@ -5,6 +5,7 @@ import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { DIAGNOSTIC_CODES } from "../../schemas/diagnostic-codes.ts";
 import { toConfig } from "../../schemas/to-config.ts";
+import { DIFFERENCES } from "../differential/differences.ts";
 import { ATTACKS } from "../escape/attacks/all.ts";
 import { readCodeFacts } from "./code-facts.ts";
 import { parsePage } from "./parse-page.ts";
@@ -48,6 +49,11 @@ const REFERENCES: readonly Reference[] = [
     print: (name) => (name === "attacks" ? printAttacks() : undefined),
   },
   {
+    page: "docs/differences.md",
+    names: ["differences"],
+    print: (name) => (name === "differences" ? printDifferences() : undefined),
+  },
+  {
     page: "docs/telemetry.md",
     names: Object.keys(TELEMETRY_PARTS),
     print: (name) => TELEMETRY_PARTS[name]?.(),
@@ -67,6 +73,11 @@ function printNextSteps(): string {
 function printEnvironment(): string {
   const rows = INHERITED.map(({ purpose, names }) => [purpose, names.map((name) => `\`${name}\``).join(", ")]);
   return table(["for", "variables"], rows);
+}
+
+function printDifferences(): string {
+  const rows = DIFFERENCES.map(({ name, node, sandbox, why }) => `| ${name} | ${node} | ${sandbox} | ${why} |`);
+  return ["| what | in plain Node | in the sandbox | why |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 function printAttacks(): string {

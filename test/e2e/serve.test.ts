@@ -97,7 +97,11 @@ test("a wrong argument is an error of the tool that says what to do", async () =
   const client = await connect();
   const result = await client.callTool({ name: "codemode.run", arguments: { source: "1" } });
   expect(result.isError).toBe(true);
-  expect(result.content).toMatchObject([{ text: expect.stringContaining('"code" must be a string') }]);
+  const [content] = result.content as { text: string }[];
+  expect(JSON.parse(content?.text ?? "")).toEqual(result.structuredContent);
+  expect(result.structuredContent).toMatchObject({
+    diagnostics: [{ code: "INVALID_REQUEST", message: expect.stringContaining('"code" must be a string') }],
+  });
 });
 
 test("code that no parser survives is a diagnostic, and the next run works", async () => {

@@ -3,6 +3,7 @@ import type { ConnectionSet } from "../../../runtime/host/connection-set.ts";
 import { seekApproval } from "../../../runtime/host/seek-approval.ts";
 import { ProjectUntrusted } from "../../../runtime/host/trust/assert-trusted.ts";
 import { recordTrust } from "../../../runtime/host/trust/record-trust.ts";
+import type { Access } from "../../../schemas/access.ts";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { integrityOf } from "../../../schemas/integrity.ts";
 
@@ -20,6 +21,8 @@ export interface StartGateOptions {
 /** Who asks for a start. */
 export interface StartRequest {
   approve?: Approve | undefined;
+  /** Whether the caller's own client may answer the question. */
+  access: Pick<Access, "mayApprove">;
   signal?: AbortSignal | undefined;
 }
 
@@ -28,7 +31,7 @@ export type AdmitStart = (serverIds: readonly string[], request: StartRequest) =
 
 /** Makes the check that comes before servers start: consent of the account, and with `throw` variables that are not set. */
 export function makeStartGate({ connections, onUnstartable }: StartGateOptions): AdmitStart {
-  return async (serverIds, { approve, signal }) => {
+  return async (serverIds, { approve, access, signal }) => {
     const mistake = serverIds.map((id) => connections.findMistake(id)).find((found) => found !== undefined);
     if (mistake === undefined) return undefined;
     if (onUnstartable === "throw") throw mistake;
@@ -37,7 +40,7 @@ export function makeStartGate({ connections, onUnstartable }: StartGateOptions):
     const { folder, starts } = mistake;
     if (onUnstartable === "ask" && approve !== undefined) {
       const digest = integrityOf(starts.map((start) => start.digest));
-      const verdict = await seekApproval({ tools: [], starts, digest }, approve, signal);
+      const verdict = await seekApproval({ tools: [], starts, digest }, { approve, access }, signal);
       if (verdict === "granted") {
         await recordTrust(folder, starts);
         return undefined;

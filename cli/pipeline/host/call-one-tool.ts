@@ -1,5 +1,6 @@
 import { admitCall, type CallRules } from "../../../runtime/host/admit-call.ts";
 import type { Approve, ApprovalVerdict, ToolToApprove } from "../../../runtime/host/approval.ts";
+import { describeMissingConsent } from "../../../runtime/host/describe-missing-consent.ts";
 import type { Refusal } from "../../../runtime/host/describe-drift.ts";
 import type { LiveLock } from "../../../runtime/host/live-lock.ts";
 import type { CallGate, GatedRun } from "../../../runtime/host/make-call-gate.ts";
@@ -19,7 +20,7 @@ import type { Manifest } from "../../../schemas/bundle.ts";
 import { integrityOf } from "../../../schemas/integrity.ts";
 import { isJsonObject, type JsonValue } from "../../../schemas/json.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
-import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
+import type { Reader } from "../../../schemas/reader.ts";
 import type { AdmitStart } from "./admit-start.ts";
 
 /** One call without a script. */
@@ -71,7 +72,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     const call = { serverId, toolName, input };
     const diagnostics: Diagnostic[] = [];
     if (callable(access).servers.has(serverId)) {
-      const unstarted = await options.admitStart([serverId], { approve, signal });
+      const unstarted = await options.admitStart([serverId], { approve, access, signal });
       if (unstarted !== undefined) {
         const hint = unstarted.hint ?? "Try again.";
         return { ok: false, error: toRefusal("ToolCallError", unstarted.message, hint), diagnostics: [unstarted] };
@@ -104,12 +105,12 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     const tell = (verdict: ReviewVerdict): void =>
       observation?.reviewed?.({
         verdict,
-        ...(verdict === "allowed" || consentBy === undefined ? {} : { consentBy }),
+        ...(verdict === "allowed" || verdict === "reserved" || consentBy === undefined ? {} : { consentBy }),
         tools: () => [{ serverId, toolName, integrity, verdict: ofTool }],
       });
     if (ofTool === "ask") {
       const digest = integrityOf([serverId, toolName, integrity, input]);
-      const verdict = await seekApproval({ tools: [entry], digest }, approve, signal);
+      const verdict = await seekApproval({ tools: [entry], digest }, { approve, access }, signal);
       if (verdict !== "granted") diagnostics.push(describeRefusal(`${serverId}/${toolName}`, verdict, reader));
       else diagnostics.push(...(await options.lookAgain(manifest, access)));
       tell(verdict === "granted" && errorsOf(diagnostics).length > 0 ? "moved" : verdict);
@@ -139,11 +140,6 @@ function manifestOf(lockfile: Lockfile, serverId: string, toolName: string): Man
   return { tools: tools.map(({ exportName, integrity }) => ({ serverId, toolName, exportName, integrity })) };
 }
 
-const CONSENT_MISSING: ReaderHint = {
-  person: 'Tell the user: they can call it with `codemode call --approve`, or allow it in "policy".',
-  agent: 'Tell the user: a person can call it, or allow it in "policy".',
-};
-
 function describeRefusal(
   name: string,
   verdict: Exclude<ApprovalVerdict | "cancelled", "granted">,
@@ -152,9 +148,5 @@ function describeRefusal(
   if (verdict === "cancelled") {
     return { severity: "error", code: "RUN_CANCELLED", message: "The call was cancelled", hint: "Call it again." };
   }
-  const [message, hint] =
-    verdict === "refused"
-      ? [`The user refused the call of ${name}.`, "Do without it, or tell the user what it is for."]
-      : [`A call of ${name} needs a person's consent, and nobody could be asked.`, CONSENT_MISSING[reader]];
-  return { severity: "error", code: "APPROVAL_REQUIRED", message, hint };
+  return describeMissingConsent({ kind: "call", tools: name }, verdict, reader);
 }

@@ -40,6 +40,10 @@ export interface PreparationOptions {
   onlyTells: boolean;
   /** For whom the hints of findings are. */
   reader: Reader;
+  /** The servers that the configuration has and the lockfile lacks, as far as the access may know of them. */
+  unlocked: (access: Access) => readonly string[];
+  /** Whether such a server is started for a script that names it, and locked. */
+  takesIn: boolean;
   /** Says why servers must not be started. */
   admitStart: AdmitStart;
   /** Settles when the server is connected, or cannot be. */
@@ -86,14 +90,17 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const before = lock.current();
     const first = await bundle(request);
     const { outcome } = first;
-    const serverIds = outcome.ok ? serversOf(outcome.bundle.manifest) : namedServers(script.code, first.lockfile);
+    const serverIds = outcome.ok
+      ? serversOf(outcome.bundle.manifest)
+      : [...namedServers(script.code, first.lockfile), ...findNamed(script.code, new Set(options.unlocked(access)))];
     const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
-    const unstarted = await options.admitStart(serverIds, request);
+    const startable = serverIds.filter((id) => options.takesIn || first.lockfile.servers.has(id));
+    const unstarted = await options.admitStart(startable, request);
     if (unstarted !== undefined) return refuse(first, unstarted);
     const patience = makePatience(timeoutMs, signal);
-    const ask = <Answer>(question: (serverId: string) => Promise<Answer>) =>
-      patience.within(serverIds.map((serverId) => ({ serverId, answer: question(serverId) })));
-    const looks = ask((serverId) => lock.look([serverId], refusal, access));
+    const ask = <Answer>(asked: readonly string[], question: (serverId: string) => Promise<Answer>) =>
+      patience.within(asked.map((serverId) => ({ serverId, answer: question(serverId) })));
+    const looks = ask(serverIds, (serverId) => lock.look([serverId], refusal, access));
     /** What is left to say where servers were late, or the run was cancelled meanwhile. */
     const giveUp = (late: readonly string[]): PreparedScript => {
       const why = signal?.aborted === true ? CANCELLED : describeLateStart(late, timeoutMs, options.reader);
@@ -102,7 +109,7 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     if (options.onlyTells) {
       const findings = looks.then(({ answers, late }) => [...answers.flat(), ...late.map(describeLateList)]);
       findings.catch(() => undefined); // thrown to whoever asks for them, after the run
-      const { late } = await ask(options.reach);
+      const { late } = await ask(startable, options.reach);
       if (late.length > 0) return giveUp(late);
       return { ...first, seen: lock.seen(serverIds), findings, isRefused: false };
     }
@@ -130,6 +137,10 @@ export function serversOf({ tools }: Manifest): string[] {
 
 /** The servers that a script names before it is bundled, or where it cannot be: one of them may have got the tool that is missing. */
 export function namedServers(code: string, lockfile: Lockfile): string[] {
+  return findNamed(code, lockfile.servers);
+}
+
+function findNamed(code: string, known: Pick<ReadonlySet<string>, "has">): string[] {
   const names = [...code.matchAll(/@codemode\/servers\/([a-z0-9-]+)/g)].map(([, name]) => name as string);
-  return [...new Set(names)].filter((name) => lockfile.servers.has(name));
+  return [...new Set(names)].filter((name) => known.has(name));
 }

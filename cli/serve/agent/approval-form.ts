@@ -1,5 +1,5 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
-import type { ApprovalRequest } from "../../../runtime/host/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict } from "../../../runtime/host/approval.ts";
 import type { ProjectStart } from "../../../runtime/host/trust/project-starts.ts";
 import { describeStart } from "../../describe-start.ts";
 import { describeToolToApprove } from "../../describe-tool-to-approve.ts";
@@ -38,7 +38,10 @@ function makeTrustForm(starts: readonly ProjectStart[]): ElicitRequestFormParams
   };
 }
 
-/** Whether an answer to the form says yes. Whoever closes or declines it does not. */
-export function isApproved(action: string, content: { [field: string]: unknown } | undefined): boolean {
-  return action === "accept" && content?.["approve"] === true;
+/** What an answer to the form says. Only `approve: true` is a yes; a form that was closed, or accepted without the field, is no answer. */
+export function toVerdict(action: string, content: { [field: string]: unknown } | undefined): ApprovalVerdict {
+  if (action === "decline") return "refused";
+  const approve = action === "accept" ? content?.["approve"] : undefined;
+  if (approve === true) return "granted";
+  return approve === false ? "refused" : "closed";
 }
