@@ -186,7 +186,8 @@ export function makeHost(options: HostOptions): Host {
       const runOptions = {
         toolHost,
         pool,
-        trustDomain: access.client ?? "",
+        // A consent is for one script: no other one's code may ever have been in its process.
+        ...(consent.granted.length === 0 && { trustDomain: access.client ?? "" }),
         limits: capLimits(request.limits ?? {}, config.limits, config.limits),
         input: request.input ?? null,
         onStart: observation && (() => observation.scriptStarted?.()),

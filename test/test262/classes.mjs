@@ -35,12 +35,25 @@ export const CLASSES = [
     difference: "frozen built-ins",
     matches: ({ source, message }) =>
       CHANGES_BUILT_IN.test(source) ||
-      /read only|not extensible|are frozen|Cannot (add|delete|redefine|define|assign|set) /.test(message),
+      (/is(Sealed|Frozen|Extensible)\(/.test(source) && message.includes("SameValue")) ||
+      /read only|constant variable|not extensible|are frozen|Cannot (add|delete|redefine|define|assign|set) /.test(
+        message,
+      ),
   },
   {
     name: "descriptors of built-in objects",
     difference: "frozen built-ins",
     matches: ({ message }) =>
       /descriptor should|isn't (writable|configurable)|\bdesc\.|(writable|configurable|extensible)/i.test(message),
+  },
+  {
+    name: "`RegExp(regexp)` and its statics",
+    difference: "the constructor of RegExp",
+    matches: ({ path }) => path.startsWith("built-ins/RegExp/"),
+  },
+  {
+    name: "`caller` and `arguments` of functions",
+    difference: "`caller` of functions",
+    matches: ({ source }) => /\.(caller|arguments)\b/.test(source),
   },
 ];
