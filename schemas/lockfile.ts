@@ -90,7 +90,7 @@ export interface ServerSnapshot {
 
 /** Why an entry of a tool list was left out; of equal names the first one stays. */
 export interface ToolListProblem {
-  reason: "duplicate-name" | "invalid-header" | "no-name" | "not-an-object";
+  reason: "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object";
   /** In the whole list, from 0. */
   position: number;
   name?: string;

@@ -18,9 +18,9 @@ export const bundle: Command = async ({ args, options, context }) => {
     throw invalidOption("bundle", "name a script or its file, - for standard input, or --eval");
   const out = options.text("out");
   if (out === undefined) throw invalidOption("--out", "name the file to write");
-  const { output, signal } = context;
-  const wish = { frozen: options.has("frozen"), note: output.note, signal };
-  const { lockfile } = await prepareForScript(config, found.source, wish);
+  const { output, showProgress, signal } = context;
+  const preparing = { frozen: options.has("frozen"), note: output.note, showProgress, signal };
+  const { lockfile } = await prepareForScript(config, found.source, preparing);
   const outcome = await pinScript(found.source, { ...bundlePlaces(config), lockfile });
   const diagnostics = outcome.ok ? outcome.warnings : outcome.diagnostics;
   for (const line of diagnostics.flatMap(printDiagnostic)) context.output.note(line);

@@ -6,7 +6,9 @@ import { type ImportedServers, importServers, importServersFrom } from "../pipel
 import { linkRuntime } from "../pipeline/link-runtime.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { writeNewConfig } from "../pipeline/write-config.ts";
+import { writeGitignore } from "../pipeline/write-gitignore.ts";
 import { writeTsconfig } from "../pipeline/write-tsconfig.ts";
+import { countOf } from "../../templates/text/count-of.ts";
 import { oneLine } from "../report.ts";
 
 const [OWN_CONFIG] = CONFIG_FILES;
@@ -23,10 +25,11 @@ export const init: Command = async ({ options, context }) => {
     note(oneLine(`${client} (${path}): ${problem ?? (names.length === 0 ? "nothing new" : names.join(", "))}`));
   }
   const file = await writeNewConfig(context.cwd, imported.servers);
-  note(`Wrote ${file} with ${imported.servers.size} servers.`);
+  note(`Wrote ${file} with ${countOf(imported.servers.size, "server")}.`);
   await trustOwnServers(context, imported);
   await linkRuntime(context.cwd);
   note(await writeTsconfig(context.cwd));
+  note(await writeGitignore(context.cwd));
   note(imported.servers.size === 0 ? "Next: codemode add NAME -- COMMAND" : "Next: codemode lock");
   return 0;
 };

@@ -30,7 +30,8 @@ export const serve: Command = async ({ options, context }) => {
   const { observer } = observers;
   // Over HTTP the agent's own client would answer, which may be anybody with a token.
   const onUnstartable = plan === undefined ? "ask" : "tell";
-  const opened = openHost({ config, frozen, onUnstartable, observers, log });
+  const onLocked = (): void => service.announceTools();
+  const opened = openHost({ config, frozen, onUnstartable, observers, log, onLocked });
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   const failure = new AbortController();
   opened.ready.catch((error: unknown) => failure.abort(error));

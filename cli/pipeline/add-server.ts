@@ -22,6 +22,7 @@ export async function addServer(config: Config, name: string, entry: ServerEntry
   // The user has just named this program himself; the others of the configuration are not started.
   const trusting = { ...config, servers: [...config.servers, server], isTrusted: true };
   const outcome = await lockServers(trusting, await readLockfile(config), [id]);
+  if (outcome.failures[0] !== undefined) throw outcome.failures[0].error;
   await addServerToConfig(config, name, entry);
   await writeLockfile(config, outcome.lockfile);
   await recordTrust(config.folder, [startOf(server)]);

@@ -14,16 +14,18 @@ import { capLimits } from "../../runtime/host/sandbox/limits.ts";
 import type { SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 import type { ToolCallEvent } from "../../runtime/host/tool-call-event.ts";
-import type { Access } from "../../schemas/access.ts";
+import { type Access, ownAccess } from "../../schemas/access.ts";
 import { type Diagnostic, failedAnswer, type LogEntry, type RunAnswer, type RunLimits } from "../../schemas/answer.ts";
 import type { Manifest } from "../../schemas/bundle.ts";
 import type { Config, DriftPolicy } from "../../schemas/config.ts";
+import { matchesAny } from "../../schemas/glob.ts";
 import type { JsonValue } from "../../schemas/json.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
 import { perLockfile } from "../../schemas/per-lockfile.ts";
 import { acceptServer } from "./accept-server.ts";
 import type { BundleOutcome } from "./bundle/bundle-script.ts";
 import type { Bundler } from "./bundle-process/start-bundler.ts";
+import { findUnlocked } from "./find-server.ts";
 import { bundlePlaces } from "./bundle-places.ts";
 import { emitApart } from "./emission-process/emit-apart.ts";
 import { makeStartGate, type OnUnstartable } from "./host/admit-start.ts";
@@ -84,6 +86,8 @@ export interface Host {
   visibleLockfile(access: Access): Lockfile;
   /** Begins to connect servers that will be used soon, and waits for none. The function says which have failed by then. */
   connectSoon(serverIds: readonly string[]): () => readonly Diagnostic[];
+  /** Looks at servers now, and makes the lockfile follow them where the policy for drift does. Says what was found. */
+  follow(serverIds: readonly string[]): Promise<Diagnostic[]>;
   /** Ends all servers. */
   close(): Promise<void>;
 }
@@ -145,6 +149,8 @@ export function makeHost(options: HostOptions): Host {
     refusalOf,
     admitStart,
     onlyTells: drift === "warn",
+    unlocked: ({ servers }) => findUnlocked(config, lock.current()).filter((id) => matchesAny(id, servers)),
+    takesIn: drift === "refresh",
     reach: (serverIds) => Promise.allSettled(serverIds.map((serverId) => connections.get(serverId))),
   });
 
@@ -180,7 +186,8 @@ export function makeHost(options: HostOptions): Host {
       const runOptions = {
         toolHost,
         pool,
-        trustDomain: access.client ?? "",
+        // A consent is for one script: no other one's code may ever have been in its process.
+        ...(consent.granted.length === 0 && { trustDomain: access.client ?? "" }),
         limits: capLimits(request.limits ?? {}, config.limits, config.limits),
         input: request.input ?? null,
         onStart: observation && (() => observation.scriptStarted?.()),
@@ -210,6 +217,7 @@ export function makeHost(options: HostOptions): Host {
       }
       return () => failures;
     },
+    follow: (serverIds) => lock.look(serverIds, { kind: "none" }, ownAccess(config.policy)),
     close: () => connections.close(),
   };
 }

@@ -32,7 +32,9 @@ const connections = makeConnectionSet(config);
 let lockfile: Lockfile;
 
 beforeAll(async () => {
-  const [taken] = await snapshotServers(config.servers.slice(0, 1), connections, config);
+  const {
+    taken: [taken],
+  } = await snapshotServers(config.servers.slice(0, 1), connections, config);
   if (taken === undefined) throw new Error("The server was not locked.");
   const everything = taken.server;
   lockfile = {

@@ -32,6 +32,10 @@ export interface PreparationOptions {
   refusalOf: (manifest: Manifest) => Refusal;
   /** Whether drift is only told, so that a run need not wait for the tool lists. */
   onlyTells: boolean;
+  /** The servers that the configuration has and the lockfile lacks, as far as the access may know of them. */
+  unlocked: (access: Access) => readonly string[];
+  /** Whether such a server is started for a script that names it, and locked. */
+  takesIn: boolean;
   /** Says why servers must not be started. */
   admitStart: AdmitStart;
   /** Settles when the servers are connected, or cannot be. */
@@ -73,14 +77,17 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const before = lock.current();
     const first = await bundle(request);
     const { outcome } = first;
-    const serverIds = outcome.ok ? serversOf(outcome.bundle.manifest) : namedServers(script.code, first.lockfile);
+    const serverIds = outcome.ok
+      ? serversOf(outcome.bundle.manifest)
+      : [...namedServers(script.code, first.lockfile), ...findNamed(script.code, new Set(options.unlocked(access)))];
     const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
-    const unstarted = await options.admitStart(serverIds, request);
+    const startable = serverIds.filter((id) => options.takesIn || first.lockfile.servers.has(id));
+    const unstarted = await options.admitStart(startable, request);
     if (unstarted !== undefined) return { ...first, findings: Promise.resolve([unstarted]), isRefused: true };
     const findings = lock.look(serverIds, refusal, access);
     if (options.onlyTells) {
       findings.catch(() => undefined); // thrown to whoever asks for them, after the run
-      await options.reach(serverIds);
+      await options.reach(startable);
       return { ...first, findings, isRefused: false };
     }
     const isRefused = (await findings).some(({ severity }) => severity === "error");
@@ -97,6 +104,10 @@ export function serversOf({ tools }: Manifest): string[] {
 
 /** The servers that a script names before it is bundled, or where it cannot be: one of them may have got the tool that is missing. */
 export function namedServers(code: string, lockfile: Lockfile): string[] {
+  return findNamed(code, lockfile.servers);
+}
+
+function findNamed(code: string, known: Pick<ReadonlySet<string>, "has">): string[] {
   const names = [...code.matchAll(/@codemode\/servers\/([a-z0-9-]+)/g)].map(([, name]) => name as string);
-  return [...new Set(names)].filter((name) => lockfile.servers.has(name));
+  return [...new Set(names)].filter((name) => known.has(name));
 }
