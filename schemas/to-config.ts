@@ -24,6 +24,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     name,
     source: toSource(entry),
     tools: { include: entry.tools?.include ?? [], exclude: entry.tools?.exclude ?? [] },
+    ...(entry.notSecret === undefined ? {} : { notSecret: entry.notSecret }),
     timeoutMs: entry.timeoutMs ?? DEFAULT_SERVER_TIMEOUT_MS,
     disabled: entry.disabled ?? false,
   }));
