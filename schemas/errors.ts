@@ -148,6 +148,19 @@ export const outputUnknown = (name: string, nearest: string | undefined): UserEr
     nearest === undefined ? "Write serverId/toolName, as `codemode tools` lists them." : `Did you mean "${nearest}"?`,
   );
 
+/** `pack` of a server whose entry looks as if it held a secret. Without its value. */
+export const secretInPackage = (
+  serverName: string,
+  places: readonly string[],
+  variables: readonly string[],
+): UserError =>
+  new UserError(
+    "SECRET_IN_PACKAGE",
+    2,
+    `Server "${serverName}": ${places.join(", ")} looks like a secret, which must not be published.`,
+    `Write ${variables.map((variable) => `\${${variable}}`).join(", ")} there, set it, and run \`codemode lock\`; if it is no secret, list the place under "notSecret" of the server.`,
+  );
+
 /** `add` with a name that is taken. */
 export const serverExists = (name: string): UserError =>
   new UserError(

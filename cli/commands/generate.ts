@@ -3,6 +3,8 @@ import type { Command } from "../command.ts";
 import { countOf } from "../../templates/text/count-of.ts";
 import { checkPackages, generatePackages } from "../pipeline/generate-packages.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
+import { oneLine } from "../report.ts";
+import { warnOfSecrets } from "../pipeline/secrets-in-config.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
 
 /** `codemode generate`: emits the server packages from the lockfile; locks first where there is none. */
@@ -35,6 +37,7 @@ export const generate: Command = async ({ args, options, context }) => {
     const watch = { onProgress: progress.update, signal: context.signal };
     const locked = await lockServers(config, accepted, names, watch).finally(progress.end);
     await writeLockfile(config, locked.lockfile);
+    for (const line of warnOfSecrets(config)) context.output.note(oneLine(line));
     for (const line of describeLock(locked.lockfile, locked.changes)) context.output.note(line);
     lockfile = locked.lockfile;
   }

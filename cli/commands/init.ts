@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { importServers, importServersFrom } from "../pipeline/import-servers.ts";
 import { linkRuntime } from "../pipeline/link-runtime.ts";
+import { describeTakenSecrets, takeOutSecrets } from "../pipeline/secrets-in-config.ts";
 import { writeNewConfig } from "../pipeline/write-config.ts";
 import { writeTsconfig } from "../pipeline/write-tsconfig.ts";
 import { oneLine } from "../report.ts";
@@ -16,10 +17,16 @@ export const init: Command = async ({ options, context }) => {
   for (const { client, path, names, problem } of imported.sources) {
     note(oneLine(`${client} (${path}): ${problem ?? (names.length === 0 ? "nothing new" : names.join(", "))}`));
   }
-  const file = await writeNewConfig(context.cwd, imported.servers);
+  const { servers, secrets } = takeOutSecrets(imported.servers);
+  const file = await writeNewConfig(context.cwd, servers);
   note(`Wrote ${file} with ${imported.servers.size} servers.`);
   await linkRuntime(context.cwd);
   note(await writeTsconfig(context.cwd));
+  const origin = (server: string): string => {
+    const path = from ?? imported.sources.find(({ names }) => names.includes(server))?.path;
+    return path === undefined ? "" : ` in ${path}`;
+  };
+  for (const line of describeTakenSecrets(secrets, process.env, origin)) note(oneLine(line));
   note(imported.servers.size === 0 ? "Next: codemode add NAME -- COMMAND" : "Next: codemode lock");
   return 0;
 };

@@ -5,9 +5,10 @@ import type { Command } from "../command.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { lockServers } from "../pipeline/lock-servers.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
+import { warnOfSecrets } from "../pipeline/secrets-in-config.ts";
 import { printChanges } from "../print-changes.ts";
 import { printProblems } from "../print-problems.ts";
-import { reportError } from "../report.ts";
+import { oneLine, reportError } from "../report.ts";
 
 /** `codemode lock`: snapshots servers into the lockfile, or with `--check` only compares. */
 export const lock: Command = async ({ args, options, context }) => {
@@ -19,6 +20,7 @@ export const lock: Command = async ({ args, options, context }) => {
   if (!options.has("check")) await writeLockfile(config, lockfile);
   if (options.has("json")) context.output.result(JSON.stringify({ changes }, null, 2));
   else for (const line of describeLock(lockfile, changes)) context.output.note(line);
+  for (const line of warnOfSecrets(config)) context.output.note(oneLine(line));
   for (const line of printProblems(lockfile, problems)) context.output.note(line);
   if (!options.has("check") || changes.length === 0) return 0;
   const drifted = changes.map(({ serverId }) => serverId);

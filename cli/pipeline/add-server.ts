@@ -1,13 +1,24 @@
+import { homedir } from "node:os";
 import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../../schemas/config.ts";
-import { serverExists } from "../../schemas/errors.ts";
+import { serverExists, variableUnset } from "../../schemas/errors.ts";
 import { assignServerIds } from "../../schemas/names.ts";
+import { replacePlaceholders } from "../../schemas/placeholders.ts";
 import { toSource } from "../../schemas/to-config.ts";
 import { lockServers, type LockOutcome } from "./lock-servers.ts";
 import { readLockfile, writeLockfile } from "./lockfile-file.ts";
+import type { TakenSecret } from "./secrets-in-config.ts";
 import { addServerToConfig } from "./write-config.ts";
 
-/** Connects to a new server, and only when that worked writes it into configuration and lockfile. */
-export async function addServer(config: Config, name: string, entry: ServerEntry): Promise<LockOutcome> {
+/**
+ * Connects to a new server, and only when that worked writes it into configuration and lockfile.
+ * @param secrets the values of placeholders in the entry, for this connection only
+ */
+export async function addServer(
+  config: Config,
+  name: string,
+  entry: ServerEntry,
+  secrets: readonly TakenSecret[],
+): Promise<LockOutcome> {
   if (config.servers.some((server) => server.name === name)) throw serverExists(name);
   const id = assignServerIds([...config.servers.map((server) => server.name), name]).at(-1) as string;
   const server = {
@@ -17,10 +28,23 @@ export async function addServer(config: Config, name: string, entry: ServerEntry
     tools: { include: [], exclude: [] },
     timeoutMs: DEFAULT_SERVER_TIMEOUT_MS,
   };
-  const outcome = await lockServers({ ...config, servers: [...config.servers, server] }, await readLockfile(config), [
-    id,
-  ]);
+  const outcome = await lockServers(
+    { ...config, servers: [...config.servers, server] },
+    await readLockfile(config),
+    [id],
+    { env: withSecrets(secrets, config) },
+  );
   await addServerToConfig(config, name, entry);
   await writeLockfile(config, outcome.lockfile);
   return outcome;
+}
+
+/** A secret may be made of placeholders itself, such as an address with `${USER}` in it. */
+function withSecrets(secrets: readonly TakenSecret[], { folder }: Config): NodeJS.ProcessEnv {
+  const values = { env: process.env, workspaceFolder: folder, userHome: homedir() };
+  const filled = secrets.map(({ server, variable, value }) => [
+    variable,
+    replacePlaceholders(value, values, (unset) => variableUnset(server, unset)),
+  ]);
+  return { ...process.env, ...(Object.fromEntries(filled) as NodeJS.ProcessEnv) };
 }

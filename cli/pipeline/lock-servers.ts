@@ -20,6 +20,8 @@ export interface LockWatch {
   onProgress?: OnProgress;
   /** Ends the servers; those that were not done count as failed. */
   signal?: AbortSignal;
+  /** Where the values of placeholders come from, in the place of this process's environment. */
+  env?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -30,10 +32,10 @@ export async function lockServers(
   config: Config,
   accepted: Lockfile | undefined,
   names: readonly string[] = [],
-  { onProgress = () => undefined, signal }: LockWatch = {},
+  { onProgress = () => undefined, signal, env }: LockWatch = {},
 ): Promise<LockOutcome> {
   const chosen = names.length === 0 ? config.servers : names.map((name) => findServer(config, name));
-  const connections = makeConnectionSet(config);
+  const connections = makeConnectionSet(config, env === undefined ? {} : { env });
   const stop = (): void => void connections.close();
   signal?.addEventListener("abort", stop, { once: true });
   try {

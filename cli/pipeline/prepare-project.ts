@@ -7,6 +7,7 @@ import type { emitChanged } from "./emit-changed.ts";
 import { readTextIfPresent } from "./files.ts";
 import { generatePackages, outputFolder } from "./generate-packages.ts";
 import { lockServers } from "./lock-servers.ts";
+import { warnOfSecrets } from "./secrets-in-config.ts";
 import { lockfilePath, readLockfile, writeLockfile } from "./lockfile-file.ts";
 
 /** How far preparing may go. */
@@ -43,6 +44,7 @@ export async function prepareLockfile(config: Config, { frozen, note, signal }: 
   note("No lockfile yet: locking all servers.");
   const { lockfile } = await lockServers(config, undefined, [], signal === undefined ? {} : { signal });
   await writeLockfile(config, lockfile);
+  for (const warning of warnOfSecrets(config)) note(warning);
   return lockfile;
 }
 
