@@ -5,6 +5,7 @@ import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 import { guardValues, unguard } from "./guard-values.ts";
 import { shareTerminal } from "./progress-line.ts";
 import { type Output, processOutput, reportError } from "./report.ts";
+import { keepStandardOutput } from "./standard-output.ts";
 import { VERSION } from "../schemas/version.ts";
 
 /** Parses the arguments, runs one command and returns the exit code. */
@@ -56,6 +57,8 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
   }
   await cli.runMatchedCommand();
   if (chosen === undefined) return reportUsage("No command given", output);
+  // The parser itself has printed help by now.
+  if (output === processOutput) keepProcessOurs();
   const { spec, ...invocation } = chosen;
   const { options } = invocation;
   const configFile = options.text("config");
@@ -67,6 +70,12 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
     ...(configFile === undefined ? {} : { configFile }),
   };
   return (await spec.load())({ ...invocation, context });
+}
+
+/** Of the variables that libraries look at, one would have them load foreign native code into this process, which holds credentials. */
+function keepProcessOurs(): void {
+  keepStandardOutput();
+  delete process.env["NAPI_RS_NATIVE_LIBRARY_PATH"];
 }
 
 function reportUsage(message: string, output: Output): number {
