@@ -20,6 +20,15 @@ export const auditUnwritable = (file: string): UserError =>
     "Make its folder, and let the user that runs codemode write there.",
   );
 
+/** `bundle --check`, or `check` of a script that names its source: the pinned bundle is another one than it would be now. */
+export const bundleOutdated = (file: string, script: string, change: string): UserError =>
+  new UserError(
+    "BUNDLE_OUTDATED",
+    3,
+    `${file} does not follow from ${script}: ${change}.`,
+    "Make it again with `codemode bundle`, and commit the result.",
+  );
+
 /** A file of an MCP client cannot take our entry. */
 export const clientFileRefused = (file: string, problem: string, hint: string): UserError =>
   new UserError("CLIENT_FILE_REFUSED", 2, `${file}: ${problem}`, hint);
@@ -65,8 +74,15 @@ export const fileInaccessible = (file: string, reason: string): UserError =>
     "FILE_INACCESSIBLE",
     2,
     `Cannot access ${file}: ${reason}`,
-    reason === "ENOENT" ? "There is no such file or folder: check the path." : "Check the path and its permissions.",
+    HINTS_OF_REASONS.get(reason) ?? "Check the path and its permissions.",
   );
+
+const HINTS_OF_REASONS = new Map([
+  ["ENOENT", "There is no such file or folder: check the path."],
+  ["ENOSPC", "The disk is full: make room, then run the command again."],
+  ["EDQUOT", "Your share of the disk is full: make room, then run the command again."],
+  ["EROFS", "The disk can only be read: name a file on another one."],
+]);
 
 /** `generate --check` found differences. */
 export const generatedOutdated = (paths: readonly string[]): UserError =>
@@ -168,6 +184,15 @@ export const serverExists = (name: string): UserError =>
     2,
     `A server "${name}" is configured already.`,
     "Choose another name, or edit the configuration.",
+  );
+
+/** A run is over, and what was to be kept of it cannot be written. */
+export const runNotKept = (problem: string): UserError =>
+  new UserError(
+    "RUN_NOT_KEPT",
+    1,
+    `The script has run, but not all that was asked for is kept of it: ${problem}`,
+    "What its tool calls have done stays done: think before you run it again.",
   );
 
 /** A server that must be reached cannot be. The reason comes from the connection and is already redacted. */

@@ -56,7 +56,7 @@ test("no variable brings another native library into the process", async () => {
   await expect(access(join(cwd, "loaded"))).rejects.toThrow();
 });
 
-test.each([...NODE_VERSIONS, NODE_OF_IMAGE])("Node %s warns of nothing in what users run", async (major) => {
+test.each([...NODE_VERSIONS, NODE_OF_IMAGE] as const)("Node %s warns of nothing in what users run", async (major) => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
   const node = findNode(major);
   const script = 'import { echo } from "@codemode/servers/everything"; export default await echo({ message: "hi" });';
