@@ -173,7 +173,7 @@ export const secretInPackage = (
   new UserError(
     "SECRET_IN_PACKAGE",
     2,
-    `Server "${serverName}": ${places.join(", ")} looks like a secret, which must not be published.`,
+    `Server "${serverName}": what looks like a secret stands in ${places.join(", ")}, and must not be published.`,
     `Write ${variables.map((variable) => `\${${variable}}`).join(", ")} there, set it, and run \`codemode lock\`; if it is no secret, list the place under "notSecret" of the server.`,
   );
 
