@@ -67,7 +67,7 @@ function lockTool(
  * How a server is reached, without values that may be secrets: of variables, headers and the query of an address the names are kept;
  * in arguments and the rest of the address, what looks like a secret becomes the placeholder that belongs there.
  */
-export function toLockedSource({
+function toLockedSource({
   name,
   source,
   notSecret = [],

@@ -70,7 +70,7 @@ export function isRandom(word: string): boolean {
   return word.split(/[^A-Za-z0-9+]+/).some((part) => {
     if (part.length < LEAST_RANDOM || !/[a-z]/.test(part) || !/[A-Z]/.test(part)) return false;
     if ((part.match(/\d/g) ?? []).length < 2) return false;
-    const kinds = [...part].map((letter) => (/\d/.test(letter) ? 0 : /[a-z]/.test(letter) ? 1 : 2));
+    const kinds = Array.from(part, (letter) => (/\d/.test(letter) ? 0 : /[a-z]/.test(letter) ? 1 : 2));
     const changes = kinds.filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length / (part.length - 1);
     return changes >= LEAST_CHANGES && entropyOf(part) >= LEAST_ENTROPY;
   });

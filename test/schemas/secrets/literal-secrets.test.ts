@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { toSource } from "../../../schemas/to-config.ts";
 import { findLiteralSecrets, replaceSecrets } from "../../../schemas/secrets/literal-secrets.ts";
-import { type DocumentedEntry, WITH_SECRETS, WITHOUT_SECRETS } from "./documented-entries.ts";
+import type { DocumentedEntry } from "./documented-entry.ts";
+import { WITH_SECRETS } from "./entries-with-secrets.ts";
+import { WITHOUT_SECRETS } from "./entries-without-secrets.ts";
 
 const found = ({ name, entry }: DocumentedEntry): Record<string, string> =>
   Object.fromEntries(
