@@ -2,10 +2,12 @@ import { resolve } from "node:path";
 import { cac } from "cac";
 import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
+import { followWrapper } from "./follow-wrapper.ts";
 import { guardValues, unguard } from "./guard-values.ts";
 import { shareTerminal } from "./progress-line.ts";
 import { type Output, processOutput, reportError } from "./report.ts";
 import { keepStandardOutput } from "./standard-output.ts";
+import { UserError } from "../schemas/user-error.ts";
 import { VERSION } from "../schemas/version.ts";
 
 /** Parses the arguments, runs one command and returns the exit code. */
@@ -13,6 +15,7 @@ export async function runCli(argv: readonly string[], output: Output = processOu
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  const stopFollowing = followWrapper(interrupt);
   try {
     // Not for people, and not in the help: what completion scripts of shells ask.
     if (argv[0] === "complete") {
@@ -24,6 +27,7 @@ export async function runCli(argv: readonly string[], output: Output = processOu
     if (error instanceof Error && error.name === "CACError") return reportUsage(error.message, output);
     return reportError(error, output, argv.includes("--verbose"));
   } finally {
+    stopFollowing();
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   }
 }
@@ -65,11 +69,28 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
   const context = {
     cwd: resolve(options.text("cwd") ?? "."),
     verbose: options.has("verbose"),
+    isTrusted: options.has("trust"),
     ...shareTerminal(output, { stream: process.stderr, env: process.env, signal }),
     signal,
     ...(configFile === undefined ? {} : { configFile }),
   };
-  return (await spec.load())({ ...invocation, context });
+  const command = await spec.load();
+  try {
+    return await command({ ...invocation, context });
+  } catch (error) {
+    if (!(await isTrustedNow(error, signal))) throw error;
+    // Nothing of it has started: the command begins again.
+    return command({ ...invocation, context });
+  }
+}
+
+/** Where a command ended at the question whether the project is trusted, and a terminal can put it: the answer, recorded. */
+async function isTrustedNow(error: unknown, signal: AbortSignal): Promise<boolean> {
+  const { stdin, stderr } = process;
+  if (!(error instanceof UserError) || error.code !== "PROJECT_UNTRUSTED" || !stdin.isTTY || !stderr.isTTY)
+    return false;
+  const { trustOnTerminal } = await import("./ask-trust.ts");
+  return trustOnTerminal(error, { input: stdin, output: stderr, signal });
 }
 
 /** Of the variables that libraries look at, one would have them load foreign native code into this process, which holds credentials. */

@@ -67,15 +67,21 @@ function lockTool(
  * How a server is reached, without values that may be secrets: of variables, headers and the query of an address the names are kept;
  * in arguments and the rest of the address, what looks like a secret becomes the placeholder that belongs there.
  */
-function toLockedSource({ name, source, notSecret = [], package: started }: Omit<SnapshotOrigin, "id">): LockedSource {
+export function toLockedSource({
+  name,
+  source,
+  notSecret = [],
+  package: started,
+}: Omit<SnapshotOrigin, "id">): LockedSource {
   if (source.transport === "stdio") {
-    const { transport, command, env, cwd } = source;
+    const { transport, command, env, inheritEnv = [], cwd } = source;
     const args = hideSecretsInArgs({ name, source, notSecret });
     return {
       transport,
       command,
       args,
       env: sortedNames(env),
+      ...(inheritEnv.length === 0 ? {} : { inheritEnv }),
       ...(cwd === undefined ? {} : { cwd }),
       ...(started === undefined ? {} : { package: started }),
     };

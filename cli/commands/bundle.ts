@@ -11,7 +11,7 @@ import { findScript } from "../pipeline/find-script.ts";
 import { checkFollows, type PinnedPair } from "../pipeline/follows-script.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { pinScript } from "../pipeline/pin-script.ts";
-import { prepareProject } from "../pipeline/prepare-project.ts";
+import { prepareForScript } from "../pipeline/prepare-for-script.ts";
 import { printDiagnostic } from "../print-diagnostic.ts";
 import { reportError } from "../report.ts";
 
@@ -20,13 +20,20 @@ export const bundle: Command = async (invocation) => {
   const { options, context } = invocation;
   const config = await loadConfig(context);
   const pairs = await choosePairs(invocation, config);
-  const { output, signal } = context;
+  const { output, showProgress, signal } = context;
   const isCheck = options.has("check");
   const frozen = options.has("frozen") || isCheck;
-  const { lockfile } = await prepareProject(config, { frozen, note: output.note, signal });
   const work = isCheck ? checkPair : writePair;
   let exitCode = 0;
-  for (const pair of pairs) exitCode = Math.max(exitCode, await work(pair, { config, lockfile, context }));
+  for (const pair of pairs) {
+    const { lockfile } = await prepareForScript(config, pair.source, {
+      frozen,
+      note: output.note,
+      showProgress,
+      signal,
+    });
+    exitCode = Math.max(exitCode, await work(pair, { config, lockfile, context }));
+  }
   return exitCode;
 };
 

@@ -183,6 +183,6 @@ function toVariable(text: string): string {
 }
 
 /** `?api_key=x&region=eu` becomes `?api_key=&region=`. */
-function withoutQueryValues(url: string): string {
+export function withoutQueryValues(url: string): string {
   return url.replace(/\?[^#]*/, (query) => query.replace(/=[^&]*/g, "="));
 }
