@@ -35,6 +35,7 @@ test("a replay that diverges has no result", async () => {
     "one.ts": "export default 1;",
     "two.ts": "export default 2;",
   });
+  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
   expect(await runCodemode(["run", "one.ts", "--record", "one.json"], { cwd })).toMatchObject({ code: 0 });
   const diverged = await runCodemode(["replay", "one.json", "two.ts", "--json"], { cwd });
   expect(diverged.code, diverged.stderr).toBe(1);
