@@ -7,6 +7,7 @@ import { followWrapper } from "./follow-wrapper.ts";
 import { guardValues, unguard } from "./guard-values.ts";
 import { shareTerminal } from "./progress-line.ts";
 import { type Output, processOutput, reportError } from "./report.ts";
+import { keepStandardOutput } from "./standard-output.ts";
 import { UserError } from "../schemas/user-error.ts";
 import { VERSION } from "../schemas/version.ts";
 
@@ -62,6 +63,8 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
   }
   await cli.runMatchedCommand();
   if (chosen === undefined) return reportUsage("No command given", output);
+  // The parser itself has printed help by now.
+  if (output === processOutput) keepProcessOurs();
   const { spec, ...invocation } = chosen;
   const { options } = invocation;
   const configFile = options.text("config");
@@ -90,6 +93,12 @@ async function isTrustedNow(error: unknown, signal: AbortSignal): Promise<boolea
     return false;
   const { trustOnTerminal } = await import("./ask-trust.ts");
   return trustOnTerminal(error, { input: stdin, output: stderr, signal });
+}
+
+/** Of the variables that libraries look at, one would have them load foreign native code into this process, which holds credentials. */
+function keepProcessOurs(): void {
+  keepStandardOutput();
+  delete process.env["NAPI_RS_NATIVE_LIBRARY_PATH"];
 }
 
 function reportUsage(message: string, output: Output): number {
