@@ -2,24 +2,6 @@ import { UserError } from "./user-error.ts";
 
 // One factory per mistake, sorted by name. Texts must not hold values of variables or headers.
 
-/** The secret that replicas share cannot be used. */
-export const approvalKeyInvalid = (problem: string): UserError =>
-  new UserError(
-    "APPROVAL_KEY_INVALID",
-    2,
-    `"serve.approvalKey" ${problem}.`,
-    "Give all replicas the same random text, for example from `openssl rand -hex 32`.",
-  );
-
-/** The audit log has to be written, and cannot be. */
-export const auditUnwritable = (file: string): UserError =>
-  new UserError(
-    "AUDIT_UNWRITABLE",
-    1,
-    `The audit log ${file} cannot be written, and "audit.required" says that nothing runs without it.`,
-    "Make its folder, and let the user that runs codemode write there.",
-  );
-
 /** `bundle --check`, or `check` of a script that names its source: the pinned bundle is another one than it would be now. */
 export const bundleOutdated = (file: string, script: string, change: string): UserError =>
   new UserError(
@@ -98,15 +80,6 @@ export const generatedOutdated = (paths: readonly string[]): UserError =>
 /** An option's value is not of its form. */
 export const invalidOption = (option: string, problem: string): UserError =>
   new UserError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode COMMAND --help`.");
-
-/** `serve` cannot have the address of `--http`, or that of `--metrics`; or `ui` its port. */
-export const listenFailed = (address: string, reason: string, option = "--http [HOST:]PORT"): UserError =>
-  new UserError(
-    "LISTEN_FAILED",
-    1,
-    reason === "EADDRINUSE" ? `${address} is in use by another process.` : `Cannot listen on ${address}: ${reason}`,
-    `Name another one: ${option}.`,
-  );
 
 /** `lock --check` found differences. */
 export const lockDrifted = (serverIds: readonly string[]): UserError =>
@@ -257,33 +230,6 @@ export const scriptUnknown = (name: string, nearest: string | undefined, known: 
 /** A name on the command line that no configured server has. */
 export const serverUnknown = (name: string, known: readonly string[]): UserError =>
   new UserError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
-
-/** A bearer token of `serve` is of no use. The text must not hold it. */
-export const tokenInvalid = (owner: string, problem: string): UserError =>
-  new UserError(
-    "TOKEN_INVALID",
-    2,
-    `The token of ${owner} ${problem}.`,
-    "Give each client a long random token of its own, for example from `openssl rand -hex 32`.",
-  );
-
-/** `serve --http` would be open to the network. */
-export const tokenNeeded = (host: string, option = "--http", keys = '"serve.token" or "serve.clients"'): UserError =>
-  new UserError(
-    "TOKEN_NEEDED",
-    2,
-    `${option}: others can reach ${host}, and no token is configured.`,
-    `Set ${keys} in the configuration, or listen on 127.0.0.1.`,
-  );
-
-/** The placeholder in a token of `serve` names a variable that is not set. */
-export const tokenUnset = (owner: string, variable: string): UserError =>
-  new UserError(
-    "TOKEN_UNSET",
-    2,
-    `The token of ${owner} needs the environment variable ${variable}, which is not set.`,
-    `Set ${variable} to a long random text.`,
-  );
 
 /** A name on the command line that no tool of a server has. */
 export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): UserError =>
