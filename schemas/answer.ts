@@ -31,7 +31,9 @@ export interface ToolTraceEntry {
 export type DiagnosticCode =
   | "APPROVAL_REQUIRED"
   | "AUDIT_FAILED"
+  | "BUNDLE_FAILURE"
   | "DRY_RUN"
+  | "HOST_MEMORY"
   | "IMPORT_FAILURE"
   | "INPUT_MISMATCH"
   | "INVALID_REQUEST"
