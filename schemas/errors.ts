@@ -3,7 +3,6 @@ import { listSome } from "./list-some.ts";
 import { UserError } from "./user-error.ts";
 
 // One factory per mistake, sorted by name. Texts must not hold values of variables or headers.
-
 /** The secret that replicas share cannot be used. */
 export const approvalKeyInvalid = (problem: string): UserError =>
   new UserError(
