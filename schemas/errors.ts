@@ -1,3 +1,5 @@
+import { ACCESS_HINTS } from "./access-hints.ts";
+import { listSome } from "./list-some.ts";
 import { UserError } from "./user-error.ts";
 
 // One factory per mistake, sorted by name. Texts must not hold values of variables or headers.
@@ -58,15 +60,6 @@ export const fileInaccessible = (file: string, reason: string): UserError =>
     `Cannot access ${file}: ${reason}`,
     ACCESS_HINTS.get(reason) ?? "Check the path and its permissions.",
   );
-
-/** By the code of the operating system (POSIX). */
-const ACCESS_HINTS: ReadonlyMap<string, string> = new Map([
-  ["EDQUOT", "Your quota on this disk is used up: make room, then run the same command again."],
-  ["EFBIG", "The file would be larger than this process may write: raise that limit, then run the same command again."],
-  ["ENOENT", "There is no such file or folder: check the path."],
-  ["ENOSPC", "The disk is full: make room, then run the same command again."],
-  ["EROFS", "The disk is mounted read-only: write to another folder, or run codemode where it may write."],
-]);
 
 /** `generate --check` found differences. */
 export const generatedOutdated = (paths: readonly string[]): UserError =>
@@ -252,8 +245,3 @@ export const variableUnset = (serverName: string, variable: string): UserError =
 /** `pack --as` with a version that is not above the one before. */
 export const versionTooLow = (version: string, previous: string): UserError =>
   new UserError("VERSION_TOO_LOW", 2, `--as ${version}: ${previous} is packed already.`, "Give a higher version.");
-
-function listSome(items: readonly string[], most = 5): string {
-  const shown = items.slice(0, most).join(", ");
-  return items.length > most ? `${shown} and ${items.length - most} more` : shown;
-}
