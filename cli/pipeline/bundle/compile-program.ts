@@ -1,6 +1,7 @@
 import { Script } from "node:vm";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { BUNDLE_URL, type Bundle } from "../../../schemas/bundle.ts";
+import type { ImportingAuthor } from "./missing-names.ts";
 import type { ImportingModule } from "./packages/package-failure.ts";
 import { formatPath, originalPositionAt } from "./source-position.ts";
 import { constantImport, syntaxError } from "./syntax-error.ts";
@@ -14,7 +15,7 @@ interface CompileError {
 }
 
 /** A module of the author's, as V8 can compile it alone. */
-export interface AuthoredModule extends ImportingModule {
+export interface AuthoredModule extends ImportingModule, ImportingAuthor {
   /** Absent for JSON. */
   program: SyntaxNode | undefined;
 }

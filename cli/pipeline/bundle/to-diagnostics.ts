@@ -1,10 +1,10 @@
 import type { RollupLog } from "rollup";
-import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { toDiagnostic } from "./check-module.ts";
 import { namesExportedBy, type ModuleExports } from "./exported-names.ts";
 import type { ImportProblem } from "./import-problem.ts";
 import { indexedServer, ownerOf, toOwnedPath, toScriptPath } from "./module-ids.ts";
+import { describeMissingName } from "./missing-names.ts";
 import { quote } from "./quote.ts";
 import { describeDamage, type ImportResolver } from "./resolve-imports.ts";
 import { describeMissingTool } from "./server-index.ts";
@@ -48,18 +48,7 @@ export function describeMissingExport(log: RollupLog, context: RollupContext): D
     return toDiagnostic(describeBroken(importer.name, what), undefined);
   }
   const known = namesExportedBy(exporter, context.exports);
-  const nearest = nearestName(binding, known);
-  return toDiagnostic(
-    {
-      code: "IMPORT_FAILURE",
-      message: `The module "${showExporter(exporter, context)}" has no export ${quote(binding)}.`,
-      hint:
-        nearest === undefined
-          ? `It exports: ${known.slice(0, 20).join(", ") || "nothing"}.`
-          : `Did you mean \`${nearest}\`?`,
-    },
-    path,
-  );
+  return toDiagnostic(describeMissingName(showExporter(exporter, context), binding, known), path);
 }
 
 /** An assignment to a member of a namespace, which Rollup would turn into one to the binding itself. */
@@ -81,7 +70,8 @@ function serverOf(id: string): string {
   return toOwnedPath(id).split("/")[0] ?? "";
 }
 
-function showExporter(id: string, { scriptId, scriptName, resolver }: RollupContext): string {
+/** What messages call the module of that id. */
+export function showExporter(id: string, { scriptId, scriptName, resolver }: RollupContext): string {
   if (ownerOf(id) === "package") return resolver.packages.packageOf(id)?.name ?? "";
   if (id === scriptId) return scriptName;
   return ownerOf(id) === "author" ? toScriptPath(id) : `@codemode/${toOwnedPath(id).replace(/\.js$/, "")}`;
