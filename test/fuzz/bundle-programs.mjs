@@ -6,6 +6,7 @@ import { startBundler } from "../../dist/cli/pipeline/bundle-process/start-bundl
 import { parseLockfile } from "../../dist/schemas/parse-lockfile.js";
 import { askNode } from "./ask-node.mjs";
 import { classify } from "./classify.mjs";
+import { startComparison } from "./compare-runs.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -24,6 +25,7 @@ export function startTrial() {
   mkdirSync(join(folder, "lib"));
   writeFileSync(join(folder, "lib/beside.js"), BESIDE);
   const bundler = startBundler();
+  const comparison = startComparison();
 
   async function bundle({ script, files }) {
     try {
@@ -41,9 +43,16 @@ export function startTrial() {
       const files = new Map([...program.files, ["beside.js", BESIDE], ["lib/beside.js", BESIDE]]);
       // Node knows no types.
       const inNode = await askNode(program.files.get(program.name), exportsOf);
-      return classify({ ...program, files }, outcome, inNode);
+      const verdict = classify({ ...program, files }, outcome, inNode);
+      const code = program.files.get(program.name);
+      const isComparable = verdict.kind === "bundled" && program.name === "script.js" && inNode.kind === "accepted";
+      const compared = isComparable ? await comparison.compare(code, outcome.bundle.code) : undefined;
+      if (compared === undefined) return verdict;
+      if (compared.module === compared.bundle) return { kind: "same value", text: compared.module };
+      return { kind: "other value", text: `${compared.module}\n${compared.bundle}` };
     },
     async stop() {
+      comparison.stop();
       await bundler.close();
       rmSync(folder, { recursive: true });
     },

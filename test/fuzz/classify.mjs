@@ -8,6 +8,8 @@ const DOCUMENTED = [
   /^Decorators are not available/,
   /^(Source phase|Deferred) imports/,
   /^`export const (input|requestedCapabilities)`/,
+  // V8 says so of a call only when it runs.
+  /^Cannot assign to this expression/,
   // What a dynamic import means is known before the script runs.
   /^(There is no (module|server)|The (module|package|server) "[^"]*") /,
 ];
@@ -46,9 +48,16 @@ export function classify({ name, files }, outcome, inNode) {
   return { kind: "refused", text };
 }
 
-/** True for `NAME:LINE:COLUMN` of a place that a file has. The end of a line, and of the file, are places. */
+/**
+ * True for `NAME:LINE:COLUMN` of a place that a file has. The end of a line, and of the file, are places. In TypeScript the line terminators
+ * are those of ECMAScript.
+ */
 function isPlaceIn(files, path = "") {
   const [, name = "", line, column] = /^(.*):(\d+):(\d+)$/.exec(path) ?? [];
-  const text = files.get(name)?.split("\n")[Number(line) - 1];
-  return text !== undefined && Number(column) >= 1 && Number(column) <= text.length + 1;
+  const text = files.get(name);
+  const isIn = (lines = []) => {
+    const length = lines[Number(line) - 1]?.length ?? -1;
+    return Number(column) >= 1 && Number(column) <= length + 1;
+  };
+  return isIn(text?.split("\n")) || isIn(text?.split(/\r\n|[\n\r\u2028\u2029]/));
 }

@@ -14,7 +14,12 @@ const ROOT = new URL("../../", import.meta.url);
  * @returns {{ code: string, isTyped: boolean }[]}
  */
 export function readSeeds(rollup) {
-  const seeds = [...differentialPrograms(), ...mistakes(), ...examples(), ...(rollup === undefined ? [] : fixtures(rollup))];
+  const seeds = [
+    ...differentialPrograms(),
+    ...mistakes(),
+    ...examples(),
+    ...(rollup === undefined ? [] : fixtures(rollup)),
+  ];
   return seeds.filter(({ code }) => code.trim() !== "" && code.length <= MAX_CHARACTERS);
 }
 

@@ -11,7 +11,7 @@ export async function shrink({ name, script, files }, kind, judge) {
   let code = files.get(name);
   let tries = 0;
   for (let size = Math.ceil(code.length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let at = 0; at < code.length && tries < MAX_TRIES; ) {
+    for (let at = 0; at < code.length && tries < MAX_TRIES;) {
       const shorter = code.slice(0, at) + code.slice(at + size);
       const program = programOf(name, shorter, script === name ? undefined : [script, files.get(script)]);
       tries += 1;

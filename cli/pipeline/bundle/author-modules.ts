@@ -6,6 +6,7 @@ import { findImports, type ImportUse } from "./find-imports.ts";
 import { hideArguments } from "./hide-arguments.ts";
 import type { PlacedProblem } from "./import-problem.ts";
 import { isJavaScript } from "./is-javascript.ts";
+import { findLegacyComments } from "./legacy-comments.ts";
 import { findUndeclaredExports } from "./local-exports.ts";
 import { findScriptDeclarations, type ScriptDeclarations } from "./script-declarations.ts";
 import { formatPath, originalPositionAt, positionAt, type ModuleMap, type SourcePosition } from "./source-position.ts";
@@ -99,6 +100,7 @@ async function checkImports(
     ...(declarations?.problems ?? []),
     ...findUnsupportedSyntax(program),
     ...findUndeclaredExports(program),
+    ...(await findLegacyComments(code)),
     ...findImportProblems(imports, {
       ...meaning,
       resolve(use) {

@@ -22,6 +22,7 @@ export interface RollupContext {
 /** Tells the author what Rollup found. Undefined where it is no mistake of the author's, but one of codemode's. */
 export function toAuthorDiagnostic(log: RollupLog, context: RollupContext): Diagnostic | undefined {
   if (log.code === "MISSING_EXPORT") return describeMissingExport(log, context);
+  if (log.code === "ILLEGAL_REASSIGNMENT") return describeReassignment(log, context);
   if (isTooDeep(log)) return tooDeepError();
   const id = log.id ?? log.loc?.file;
   if (id === undefined) return undefined;
@@ -51,7 +52,7 @@ export function describeMissingExport(log: RollupLog, context: RollupContext): D
   return toDiagnostic(describeMissingName(showExporter(exporter, context), binding, known), path);
 }
 
-/** An assignment to a member of a namespace, which Rollup would turn into one to the binding itself. */
+/** An assignment to an import, or to a member of a namespace, which Rollup would turn into one to the binding itself. */
 export function describeReassignment(log: RollupLog, context: RollupContext): Diagnostic {
   return constantImport(toPath(log, context));
 }

@@ -128,7 +128,11 @@ export const EXPRESSION_MUTATIONS = [
   function wrapExpression(tree, { pick }) {
     const expression = pick(tree.expressions);
     if (expression === undefined) return undefined;
-    return replace(tree, expression, pick(FRAMES).replaceAll("@", () => textOf(tree, expression)));
+    return replace(
+      tree,
+      expression,
+      pick(FRAMES).replaceAll("@", () => textOf(tree, expression)),
+    );
   },
   function changeFunction(tree, { pick }) {
     const found = pick(tree.functions);

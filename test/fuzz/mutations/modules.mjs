@@ -8,7 +8,19 @@ const SPECIFIERS = [
   "./beside.js",
 ];
 
-const NAMES = ["a", "E", "x", "echo", "ToolCallError", "listServers", "default", "nope", "await", "read_graph", '"b c"'];
+const NAMES = [
+  "a",
+  "E",
+  "x",
+  "echo",
+  "ToolCallError",
+  "listServers",
+  "default",
+  "nope",
+  "await",
+  "read_graph",
+  '"b c"',
+];
 
 /** Statements with `NAME` and `MODULE`. */
 const MODULE_STATEMENTS = [

@@ -2,9 +2,43 @@ import { insertAt, replace, textOf } from "../edit-text.mjs";
 
 const NAMES = [
   ...["a", "b", "E", "x", "f", "await", "yield", "let", "async", "of", "static", "get", "arguments", "eval", "enum"],
-  ...["undefined", "NaN", "Object", "JSON", "Promise", "globalThis", "console", "default", "interface", "package", "then"],
-  ...["__proto__", "constructor", "prototype", "result", "__codemode_result__", "__codemode_tools__", "lowered_0", "exports"],
-  ...["module", "require", "input", "type", "as", "from", "satisfies", "declare", "abstract", "accessor", "using", "Symbol"],
+  ...[
+    "undefined",
+    "NaN",
+    "Object",
+    "JSON",
+    "Promise",
+    "globalThis",
+    "console",
+    "default",
+    "interface",
+    "package",
+    "then",
+  ],
+  ...[
+    "__proto__",
+    "constructor",
+    "prototype",
+    "result",
+    "__codemode_result__",
+    "__codemode_tools__",
+    "lowered_0",
+    "exports",
+  ],
+  ...[
+    "module",
+    "require",
+    "input",
+    "type",
+    "as",
+    "from",
+    "satisfies",
+    "declare",
+    "abstract",
+    "accessor",
+    "using",
+    "Symbol",
+  ],
   ...["ToolCallError", "echo", "all", "errors", "script", "\u00e9", "\ud835\udc9c", "$", "_", "a\u200d"],
 ];
 
@@ -87,6 +121,10 @@ export const NAME_MUTATIONS = [
       `${name}: for (;;) { break ${name}; }`,
       `continue ${name};`,
     ]);
-    return pick([() => `${tree.code}\n${use}\n`, () => `${use}\n${tree.code}`, () => insertAt(tree, pick(tree.statements)?.start ?? 0, `${use}\n`)])();
+    return pick([
+      () => `${tree.code}\n${use}\n`,
+      () => `${use}\n${tree.code}`,
+      () => insertAt(tree, pick(tree.statements)?.start ?? 0, `${use}\n`),
+    ])();
   },
 ];

@@ -91,7 +91,11 @@ export const STATEMENT_MUTATIONS = [
   },
   function wrapStatement(tree, { pick }) {
     const statement = pick(tree.statements);
-    return replace(tree, statement, pick(FRAMES).replaceAll("@", () => textOf(tree, statement)));
+    return replace(
+      tree,
+      statement,
+      pick(FRAMES).replaceAll("@", () => textOf(tree, statement)),
+    );
   },
   function wrapAll(tree, { pick }) {
     const imports = tree.program.body.filter(({ type }) => type === "ImportDeclaration");

@@ -35,17 +35,42 @@ export const TYPE_MUTATIONS = [
   },
   function annotate(tree, { pick }) {
     const identifier = pick(tree.identifiers);
-    const types = [": any", "?: string", "!: number", ": typeof a", ": A<B>", ": (x) => void", "<T>", "!", " as any", " satisfies A"];
+    const types = [
+      ": any",
+      "?: string",
+      "!: number",
+      ": typeof a",
+      ": A<B>",
+      ": (x) => void",
+      "<T>",
+      "!",
+      " as any",
+      " satisfies A",
+    ];
     return identifier && insertAt(tree, identifier.end, pick(types));
   },
   function assertExpression(tree, { pick }) {
     const expression = pick(tree.expressions);
     if (expression === undefined) return undefined;
     const text = textOf(tree, expression);
-    return replace(tree, expression, pick([`(${text} as unknown as A)`, `(<A>${text})`, `${text}!`, `(${text} satisfies B)`, `${text}<T>`]));
+    return replace(
+      tree,
+      expression,
+      pick([`(${text} as unknown as A)`, `(<A>${text})`, `${text}!`, `(${text} satisfies B)`, `${text}<T>`]),
+    );
   },
   function addModifier(tree, { pick }) {
-    const words = ["declare ", "abstract ", "public ", "readonly ", "static ", "override ", "accessor ", "async ", "type "];
+    const words = [
+      "declare ",
+      "abstract ",
+      "public ",
+      "readonly ",
+      "static ",
+      "override ",
+      "accessor ",
+      "async ",
+      "type ",
+    ];
     const at = pick([...tree.identifiers, ...tree.statements]);
     return at && insertAt(tree, at.start, pick(words));
   },
