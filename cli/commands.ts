@@ -27,6 +27,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./commands/add.ts")).add,
   },
   {
+    usage: "remove <server>",
+    description: "Remove a server from the configuration, the lockfile and the generated package",
+    options: [],
+    load: async () => (await import("./commands/remove.ts")).remove,
+  },
+  {
     usage: "trust",
     description: "Show what this project starts and the variables it gets, and trust that on this account",
     options: [
@@ -40,6 +46,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     description: "Snapshot the servers into the lockfile and print what changed",
     options: [
       { flag: "--check", description: "Write nothing; exit with 3 when something changed" },
+      { flag: "--repair", description: "Lock what a broken lockfile has lost, and keep what is intact in it" },
       { flag: "--json", description: "Print the changes as JSON" },
     ],
     load: async () => (await import("./commands/lock.ts")).lock,
@@ -163,9 +170,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "bundle [script]",
-    description: "Pin a script with its bindings to the lockfile, as one file that `codemode run` takes",
+    description:
+      "Pin a script with its bindings to the lockfile, as one file that `codemode run` takes. Without a script, all in the configuration that name their source",
     options: [
       { flag: "-o, --out <file>", description: "The file to write; it ends in .json" },
+      { flag: "--check", description: "Write nothing; exit with 3 when the file does not follow from the script" },
       { flag: "--eval <code>", description: "Bundle this code" },
       { flag: "--frozen", description: "Refuse when the lockfile is missing or the generated package is out of date" },
     ],

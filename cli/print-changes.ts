@@ -1,6 +1,7 @@
 import { diffWordsWithSpace } from "diff";
 import { type Change, CHANGE_SEVERITY_NAMES } from "../schemas/diff/change.ts";
 import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
+import type { ServerFailure } from "../runtime/host/snapshot-servers.ts";
 import type { JsonValue } from "../schemas/json.ts";
 import { oneLine } from "./report.ts";
 
@@ -12,16 +13,24 @@ export function printChanges(changes: readonly ServerChange[]): string[] {
   ]);
 }
 
-/** The same as Markdown, for a comment on a pull request. */
-export function printChangesAsMarkdown(changes: readonly ServerChange[]): string {
-  if (changes.length === 0) return "The servers are as they were locked.";
+/** The same as Markdown, for a comment on a pull request; `failures` are servers that could not be compared. */
+export function printChangesAsMarkdown(
+  changes: readonly ServerChange[],
+  failures: readonly ServerFailure[] = [],
+): string {
   const sections = changes.map(({ serverId, kind, severity, changes: rows }) => {
     const title = `### \`${serverId}\`: ${kind}${kind === "changed" ? `, ${CHANGE_SEVERITY_NAMES[severity]}` : ""}`;
     const table = ["| change | what | where |", "| --- | --- | --- |", ...rows.map(printRow)];
     const texts = rows.filter(isTextDiff).map((change) => ["```diff", ...printSides(change), "```"].join("\n"));
     return [title, ...(rows.length === 0 ? [] : [table.join("\n")]), ...texts].join("\n\n");
   });
-  return sections.join("\n\n");
+  if (failures.length > 0) sections.push(printFailureTable(failures));
+  return sections.length === 0 ? "The servers are as they were locked." : sections.join("\n\n");
+}
+
+function printFailureTable(failures: readonly ServerFailure[]): string {
+  const rows = failures.map(({ serverId, error }) => `| \`${serverId}\` | ${printCell(error.message)} |`);
+  return ["### Not compared\n", "| server | why |", "| --- | --- |", ...rows].join("\n");
 }
 
 function printChange(change: Change): string[] {

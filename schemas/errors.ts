@@ -1,23 +1,16 @@
+import { ACCESS_HINTS } from "./access-hints.ts";
+import { listSome } from "./list-some.ts";
 import { UserError } from "./user-error.ts";
 
 // One factory per mistake, sorted by name. Texts must not hold values of variables or headers.
 
-/** The secret that replicas share cannot be used. */
-export const approvalKeyInvalid = (problem: string): UserError =>
+/** `bundle --check`, or `check` of a script that names its source: the pinned bundle is another one than it would be now. */
+export const bundleOutdated = (file: string, script: string, change: string): UserError =>
   new UserError(
-    "APPROVAL_KEY_INVALID",
-    2,
-    `"serve.approvalKey" ${problem}.`,
-    "Give all replicas the same random text, for example from `openssl rand -hex 32`.",
-  );
-
-/** The audit log has to be written, and cannot be. */
-export const auditUnwritable = (file: string): UserError =>
-  new UserError(
-    "AUDIT_UNWRITABLE",
-    1,
-    `The audit log ${file} cannot be written, and "audit.required" says that nothing runs without it.`,
-    "Make its folder, and let the user that runs codemode write there.",
+    "BUNDLE_OUTDATED",
+    3,
+    `${file} does not follow from ${script}: ${change}.`,
+    "Make it again with `codemode bundle`, and commit the result.",
   );
 
 /** A file of an MCP client cannot take our entry. */
@@ -65,7 +58,7 @@ export const fileInaccessible = (file: string, reason: string): UserError =>
     "FILE_INACCESSIBLE",
     2,
     `Cannot access ${file}: ${reason}`,
-    reason === "ENOENT" ? "There is no such file or folder: check the path." : "Check the path and its permissions.",
+    ACCESS_HINTS.get(reason) ?? "Check the path and its permissions.",
   );
 
 /** `generate --check` found differences. */
@@ -80,15 +73,6 @@ export const generatedOutdated = (paths: readonly string[]): UserError =>
 /** An option's value is not of its form. */
 export const invalidOption = (option: string, problem: string): UserError =>
   new UserError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode COMMAND --help`.");
-
-/** `serve` cannot have the address of `--http`, or that of `--metrics`; or `ui` its port. */
-export const listenFailed = (address: string, reason: string, option = "--http [HOST:]PORT"): UserError =>
-  new UserError(
-    "LISTEN_FAILED",
-    1,
-    reason === "EADDRINUSE" ? `${address} is in use by another process.` : `Cannot listen on ${address}: ${reason}`,
-    `Name another one: ${option}.`,
-  );
 
 /** `lock --check` found differences. */
 export const lockDrifted = (serverIds: readonly string[]): UserError =>
@@ -157,6 +141,19 @@ export const outputUnknown = (name: string, nearest: string | undefined): UserEr
     nearest === undefined ? "Write serverId/toolName, as `codemode tools` lists them." : `Did you mean "${nearest}"?`,
   );
 
+/** `pack` of a server whose entry looks as if it held a secret. Without its value. */
+export const secretInPackage = (
+  serverName: string,
+  places: readonly string[],
+  variables: readonly string[],
+): UserError =>
+  new UserError(
+    "SECRET_IN_PACKAGE",
+    2,
+    `Server "${serverName}": what looks like a secret stands in ${places.join(", ")}, and must not be published.`,
+    `Write ${variables.map((variable) => `\${${variable}}`).join(", ")} there, set it, and run \`codemode lock\`; if it is no secret, list the place under "notSecret" of the server.`,
+  );
+
 /** `add` with a name that is taken. */
 export const serverExists = (name: string): UserError =>
   new UserError(
@@ -164,6 +161,15 @@ export const serverExists = (name: string): UserError =>
     2,
     `A server "${name}" is configured already.`,
     "Choose another name, or edit the configuration.",
+  );
+
+/** A run is over, and what was to be kept of it cannot be written. */
+export const runNotKept = (problem: string): UserError =>
+  new UserError(
+    "RUN_NOT_KEPT",
+    1,
+    `The script has run, but not all that was asked for is kept of it: ${problem}`,
+    "What its tool calls have done stays done: think before you run it again.",
   );
 
 /** A server that must be reached cannot be. The reason comes from the connection and is already redacted. */
@@ -218,33 +224,6 @@ export const scriptUnknown = (name: string, nearest: string | undefined, known: 
 export const serverUnknown = (name: string, known: readonly string[]): UserError =>
   new UserError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
 
-/** A bearer token of `serve` is of no use. The text must not hold it. */
-export const tokenInvalid = (owner: string, problem: string): UserError =>
-  new UserError(
-    "TOKEN_INVALID",
-    2,
-    `The token of ${owner} ${problem}.`,
-    "Give each client a long random token of its own, for example from `openssl rand -hex 32`.",
-  );
-
-/** `serve --http` would be open to the network. */
-export const tokenNeeded = (host: string, option = "--http", keys = '"serve.token" or "serve.clients"'): UserError =>
-  new UserError(
-    "TOKEN_NEEDED",
-    2,
-    `${option}: others can reach ${host}, and no token is configured.`,
-    `Set ${keys} in the configuration, or listen on 127.0.0.1.`,
-  );
-
-/** The placeholder in a token of `serve` names a variable that is not set. */
-export const tokenUnset = (owner: string, variable: string): UserError =>
-  new UserError(
-    "TOKEN_UNSET",
-    2,
-    `The token of ${owner} needs the environment variable ${variable}, which is not set.`,
-    `Set ${variable} to a long random text.`,
-  );
-
 /** A name on the command line that no tool of a server has. */
 export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): UserError =>
   new UserError(
@@ -266,8 +245,3 @@ export const variableUnset = (serverName: string, variable: string): UserError =
 /** `pack --as` with a version that is not above the one before. */
 export const versionTooLow = (version: string, previous: string): UserError =>
   new UserError("VERSION_TOO_LOW", 2, `--as ${version}: ${previous} is packed already.`, "Give a higher version.");
-
-function listSome(items: readonly string[], most = 5): string {
-  const shown = items.slice(0, most).join(", ");
-  return items.length > most ? `${shown} and ${items.length - most} more` : shown;
-}

@@ -34,7 +34,7 @@ export interface LockedServer {
 
 export type ProtocolEra = "legacy" | "modern";
 
-/** How a server is reached, as written in the configuration; values of variables and headers are never kept. */
+/** How a server is reached, as written in the configuration; values of variables, headers and queries are never kept. */
 export type LockedSource =
   | {
       transport: "stdio";
@@ -90,7 +90,7 @@ export interface ServerSnapshot {
 
 /** Why an entry of a tool list was left out; of equal names the first one stays. */
 export interface ToolListProblem {
-  reason: "duplicate-name" | "invalid-header" | "no-name" | "not-an-object";
+  reason: "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object";
   /** In the whole list, from 0. */
   position: number;
   name?: string;

@@ -99,9 +99,9 @@ async function pin(
   const found = await findScript({ file: args[0], code: options.text("eval"), cwd: context.cwd }, config);
   if (found === undefined) throw invalidOption("run", "name a script or its file, - for standard input, or --eval");
   if (found.kind === "pinned") return found.pinned;
-  const { output, signal } = context;
-  const wish = { frozen: options.has("frozen"), note: output.note, signal };
-  const { lockfile } = await prepareForScript(config, found.source, wish);
+  const { output, showProgress, signal } = context;
+  const preparing = { frozen: options.has("frozen"), note: output.note, showProgress, signal };
+  const { lockfile } = await prepareForScript(config, found.source, preparing);
   const outcome = await pinScript(found.source, { ...bundlePlaces(config), lockfile });
   const diagnostics = outcome.ok ? outcome.warnings : outcome.diagnostics;
   for (const line of diagnostics.flatMap(printDiagnostic)) context.output.note(line);

@@ -15,6 +15,7 @@ import { lockfilePath, readLockfile } from "./lockfile-file.ts";
 import { makePinnedBundler } from "./pinned-bundler.ts";
 import { isWithoutServers, NO_SERVERS, prepareForScript } from "./prepare-for-script.ts";
 import type { PrepareOptions } from "./prepare-project.ts";
+import type { ShowWork } from "./progress.ts";
 
 /** What a command wants a host for. */
 export interface HostWish {
@@ -27,6 +28,7 @@ export interface HostWish {
   /** For those who observe the host. */
   origin: RunOrigin;
   note: (line: string) => void;
+  showProgress?: ShowWork;
   /** Ends servers that are being locked. */
   signal?: AbortSignal;
 }
@@ -37,7 +39,7 @@ export interface HostWish {
  * while all of them do.
  */
 export async function withHost<Value>(
-  { config, script, frozen, concurrency, origin, note, signal }: HostWish,
+  { config, script, frozen, concurrency, origin, note, showProgress, signal }: HostWish,
   use: (host: Host) => Promise<Value>,
 ): Promise<Value> {
   const { maxMemoryBytes } = config.limits;
@@ -47,7 +49,11 @@ export async function withHost<Value>(
   try {
     // A sandbox that cannot start is said when the first one is taken, a server when the script is about to run.
     void pool.warm().catch(() => undefined);
-    const lockfile = await openLockfile(config, script, { frozen, note, ...(signal === undefined ? {} : { signal }) });
+    const lockfile = await openLockfile(config, script, {
+      ...{ frozen, note },
+      ...(showProgress === undefined ? {} : { showProgress }),
+      ...(signal === undefined ? {} : { signal }),
+    });
     observers = await openObservers({ config, origin, note });
     const onServerEvent = observers.observer?.serverEvent;
     const connections = makeConnectionSet(config, { lockfile, onEvent: onServerEvent });

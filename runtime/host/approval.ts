@@ -7,7 +7,10 @@ export interface ApprovalRequest {
   tools: readonly ToolToApprove[];
   /** Another question: may this be started from now on, on this account. Then there are no tools. */
   starts?: readonly ProjectStart[];
-  /** Over the code of the bundle and its whole manifest: an approval is for exactly this script. With `starts`, over those. */
+  /**
+   * Over the code of the bundle and its whole manifest: an approval is for exactly this script, which gets a process of its own. With
+   * `starts`, over those.
+   */
   digest: string;
 }
 

@@ -71,9 +71,15 @@ export const DIFFERENCES: readonly Difference[] = [
     why: "A script has no place of its own",
   },
   {
-    name: "statics of RegExp",
-    node: "`RegExp.$1`, `RegExp.lastMatch` and others tell of the last match",
-    sandbox: "Not there",
-    why: "They carry data between pieces of code that share nothing else",
+    name: "the constructor of RegExp",
+    node: "`RegExp.$1`, `RegExp.lastMatch` and others tell of the last match; `RegExp(regexp)` is the same object",
+    sandbox: "The statics are not there; `RegExp(regexp)` is a copy",
+    why: "Statics carry data between pieces of code that share nothing else",
+  },
+  {
+    name: "`caller` of functions",
+    node: "`f.caller` and `f.arguments` throw a `TypeError`",
+    sandbox: "They are `undefined`",
+    why: "SES takes both away from all functions",
   },
 ];

@@ -26,7 +26,7 @@ export function readSeeds(rollup) {
 function readFolder(path, ending) {
   return readdirSync(new URL(path, ROOT))
     .filter((file) => file.endsWith(ending))
-    .toSorted()
+    .toSorted(byCodeUnits)
     .map((file) => readFileSync(new URL(path + file, ROOT), "utf8"));
 }
 
@@ -64,15 +64,17 @@ function examples() {
 function fixtures(folder) {
   return ["function", "form"].flatMap((part) => {
     const samples = join(folder, "test", part, "samples");
-    return readdirSync(samples, { recursive: true })
+    return readdirSync(samples, { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".js") && !/_expected|_config|node_modules/.test(path))
-      .toSorted()
+      .toSorted(byCodeUnits)
       .flatMap((path) => {
         const code = withoutForeignImports(readFileSync(join(samples, path), "utf8"));
         return code === undefined ? [] : [{ code, isTyped: false }];
       });
   });
 }
+
+const byCodeUnits = (left, right) => (left < right ? -1 : 1);
 
 /** Fixtures import each other; here each stands alone, and what it imported is a variable. */
 function withoutForeignImports(code) {

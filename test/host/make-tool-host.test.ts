@@ -32,7 +32,9 @@ const connections = makeConnectionSet(config);
 let lockfile: Lockfile;
 
 beforeAll(async () => {
-  const [taken] = await snapshotServers(config.servers.slice(0, 1), connections, config);
+  const {
+    taken: [taken],
+  } = await snapshotServers(config.servers.slice(0, 1), connections, config);
   if (taken === undefined) throw new Error("The server was not locked.");
   const everything = taken.server;
   lockfile = {
@@ -120,7 +122,7 @@ test("a tool that was bundled from another lock entry is refused", async () => {
   const { reply } = await call(["everything", "echo", { message: "hi" }], { manifest: { tools: [stale] } });
   expect(reply).toMatchObject({
     ok: false,
-    error: { errorClass: "ToolCallError", hint: expect.stringContaining("codemode generate") },
+    error: { errorClass: "ToolCallError", hint: "Generate the packages, and bundle the script again." },
   });
 });
 

@@ -21,6 +21,10 @@ export const CLASSES = [
       /globalThis\.eval|not a valid constructor|could not obtain|code generation/.test(message),
   },
   {
+    name: "`transferToImmutable` is there and always throws",
+    matches: ({ message }) => message.includes("Cannot transfer to immutable"),
+  },
+  {
     name: "the bundler changes what is computed",
     matches: ({ bundleInNode }) => bundleInNode.kind !== "value",
   },
@@ -35,12 +39,25 @@ export const CLASSES = [
     difference: "frozen built-ins",
     matches: ({ source, message }) =>
       CHANGES_BUILT_IN.test(source) ||
-      /read only|not extensible|are frozen|Cannot (add|delete|redefine|define|assign|set) /.test(message),
+      (/is(Sealed|Frozen|Extensible)\(/.test(source) && message.includes("SameValue")) ||
+      /read only|constant variable|not extensible|are frozen|Cannot (add|delete|redefine|define|assign|set) /.test(
+        message,
+      ),
   },
   {
     name: "descriptors of built-in objects",
     difference: "frozen built-ins",
     matches: ({ message }) =>
       /descriptor should|isn't (writable|configurable)|\bdesc\.|(writable|configurable|extensible)/i.test(message),
+  },
+  {
+    name: "`RegExp(regexp)` and its statics",
+    difference: "the constructor of RegExp",
+    matches: ({ path }) => path.startsWith("built-ins/RegExp/"),
+  },
+  {
+    name: "`caller` and `arguments` of functions",
+    difference: "`caller` of functions",
+    matches: ({ source }) => /\.(caller|arguments)\b/.test(source),
   },
 ];

@@ -69,7 +69,8 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
     const build = await rollup({
       input: ENTRY_ID,
       plugins: [plugin],
-      context: "undefined",
+      // The function around the modules is called without one.
+      context: "this",
       cache: false,
       onLog(_level, log) {
         if (log.code === "ILLEGAL_REASSIGNMENT") refused.push(describeReassignment(log, context));

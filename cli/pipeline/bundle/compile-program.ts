@@ -1,6 +1,7 @@
 import { Script } from "node:vm";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { BUNDLE_URL, type Bundle } from "../../../schemas/bundle.ts";
+import { printLinkedRuntime } from "./linked-runtime.ts";
 import type { ImportingAuthor } from "./missing-names.ts";
 import type { ImportingModule } from "./packages/package-failure.ts";
 import { formatPath, originalPositionAt } from "./source-position.ts";
@@ -31,7 +32,8 @@ export async function checkProgram(
   program: Pick<Bundle, "code" | "map">,
   modules: Iterable<AuthoredModule>,
 ): Promise<Diagnostic | undefined> {
-  const error = findCompileError(program.code);
+  // The runtime is the same in all programs, and the longest part of most.
+  const error = findCompileError(program.code.replace(printLinkedRuntime(), () => ""));
   if (error === undefined) return undefined;
   for (const module of modules) {
     const diagnostic = module.program === undefined ? undefined : await checkModule(module, module.program);
