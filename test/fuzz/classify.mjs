@@ -8,10 +8,12 @@ const DOCUMENTED = [
   /^Decorators are not available/,
   /^(Source phase|Deferred) imports/,
   /^`export const (input|requestedCapabilities)`/,
+  // Rollup's parser does not read `import(…) in …` at the start of a statement.
+  /^Expression expected\.$/,
   // V8 says so of a call only when it runs.
   /^Cannot assign to this expression/,
   // What a dynamic import means is known before the script runs.
-  /^(There is no (module|server)|The (module|package|server) "[^"]*") /,
+  /^(There is no (module|server) |The (module|package|server) ".*" (is|has|was|does) )/,
 ];
 
 /** Codes that a text of an author may end with. */

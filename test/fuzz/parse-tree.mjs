@@ -16,7 +16,7 @@ export function parseTree(code) {
     if (/Statement$|Declaration$/.test(node.type) && node.type !== "VariableDeclaration") tree.statements.push(node);
     if (node.type === "VariableDeclaration") {
       tree.variables.push(node);
-      if (!/^For/.test(parent.type)) tree.statements.push(node);
+      if (!parent.type.startsWith("For")) tree.statements.push(node);
     }
     if (isExpression(node, parent, key)) tree.expressions.push(node);
     if (node.type === "Identifier") tree.identifiers.push(node);

@@ -3,7 +3,7 @@
  *
  * @param {number} seed a 32-bit integer
  */
-export function makeRandom(seed) {
+function makeRandom(seed) {
   let state = seed | 0;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -55,14 +55,10 @@ export async function prepareModule(
   const source = maskHashbang(module.source);
   const language = [".js", ".mjs"].includes(extname(module.name)) ? "js" : "ts";
   const asWritten = await stripTypes(module.name, source, { language, keepUnusedImports: true });
-  if (!asWritten.ok) {
-    // TypeScript forbids some of what JavaScript allows, such as two static members of one name.
-    return (await isJavaScript(source))
-      ? checkImports({ ...module, source }, { code: source }, parse, meaning)
-      : asWritten;
-  }
+  // TypeScript forbids some of what JavaScript allows, such as two static members of one name.
+  if (!asWritten.ok && !(await isJavaScript(source))) return asWritten;
   // JavaScript stays as it is, so that its places need no map.
-  if (language === "js") return checkImports({ ...module, source }, { code: source }, parse, meaning);
+  if (!asWritten.ok || language === "js") return checkImports({ ...module, source }, { code: source }, parse, meaning);
   const stripped = await stripTypes(module.name, source, { language, keepUnusedImports: false });
   if (!stripped.ok) return stripped;
   // An import that nothing uses is gone from `stripped`; the author shall hear of it all the same.

@@ -41,10 +41,15 @@ export async function checkProgram(
   }
   const path = await findAuthorPath(error, program);
   if (DELETED_IMPORT.test(error.message)) return constantImport(path);
+  return bundleFailure(error.message, path);
+}
+
+/** A program of ours that is no JavaScript. `path` is the place of the script that the text was made of. */
+export function bundleFailure(message: string, path?: string): Diagnostic {
   return {
     severity: "error",
     code: "BUNDLE_FAILURE",
-    message: `codemode made a program of this script that is not JavaScript: ${error.message.replace(/\.$/, "")}.`,
+    message: `codemode made a program of this script that is not JavaScript: ${message.replace(/\.$/, "")}.`,
     hint: "The mistake is in codemode, not in the script: report it together with the script.",
     ...(path === undefined ? {} : { path }),
   };
@@ -89,7 +94,8 @@ async function findAuthorPath({ place }: CompileError, { map }: Pick<Bundle, "ma
   return source === null ? undefined : formatPath(source, { line, column: column + 1 });
 }
 
-function findCompileError(code: string): CompileError | undefined {
+/** What V8 has against a text that is no module; undefined where it compiles. */
+export function findCompileError(code: string): CompileError | undefined {
   try {
     void new Script(code, { filename: BUNDLE_URL });
     return undefined;

@@ -2,8 +2,8 @@
 import type { Plugin, ProgramNode, RollupLog } from "rollup";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { prepareModule, readModuleText, type AuthorModule, type Parse, type PreparedModule } from "./author-modules.ts";
-import type { AuthoredModule } from "./compile-program.ts";
-import { escapeLines, escapeSesTokens } from "./escape-ses-tokens.ts";
+import { bundleFailure, findCompileError, type AuthoredModule } from "./compile-program.ts";
+import { escapeLines, escapeSesTokens, type EscapedCode } from "./escape-ses-tokens.ts";
 import { findStarSources, hasDefaultExport, type ModuleExports } from "./exported-names.ts";
 import { findInside } from "./find-inside.ts";
 import { describePackageFailure } from "./packages/package-failure.ts";
@@ -150,12 +150,23 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
     },
     resolveImportMeta: () => "undefined",
     async renderChunk(code) {
-      const escaped = await escapeSesTokens(code);
+      const escaped = await escapeChunk(code);
       if (escaped === undefined) return null;
       constants.push(...escaped.constants);
       return { code: escaped.code, map: escaped.map };
     },
   };
+
+  async function escapeChunk(code: string): Promise<EscapedCode | undefined> {
+    try {
+      return await escapeSesTokens(code);
+    } catch (error) {
+      // What the engine refuses too is found, with its place, when the finished program is compiled.
+      if (findCompileError(`(async function () {"use strict";${code}\n})`) !== undefined) return undefined;
+      diagnostics.push(bundleFailure(String(error)));
+      throw error;
+    }
+  }
 
   async function printOuterLines(moduleIds: readonly string[]): Promise<PlacedLine[]> {
     const tools = linkedTools.printLinked(moduleIds);

@@ -37,7 +37,7 @@ const DECLARED_EXPORT =
   /\bexport\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|var|function\*?|class|interface|type|enum|namespace)\s+([\w$]+)/g;
 
 /** True where a module may export the name, be it as a type. */
-export function isMentioned(name: string, text: string): boolean {
+function isMentioned(name: string, text: string): boolean {
   if (name === "default") return /\bdefault\b|\bexport\s*=/.test(text);
   const words = name.replace(/[^\p{ID_Continue}$]/gu, "\\$&").replaceAll("$", "\\$");
   return new RegExp(`(?<![\\p{ID_Continue}$])${words}(?![\\p{ID_Continue}$])`, "u").test(text) || text.includes("\\u");

@@ -32,6 +32,7 @@ const MISTAKES: [title: string, code: string, found: string][] = [
   ["a `var` in a catch clause", "let a;\ntry {} catch (a) { var a; }", "SYNTAX_ERROR 2:24"],
   ["an import that is deleted, if it is there", `${ERRORS}\ndelete E?.ToolCallError;`, "SYNTAX_ERROR 2:8"],
   ["the same in brackets", `${ERRORS}\ndelete E?.["ToolCallError"];`, "SYNTAX_ERROR 2:8"],
+  ["the same beside text that is rewritten", `${ERRORS}\ndelete E.nope; "import()";`, "SYNTAX_ERROR 2:8"],
   ["an export of what is nowhere", "const a = 1;\nexport { a, nope };", "SYNTAX_ERROR 2:13"],
   ["the same under another name", 'const a = 1;\nexport { nope as "b c" };', "SYNTAX_ERROR 2:10"],
   ["an export of what only a function declares", "function f(a) { var b; }\nexport { f, b };", "SYNTAX_ERROR 2:13"],
