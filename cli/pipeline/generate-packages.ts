@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { assertOutputTrusted } from "../../runtime/host/trust/assert-trusted.ts";
 import type { Config } from "../../schemas/config.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
 import { emitPackage } from "../../templates/emit.ts";
@@ -28,8 +29,12 @@ export interface GenerateOptions {
   onProgress?: OnProgress;
 }
 
-/** Emits what the lockfile changed or somebody edited, and writes what differs. */
+/**
+ * Emits what the lockfile changed or somebody edited, and writes what differs. Throws a `UserError` where the configuration leads to
+ * another folder than the project's, and this account has not consented to that.
+ */
 export async function generatePackages(options: GenerateOptions): Promise<OutputChange> {
+  if (options.out === undefined) assertOutputTrusted(options.config);
   const folder = outputFolder(options.config, options.out);
   const known = await readEmissionRecord(options.config);
   const emission = await emitChosen(options, known);

@@ -1,5 +1,5 @@
-import { lstat, readdir, readFile, rm, rmdir } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { lstat, readdir, readFile, rm, rmdir, unlink } from "node:fs/promises";
+import { dirname, join, posix, sep } from "node:path";
 import { byCodeUnits } from "../../schemas/canonical-json.ts";
 import { outputNotOurs } from "../../schemas/errors.ts";
 import type { GeneratedFile } from "../../templates/emit.ts";
@@ -42,6 +42,7 @@ export async function writeOutput(
   const change = await compareOutput(folder, wanted, scope);
   const texts = new Map(wanted.files.map(({ path, text }) => [path, text]));
   const ordered = change.written.toSorted((left, right) => turnOf(left) - turnOf(right));
+  const inTheWay = await removeInTheWay(folder, change.written);
   try {
     writeTextsAtomically(ordered.map((path) => [join(folder, path), texts.get(path) as string]));
   } catch (error) {
@@ -49,10 +50,24 @@ export async function writeOutput(
     throw error;
   }
   for (const path of change.removed) {
-    await rm(join(folder, path), { force: true });
+    if (!inTheWay.has(path)) await unlink(join(folder, path));
     await removeEmptyParents(folder, path);
   }
   return change;
+}
+
+/** A link in the place of a folder would lead the files below it elsewhere. Returns what was removed. */
+async function removeInTheWay(folder: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const parents = new Set(paths.flatMap(parentsOf));
+  const inTheWay = (await listFiles(folder)).filter((path) => parents.has(path));
+  for (const path of inTheWay) await unlink(join(folder, path));
+  return new Set(inTheWay);
+}
+
+/** `a/b/c` is in `a/b` and `a`. */
+function parentsOf(path: string): string[] {
+  const parent = posix.dirname(path);
+  return parent === "." ? [] : [parent, ...parentsOf(parent)];
 }
 
 /** Says whose folder it is. */

@@ -7,6 +7,7 @@ import type { Reader } from "../../schemas/reader.ts";
 import { toServerDiagnostic } from "./connection-tool-error.ts";
 import type { ConnectionSet } from "./connection-set.ts";
 import type { ServerConnection } from "./connections/connect-server.ts";
+import { ConnectionError } from "./connections/connection-error.ts";
 import {
   drifted,
   isRefused,
@@ -60,6 +61,8 @@ type TellDrift = (
 
 /** A server that announces a change with each list is called on its latest one. */
 const MAX_LISTS_BEFORE_CALL = 3;
+/** A server that forgets the session with each list has none that a call could go by. */
+const MAX_LISTS = 6;
 
 export interface LiveLockOptions {
   config: Config;
@@ -106,7 +109,8 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
   /** The server as it is; asked for again after a notification, a restart, or when the last look is too old. */
   const liveServer = async (server: ServerConfig): Promise<LockedServer> => {
     const look = lookOver(server.id, await connections.get(server.id));
-    if (look.live !== undefined && !look.isStale && now() - look.at < config.relistAfterMs) return look.live;
+    const isOfNow = !look.isStale && look.renewals === look.connection.renewals;
+    if (look.live !== undefined && isOfNow && now() - look.at < config.relistAfterMs) return look.live;
     // Before asking: a notification that comes while the list is under way makes this look stale at once.
     look.isStale = false;
     look.renewals = look.connection.renewals;
@@ -175,6 +179,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
         if (isSettled && look.live !== undefined) return { connection, renewals, live: look.live };
         if (isSettled && !needsList({ connection, renewals })) return { connection, renewals, live: undefined };
       }
+      if (lists >= MAX_LISTS) throw forgetsAlways(server.name);
       await sharedLook(server);
     }
   };
@@ -190,6 +195,12 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     look: async (serverIds, refusal, access) =>
       (await Promise.all(serverIds.map((id) => lookAt(id, refusal, access)))).flat(),
   };
+}
+
+function forgetsAlways(serverName: string): ConnectionError {
+  const hint = "restart the server, or look at what its operator says of sessions";
+  const message = `The server "${serverName}" forgets the session each time it is asked for its tools`;
+  return new ConnectionError("session-lost", message, { serverName, hint });
 }
 
 /** Each run that meets a difference finds it anew. */

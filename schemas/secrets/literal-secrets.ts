@@ -1,6 +1,7 @@
 import type { ServerEntry, ServerSource } from "../config.ts";
 import { toServerId } from "../names.ts";
 import { findInText, type FoundSecret } from "./find-in-text.ts";
+import { optionName } from "./option-name.ts";
 
 /** A secret that stands as itself where a placeholder belongs. */
 export interface LiteralSecret {
@@ -139,7 +140,7 @@ function listTexts(source: ServerSource): PlacedText[] {
 
 /** Behind `--token` stands a token, unless another option does. */
 function toArgument(text: string, index: number, args: readonly string[]): PlacedText {
-  const option = /^--?([A-Za-z][\w.-]+)$/.exec(args[index - 1] ?? "")?.[1];
+  const option = optionName(args[index - 1]);
   const place = `args[${index}]`;
   return option === undefined || text.startsWith("-") ? { place, text } : { place, text, name: option };
 }

@@ -165,3 +165,17 @@ test.each(["node_modules/.cache", "node_modules/.cache/codemode"])(
     expect(await readFile(join(victim, "emitted.json"), "utf8")).toBe("mine");
   },
 );
+
+test("a link in the place of a server's folder is replaced, and what it leads to stays as it is", async () => {
+  const { folder, generate } = await project();
+  const elsewhere = await mkdtemp(join(tmpdir(), "codemode-elsewhere-"));
+  onTestFinished(() => rm(elsewhere, { recursive: true, force: true }));
+  await writeFile(join(elsewhere, "index.js"), "precious");
+  await rm(join(folder, "a"), { recursive: true });
+  await symlink(elsewhere, join(folder, "a"));
+  await generate(lockfileOf({ a: [louder, add], b: [echo] }));
+  expect(await readdir(elsewhere)).toEqual(["index.js"]);
+  expect(await readFile(join(elsewhere, "index.js"), "utf8")).toBe("precious");
+  expect(await readFile(join(folder, "a/tools/echo.d.ts"), "utf8")).toContain("Louder.");
+  expect(await readdir(join(folder, "a/tools"))).toEqual(filesOf("add", "echo"));
+});

@@ -27,8 +27,8 @@ export type TrustSubject =
       headers: Readonly<Record<string, string>>;
       oauth?: Readonly<Record<string, unknown>> | undefined;
     }
-  /** A file outside of the project folder that is written. */
-  | { transport: "file"; path: string };
+  /** The real path of a file, or of a folder with all that is in it, that is written outside of the project folder. */
+  | { transport: "file" | "folder"; path: string };
 
 /** One consent in a record. */
 export interface TrustedSubject {
@@ -86,7 +86,7 @@ export function variablesOf(subject: TrustSubject): string[] {
 }
 
 function writtenIn(subject: TrustSubject): { texts: string[]; names: readonly string[] } {
-  if (subject.transport === "file") return { texts: [], names: [] };
+  if ("path" in subject) return { texts: [], names: [] };
   if (subject.transport === "stdio") {
     const { command, args, env, cwd = "", inheritEnv } = subject;
     return { texts: [command, ...args, ...Object.values(env), cwd], names: inheritEnv };

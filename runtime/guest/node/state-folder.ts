@@ -1,9 +1,13 @@
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-/** Where codemode keeps what belongs to the user and to no project (XDG base directory specification). */
+/**
+ * Where codemode keeps what belongs to the user and to no project (XDG base directory specification). Never below the working folder, which
+ * may be a stranger's: a relative `XDG_STATE_HOME` or `HOME` does not count.
+ */
 export function stateFolder(env: NodeJS.ProcessEnv = process.env): string {
   const configured = env["XDG_STATE_HOME"];
-  const base = configured !== undefined && isAbsolute(configured) ? configured : join(homedir(), ".local", "state");
-  return join(base, "codemode");
+  if (configured !== undefined && isAbsolute(configured)) return join(configured, "codemode");
+  const home = homedir();
+  return join(isAbsolute(home) ? home : userInfo().homedir, ".local", "state", "codemode");
 }

@@ -2,7 +2,7 @@ import { isTrustGiven, readTrustRecord } from "@codemode/runtime/project-trust";
 import type { Config } from "../../../schemas/config.ts";
 import { projectUntrusted } from "../../../schemas/errors.ts";
 import { UserError } from "../../../schemas/user-error.ts";
-import { auditFileOf, listStarts, type ProjectStart, startOf } from "./project-starts.ts";
+import { auditFileOf, listStarts, outputFolderOf, type ProjectStart, startOf } from "./project-starts.ts";
 
 /** The account has not consented to something that is about to start. */
 export class ProjectUntrusted extends UserError {
@@ -35,6 +35,11 @@ export function assertAuditTrusted(config: Config): void {
   if (!isVouchedFor(config)) assertAll(config, auditFileOf(config));
 }
 
+/** The same gate for the folder of generated packages. */
+export function assertOutputTrusted(config: Config): void {
+  if (!isVouchedFor(config)) assertAll(config, outputFolderOf(config));
+}
+
 /** What of a project this account has not consented to. */
 export function listUntrusted(config: Config): ProjectStart[] {
   return withoutTrusted(config, listStarts(config));
@@ -59,7 +64,7 @@ function summarize({ name, subject, variables }: ProjectStart): string {
   const place =
     subject.transport === "stdio"
       ? subject.command
-      : subject.transport === "file"
+      : "path" in subject
         ? `writes ${subject.path}`
         : subject.url.replace(/[?#].*$/, "");
   return `${name} (${place}${variables.length === 0 ? "" : `, gets ${variables.join(", ")}`})`;

@@ -1,6 +1,7 @@
 import { type TrustSubject, trustDigest, variablesOf } from "@codemode/runtime/project-trust";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { Config, ServerConfig, ServerSource } from "../../../schemas/config.ts";
+import { isInside, realPlace } from "./real-place.ts";
 
 /** One thing that a project does to this machine or with its variables, and that needs consent. */
 export interface ProjectStart {
@@ -15,7 +16,7 @@ export interface ProjectStart {
 
 /** All that a configuration starts, reaches or writes outside of its folder, in the order of the file. */
 export function listStarts(config: Config): ProjectStart[] {
-  return [...config.servers.map(startOf), ...auditFileOf(config)];
+  return [...config.servers.map(startOf), ...auditFileOf(config), ...outputFolderOf(config)];
 }
 
 /** A server's program or address. */
@@ -25,11 +26,20 @@ export function startOf({ name, source }: Pick<ServerConfig, "name" | "source">)
 
 /** The audit log where the configuration puts it outside of the project folder. */
 export function auditFileOf({ audit, folder }: Config): ProjectStart[] {
-  if (audit === undefined) return [];
-  const path = resolve(folder, audit.file);
-  const below = relative(folder, path);
-  const isOutside = isAbsolute(below) || below === ".." || below.startsWith(`..${sep}`);
-  return isOutside ? [toStart("audit", { transport: "file", path })] : [];
+  const path = audit === undefined ? undefined : placeOutside(folder, audit.file);
+  return path === undefined ? [] : [toStart("audit", { transport: "file", path })];
+}
+
+/** The folder of generated packages where the configuration puts it outside of the project folder. */
+export function outputFolderOf({ out, folder }: Config): ProjectStart[] {
+  const path = placeOutside(folder, out);
+  return path === undefined ? [] : [toStart("out", { transport: "folder", path })];
+}
+
+/** The real path of what is written for a path of the configuration; undefined inside of the project folder. */
+function placeOutside(folder: string, path: string): string | undefined {
+  const place = realPlace(resolve(folder, path));
+  return isInside(realPlace(folder), place) ? undefined : place;
 }
 
 function toStart(name: string, subject: TrustSubject): ProjectStart {
