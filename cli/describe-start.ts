@@ -1,6 +1,6 @@
 import type { ProjectStart } from "../runtime/host/trust/project-starts.ts";
 import { byCodeUnits } from "../schemas/canonical-json.ts";
-import { findInText } from "../schemas/secrets/find-in-text.ts";
+import { maskSecrets } from "../schemas/secrets/mask-secrets.ts";
 import { optionName } from "../schemas/secrets/option-name.ts";
 import { oneLine } from "./report.ts";
 
@@ -23,24 +23,12 @@ export function describeStart({ name, subject, variables }: ProjectStart): strin
 
 /** The values of a query may be keys, and say nothing of where the address leads. Before the query everything does. */
 function showUrl(url: string): string {
-  const shown = maskSecrets(url, undefined);
-  return shown.replace(/\?[^#]*/, (query) => query.replace(/=[^&]*/g, "=…"));
+  return maskSecrets(url).replace(/\?[^#]*/, (query) => query.replace(/=[^&]*/g, "=…"));
 }
 
-/** As in JSON where a word has blanks or nothing in it, so that words can be told apart. */
+/** As in JSON where a word has blanks or nothing in it, so that words can be told apart. The first one is the program. */
 function showWord(word: string, index: number, words: readonly string[]): string {
-  const shown = maskSecrets(word, words[index - 1]);
+  const option = word.startsWith("-") ? undefined : optionName(words[index - 1]);
+  const shown = index === 0 ? word : maskSecrets(word, option);
   return /^[^\s"'\\]+$/.test(shown) ? shown : JSON.stringify(shown);
-}
-
-/** Letters of tokens. Nothing that a shell or a program would take for code consists of them alone. */
-const TOKEN = /^[\w.+/=~-]+$/;
-
-/** Shows `…` for what looks like a secret: a form may go to a client's log. What could be code stays, because the person has to see it. */
-function maskSecrets(word: string, before: string | undefined): string {
-  const option = word.startsWith("-") ? undefined : optionName(before);
-  return findInText(word, option)
-    .toReversed()
-    .filter(({ start, end }) => TOKEN.test(word.slice(start, end)))
-    .reduce((text, { start, end }) => `${text.slice(0, start)}…${text.slice(end)}`, word);
 }

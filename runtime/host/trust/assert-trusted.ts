@@ -1,6 +1,7 @@
 import { isTrustGiven, readTrustRecord } from "@codemode/runtime/project-trust";
 import type { Config } from "../../../schemas/config.ts";
 import { projectUntrusted } from "../../../schemas/errors.ts";
+import { maskSecrets } from "../../../schemas/secrets/mask-secrets.ts";
 import { UserError } from "../../../schemas/user-error.ts";
 import { auditFileOf, listStarts, outputFolderOf, type ProjectStart, startOf } from "./project-starts.ts";
 
@@ -66,6 +67,6 @@ function summarize({ name, subject, variables }: ProjectStart): string {
       ? subject.command
       : "path" in subject
         ? `writes ${subject.path}`
-        : subject.url.replace(/[?#].*$/, "");
+        : maskSecrets(subject.url.replace(/[?#].*$/, ""));
   return `${name} (${place}${variables.length === 0 ? "" : `, gets ${variables.join(", ")}`})`;
 }
