@@ -7,7 +7,7 @@ import { runInSandbox } from "./run-in-sandbox.ts";
 test("a program computes in the sandbox what it computes in plain Node", { timeout: 120_000 }, async () => {
   const programs = readPrograms();
   const codes = programs.map(({ code }) => code);
-  const [inNode, inSandbox] = await Promise.all([runInNode(codes), runInSandbox(codes)]);
+  const [inNode, inSandbox] = await Promise.all([runInNode(codes), runInSandbox(programs)]);
   const compared = programs.map((program, index) => ({ ...program, node: inNode[index], sandbox: inSandbox[index] }));
   const differs = ({ node, sandbox }: (typeof compared)[number]): boolean =>
     node?.kind !== sandbox?.kind || node?.text !== sandbox?.text;

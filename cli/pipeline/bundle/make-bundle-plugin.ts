@@ -10,6 +10,7 @@ import { describePackageFailure } from "./packages/package-failure.ts";
 import { preparePackageModule } from "./packages/prepare-package-module.ts";
 import { linkedNames, printLinkedRuntime, printRuntimeModule } from "./linked-runtime.ts";
 import { makeLinkedTools } from "./linked-tools.ts";
+import { hasNamelessDefault, nameDefaultExport } from "./name-default-export.ts";
 import type { PlacedLine } from "./map-placed-lines.ts";
 import { ENTRY_ID, ownerOf, toOwnedPath, toScriptPath } from "./module-ids.ts";
 import { runtimeFolder, type ImportResolver } from "./resolve-imports.ts";
@@ -26,6 +27,8 @@ export interface BundlePluginOptions {
 /** The plugin that gives Rollup its modules, and what it learnt on the way. */
 export interface BundlePlugin {
   plugin: Plugin;
+  /** Names the default exports that have no name, in the modules that `plugin` gave. */
+  defaultNames: Plugin;
   /** Problems of the first module that has any; the build ends there. */
   diagnostics: Diagnostic[];
   exports: ModuleExports;
@@ -45,6 +48,8 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
   const importers = new Map<string, string>();
   const linkedTools = makeLinkedTools();
   const { packages } = resolver;
+  /** The modules with a default export that has no name. */
+  const nameless = new Set<string>();
   /** Declarations of what was rewritten for SES. */
   const constants: string[] = [];
   let declarations: ScriptDeclarations | undefined;
@@ -107,6 +112,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
         );
         if (module.ok) {
           noteImports(id, module.imports, module.program);
+          if (module.program !== undefined && hasNamelessDefault(module.program)) nameless.add(id);
           const effects = packages.hasSideEffects(id) ? { moduleSideEffects: keepWhole(module.program) } : {};
           return { code: module.code, map: null, ...toAst(module.program), ...effects };
         }
@@ -126,6 +132,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
       }
       const { code, imports, places } = prepared;
       noteImports(id, imports, prepared.program);
+      if (prepared.program !== undefined && hasNamelessDefault(prepared.program)) nameless.add(id);
       authors.set(id, { name: module.name, code, map: prepared.map, places, program: prepared.program });
       declarations ??= prepared.declarations;
       const map = prepared.map === undefined ? null : { ...prepared.map, version: 3 };
@@ -143,6 +150,14 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
     },
   };
 
+  const defaultNames: Plugin = {
+    name: "codemode-default-names",
+    transform(code, id) {
+      if (!nameless.has(id)) return null;
+      return nameDefaultExport(code, this.parse(code) as unknown as SyntaxNode);
+    },
+  };
+
   async function printOuterLines(moduleIds: readonly string[]): Promise<PlacedLine[]> {
     const tools = linkedTools.printLinked(moduleIds);
     const needsRuntime = tools.length > 0 || moduleIds.some((id) => linkedNames(id) !== undefined);
@@ -152,6 +167,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
 
   return {
     plugin,
+    defaultNames,
     diagnostics,
     exports,
     declarations: () => declarations,
