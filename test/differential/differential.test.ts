@@ -16,8 +16,6 @@ test("a program computes in the sandbox what it computes in plain Node", { timeo
   expect(compared.filter((one) => one.difference === undefined && differs(one)).map(toReport)).toEqual([]);
   expect(compared.filter((one) => one.difference !== undefined && !differs(one)).map(toReport)).toEqual([]);
   const shown = [...programs, ...readModulePrograms()].map(({ difference }) => difference);
-  expect(new Set(shown)).toEqual(
-    new Set([undefined, ...DIFFERENCES.map(({ name }) => name)]),
-  );
+  expect(new Set(shown)).toEqual(new Set([undefined, ...DIFFERENCES.map(({ name }) => name)]));
   expect(programs.length).toBeGreaterThanOrEqual(600);
 });

@@ -7,11 +7,13 @@ import { collectManifest, collectPackages, narrowManifest } from "./collect-mani
 import { checkProgram } from "./compile-program.ts";
 import { makeBundlePlugin } from "./make-bundle-plugin.ts";
 import { ENTRY_ID, indexedServer, isOwnModule, ownerOf, toPublicName, toScriptId, toScriptPath } from "./module-ids.ts";
+import { findMissingExports } from "./missing-names.ts";
 import type { PackageScope } from "./packages/package-imports.ts";
 import { makeImportResolver } from "./resolve-imports.ts";
 import {
   describeMissingExport,
   describeReassignment,
+  showExporter,
   toAuthorDiagnostic,
   type RollupContext,
 } from "./to-diagnostics.ts";
@@ -88,6 +90,8 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
       generatedCode: { preset: "es2015", symbols: false },
       sourcemapPathTransform: (path) => toSourceName(path.replaceAll("\\", "/"), context),
     });
+    const knowledge = { exports, typedText: resolver.typedText, showModule: (id: string) => showExporter(id, context) };
+    refused.push(...(await findMissingExports(authored(), knowledge)));
     if (refused.length > 0) return { ok: false, diagnostics: refused };
     const { input, requestedCapabilities } = declarations() ?? {};
     const manifest = narrowManifest(collectManifest(output[0], resolver.servers), requestedCapabilities);

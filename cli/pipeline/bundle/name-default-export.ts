@@ -1,18 +1,36 @@
 import type { SourceMap } from "magic-string";
+import type { Plugin } from "rollup";
 import { childNode, childNodes, type SyntaxNode } from "./syntax-tree.ts";
 
 /** What a default export is called in a bundle that is a function without a name; its `name` is `default`. */
 export const DEFAULT_NAME = "__codemode_default__";
 
-/** True for a module whose default export is a function or class without a name. */
-export function hasNamelessDefault(program: SyntaxNode): boolean {
-  return findNamelessDefault(program) !== undefined;
+/** Names the default exports that have no name, of the modules that it was shown. */
+export interface DefaultNames {
+  note(id: string, program: SyntaxNode): void;
+  /** Comes after the plugin that gives the modules. */
+  plugin: Plugin;
+}
+
+export function makeDefaultNames(): DefaultNames {
+  const nameless = new Set<string>();
+  return {
+    note(id, program) {
+      if (findNamelessDefault(program) !== undefined) nameless.add(id);
+    },
+    plugin: {
+      name: "codemode-default-names",
+      transform(code, id) {
+        return nameless.has(id) ? nameDefaultExport(code, this.parse(code) as unknown as SyntaxNode) : null;
+      },
+    },
+  };
 }
 
 /**
  * Gives a default export without a name the `name` that the language gives it. The bundler would name it after the file of its module.
  */
-export async function nameDefaultExport(
+async function nameDefaultExport(
   code: string,
   program: SyntaxNode,
 ): Promise<{ code: string; map: SourceMap } | undefined> {

@@ -3,6 +3,7 @@ import { editProgram, findMappedOffsets, findOriginalNames } from "./edit-progra
 import { keepNames } from "./keep-names.ts";
 import { DEFAULT_NAME } from "./name-default-export.ts";
 import { NAMESPACE_MAKER, NAMESPACE_START, printNamespaces } from "./print-namespaces.ts";
+import { isTooDeep } from "./syntax-error.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
 /** The modules of a program, and the lines that it needs around them. */
@@ -21,8 +22,9 @@ export async function restoreMeaning({ code, map }: Pick<OutputChunk, "code" | "
   const hasNamespaces = NAMESPACE_START.test(code);
   const isRenamed = code.includes(DEFAULT_NAME) || (map?.names ?? []).some((name) => code.includes(`${name}$`));
   if (map === null || !(hasNamespaces || isRenamed)) return { code, map, outerLines: [], innerLines: [] };
-  const { parseAst } = await import("rollup/parseAst");
-  const program = parseAst(code) as unknown as SyntaxNode;
+  const program = await parseProgram(code);
+  // What is no JavaScript is found, with its place, when the finished program is compiled.
+  if (program === undefined) return { code, map, outerLines: [], innerLines: [] };
   const setter = unusedName(code, "__codemode_name__");
   const maker = unusedName(code, "__codemode_namespace__");
   const mapped = hasNamespaces ? findMappedOffsets(code, map.mappings) : [];
@@ -39,6 +41,16 @@ export async function restoreMeaning({ code, map }: Pick<OutputChunk, "code" | "
     ...(isUsed(maker) ? `const ${maker} = ${NAMESPACE_MAKER};`.split("\n") : []),
   ];
   return { code: edited.code, map: Object.assign(map, { mappings: edited.mappings }), outerLines, innerLines };
+}
+
+async function parseProgram(code: string): Promise<SyntaxNode | undefined> {
+  const { parseAst } = await import("rollup/parseAst");
+  try {
+    return parseAst(code) as unknown as SyntaxNode;
+  } catch (error) {
+    if (isTooDeep(error)) throw error;
+    return undefined;
+  }
 }
 
 function unusedName(code: string, base: string): string {
