@@ -33,7 +33,7 @@ export function keepNames(program: SyntaxNode, { originals, setter, reader }: Na
   const originalOf = (id: SyntaxNode | undefined): string | undefined => {
     if (id?.type !== "Identifier") return undefined;
     const name = nameOf(id) as string;
-    if (name.startsWith(DEFAULT_NAME)) return "default";
+    if (name === DEFAULT_NAME || name.startsWith(`${DEFAULT_NAME}$`)) return "default";
     const original = originals.get(id.start);
     return original !== undefined && name.startsWith(`${original}$`) ? original : undefined;
   };
