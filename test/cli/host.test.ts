@@ -250,20 +250,6 @@ test("a server that calls its tool harmless from now on is not followed", async 
   expect(await run(USE("quote"))).toMatchObject({ diagnostics: [{ code: "POLICY_DENIED" }, { severity: "info" }] });
 });
 
-test("a server that removes a tool and brings it back with other claims is not followed", async () => {
-  const { host, run, setTools } = await makeTrips({ policy: { allow: ["@readOnly"] } });
-  await setTools([quote, book, broken]);
-  expect(await run(USE("quote"))).toMatchObject({ diagnostics: [{ code: "LOCK_DRIFT", severity: "info" }] });
-  await setTools([quote, book, broken, { ...cancel, annotations: { readOnlyHint: true } }]);
-  expect(await run(USE("quote"))).toMatchObject({ diagnostics: [{ code: "LOCK_DRIFT", severity: "warning" }] });
-  expect(
-    host
-      .lockfile()
-      .servers.get("trips")
-      ?.tools.map(({ name }) => name),
-  ).not.toContain("cancel");
-});
-
 test("a direct call gives the whole MCP result, that of a failed tool too", async () => {
   const { call } = await makeTrips();
   expect(await call("quote")).toEqual({

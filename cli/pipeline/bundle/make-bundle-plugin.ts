@@ -10,6 +10,7 @@ import { describePackageFailure } from "./packages/package-failure.ts";
 import { preparePackageModule } from "./packages/prepare-package-module.ts";
 import { linkedNames, printLinkedRuntime, printRuntimeModule } from "./linked-runtime.ts";
 import { makeLinkedTools } from "./linked-tools.ts";
+import { makeDefaultNames } from "./name-default-export.ts";
 import type { PlacedLine } from "./map-placed-lines.ts";
 import { ENTRY_ID, ownerOf, toOwnedPath, toScriptPath } from "./module-ids.ts";
 import { runtimeFolder, type ImportResolver } from "./resolve-imports.ts";
@@ -26,6 +27,8 @@ export interface BundlePluginOptions {
 /** The plugin that gives Rollup its modules, and what it learnt on the way. */
 export interface BundlePlugin {
   plugin: Plugin;
+  /** Names the default exports that have no name, in the modules that `plugin` gave. */
+  defaultNames: Plugin;
   /** Problems of the first module that has any; the build ends there. */
   diagnostics: Diagnostic[];
   exports: ModuleExports;
@@ -46,6 +49,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
   const importers = new Map<string, string>();
   const linkedTools = makeLinkedTools();
   const { packages } = resolver;
+  const defaultNames = makeDefaultNames();
   /** Declarations of what was rewritten for SES. */
   const constants: string[] = [];
   let declarations: ScriptDeclarations | undefined;
@@ -79,8 +83,9 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
     return found.ok ? readModuleText(found.file) : null;
   }
 
-  function noteImports(id: string, imports: ReadonlyMap<string, string>, program: SyntaxNode | undefined): void {
+  function noteModule(id: string, imports: ReadonlyMap<string, string>, program: SyntaxNode | undefined): void {
     importsOf.set(id, imports);
+    if (program !== undefined) defaultNames.note(id, program);
     const sources = program === undefined ? [] : findStarSources(program);
     exports.stars.set(
       id,
@@ -124,7 +129,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
           packages.resolve(specifier, id),
         );
         if (module.ok) {
-          noteImports(id, module.imports, module.program);
+          noteModule(id, module.imports, module.program);
           const effects = packages.hasSideEffects(id) ? { moduleSideEffects: keepWhole(module.program) } : {};
           return { code: module.code, map: null, ...toAst(module.program), ...effects };
         }
@@ -135,7 +140,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
       if (ownerOf(id) !== "author") return null;
       const module = await prepareAuthored(id, source, parse);
       const { code, map, program } = module;
-      noteImports(id, module.imports, program);
+      noteModule(id, module.imports, program);
       authors.set(id, { ...module, name: id === scriptId ? script.name : toScriptPath(id), program });
       declarations ??= module.declarations;
       return {
@@ -177,6 +182,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
 
   return {
     plugin,
+    defaultNames: defaultNames.plugin,
     diagnostics,
     exports,
     declarations: () => declarations,

@@ -36,7 +36,7 @@ export function findUnmentionedNames({ specifier, names }: ImportUse, text: stri
 const DECLARED_EXPORT =
   /\bexport\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|var|function\*?|class|interface|type|enum|namespace)\s+([\w$]+)/g;
 
-/** True where a module may export the name, be it as a type. */
+/** True where a module may export the name, also as a type. */
 function isMentioned(name: string, text: string): boolean {
   if (name === "default") return /\bdefault\b|\bexport\s*=/.test(text);
   const words = name.replace(/[^\p{ID_Continue}$]/gu, "\\$&").replaceAll("$", "\\$");

@@ -14,7 +14,7 @@ interface TargetBase {
   era?: ProtocolEra;
   /** Values that came from elsewhere than `env` and `headers`, by the name of their variable, to be masked as well. */
   secrets?: Readonly<Record<string, string>>;
-  /** Whatever else looks like a secret in the command, the URL and their values, by its place. */
+  /** All else that looks like a secret in the command, the URL and their values, by its place. */
   literals?: Readonly<Record<string, string>>;
 }
 
