@@ -16,6 +16,8 @@ export function followWrapper(onGone: () => void, env: NodeJS.ProcessEnv = proce
   const wrapper = process.ppid;
   // 1: the process that started it ended before, on purpose.
   if (wrapper <= 1 || !MARKS.some((name) => env[name] !== undefined)) return () => undefined;
+  // The leader of a session was started to outlive its parent, as by `setsid`; the marks may be those of a terminal that npm started.
+  if (parentOf(process.pid)?.session === process.pid) return () => undefined;
   const beyond = wrapperOfShell(wrapper);
   const timer = setInterval(() => {
     const isThere = process.ppid === wrapper && isAlive(wrapper);
@@ -32,14 +34,16 @@ function wrapperOfShell(pid: number): number | undefined {
   return parent !== undefined && parent.pid > 1 && SHELLS.test(parent.nameOfChild) ? parent.pid : undefined;
 }
 
-/** The parent of a process, and the name of that process; undefined where the system does not tell without a program of its own. */
-function parentOf(pid: number): { pid: number; nameOfChild: string } | undefined {
+/** The parent and the session of a process, and its name; undefined where the system does not tell without a program of its own. */
+function parentOf(pid: number): { pid: number; session: number; nameOfChild: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // `pid (name) state ppid …`, and a name may hold anything.
+    // `pid (name) state ppid group session …`, and a name may hold anything.
     const nameEnd = stat.lastIndexOf(")");
+    const [, parent, , session] = stat.slice(nameEnd + 2).split(" ");
     return {
-      pid: Number(stat.slice(nameEnd + 2).split(" ")[1]),
+      pid: Number(parent),
+      session: Number(session),
       nameOfChild: stat.slice(stat.indexOf("(") + 1, nameEnd),
     };
   } catch {
