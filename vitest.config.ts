@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 
 /** What shares its process with no other file: some look at what their process has loaded, others import hooks of tests. */
@@ -9,6 +10,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Default imports of CommonJS packages as Node gives them.
     deps: { interopDefault: false },
+    // The tests' own projects are trusted, and what tests record stays out of the account that runs them.
+    env: { CODEMODE_TRUST: "1", XDG_STATE_HOME: resolve("node_modules/.cache/test-state") },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [

@@ -1,11 +1,12 @@
-// Measures codemode beside what else there is: `npm run bench [-- --quick] [--only NAME] [--recordings FOLDER]`. It needs a
+// Measures codemode beside what else there is: `npm run bench [-- --quick] [--only NAME] [--recordings FOLDER] [--before FOLDER]`.
+// With `--before`, a built checkout of another version takes part as well. It needs a
 // build, installs those in bench/peers, and writes bench/RESULTS.md where everything was measured in full; otherwise it prints.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CASES } from "./cases.js";
 import { ECHO_SERVER, makeProject } from "./suite/make-project.js";
 import { load } from "./suite/measure.js";
 
@@ -13,7 +14,11 @@ const words = process.argv.slice(2);
 const valueOf = (flag) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
 const isQuick = words.includes("--quick");
 const only = valueOf("--only");
+const before = valueOf("--before");
+if (before !== undefined) process.env["BENCH_BEFORE"] = resolve(before);
 const amounts = isQuick ? { rounds: 5, warmUps: 2, seconds: 3 } : { rounds: 20, warmUps: 5, seconds: 10 };
+// Loaded now, because the contenders read what `--before` says.
+const { CASES } = await import("./cases.js");
 const chosen = CASES.filter(({ name }) => only === undefined || name === only);
 if (chosen.length === 0) throw new Error(`Name one of ${CASES.map(({ name }) => name).join(", ")}.`);
 
@@ -30,7 +35,7 @@ try {
   await project.remove();
 }
 const text = `${[...printHead(), ...sections].join("\n\n")}\n`;
-if (isQuick || only !== undefined) process.stdout.write(text);
+if (isQuick || only !== undefined || before !== undefined) process.stdout.write(text);
 else await writeFile(new URL("RESULTS.md", import.meta.url), text);
 
 /** They are no dependencies of codemode; some build native code, and where that fails their rows say so. */

@@ -31,15 +31,20 @@ export async function askConsent(
   { tools }: ApprovalRequest,
   { input, output, signal }: Terminal,
 ): Promise<"granted" | "refused"> {
-  const terminal = createInterface({ input, output, signal, prompt: "Allow? [y/N] " });
   output.write(
     `The policy asks for your consent to these calls, in this run alone:\n${tools.map(describeToolToApprove).join("\n")}\n`,
   );
+  return (await askYesOrNo("Allow? [y/N] ", { input, output, signal })) ? "granted" : "refused";
+}
+
+/** Waits for an answer; anything but yes is no. */
+export async function askYesOrNo(prompt: string, { input, output, signal }: Terminal): Promise<boolean> {
+  const terminal = createInterface({ input, output, signal, prompt });
   terminal.prompt();
   const answer = await new Promise<string>((resolve) => {
     // An interruption and the end of the input close it: neither is consent.
     terminal.once("line", resolve).once("close", () => resolve(""));
   });
   terminal.close();
-  return /^y(es)?$/i.test(answer.trim()) ? "granted" : "refused";
+  return /^y(es)?$/i.test(answer.trim());
 }

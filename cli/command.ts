@@ -32,6 +32,8 @@ export interface Invocation {
 export interface CommandContext {
   cwd: string;
   configFile?: string;
+  /** The user vouches for what the configuration starts (`--trust`). */
+  isTrusted: boolean;
   verbose: boolean;
   output: Output;
   /** For long work; nothing is shown where nobody would look. */

@@ -4,6 +4,7 @@ import type { CommandSpec, OptionSpec } from "./command.ts";
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flag: "--config <file>", description: "The configuration to use" },
   { flag: "--cwd <dir>", description: "The project folder, instead of the current one" },
+  { flag: "--trust", description: "Start what the configuration names without the question, in this command" },
   { flag: "--verbose", description: "Show stacks and details of errors" },
 ];
 
@@ -26,10 +27,26 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./commands/add.ts")).add,
   },
   {
+    usage: "remove <server>",
+    description: "Remove a server from the configuration, the lockfile and the generated package",
+    options: [],
+    load: async () => (await import("./commands/remove.ts")).remove,
+  },
+  {
+    usage: "trust",
+    description: "Show what this project starts and the variables it gets, and trust that on this account",
+    options: [
+      { flag: "--list", description: "Show it and record nothing" },
+      { flag: "--revoke", description: "Forget what was trusted of this project" },
+    ],
+    load: async () => (await import("./commands/trust.ts")).trust,
+  },
+  {
     usage: "lock [...servers]",
     description: "Snapshot the servers into the lockfile and print what changed",
     options: [
       { flag: "--check", description: "Write nothing; exit with 3 when something changed" },
+      { flag: "--repair", description: "Lock what a broken lockfile has lost, and keep what is intact in it" },
       { flag: "--json", description: "Print the changes as JSON" },
     ],
     load: async () => (await import("./commands/lock.ts")).lock,

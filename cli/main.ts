@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { findProgram } from "./find-program.ts";
+import { explainOldNode } from "./oldest-node.ts";
 
 // A reader that has seen enough (`| head`) closes the pipe: that is no mistake, and nobody is left to write to.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -7,6 +8,12 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const { runCli } = (await import(findProgram().href)) as typeof import("./run-cli.ts");
-// Setting the code, instead of exiting, lets a slow reader of stdout get everything.
-process.exitCode = await runCli(process.argv.slice(2));
+const refusal = explainOldNode(process.version);
+if (refusal === undefined) {
+  const { runCli } = (await import(findProgram().href)) as typeof import("./run-cli.ts");
+  // Setting the code, instead of exiting, lets a slow reader of stdout get everything.
+  process.exitCode = await runCli(process.argv.slice(2));
+} else {
+  process.stderr.write(refusal);
+  process.exitCode = 2;
+}

@@ -1,43 +1,55 @@
 import { diffWordsWithSpace } from "diff";
-import type { Change, ChangeSeverity } from "../schemas/diff/change.ts";
+import { type Change, CHANGE_SEVERITY_NAMES } from "../schemas/diff/change.ts";
 import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
+import type { ServerFailure } from "../runtime/host/snapshot-servers.ts";
 import type { JsonValue } from "../schemas/json.ts";
 import { oneLine } from "./report.ts";
-
-const SEVERITY_NAMES: Record<ChangeSeverity, string> = {
-  breaking: "breaking",
-  compatible: "compatible",
-  text: "text only",
-};
 
 /** Changes as lines for a terminal, graver ones marked. Texts come from servers: what is invisible is shown escaped. */
 export function printChanges(changes: readonly ServerChange[]): string[] {
   return changes.flatMap((server) => [
-    `${server.serverId}: ${server.kind}${server.kind === "changed" ? ` (${SEVERITY_NAMES[server.severity]})` : ""}`,
+    `${server.serverId}: ${server.kind}${server.kind === "changed" ? ` (${CHANGE_SEVERITY_NAMES[server.severity]})` : ""}`,
     ...server.changes.flatMap((change) => printChange(change).map((line) => `  ${line}`)),
   ]);
 }
 
-/** The same as Markdown, for a comment on a pull request. */
-export function printChangesAsMarkdown(changes: readonly ServerChange[]): string {
-  if (changes.length === 0) return "The servers are as they were locked.";
+/** The same as Markdown, for a comment on a pull request; `failures` are servers that could not be compared. */
+export function printChangesAsMarkdown(
+  changes: readonly ServerChange[],
+  failures: readonly ServerFailure[] = [],
+): string {
   const sections = changes.map(({ serverId, kind, severity, changes: rows }) => {
-    const title = `### \`${serverId}\`: ${kind}${kind === "changed" ? `, ${SEVERITY_NAMES[severity]}` : ""}`;
+    const title = `### \`${serverId}\`: ${kind}${kind === "changed" ? `, ${CHANGE_SEVERITY_NAMES[severity]}` : ""}`;
     const table = ["| change | what | where |", "| --- | --- | --- |", ...rows.map(printRow)];
     const texts = rows.filter(isTextDiff).map((change) => ["```diff", ...printSides(change), "```"].join("\n"));
     return [title, ...(rows.length === 0 ? [] : [table.join("\n")]), ...texts].join("\n\n");
   });
-  return sections.join("\n\n");
+  if (failures.length > 0) sections.push(printFailureTable(failures));
+  return sections.length === 0 ? "The servers are as they were locked." : sections.join("\n\n");
+}
+
+function printFailureTable(failures: readonly ServerFailure[]): string {
+  const rows = failures.map(({ serverId, error }) => `| \`${serverId}\` | ${printCell(error.message)} |`);
+  return ["### Not compared\n", "| server | why |", "| --- | --- |", ...rows].join("\n");
 }
 
 function printChange(change: Change): string[] {
-  const head = `${SEVERITY_NAMES[change.severity]}: ${oneLine(change.summary)}  ${oneLine(change.pointer)}`;
+  const head = `${CHANGE_SEVERITY_NAMES[change.severity]}: ${oneLine(change.summary)}  ${oneLine(change.pointer)}`;
   if (isTextDiff(change)) return [head, `    ${printWordDiff(String(change.before), String(change.after))}`];
-  return [head, ...printSides(change).map((line) => `    ${line}`)];
+  return [head, ...printVerdict(change), ...printSides(change).map((line) => `    ${line}`)];
 }
 
-function printRow({ severity, summary, pointer }: Change): string {
-  return `| ${SEVERITY_NAMES[severity]} | ${printCell(summary)} | ${printCell(pointer)} |`;
+/** What the project's policy makes of a change. */
+function printVerdict({ verdict }: Change): string[] {
+  if (verdict === undefined) return [];
+  const { before, after } = verdict;
+  return [`    the project's policy: ${before === after ? `${after}, as before` : `${before} → ${after}`}`];
+}
+
+function printRow(change: Change): string {
+  const { severity, summary, pointer } = change;
+  const verdict = printVerdict(change).map((line) => `; ${line.trim()}`);
+  return `| ${CHANGE_SEVERITY_NAMES[severity]} | ${printCell(summary)}${verdict.join("")} | ${printCell(pointer)} |`;
 }
 
 /** Names of tools and properties are a server's: as code they can be neither markup nor a mention of somebody. */

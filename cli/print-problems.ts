@@ -23,8 +23,16 @@ export function printProblems(
 
 function printDropped(serverId: string, { reason, position, name }: ToolListProblem): string {
   const what = name === undefined ? `entry ${position} of the tool list` : `the tool "${name}"`;
-  return `${serverId}: ${what} was left out (${reason})`;
+  return `${serverId}: ${what} was left out (${REASONS[reason]})`;
 }
+
+const REASONS: Record<ToolListProblem["reason"], string> = {
+  "duplicate-name": "another one before it has the same name",
+  "invalid-header": "its annotations for HTTP headers break the rules of MCP",
+  "needs-task": "it can only be called as a task, which codemode does not do",
+  "no-name": "it has no name",
+  "not-an-object": "it is not an object",
+};
 
 /** Text that a reader does not see and an agent does is how instructions are hidden. */
 function printInvisible(lockfile: Lockfile): string[] {

@@ -3,6 +3,7 @@ import { oneLine } from "./report.ts";
 
 const BAR_WIDTH = 20;
 const MOST_NAMES = 3;
+const MOST_LOGGED_NAMES = 10;
 /** Before that, a rate is a guess. */
 const RATE_AFTER = 3;
 
@@ -12,16 +13,26 @@ export function printProgress(
   progress: Progress,
   { elapsedMs, width }: { elapsedMs: number; width: number },
 ): string {
-  const { done, total, failed = 0, waiting = [] } = progress;
+  const { done, total } = progress;
   const filled = total === 0 ? BAR_WIDTH : Math.floor((BAR_WIDTH * done) / total);
   const bar = `[${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}]`;
+  return oneLine(`${label} ${bar} ${printParts(progress, elapsedMs, MOST_NAMES)}`).slice(0, Math.max(width, 0));
+}
+
+/** The same for a log, in which every line stays: `Locking: 2 of 8, waiting for github, slack`. */
+export function printProgressLine(label: string, progress: Progress, elapsedMs: number): string {
+  return oneLine(`${label}: ${printParts(progress, elapsedMs, MOST_LOGGED_NAMES)}`);
+}
+
+function printParts(progress: Progress, elapsedMs: number, mostNames: number): string {
+  const { done, total, failed = 0, waiting = [] } = progress;
   const parts = [
     `${done} of ${total}`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
     ...printRate(progress, elapsedMs),
-    ...(waiting.length === 0 ? [] : [`waiting for ${printNames(waiting)}`]),
+    ...(waiting.length === 0 ? [] : [`waiting for ${printNames(waiting, mostNames)}`]),
   ];
-  return oneLine(`${label} ${bar} ${parts.join(", ")}`).slice(0, Math.max(width, 0));
+  return parts.join(", ");
 }
 
 /** Only of many equal parts, not of servers, which have names. */
@@ -39,7 +50,7 @@ function printSeconds(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-function printNames(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return `${names.slice(0, MOST_NAMES).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+function printNames(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -1,5 +1,5 @@
 import type { OnProgress, Progress } from "./pipeline/progress.ts";
-import { printProgress } from "./print-progress.ts";
+import { printProgress, printProgressLine } from "./print-progress.ts";
 import type { Output } from "./report.ts";
 
 /** Long work on the terminal of somebody who waits for it. */
@@ -26,6 +26,9 @@ export interface ProgressScreen {
 /** Short work is done before anybody wonders. */
 const FIRST_AFTER_MS = 300;
 const EVERY_MS = 120;
+/** In a log a line stays: the first only where work takes unusually long, the next ones rarely. */
+const LOGGED_AFTER_MS = 10_000;
+const LOGGED_EVERY_MS = 15_000;
 const USUAL_COLUMNS = 80;
 const ERASE_LINE = "\r\u001b[K";
 const SILENCE: ProgressLine = {
@@ -37,10 +40,12 @@ const SILENCE: ProgressLine = {
 
 /**
  * Shares a terminal between lines that stay and one line of progress: it is taken away before anything else is printed. Where nobody
- * sits there (pipes, CI, a terminal without a cursor) or wants no such signs, there is no progress, and the output is what it was.
+ * sits there (pipes, CI, a terminal without a cursor) or wants no such signs, work that takes long leaves a plain line now and then.
  */
 export function shareTerminal(output: Output, screen: ProgressScreen): { output: Output; showProgress: ShowProgress } {
-  if (!isForPeople(screen)) return { output, showProgress: () => SILENCE };
+  if (!isForPeople(screen)) {
+    return { output, showProgress: (label, isQuiet = false) => (isQuiet ? SILENCE : openLog(label, output)) };
+  }
   const painter = makePainter(screen);
   return {
     output: {
@@ -122,5 +127,24 @@ function openLine(label: string, painter: Painter): ProgressLine {
       progress = undefined;
       painter.erase();
     },
+  };
+}
+
+/** Lines without any control character, for an agent or a CI job that would otherwise wait and see nothing. */
+function openLog(label: string, output: Output): ProgressLine {
+  const startedAt = Date.now();
+  let progress: Progress | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    if (progress !== undefined && progress.done < progress.total)
+      output.note(printProgressLine(label, progress, Date.now() - startedAt));
+    timer = setTimeout(tell, LOGGED_EVERY_MS).unref();
+  };
+  timer = setTimeout(tell, LOGGED_AFTER_MS).unref();
+  return {
+    isShown: false,
+    update: (next) => (progress = next),
+    pause: (during) => during(),
+    end: () => clearTimeout(timer),
   };
 }

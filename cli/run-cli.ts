@@ -2,9 +2,11 @@ import { resolve } from "node:path";
 import { cac } from "cac";
 import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
+import { followWrapper } from "./follow-wrapper.ts";
 import { guardValues, unguard } from "./guard-values.ts";
 import { shareTerminal } from "./progress-line.ts";
 import { type Output, processOutput, reportError } from "./report.ts";
+import { UserError } from "../schemas/user-error.ts";
 import { VERSION } from "../schemas/version.ts";
 
 /** Parses the arguments, runs one command and returns the exit code. */
@@ -12,6 +14,7 @@ export async function runCli(argv: readonly string[], output: Output = processOu
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  const stopFollowing = followWrapper(interrupt);
   try {
     // Not for people, and not in the help: what completion scripts of shells ask.
     if (argv[0] === "complete") {
@@ -23,6 +26,7 @@ export async function runCli(argv: readonly string[], output: Output = processOu
     if (error instanceof Error && error.name === "CACError") return reportUsage(error.message, output);
     return reportError(error, output, argv.includes("--verbose"));
   } finally {
+    stopFollowing();
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   }
 }
@@ -62,11 +66,28 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
   const context = {
     cwd: resolve(options.text("cwd") ?? "."),
     verbose: options.has("verbose"),
+    isTrusted: options.has("trust"),
     ...shareTerminal(output, { stream: process.stderr, env: process.env, signal }),
     signal,
     ...(configFile === undefined ? {} : { configFile }),
   };
-  return (await spec.load())({ ...invocation, context });
+  const command = await spec.load();
+  try {
+    return await command({ ...invocation, context });
+  } catch (error) {
+    if (!(await isTrustedNow(error, signal))) throw error;
+    // Nothing of it has started: the command begins again.
+    return command({ ...invocation, context });
+  }
+}
+
+/** Where a command ended at the question whether the project is trusted, and a terminal can put it: the answer, recorded. */
+async function isTrustedNow(error: unknown, signal: AbortSignal): Promise<boolean> {
+  const { stdin, stderr } = process;
+  if (!(error instanceof UserError) || error.code !== "PROJECT_UNTRUSTED" || !stdin.isTTY || !stderr.isTTY)
+    return false;
+  const { trustOnTerminal } = await import("./ask-trust.ts");
+  return trustOnTerminal(error, { input: stdin, output: stderr, signal });
 }
 
 function reportUsage(message: string, output: Output): number {

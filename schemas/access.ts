@@ -1,32 +1,53 @@
-import type { Policy } from "./config.ts";
+import { DEFAULT_POLICY, type Policy } from "./config.ts";
 import { matchesAny } from "./glob.ts";
 import type { LockedServer, Lockfile } from "./lockfile.ts";
-import { type JudgedTool, policyVerdict, type PolicyVerdict } from "./policy.ts";
-import type { ServedClient } from "./serve-settings.ts";
+import { type JudgedTool, type PolicyVerdict, strictestVerdict } from "./policy.ts";
+import type { ServedClient, ServeSettings } from "./serve-settings.ts";
 
-/** What somebody may see and call. */
+/** What a caller may see and call. */
 export interface Access {
-  /** Absent for whoever runs codemode without being one of `serve.clients`. */
+  /** Absent for callers that are none of `serve.clients`. */
   client?: string;
   /** Glob patterns over server ids. */
   servers: readonly string[];
-  policy: Policy;
+  /** The strictest of them decides on each tool: the project's, and the client's own. */
+  policies: readonly Policy[];
+  /** Whether a person answers through this caller. If not, what needs consent is refused and no question is put. */
+  mayApprove: boolean;
 }
 
-/** The access of whoever runs codemode. */
+/** Who runs scripts: a person at the terminal or the page of `codemode ui`, or the client of `codemode serve`. */
+export type Caller = { kind: "person" } | { kind: "stdio" } | { kind: "http"; client?: ServedClient };
+
+/** The access of a person who runs codemode. */
 export function ownAccess(policy: Policy): Access {
-  return { servers: ["*"], policy };
+  return { servers: ["*"], policies: [policy], mayApprove: true };
 }
 
-/** The access of a named client: its own `allow` and `ask` where it has them, and whatever either policy denies is denied. */
-export function clientAccess({ name, servers, policy = {} }: ServedClient, base: Policy): Access {
-  const deny = [...base.deny, ...(policy.deny ?? [])];
-  return { client: name, servers, policy: { allow: policy.allow ?? base.allow, ask: policy.ask ?? base.ask, deny } };
+/**
+ * What a caller may do. A client's own policy narrows the project's and never widens it: without `allow` it narrows by `ask` and `deny`
+ * alone. Over HTTP consent comes from the client only where `mayApprove` says so: whatever holds the token could give it.
+ */
+export function accessOf(
+  caller: Caller,
+  { policy, serve }: { policy: Policy; serve: Pick<ServeSettings, "mayApprove"> },
+): Access {
+  const own = ownAccess(policy);
+  if (caller.kind === "person") return own;
+  if (caller.kind === "stdio") return { ...own, mayApprove: serve.mayApprove ?? true };
+  const { client } = caller;
+  if (client === undefined) return { ...own, mayApprove: serve.mayApprove ?? false };
+  return {
+    client: client.name,
+    servers: client.servers,
+    policies: [policy, { ...DEFAULT_POLICY, ...client.policy }],
+    mayApprove: client.mayApprove,
+  };
 }
 
-/** What somebody's access says of a call. */
+/** What an access says of a call. */
 export function accessVerdict(access: Access, serverId: string, tool: JudgedTool): PolicyVerdict {
-  return matchesAny(serverId, access.servers) ? policyVerdict(access.policy, serverId, tool) : "deny";
+  return matchesAny(serverId, access.servers) ? strictestVerdict(access.policies, serverId, tool) : "deny";
 }
 
 /** The lockfile without what may not be called: the rest of it is neither listed, typed, found nor imported. */

@@ -22,6 +22,10 @@ export interface Bridge {
   parseQuery(query: string): string | undefined;
   /** Prints a list of name and value pairs, given as JSON text, as a query. */
   formatQuery(pairs: string): string | undefined;
+  /** What Base64 text stands for, one character for each byte. */
+  decodeBase64(text: string): string | undefined;
+  /** Prints bytes, one per character, as Base64. */
+  encodeBase64(bytes: string): string | undefined;
   /** The standard's name of a text encoding. */
   findEncoding(label: string): string | undefined;
   /** Decodes bytes, one per character of `bytes`. A stream keeps its state under `id` until a call with `stream` false. */

@@ -11,6 +11,7 @@ export const CONFIG_FILES = ["codemode.config.json", ".mcp.json", ".cursor/mcp.j
 export interface ConfigFile {
   $schema?: string;
   mcpServers: { [name: string]: ServerEntry };
+  inheritEnv?: string[];
   limits?: Partial<RunLimits>;
   policy?: Partial<Policy>;
   out?: string;
@@ -34,6 +35,7 @@ export interface ServerEntry {
   command?: string;
   args?: string[];
   env?: { [name: string]: string };
+  inheritEnv?: string[];
   cwd?: string;
   url?: string;
   headers?: { [name: string]: string };
@@ -59,6 +61,8 @@ export interface Config {
   folder: string;
   /** In the order of the file, without disabled ones. */
   servers: readonly ServerConfig[];
+  /** The user vouches for it, for one command: no consent of the account is looked up. */
+  isTrusted?: boolean;
   limits: RunLimits;
   policy: Policy;
   /** The output folder, relative to `folder`. */
@@ -114,7 +118,15 @@ export interface ServerConfig {
 
 /** How a server is reached, as written. Values of `env` and `headers` may be secrets: they stay out of every file. */
 export type ServerSource =
-  | { transport: "stdio"; command: string; args: readonly string[]; env: ReadonlyMap<string, string>; cwd?: string }
+  | {
+      transport: "stdio";
+      command: string;
+      args: readonly string[];
+      env: ReadonlyMap<string, string>;
+      /** Names of variables that it gets as they are, each once and sorted. */
+      inheritEnv?: readonly string[];
+      cwd?: string;
+    }
   | { transport: "http" | "sse"; url: string; headers: ReadonlyMap<string, string>; oauth?: OAuthEntry };
 
 /** Glob patterns over tool names; an empty `include` takes all. */

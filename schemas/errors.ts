@@ -65,8 +65,17 @@ export const fileInaccessible = (file: string, reason: string): UserError =>
     "FILE_INACCESSIBLE",
     2,
     `Cannot access ${file}: ${reason}`,
-    reason === "ENOENT" ? "There is no such file or folder: check the path." : "Check the path and its permissions.",
+    ACCESS_HINTS.get(reason) ?? "Check the path and its permissions.",
   );
+
+/** By the code of the operating system (POSIX). */
+const ACCESS_HINTS: ReadonlyMap<string, string> = new Map([
+  ["EDQUOT", "Your quota on this disk is used up: make room, then run the same command again."],
+  ["EFBIG", "The file would be larger than this process may write: raise that limit, then run the same command again."],
+  ["ENOENT", "There is no such file or folder: check the path."],
+  ["ENOSPC", "The disk is full: make room, then run the same command again."],
+  ["EROFS", "The disk is mounted read-only: write to another folder, or run codemode where it may write."],
+]);
 
 /** `generate --check` found differences. */
 export const generatedOutdated = (paths: readonly string[]): UserError =>
@@ -102,6 +111,15 @@ export const lockDrifted = (serverIds: readonly string[]): UserError =>
 /** The lockfile is broken, edited by hand, unmerged, or of a newer version. */
 export const lockfileInvalid = (file: string, problem: string, hint: string): UserError =>
   new UserError("LOCKFILE_INVALID", 2, `${file}: ${problem}`, hint);
+
+/** The configuration was edited after the lockfile was written. */
+export const lockfileOutdated = (mismatches: readonly { serverId: string; problem: string }[]): UserError =>
+  new UserError(
+    "LOCKFILE_OUTDATED",
+    3,
+    `The lockfile does not follow from the configuration: ${listSome(mismatches.map(({ serverId, problem }) => `${serverId} (${problem})`))}`,
+    `Run \`codemode lock ${mismatches.map(({ serverId }) => serverId).join(" ")}\`, and review what changed.`,
+  );
 
 /** A pinned bundle that is broken, changed, or of a newer version. */
 export const pinnedBundleInvalid = (file: string, problem: string): UserError =>
@@ -168,6 +186,15 @@ export const packageInvalid = (file: string, problem: string): UserError =>
     2,
     `${file}: ${problem}.`,
     "Remove it, name another one with --previous, or choose another folder with --out.",
+  );
+
+/** A folder's servers would start, and this account has not consented. `starts` say what, and hold neither arguments nor values. */
+export const projectUntrusted = (starts: readonly string[]): UserError =>
+  new UserError(
+    "PROJECT_UNTRUSTED",
+    2,
+    `This project is not trusted on this account, so nothing of it was started: ${listSome(starts)}.`,
+    "Look at it with `codemode trust --list`, then run `codemode trust` once. For one command, add --trust or set CODEMODE_TRUST=1.",
   );
 
 /** A recording that is broken, changed, or of a newer version. */

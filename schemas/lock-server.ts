@@ -61,14 +61,15 @@ function lockTool(
 }
 
 /** Names only: a value of `env` or `headers` may be a secret. */
-function toLockedSource({ source, package: started }: SnapshotOrigin): LockedSource {
+export function toLockedSource({ source, package: started }: Pick<SnapshotOrigin, "source" | "package">): LockedSource {
   if (source.transport === "stdio") {
-    const { transport, command, args, env, cwd } = source;
+    const { transport, command, args, env, inheritEnv = [], cwd } = source;
     return {
       transport,
       command,
       args,
       env: sortedNames(env),
+      ...(inheritEnv.length === 0 ? {} : { inheritEnv }),
       ...(cwd === undefined ? {} : { cwd }),
       ...(started === undefined ? {} : { package: started }),
     };

@@ -41,6 +41,8 @@ export type LockedSource =
       command: string;
       args: readonly string[];
       env: readonly string[];
+      /** Names of variables that it gets as they are. */
+      inheritEnv?: readonly string[];
       cwd?: string;
       package?: LockedPackage;
     }
@@ -88,7 +90,7 @@ export interface ServerSnapshot {
 
 /** Why an entry of a tool list was left out; of equal names the first one stays. */
 export interface ToolListProblem {
-  reason: "duplicate-name" | "invalid-header" | "no-name" | "not-an-object";
+  reason: "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object";
   /** In the whole list, from 0. */
   position: number;
   name?: string;

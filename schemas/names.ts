@@ -1,11 +1,14 @@
 import { byCodeUnits } from "./canonical-json.ts";
 
-/** Names that no export may take: reserved in modules (ECMA-262, 13.1) or forbidden there by strict mode. */
+/**
+ * Names that no export may take: reserved in modules (ECMA-262, 13.1), forbidden there by strict mode, or `then`, with which `import(…)`
+ * would take the module for a promise and call the tool.
+ */
 const RESERVED_WORDS = new Set(
   (
     "break case catch class const continue debugger default delete do else enum export extends false finally for function if " +
     "import in instanceof new null return super switch this throw true try typeof var void while with yield let static await " +
-    "implements interface package private protected public arguments eval undefined"
+    "implements interface package private protected public arguments eval undefined then"
   ).split(" "),
 );
 

@@ -13,7 +13,7 @@ import {
 import { assignExportNames, toServerId } from "./names.ts";
 import type { UserError } from "./user-error.ts";
 
-const RESTORE = "Restore the file from version control, or run `codemode lock` to make it anew.";
+const RESTORE = "Restore the file from version control, or repair it with `codemode lock --repair`.";
 
 /**
  * Reads the text of a lockfile and checks its shape, its names and every integrity.
@@ -23,24 +23,27 @@ const RESTORE = "Restore the file from version control, or run `codemode lock` t
 export function parseLockfile(text: string, file: string, digest?: TextDigest): Lockfile {
   const fail: FailHinting = (problem, hint = RESTORE) => lockfileInvalid(file, problem, hint);
   const root = parseObject(text, fail);
-  const version = ownValue(root, "lockfileVersion");
-  if (version !== LOCKFILE_VERSION) {
-    throw typeof version === "number" && version > LOCKFILE_VERSION
-      ? fail(`version ${version} is newer than this codemode reads (${LOCKFILE_VERSION})`, "Update codemode.")
-      : fail('"lockfileVersion" is missing or unknown');
-  }
   const servers = ownValue(root, "servers");
+  const version = ownValue(root, "lockfileVersion");
+  assertReadableVersion(version, fail);
+  if (version !== LOCKFILE_VERSION) throw fail('"lockfileVersion" is missing or unknown');
   if (!isJsonObject(servers)) throw fail('"servers" is not an object');
   return {
-    servers: new Map(
-      Object.entries(servers).map(([id, value]) => {
-        const failServer = (problem: string): UserError => fail(`server "${id}": ${problem}`);
-        if (toServerId(id.replace(/--\d+$/, "")) !== id.replace(/--\d+$/, ""))
-          throw failServer("the id is not normalized");
-        return [id, parseServer(id, value, failServer, digest)];
-      }),
-    ),
+    servers: new Map(Object.entries(servers).map(([id, value]) => [id, parseLockedServer(id, value, file, digest)])),
   };
+}
+
+/** Refuses what only a newer codemode understands: to repair it would lose what that has written. */
+export function assertReadableVersion(version: JsonValue | undefined, fail: FailHinting): void {
+  if (typeof version !== "number" || version <= LOCKFILE_VERSION) return;
+  throw fail(`version ${version} is newer than this codemode reads (${LOCKFILE_VERSION})`, "Update codemode.");
+}
+
+/** Checks one entry of "servers" as `parseLockfile` does. */
+export function parseLockedServer(id: string, value: JsonValue, file: string, digest?: TextDigest): LockedServer {
+  const fail = (problem: string): UserError => lockfileInvalid(file, `server "${id}": ${problem}`, RESTORE);
+  if (toServerId(id.replace(/--\d+$/, "")) !== id.replace(/--\d+$/, "")) throw fail("the id is not normalized");
+  return parseServer(id, value, fail, digest);
 }
 
 type Fail = (problem: string) => UserError;
@@ -52,7 +55,10 @@ function parseObject(text: string, fail: FailHinting): JsonObject {
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
     if (/^(<{7}|={7}|>{7})/m.test(text))
-      throw fail("it holds the marks of a merge conflict", "Take either side, then run `codemode lock`.");
+      throw fail(
+        "it holds the marks of a merge conflict",
+        "Run `codemode lock --repair`: what both sides agree on stays.",
+      );
     throw fail(`it is not valid JSON: ${(error as Error).message}`);
   }
   if (!isJsonObject(value)) throw fail("it is not a JSON object");
@@ -125,6 +131,7 @@ function parseSource(value: JsonValue | undefined, fail: Fail): LockedSource {
       command: string(value, "command", fail),
       args: strings(value, "args", fail),
       env: strings(value, "env", fail),
+      ...(ownValue(value, "inheritEnv") === undefined ? {} : { inheritEnv: strings(value, "inheritEnv", fail) }),
       ...(typeof cwd === "string" ? { cwd } : {}),
       ...(started === undefined ? {} : { package: parsePackage(started, fail) }),
     };

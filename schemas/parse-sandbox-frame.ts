@@ -3,6 +3,7 @@ import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "./json.
 import {
   MAX_LISTED,
   splitFrame,
+  type BigInts,
   type FailureKind,
   type SandboxFrame,
   type ScriptError,
@@ -53,6 +54,7 @@ export function parseSandboxFrame(text: string): SandboxFrame {
       return {
         type: "result",
         truncations: readList(header, "truncations").map(toTruncation),
+        ...readBigInts(header),
         unawaited: readList(header, "unawaited").map((item) => (typeof item === "string" ? item : "")),
         body,
       };
@@ -100,6 +102,17 @@ function readList(header: JsonObject, key: string): JsonValue[] {
   if (!Array.isArray(value) || value.length > MAX_LISTED)
     throw new ProtocolError(`a frame's "${key}" is not a short list`);
   return value;
+}
+
+function readBigInts(header: JsonObject): { bigInts?: BigInts } {
+  const value = ownValue(header, "bigInts");
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) throw new ProtocolError('a frame\'s "bigInts" is not an object');
+  const pointers = readList(value, "pointers");
+  if (!pointers.every((pointer) => typeof pointer === "string")) {
+    throw new ProtocolError("a pointer in a frame is not a string");
+  }
+  return { bigInts: { pointers, total: readCount(value, "total") } };
 }
 
 function readErrors(header: JsonObject): ScriptError[] {

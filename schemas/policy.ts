@@ -5,6 +5,13 @@ import type { LockedTool } from "./lockfile.ts";
 
 export type PolicyVerdict = "allow" | "ask" | "deny";
 
+const STRICTNESS: Record<PolicyVerdict, number> = { allow: 0, ask: 1, deny: 2 };
+
+/** Tells whether one verdict lets through more than another. */
+export function isLooser(verdict: PolicyVerdict, than: PolicyVerdict): boolean {
+  return STRICTNESS[verdict] < STRICTNESS[than];
+}
+
 /** What a policy looks at: the name, and what the server claims of the tool. */
 export type JudgedTool = Pick<LockedTool, "name" | "annotations">;
 
@@ -13,6 +20,12 @@ export function policyVerdict(policy: Policy, serverId: string, tool: JudgedTool
   if (matchesTool(policy.deny, serverId, tool)) return "deny";
   if (matchesTool(policy.ask, serverId, tool)) return "ask";
   return matchesTool(policy.allow, serverId, tool) ? "allow" : "deny";
+}
+
+/** What several policies together say of a call: the strictest of them decides. */
+export function strictestVerdict(policies: readonly Policy[], serverId: string, tool: JudgedTool): PolicyVerdict {
+  const verdicts = policies.map((policy) => policyVerdict(policy, serverId, tool));
+  return verdicts.reduce((strictest, verdict) => (isLooser(strictest, verdict) ? verdict : strictest), "allow");
 }
 
 /** Tells whether one of the patterns means the tool: globs over `serverId/toolName`, `@readOnly`, or `serverId/@readOnly`. */
@@ -36,7 +49,7 @@ export function unknownClaims(patterns: readonly string[]): string[] {
 /** The annotations that a pattern can name. */
 export const CLAIM_WORDS = ["readOnly", "destructive", "idempotent", "openWorld"] as const;
 
-type ClaimWord = (typeof CLAIM_WORDS)[number];
+export type ClaimWord = (typeof CLAIM_WORDS)[number];
 
 function isClaimWord(word: string): word is ClaimWord {
   return (CLAIM_WORDS as readonly string[]).includes(word);
@@ -51,7 +64,7 @@ function parseClaim(pattern: string): { servers: string; word: string } | undefi
  * What a server claims of its tool. A hint that is absent, or no boolean, has the default of the MCP specification
  * (ToolAnnotations, 2025-11-25), which is the careful one; what only reads destroys nothing.
  */
-function readClaims({ annotations }: Pick<JudgedTool, "annotations">): Record<ClaimWord, boolean> {
+export function readClaims({ annotations }: Pick<JudgedTool, "annotations">): Record<ClaimWord, boolean> {
   const hints = isJsonObject(annotations) ? annotations : {};
   const readOnly = ownValue(hints, "readOnlyHint") === true;
   return {

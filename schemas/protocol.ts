@@ -22,6 +22,10 @@ export interface RunHeader {
   maxResultBytes: number;
   /** The host ends a sandbox that announces a longer frame, so the sandbox refuses longer tool inputs itself. */
   maxFrameBytes: number;
+  /** The id of the first call; each further call has the next. In an ordinary run it is random: code that is not of this run cannot guess it. */
+  firstCallId: number;
+  /** Eight unsigned 32-bit numbers that `crypto` makes its bytes of. In a repeatable run they are made of its seed. */
+  randomKey: readonly number[];
   /** Present where the run must be repeatable: see `ReplayableStart`. */
   replayable?: ReplayableStart;
   /** Present where the process is to serve another run when the script has ended with its result: see `RestedFrame`. */
@@ -87,7 +91,7 @@ export type SandboxFrame =
   | { type: "timer"; id: number; delayMs: number }
   | { type: "stopTimer"; id: number }
   | { type: "idle"; handled: number }
-  | { type: "result"; truncations: Truncation[]; unawaited: string[]; body: string }
+  | { type: "result"; truncations: Truncation[]; bigInts?: BigInts; unawaited: string[]; body: string }
   | RestedFrame
   | { type: "failure"; errors: ScriptError[] };
 
@@ -97,6 +101,13 @@ export interface Truncation {
   pointer: string;
   unit: "characters" | "items" | "keys";
   kept: number;
+  total: number;
+}
+
+/** The BigInts of a result, which JSON has no number for: they became strings. */
+export interface BigInts {
+  /** JSON Pointers to the first of them; empty for the whole. */
+  pointers: string[];
   total: number;
 }
 

@@ -15,6 +15,7 @@ export interface ServeEntry {
   rateLimit?: RateLimit;
   token?: string;
   approvalKey?: string;
+  mayApprove?: boolean;
   metrics?: MetricsSettings;
   allowedHosts?: string[];
   allowedOrigins?: string[];
@@ -26,6 +27,7 @@ export interface ServedClientEntry {
   token: string;
   servers?: string[];
   policy?: Partial<Policy>;
+  mayApprove?: boolean;
 }
 
 /** How `codemode serve` presents itself: defaults filled in, placeholders still in place. */
@@ -46,6 +48,8 @@ export interface ServeSettings {
   token?: string;
   /** What approvals are signed with where several processes serve the same clients; may be a placeholder. */
   approvalKey?: string;
+  /** Whether a person answers through clients that are none of `clients`; absent: over stdio, not over HTTP. */
+  mayApprove?: boolean;
   metrics?: MetricsSettings;
   /** Values of the Host header that are answered beside those of the loopback. */
   allowedHosts: readonly string[];
@@ -79,8 +83,10 @@ export interface ServedClient {
   token: string;
   /** Glob patterns over server ids. */
   servers: readonly string[];
-  /** Its `allow` and `ask` take the place of the policy's; whatever the policy denies stays denied. */
+  /** Narrows the project's policy: of both, the stricter verdict counts for each tool. */
   policy?: Partial<Policy>;
+  /** Whether a person answers through this client what needs consent. */
+  mayApprove: boolean;
 }
 
 export const DEFAULT_TOOL_NAME = "codemode.run";
@@ -95,6 +101,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     rateLimit,
     token,
     approvalKey,
+    mayApprove,
     metrics,
     allowedHosts = [],
     allowedOrigins = [],
@@ -113,10 +120,14 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(token === undefined ? {} : { token }),
     ...(approvalKey === undefined ? {} : { approvalKey }),
+    ...(mayApprove === undefined ? {} : { mayApprove }),
     ...(metrics === undefined ? {} : { metrics }),
   };
 }
 
-function toServedClient(name: string, { token, servers = ["*"], policy }: ServedClientEntry): ServedClient {
-  return { name, token, servers, ...(policy === undefined ? {} : { policy }) };
+function toServedClient(
+  name: string,
+  { token, servers = ["*"], policy, mayApprove = false }: ServedClientEntry,
+): ServedClient {
+  return { name, token, servers, mayApprove, ...(policy === undefined ? {} : { policy }) };
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS } from "./answer.ts";
+import { byCodeUnits } from "./canonical-json.ts";
 import {
   type Config,
   type ConfigFile,
@@ -22,7 +23,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
   const servers = entries.map(([name, entry], index) => ({
     id: ids[index] as string,
     name,
-    source: toSource(entry),
+    source: toSource(entry, written.inheritEnv),
     tools: { include: entry.tools?.include ?? [], exclude: entry.tools?.exclude ?? [] },
     timeoutMs: entry.timeoutMs ?? DEFAULT_SERVER_TIMEOUT_MS,
     disabled: entry.disabled ?? false,
@@ -52,18 +53,23 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
   };
 }
 
-/** The schema has made sure that an entry has a `command` or a `url`, and a `type` that fits. */
-export function toSource(entry: ServerEntry): ServerSource {
+/**
+ * The schema has made sure that an entry has a `command` or a `url`, and a `type` that fits.
+ * @param inheritEnv names of variables that every program gets
+ */
+export function toSource(entry: ServerEntry, inheritEnv: readonly string[] = []): ServerSource {
   if (entry.url !== undefined) {
     const transport = entry.type === "sse" ? "sse" : "http";
     const oauth = entry.oauth === undefined ? {} : { oauth: entry.oauth };
     return { transport, url: entry.url, headers: new Map(Object.entries(entry.headers ?? {})), ...oauth };
   }
+  const inherited = [...new Set([...inheritEnv, ...(entry.inheritEnv ?? [])])].toSorted(byCodeUnits);
   return {
     transport: "stdio",
     command: entry.command ?? "",
     args: entry.args ?? [],
     env: new Map(Object.entries(entry.env ?? {})),
+    ...(inherited.length === 0 ? {} : { inheritEnv: inherited }),
     ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
   };
 }

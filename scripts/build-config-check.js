@@ -6,5 +6,5 @@ import { printValidator } from "../dist/templates/validators/print-validator.js"
 
 const folder = new URL("../dist/schemas/", import.meta.url);
 const schema = await readFile(new URL("config.schema.json", folder), "utf8");
-const { source } = printValidator(toSchemaDocument(cleanSchema(JSON.parse(schema))));
+const { source } = printValidator(toSchemaDocument(cleanSchema(JSON.parse(schema), "output")));
 await writeFile(new URL("config-check.js", folder), `${source}\nexport const schema = ${JSON.stringify(schema)};\n`);

@@ -39,11 +39,25 @@ async function writeAscii(program, file) {
 }
 
 /**
+ * Leaves out the immutable buffers that SES emulates. No view can be made of them, without `transfer` (Node 20) they always throw, and
+ * they replace `ArrayBuffer.prototype` by functions that throw where the engine has none: code that looks for a feature would find it.
+ */
+const withoutEmulations = {
+  name: "without-emulations",
+  load: (id) => (id.endsWith("/@endo/immutable-arraybuffer/shim.js") ? "export {};" : null),
+};
+
+/**
  * Links SES into one scope. The program that its authors publish holds its 70 modules apart, which takes a tenth of a sandbox's start.
  * Everything is kept as it is, names of functions too; only blanks and comments go, and names that nothing can see get short.
  */
 async function writeSes(folder) {
-  const bundle = await rolldown({ input: join(folder, "index.js"), treeshake: false, onLog: refuse });
+  const bundle = await rolldown({
+    input: join(folder, "index.js"),
+    treeshake: false,
+    onLog: refuse,
+    plugins: [withoutEmulations],
+  });
   const {
     output: [program],
   } = await bundle.generate({

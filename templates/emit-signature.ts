@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, ownValue } from "../schemas/json.ts";
 import { cleanInputSchema } from "../schemas/json-schema/clean-input-schema.ts";
 import { type CleanSchema, cleanSchema } from "../schemas/json-schema/clean-schema.ts";
+import type { Direction } from "../schemas/json-schema/direction.ts";
 import type { LockedTool } from "../schemas/lockfile.ts";
 import { acceptsNoArgument } from "./plan.ts";
 import { describeBriefly } from "./signature/describe-briefly.ts";
 import {
   type CompactType,
   type CompactTypeOptions,
-  type Direction,
   printCompactType,
   type TypeBounds,
 } from "./signature/print-compact-type.ts";
@@ -46,7 +46,7 @@ export function emitSignature(tool: LockedTool): string {
   const output =
     tool.outputSchema === undefined
       ? undefined
-      : printShortly(cleanSchema(tool.outputSchema), { direction: "output", context: tool.name });
+      : printShortly(cleanSchema(tool.outputSchema, "output"), { direction: "output", context: tool.name });
   const parameter = `input${acceptsNoArgument(input) ? "?" : ""}: ${inputType.text}`;
   const isBare = acceptsNoArgument(input) && /^(?:\{\}|Record<string, unknown>)$/.test(inputType.text);
   const isCut = inputType.isCut || output?.isCut === true;

@@ -48,7 +48,7 @@ function assertSafeNames(server: LockedServer): void {
 
 function planTool(serverId: string, tool: LockedTool, file: string, taken: Set<string>): ToolPlan {
   const input = cleanInputSchema(tool.inputSchema);
-  const output = tool.outputSchema === undefined ? undefined : cleanSchema(tool.outputSchema);
+  const output = tool.outputSchema === undefined ? undefined : cleanSchema(tool.outputSchema, "output");
   const inputType = claimName(`${toTypeName(tool.exportName)}Input`, taken);
   const outputType = claimName(`${toTypeName(tool.exportName)}Output`, taken);
   const problems: ToolProblem[] = [

@@ -27,6 +27,13 @@ export async function measureStart({ project, rounds }) {
   };
   const ours = () => runProgram(CLI, ["run", "one.ts"], { cwd: project });
   const contenders = new Map([["codemode run", timed("codemode run", ours)]]);
+  const before = process.env["BENCH_BEFORE"];
+  const earlier = `${before}/dist/cli/main.js`;
+  if (before !== undefined)
+    contenders.set(
+      "codemode run (before)",
+      timed("codemode run (before)", () => runProgram(earlier, ["run", "one.ts"], { cwd: project })),
+    );
   for (const [name, [file, ...nodeFlags]] of Object.entries(PEERS)) {
     const module = new URL(`../peers/${file}`, import.meta.url).href;
     const args = [module, "--once", JSON.stringify({ calls: 1 }), JSON.stringify({ server: ECHO_SERVER })];
@@ -41,6 +48,9 @@ export async function measureStart({ project, rounds }) {
   const help = await interleave(
     new Map([
       ["codemode --help", async () => (await runProgram(CLI, ["--help"])).exitMs],
+      ...(before === undefined
+        ? []
+        : [["codemode --help (before)", async () => (await runProgram(earlier, ["--help"])).exitMs]]),
       ["an empty Node program", async () => (await runProgram(empty, [])).exitMs],
     ]),
     { rounds, warmUps: 1 },

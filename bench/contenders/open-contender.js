@@ -1,5 +1,5 @@
 import { fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** Everybody who is measured: the module that opens it, and the flags that its process needs. */
 const CONTENDERS = {
@@ -16,16 +16,31 @@ const CONTENDERS = {
 /** What only one table has. */
 const SPECIAL = ["codemode host, sandbox.reuse", "the server alone"];
 
-export const CONTENDER_NAMES = Object.keys(CONTENDERS).filter((name) => !SPECIAL.includes(name));
+/** The same contenders from another checkout: `npm run bench -- --before FOLDER` compares two versions in one run. */
+const BEFORE = process.env["BENCH_BEFORE"];
+const BEFORE_SUFFIX = " (before)";
+const COMPARED = BEFORE === undefined ? [] : ["codemode serve", "codemode host", "codemode host, sandbox.reuse"];
+
+export const CONTENDER_NAMES = [
+  ...Object.keys(CONTENDERS).filter((name) => !SPECIAL.includes(name)),
+  ...COMPARED.map((name) => `${name}${BEFORE_SUFFIX}`),
+];
+
+/** The folder that a contender's files stand in, and its entry in the table. */
+function findContender(name) {
+  if (!name.endsWith(BEFORE_SUFFIX)) return { base: import.meta.url, ...CONTENDERS[name] };
+  const base = pathToFileURL(`${BEFORE}/bench/contenders/open-contender.js`).href;
+  return { base, ...CONTENDERS[name.slice(0, -BEFORE_SUFFIX.length)] };
+}
 
 /**
  * Opens a contender in a process of its own, connected to its server. What it measures it measures there.
  * @returns `run(work)`, which resolves to milliseconds, `flood(work, amount)` for many at a time, its `pid`, and `close()`
  */
 export async function openContender(name, options) {
-  const { module, nodeFlags = [] } = CONTENDERS[name];
-  const program = fileURLToPath(new URL("contender-process.js", import.meta.url));
-  const child = fork(program, [new URL(module, import.meta.url).href], {
+  const { base, module, nodeFlags = [] } = findContender(name);
+  const program = fileURLToPath(new URL("contender-process.js", base));
+  const child = fork(program, [new URL(module, base).href], {
     execArgv: nodeFlags,
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });

@@ -15,7 +15,7 @@ export async function startServer(serve) {
   const mcpServers = { nonce: { command: process.execPath, args: [here("nonce-server.mjs")] } };
   await writeFile(join(folder, "codemode.config.json"), JSON.stringify({ mcpServers, serve }));
   const flags = ["--expose-gc", "--import", new URL("report-live.js", import.meta.url).href];
-  const child = spawn(process.execPath, [...flags, here("../../dist/cli/main.js"), "serve", "--http", "0"], {
+  const child = spawn(process.execPath, [...flags, here("../../dist/cli/main.js"), "serve", "--trust", "--http", "0"], {
     cwd: folder,
     stdio: ["ignore", "inherit", "pipe", "ipc"],
   });

@@ -6,6 +6,9 @@ import { runProgram } from "./run-program.js";
 
 const inRepository = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
+// The projects here are our own; what is started for them inherits it.
+process.env["CODEMODE_TRUST"] = "1";
+
 export const CLI = inRepository("dist/cli/main.js");
 
 /** The server that everybody calls: `echo` of the reference server, over stdio. */

@@ -3,8 +3,8 @@ import { invalidOption } from "../../schemas/errors.ts";
 import type { Command, Invocation } from "../command.ts";
 import { addServer } from "../pipeline/add-server.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
+import { describeLock } from "../print-lock.ts";
 import { oneLine } from "../report.ts";
-import { describeLock } from "./lock.ts";
 
 /** `codemode add`: adds a server, connects once to prove that it works, and locks it. */
 export const add: Command = async (invocation) => {
@@ -14,8 +14,8 @@ export const add: Command = async (invocation) => {
   const entry = readEntry(invocation);
   const config = await loadConfig(context);
   context.output.note(oneLine(`Connecting to: ${entry.url ?? [entry.command, ...(entry.args ?? [])].join(" ")}`));
-  const { lockfile, changes } = await addServer(config, name, entry);
-  for (const line of describeLock(lockfile, changes)) context.output.note(line);
+  const outcome = await addServer(config, name, entry);
+  for (const line of describeLock(outcome)) context.output.note(line);
   return 0;
 };
 

@@ -6,7 +6,7 @@ import { writeTextAtomically } from "../pipeline/files.ts";
 import { findScript } from "../pipeline/find-script.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { pinScript } from "../pipeline/pin-script.ts";
-import { prepareProject } from "../pipeline/prepare-project.ts";
+import { prepareForScript } from "../pipeline/prepare-for-script.ts";
 import { printDiagnostic } from "../print-diagnostic.ts";
 import { bundlePlaces } from "../pipeline/bundle-places.ts";
 
@@ -18,8 +18,9 @@ export const bundle: Command = async ({ args, options, context }) => {
     throw invalidOption("bundle", "name a script or its file, - for standard input, or --eval");
   const out = options.text("out");
   if (out === undefined) throw invalidOption("--out", "name the file to write");
-  const { output, signal } = context;
-  const { lockfile } = await prepareProject(config, { frozen: options.has("frozen"), note: output.note, signal });
+  const { output, showProgress, signal } = context;
+  const preparing = { frozen: options.has("frozen"), note: output.note, showProgress, signal };
+  const { lockfile } = await prepareForScript(config, found.source, preparing);
   const outcome = await pinScript(found.source, { ...bundlePlaces(config), lockfile });
   const diagnostics = outcome.ok ? outcome.warnings : outcome.diagnostics;
   for (const line of diagnostics.flatMap(printDiagnostic)) context.output.note(line);

@@ -23,7 +23,8 @@ export const call: Command = async ({ args, options, context }) => {
   const input = parseInput(json === "-" ? await readStream(process.stdin) : json);
   const config = await loadConfig(context);
   const frozen = options.has("frozen");
-  const lockfile = await prepareLockfile(config, { frozen, note: context.output.note, signal: context.signal });
+  const { output, showProgress, signal } = context;
+  const lockfile = await prepareLockfile(config, { frozen, note: output.note, showProgress, signal });
   const [selection] = findSelection(lockfile, target);
   const [tool] = selection?.tools ?? [];
   const isServer = selection !== undefined && [selection.server.id, selection.server.name].includes(target);
@@ -36,7 +37,16 @@ export const call: Command = async ({ args, options, context }) => {
   const observers = await openObservers({ config, origin: "cli", note: context.output.note });
   const onServerEvent = observers.observer?.serverEvent;
   const bundler = { bundle: bundleScript };
-  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "server", onServerEvent });
+  const host = makeHost({
+    config,
+    lockfile,
+    pool,
+    bundler,
+    drift,
+    refuseBy: "server",
+    onUnstartable: "throw",
+    onServerEvent,
+  });
   try {
     const place = { serverId: selection.server.id, toolName: tool.name };
     const access = ownAccess(config.policy);

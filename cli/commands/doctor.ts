@@ -4,10 +4,11 @@ import { printDoctorReport } from "../print-doctor-report.ts";
 
 /** `codemode doctor`: looks at everything that has to work, and says what does not and what mends it. */
 export const doctor: Command = async ({ args, options, context }) => {
-  const { cwd, configFile, signal, output } = context;
+  const { cwd, configFile, isTrusted, signal, output } = context;
   const progress = context.showProgress("Starting servers", options.has("json"));
   const report = await examine({
     cwd,
+    isTrusted,
     servers: args,
     signal,
     onProgress: progress.update,

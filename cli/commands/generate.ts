@@ -1,9 +1,13 @@
 import { generatedOutdated } from "../../schemas/errors.ts";
-import type { Command } from "../command.ts";
+import type { Config } from "../../schemas/config.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
+import type { Command, CommandContext } from "../command.ts";
 import { countOf } from "../../templates/text/count-of.ts";
-import { checkPackages, generatePackages } from "../pipeline/generate-packages.ts";
+import { checkPackages, type GenerateOptions, generatePackages, outputFolder } from "../pipeline/generate-packages.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
+import { isGenerated } from "../pipeline/output-folder.ts";
+import { reportError } from "../report.ts";
 
 /** `codemode generate`: emits the server packages from the lockfile; locks first where there is none. */
 export const generate: Command = async ({ args, options, context }) => {
@@ -11,31 +15,13 @@ export const generate: Command = async ({ args, options, context }) => {
   const accepted = await readLockfile(config);
   const out = options.text("out");
   const where = { config, names: args, ...(out === undefined ? {} : { out }) };
-
-  if (options.has("check")) {
-    const progress = context.showProgress("Checking");
-    const outdated =
-      accepted === undefined
-        ? ["codemode.lock.json"]
-        : await outdatedFiles({ ...where, lockfile: accepted, onProgress: progress.update }).finally(progress.end);
-    if (outdated.length > 0) throw generatedOutdated(outdated);
-    context.output.note("Everything is up to date.");
-    return 0;
-  }
+  if (options.has("check")) return check(where, accepted, context);
 
   let lockfile = accepted;
+  let exitCode = 0;
   if (lockfile === undefined || options.has("update")) {
-    // Only what talks to servers needs an MCP client, which takes longer to load than a lockfile to read.
-    const [{ lockServers }, { describeLock }] = await Promise.all([
-      import("../pipeline/lock-servers.ts"),
-      import("./lock.ts"),
-    ]);
-    const progress = context.showProgress("Locking");
-    const names = accepted === undefined ? [] : args;
-    const watch = { onProgress: progress.update, signal: context.signal };
-    const locked = await lockServers(config, accepted, names, watch).finally(progress.end);
-    await writeLockfile(config, locked.lockfile);
-    for (const line of describeLock(locked.lockfile, locked.changes)) context.output.note(line);
+    const locked = await lockFirst(config, accepted, args, context);
+    exitCode = locked.exitCode;
     lockfile = locked.lockfile;
   }
   const progress = context.showProgress("Generating");
@@ -48,10 +34,55 @@ export const generate: Command = async ({ args, options, context }) => {
     const { watchServers } = await import("../pipeline/watch-servers.ts");
     await watchServers({ config, lockfile, note: context.output.note }, context.signal);
   }
-  return 0;
+  return exitCode;
 };
 
-async function outdatedFiles(options: Parameters<typeof checkPackages>[0]): Promise<string[]> {
+/** What was never generated cannot be out of date: where the package is not committed, every command makes it. */
+async function check(
+  where: Omit<GenerateOptions, "lockfile">,
+  lockfile: Lockfile | undefined,
+  { output, showProgress }: CommandContext,
+): Promise<number> {
+  if (lockfile === undefined) throw generatedOutdated(["codemode.lock.json"]);
+  if (!(await isGenerated(outputFolder(where.config, where.out)))) {
+    output.note(
+      "Nothing is generated here, so nothing is out of date; `codemode generate` makes it from the lockfile.",
+    );
+    return 0;
+  }
+  const progress = showProgress("Checking");
+  const outdated = await outdatedFiles({ ...where, lockfile, onProgress: progress.update }).finally(progress.end);
+  if (outdated.length > 0) throw generatedOutdated(outdated);
+  output.note("Everything is up to date.");
+  return 0;
+}
+
+/** Only what talks to servers needs an MCP client, which takes longer to load than a lockfile to read. */
+async function lockFirst(
+  config: Config,
+  accepted: Lockfile | undefined,
+  names: readonly string[],
+  { output, showProgress, signal, verbose }: CommandContext,
+): Promise<{ lockfile: Lockfile; exitCode: number }> {
+  const [{ isWorthWriting, lockServers }, { describeLock, exitCodeOfLock, reportFailures }] = await Promise.all([
+    import("../pipeline/lock-servers.ts"),
+    import("../print-lock.ts"),
+  ]);
+  const progress = showProgress("Locking");
+  const watch = { onProgress: progress.update, signal };
+  const outcome = await lockServers(config, accepted, accepted === undefined ? [] : names, watch).finally(progress.end);
+  const [failure] = outcome.failures;
+  if (failure !== undefined && !isWorthWriting(outcome)) {
+    for (const { error } of outcome.failures.slice(1)) reportError(error, output, verbose);
+    throw failure.error;
+  }
+  await writeLockfile(config, outcome.lockfile);
+  for (const line of describeLock(outcome)) output.note(line);
+  reportFailures(outcome.failures, output, verbose);
+  return { lockfile: outcome.lockfile, exitCode: exitCodeOfLock(outcome) };
+}
+
+async function outdatedFiles(options: GenerateOptions): Promise<string[]> {
   const { written, removed } = await checkPackages(options);
   return [...written, ...removed];
 }

@@ -1,9 +1,17 @@
-import type { Command } from "../command.ts";
-import { importServers, importServersFrom } from "../pipeline/import-servers.ts";
+import { startOf } from "../../runtime/host/trust/project-starts.ts";
+import { recordTrust } from "../../runtime/host/trust/record-trust.ts";
+import { CONFIG_FILES } from "../../schemas/config.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { type ImportedServers, importServers, importServersFrom } from "../pipeline/import-servers.ts";
 import { linkRuntime } from "../pipeline/link-runtime.ts";
+import { loadConfig } from "../pipeline/load-config.ts";
 import { writeNewConfig } from "../pipeline/write-config.ts";
+import { writeGitignore } from "../pipeline/write-gitignore.ts";
 import { writeTsconfig } from "../pipeline/write-tsconfig.ts";
+import { countOf } from "../../templates/text/count-of.ts";
 import { oneLine } from "../report.ts";
+
+const [OWN_CONFIG] = CONFIG_FILES;
 
 /** `codemode init`: writes a configuration with the servers of the MCP clients that are found, and sets up the editor. */
 export const init: Command = async ({ options, context }) => {
@@ -17,9 +25,19 @@ export const init: Command = async ({ options, context }) => {
     note(oneLine(`${client} (${path}): ${problem ?? (names.length === 0 ? "nothing new" : names.join(", "))}`));
   }
   const file = await writeNewConfig(context.cwd, imported.servers);
-  note(`Wrote ${file} with ${imported.servers.size} servers.`);
+  note(`Wrote ${file} with ${countOf(imported.servers.size, "server")}.`);
+  await trustOwnServers(context, imported);
   await linkRuntime(context.cwd);
   note(await writeTsconfig(context.cwd));
+  note(await writeGitignore(context.cwd));
   note(imported.servers.size === 0 ? "Next: codemode add NAME -- COMMAND" : "Next: codemode lock");
   return 0;
 };
+
+/** What stands in the files of the user's own account is the user's; what lay in the folder came with the folder. */
+async function trustOwnServers(context: CommandContext, { sources }: ImportedServers): Promise<void> {
+  const own = new Set(sources.filter(({ scope }) => scope === "user").flatMap(({ names }) => names));
+  if (own.size === 0) return;
+  const { folder, servers } = await loadConfig({ cwd: context.cwd, configFile: OWN_CONFIG });
+  await recordTrust(folder, servers.filter(({ name }) => own.has(name)).map(startOf));
+}

@@ -1,41 +1,51 @@
-import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
-import { lockDrifted } from "../../schemas/errors.ts";
-import type { Lockfile } from "../../schemas/lockfile.ts";
+import type { Config } from "../../schemas/config.ts";
+import { invalidOption, lockDrifted } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
-import { lockServers } from "../pipeline/lock-servers.ts";
+import { isWorthWriting, lockServers, type LockOutcome, type LockWatch } from "../pipeline/lock-servers.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
-import { printChanges } from "../print-changes.ts";
+import { repairLockfile } from "../pipeline/repair-lockfile.ts";
+import { describeLock, exitCodeOfLock, listFailures, reportFailures } from "../print-lock.ts";
 import { printProblems } from "../print-problems.ts";
-import { reportError } from "../report.ts";
+import { oneLine, reportError } from "../report.ts";
 
 /** `codemode lock`: snapshots servers into the lockfile, or with `--check` only compares. */
-export const lock: Command = async ({ args, options, context }) => {
+export const lock: Command = async (invocation) => {
+  const { args, options, context } = invocation;
+  const { output } = context;
+  if (options.has("repair") && (options.has("check") || args.length > 0)) {
+    throw invalidOption("--repair", "it goes with neither --check nor names: it locks what is broken");
+  }
   const config = await loadConfig(context);
   const progress = context.showProgress("Locking", options.has("json"));
-  const accepted = await readLockfile(config);
   const watch = { onProgress: progress.update, signal: context.signal };
-  const { lockfile, changes, problems } = await lockServers(config, accepted, args, watch).finally(progress.end);
-  if (!options.has("check")) await writeLockfile(config, lockfile);
-  if (options.has("json")) context.output.result(JSON.stringify({ changes }, null, 2));
-  else for (const line of describeLock(lockfile, changes)) context.output.note(line);
-  for (const line of printProblems(lockfile, problems)) context.output.note(line);
-  if (!options.has("check") || changes.length === 0) return 0;
+  const locking = options.has("repair") ? repair(config, watch, output.note) : lockAgain(config, args, watch);
+  const outcome = await locking.finally(progress.end);
+  if (outcome === undefined) {
+    output.note("The lockfile is in order: there is nothing to repair.");
+    return 0;
+  }
+  const { lockfile, changes, failures, problems } = outcome;
+  if (!options.has("check") && isWorthWriting(outcome)) await writeLockfile(config, lockfile);
+  if (options.has("json")) output.result(JSON.stringify({ changes, failures: listFailures(failures) }, null, 2));
+  else for (const line of describeLock(outcome)) output.note(line);
+  for (const line of printProblems(lockfile, problems)) output.note(line);
+  reportFailures(failures, output, context.verbose);
+  if (failures.length > 0 || !options.has("check") || changes.length === 0) return exitCodeOfLock(outcome);
   const drifted = changes.map(({ serverId }) => serverId);
-  return reportError(lockDrifted(drifted), context.output, context.verbose);
+  return reportError(lockDrifted(drifted), output, context.verbose);
 };
 
-/** One line per server, and what changed in it. */
-export function describeLock(lockfile: Lockfile, changes: readonly ServerChange[]): string[] {
-  const changed = new Set(changes.map(({ serverId }) => serverId));
-  const unchanged = [...lockfile.servers.values()].filter(({ id }) => !changed.has(id));
-  const toolCounts = new Map([...lockfile.servers.values()].map(({ id, tools }) => [id, tools.length]));
-  return [
-    ...unchanged.map(({ id, tools }) => `${id}: ${tools.length} tools, unchanged`),
-    ...changes.flatMap((change) =>
-      change.kind === "added"
-        ? [`${change.serverId}: ${toolCounts.get(change.serverId)} tools, added`]
-        : printChanges([change]),
-    ),
-  ];
+async function lockAgain(config: Config, names: readonly string[], watch: LockWatch): Promise<LockOutcome> {
+  return lockServers(config, await readLockfile(config), names, watch);
+}
+
+async function repair(
+  config: Config,
+  watch: LockWatch,
+  note: (line: string) => void,
+): Promise<LockOutcome | undefined> {
+  const outcome = await repairLockfile(config, watch);
+  for (const [serverId, problem] of outcome?.broken ?? []) note(oneLine(`${serverId}: not taken over: ${problem}`));
+  return outcome;
 }

@@ -1,5 +1,6 @@
 import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
 import type { HttpTarget } from "../../runtime/host/connections/server-target.ts";
+import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
 import { resolveTarget } from "../../runtime/host/resolve-target.ts";
 import { invalidOption, serverUnavailable } from "../../schemas/errors.ts";
 import type { Command, Invocation } from "../command.ts";
@@ -10,7 +11,7 @@ import { oneLine } from "../report.ts";
 
 /** `codemode login`: OAuth for a remote server, in the user's browser. */
 export const login: Command = async (invocation) => {
-  const target = await findRemote(invocation);
+  const target = await findRemote(invocation, { isReached: true });
   const { note } = invocation.context.output;
   const oauth = await import("../../runtime/host/connections/oauth/login.ts");
   const openUrl = (url: URL): void => {
@@ -27,7 +28,7 @@ export const login: Command = async (invocation) => {
 
 /** `codemode logout`: forgets the tokens, and tells the authorization server so. */
 export const logout: Command = async (invocation) => {
-  const target = await findRemote(invocation);
+  const target = await findRemote(invocation, { isReached: false });
   const oauth = await import("../../runtime/host/connections/oauth/logout.ts");
   const wasLoggedIn = await explained(target, oauth.logout(target, { signal: invocation.context.signal }));
   invocation.context.output.note(
@@ -36,9 +37,11 @@ export const logout: Command = async (invocation) => {
   return 0;
 };
 
-async function findRemote({ args, context }: Invocation): Promise<HttpTarget> {
+/** A logout speaks with the authorization server of the login, and with nothing that the configuration names. */
+async function findRemote({ args, context }: Invocation, { isReached }: { isReached: boolean }): Promise<HttpTarget> {
   const config = await loadConfig(context);
   const server = findServer(config, args[0] ?? "");
+  if (isReached) assertTrusted(config, server.id);
   const target = resolveTarget(server, { folder: config.folder });
   if (target.transport === "stdio") throw invalidOption(`server "${server.name}"`, "only remote servers have a login");
   return target;

@@ -9,10 +9,11 @@ import { prepareLockfile } from "../pipeline/prepare-project.ts";
 
 /** `codemode pack`: makes an npm package of each server, as a tarball that `npm publish` takes as it is. */
 export const pack: Command = async ({ args, options, context }) => {
-  const { cwd, output, signal } = context;
+  const { cwd, output, showProgress, signal } = context;
   const version = readVersion(options.text("as"));
   const config = await loadConfig(context);
-  const lockfile = await prepareLockfile(config, { frozen: options.has("frozen"), note: output.note, signal });
+  const preparing = { frozen: options.has("frozen"), note: output.note, showProgress, signal };
+  const lockfile = await prepareLockfile(config, preparing);
   // The printers bring in two compilers.
   const { packServers } = await import("../pipeline/pack/pack-servers.ts");
   const [name, scope, out, previous] = ["name", "scope", "out", "previous"].map((option) => options.text(option));

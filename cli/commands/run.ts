@@ -28,6 +28,7 @@ export const run: Command = async (invocation) => {
   const wish = {
     origin: "cli",
     note: context.output.note,
+    showProgress: context.showProgress,
     signal: context.signal,
     config: effective,
     script,

@@ -1,4 +1,4 @@
-import { ownAccess } from "../../schemas/access.ts";
+import { accessOf } from "../../schemas/access.ts";
 import { invalidOption } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/serve-settings.ts";
 import type { Command, OptionValues } from "../command.ts";
@@ -28,7 +28,10 @@ export const serve: Command = async ({ options, context }) => {
   const origin = plan === undefined ? "serve-stdio" : "serve-http";
   const observers = await openObservers({ config, origin, log, note: log.error });
   const { observer } = observers;
-  const opened = openHost({ config, frozen, observers, log });
+  // Over HTTP the agent's own client would answer, which may be anybody with a token.
+  const onUnstartable = plan === undefined ? "ask" : "tell";
+  const onLocked = (): void => service.announceTools();
+  const opened = openHost({ config, frozen, onUnstartable, observers, log, onLocked });
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   const failure = new AbortController();
   opened.ready.catch((error: unknown) => failure.abort(error));
@@ -47,7 +50,7 @@ export const serve: Command = async ({ options, context }) => {
   try {
     if (plan === undefined) {
       const { serveStdio } = await import("../serve/serve-stdio.ts");
-      await serveStdio(service, ownAccess(config.policy), AbortSignal.any([signal, failure.signal]));
+      await serveStdio(service, accessOf({ kind: "stdio" }, config), AbortSignal.any([signal, failure.signal]));
       if (failure.signal.aborted) throw failure.signal.reason;
     } else {
       await opened.ready;

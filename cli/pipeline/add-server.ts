@@ -1,4 +1,6 @@
 import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../../schemas/config.ts";
+import { startOf } from "../../runtime/host/trust/project-starts.ts";
+import { recordTrust } from "../../runtime/host/trust/record-trust.ts";
 import { serverExists } from "../../schemas/errors.ts";
 import { assignServerIds } from "../../schemas/names.ts";
 import { toSource } from "../../schemas/to-config.ts";
@@ -17,10 +19,12 @@ export async function addServer(config: Config, name: string, entry: ServerEntry
     tools: { include: [], exclude: [] },
     timeoutMs: DEFAULT_SERVER_TIMEOUT_MS,
   };
-  const outcome = await lockServers({ ...config, servers: [...config.servers, server] }, await readLockfile(config), [
-    id,
-  ]);
+  // The user has just named this program himself; the others of the configuration are not started.
+  const trusting = { ...config, servers: [...config.servers, server], isTrusted: true };
+  const outcome = await lockServers(trusting, await readLockfile(config), [id]);
+  if (outcome.failures[0] !== undefined) throw outcome.failures[0].error;
   await addServerToConfig(config, name, entry);
   await writeLockfile(config, outcome.lockfile);
+  await recordTrust(config.folder, [startOf(server)]);
   return outcome;
 }

@@ -9,7 +9,7 @@ export async function explainConfigProblem(config: JsonValue): Promise<{ cause: 
   if (await passesBuiltCheck(config, schema)) return undefined;
   const { compileSchema } = await import("../../runtime/host/compile-schema.ts");
   // A `oneOf` reports each branch and then itself; the last error is the one about the whole.
-  const issue = compileSchema(cleanSchema(JSON.parse(schema) as JsonValue))(config).at(-1);
+  const issue = compileSchema(cleanSchema(JSON.parse(schema) as JsonValue, "output"))(config).at(-1);
   if (issue === undefined) return undefined;
   const place = issue.instancePath === "" ? "the configuration" : `"${issue.instancePath}"`;
   switch (issue.keyword) {

@@ -1,5 +1,6 @@
 import type { Config, ServerConfig } from "../../schemas/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
 
 /** The server that a name on the command line means: by its id or by its name in the configuration. */
 export function findServer(config: Config, name: string): ServerConfig {
@@ -9,4 +10,9 @@ export function findServer(config: Config, name: string): ServerConfig {
     name,
     config.servers.map(({ id }) => id),
   );
+}
+
+/** The ids of the servers that are configured and have no lock entry. */
+export function findUnlocked({ servers }: Pick<Config, "servers">, lockfile: Lockfile): string[] {
+  return servers.map(({ id }) => id).filter((id) => !lockfile.servers.has(id));
 }

@@ -10,8 +10,7 @@ import {
   writeEmissionRecord,
 } from "./emission-record.ts";
 import { findServer } from "./find-server.ts";
-import { linkPackage } from "./link-package.ts";
-import { linkRuntime } from "./link-runtime.ts";
+import { linkProject } from "./link-project.ts";
 import type { OnProgress } from "./progress.ts";
 import { compareOutput, type OutputChange, writeOutput } from "./output-folder.ts";
 
@@ -39,8 +38,7 @@ export async function generatePackages(options: GenerateOptions): Promise<Output
     const others = [...known].filter(([id]) => options.lockfile.servers.has(id));
     await writeEmissionRecord(options.config, new Map([...others, ...emission.record]));
   }
-  await linkPackage(options.config, folder);
-  await linkRuntime(options.config.folder);
+  await linkProject(options.config, folder);
   return change;
 }
 

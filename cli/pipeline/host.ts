@@ -14,18 +14,21 @@ import { capLimits } from "../../runtime/host/sandbox/limits.ts";
 import type { SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 import type { ToolCallEvent } from "../../runtime/host/tool-call-event.ts";
-import type { Access } from "../../schemas/access.ts";
+import { type Access, ownAccess } from "../../schemas/access.ts";
 import { type Diagnostic, failedAnswer, type LogEntry, type RunAnswer, type RunLimits } from "../../schemas/answer.ts";
 import type { Manifest } from "../../schemas/bundle.ts";
 import type { Config, DriftPolicy } from "../../schemas/config.ts";
+import { matchesAny } from "../../schemas/glob.ts";
 import type { JsonValue } from "../../schemas/json.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
 import { perLockfile } from "../../schemas/per-lockfile.ts";
 import { acceptServer } from "./accept-server.ts";
 import type { BundleOutcome } from "./bundle/bundle-script.ts";
 import type { Bundler } from "./bundle-process/start-bundler.ts";
+import { findUnlocked } from "./find-server.ts";
 import { bundlePlaces } from "./bundle-places.ts";
 import { emitApart } from "./emission-process/emit-apart.ts";
+import { makeStartGate, type OnUnstartable } from "./host/admit-start.ts";
 import { type CallOutcome, type CallRequest, errorsOf, makeOneToolCall } from "./host/call-one-tool.ts";
 import { checkScriptInput } from "./host/check-script-input.ts";
 import { findMovedTools } from "./host/find-moved-tools.ts";
@@ -68,11 +71,14 @@ export interface DryRunRequest {
 
 /** Holds the connections and credentials of a project, starts sandboxes and checks each call. */
 export interface Host {
-  /** Bundles and runs one script in a fresh sandbox. Whatever the script does, this resolves to an answer. */
+  /**
+   * Bundles and runs one script in a fresh sandbox. Whatever the script does, this resolves to an answer. It rejects with a `UserError`
+   * where a server of the script cannot be started and `onUnstartable` says `throw`.
+   */
   run(request: RunRequest): Promise<RunAnswer>;
   /** Bundles a script as a run of it would, and runs nothing. */
   bundle(request: ScriptToBundle): Promise<BundleOutcome>;
-  /** Calls one tool without a script, with the same checks. It never rejects. */
+  /** Calls one tool without a script, with the same checks. It rejects only where `run` does. */
   callTool(request: CallRequest): Promise<CallOutcome>;
   /** What is accepted now; it changes where the policy lets the lockfile follow the servers. */
   lockfile(): Lockfile;
@@ -80,6 +86,8 @@ export interface Host {
   visibleLockfile(access: Access): Lockfile;
   /** Begins to connect servers that will be used soon, and waits for none. The function says which have failed by then. */
   connectSoon(serverIds: readonly string[]): () => readonly Diagnostic[];
+  /** Looks at servers now, and makes the lockfile follow them where the policy for drift does. Says what was found. */
+  follow(serverIds: readonly string[]): Promise<Diagnostic[]>;
   /** Ends all servers. */
   close(): Promise<void>;
 }
@@ -97,6 +105,8 @@ export interface HostOptions {
   drift: DriftPolicy;
   /** With `refuse`: a drifted tool stops the scripts that use it, or a drifted server all scripts that use that. */
   refuseBy: "server" | "tool";
+  /** `tell` unless given. */
+  onUnstartable?: OnUnstartable;
 }
 
 /** One for each lockfile, however many runs it serves. */
@@ -129,6 +139,7 @@ export function makeHost(options: HostOptions): Host {
     checkInput: makeInputCheck(),
     checkOutput: makeOutputCheck(),
   };
+  const admitStart = makeStartGate({ connections, onUnstartable: options.onUnstartable ?? "tell" });
   const preparation = makeScriptPreparation({
     places: bundlePlaces(config),
     lock,
@@ -136,7 +147,10 @@ export function makeHost(options: HostOptions): Host {
     inTurn,
     importable,
     refusalOf,
+    admitStart,
     onlyTells: drift === "warn",
+    unlocked: ({ servers }) => findUnlocked(config, lock.current()).filter((id) => matchesAny(id, servers)),
+    takesIn: drift === "refresh",
     reach: (serverIds) => Promise.allSettled(serverIds.map((serverId) => connections.get(serverId))),
   });
 
@@ -172,7 +186,8 @@ export function makeHost(options: HostOptions): Host {
       const runOptions = {
         toolHost,
         pool,
-        trustDomain: access.client ?? "",
+        // A consent is for one script: no other one's code may ever have been in its process.
+        ...(consent.granted.length === 0 && { trustDomain: access.client ?? "" }),
         limits: capLimits(request.limits ?? {}, config.limits, config.limits),
         input: request.input ?? null,
         onStart: observation && (() => observation.scriptStarted?.()),
@@ -192,7 +207,7 @@ export function makeHost(options: HostOptions): Host {
       };
     },
     bundle: async (request) => (await preparation.bundle(request)).outcome,
-    callTool: makeOneToolCall({ ...checks, lock, callable: importable, refusalOf, lookAgain }),
+    callTool: makeOneToolCall({ ...checks, lock, callable: importable, refusalOf, admitStart, lookAgain }),
     lockfile: () => lock.current(),
     visibleLockfile: (access) => visible(lock.current(), access),
     connectSoon(serverIds) {
@@ -202,6 +217,7 @@ export function makeHost(options: HostOptions): Host {
       }
       return () => failures;
     },
+    follow: (serverIds) => lock.look(serverIds, { kind: "none" }, ownAccess(config.policy)),
     close: () => connections.close(),
   };
 }

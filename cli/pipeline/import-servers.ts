@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { ServerEntry } from "../../schemas/config.ts";
 import { configBroken } from "../../schemas/errors.ts";
-import { type ClientFile, type ClientPlaces, listClientFiles } from "./clients/client-files.ts";
+import { type ClientFile, type ClientPlaces, type ClientScope, listClientFiles } from "./clients/client-files.ts";
 import { parseClientFile } from "./clients/parse-client-file.ts";
 import { readText, readTextIfPresent } from "./files.ts";
 
@@ -10,23 +10,23 @@ import { readText, readTextIfPresent } from "./files.ts";
 export interface ImportedServers {
   servers: Map<string, ServerEntry>;
   /** Which file gave which servers, and which could not be read. */
-  sources: { client: string; path: string; names: string[]; problem?: string }[];
+  sources: { client: string; scope: ClientScope; path: string; names: string[]; problem?: string }[];
 }
 
 /** Reads the servers of every client file that exists. A broken file is named and passed over. */
 export async function importServers(folder: string, places: Partial<ClientPlaces> = {}): Promise<ImportedServers> {
   const files = listClientFiles({ folder, home: homedir(), platform: process.platform, env: process.env, ...places });
   const found: ImportedServers = { servers: new Map(), sources: [] };
-  for (const { client, path, format } of files) {
+  for (const { client, scope, path, format } of files) {
     const text = await readTextIfPresent(path).catch(() => undefined);
     if (text === undefined) continue;
     try {
       const entries = parseClientFile(text, format);
       const names = [...entries.keys()].filter((name) => !found.servers.has(name));
       for (const name of names) found.servers.set(name, entries.get(name) as ServerEntry);
-      if (entries.size > 0) found.sources.push({ client, path, names });
+      if (entries.size > 0) found.sources.push({ client, scope, path, names });
     } catch (error) {
-      found.sources.push({ client, path, names: [], problem: (error as Error).message });
+      found.sources.push({ client, scope, path, names: [], problem: (error as Error).message });
     }
   }
   return found;

@@ -1,3 +1,4 @@
+import { existsSync, readlinkSync } from "node:fs";
 import { lstat, mkdir, readlink, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Config } from "../../schemas/config.ts";
@@ -18,4 +19,13 @@ export async function linkPackage(config: Config, folder: string): Promise<boole
   await symlink(target, draft, "junction");
   await rename(draft, link);
   return true;
+}
+
+/** Whether there is such a link, or an installed package in its place. */
+export function leadsTo(link: string, folder: string): boolean {
+  try {
+    return readlinkSync(link) === relative(dirname(link), folder);
+  } catch {
+    return existsSync(link);
+  }
 }

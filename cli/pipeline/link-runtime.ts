@@ -19,6 +19,9 @@ const PACKAGES: { [name: string]: { [file: string]: string } } = {
   },
 };
 
+/** The names of these packages, below `@codemode`. */
+export const OWN_PACKAGES: readonly string[] = Object.keys(PACKAGES);
+
 /**
  * Makes `@codemode/runtime`, `@codemode/errors` and `@codemode/discovery` resolve in a project as they do in the sandbox. The two
  * re-export the runtime that bindings import, so that an error of a binding is an instance of the class that is imported.

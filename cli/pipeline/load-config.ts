@@ -11,8 +11,15 @@ import { explainPolicyProblem } from "./explain-policy-problem.ts";
 import { explainScriptProblem } from "./explain-script-problem.ts";
 import { readText } from "./files.ts";
 
+/** Which configuration is wanted, and whether the user vouches for what it starts. */
+export interface ConfigRequest {
+  cwd: string;
+  configFile?: string;
+  isTrusted?: boolean;
+}
+
 /** Finds, reads and checks the configuration. `configFile` is taken relative to `cwd`; without it the contract's list decides. */
-export async function loadConfig(options: { cwd: string; configFile?: string }): Promise<Config> {
+export async function loadConfig(options: ConfigRequest): Promise<Config> {
   const file = findConfigFile(options);
   const shown = relative(options.cwd, file) || file;
   const parsed = parse(await readText(file), shown);
@@ -21,7 +28,7 @@ export async function loadConfig(options: { cwd: string; configFile?: string }):
   const problem =
     (await explainConfigProblem(written)) ?? explainPolicyProblem(content) ?? explainScriptProblem(content);
   if (problem !== undefined) throw configInvalid(shown, problem.cause, problem.hint);
-  return toConfig(content, file, projectFolder(file));
+  return { ...toConfig(content, file, projectFolder(file)), isTrusted: options.isTrusted ?? false };
 }
 
 /** The file that `loadConfig` reads. */

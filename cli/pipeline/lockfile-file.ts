@@ -6,7 +6,7 @@ import { digestText } from "../../runtime/host/digest-text.ts";
 import { parseLockfile } from "../../schemas/parse-lockfile.ts";
 import { readTextIfPresent, writeTextAtomically } from "./files.ts";
 
-const LOCKFILE_NAME = "codemode.lock.json";
+export const LOCKFILE_NAME = "codemode.lock.json";
 
 /** What of a project says where its lockfile is. */
 type Project = Pick<Config, "folder">;

@@ -41,7 +41,13 @@ export async function writeOutput(
 ): Promise<OutputChange> {
   const change = await compareOutput(folder, wanted, scope);
   const texts = new Map(wanted.files.map(({ path, text }) => [path, text]));
-  writeTextsAtomically(change.written.map((path) => [join(folder, path), texts.get(path) as string]));
+  const ordered = change.written.toSorted((left, right) => turnOf(left) - turnOf(right));
+  try {
+    writeTextsAtomically(ordered.map((path) => [join(folder, path), texts.get(path) as string]));
+  } catch (error) {
+    await withdrawSeals(folder, change.written);
+    throw error;
+  }
   for (const path of change.removed) {
     await rm(join(folder, path), { force: true });
     await removeEmptyParents(folder, path);
@@ -49,12 +55,43 @@ export async function writeOutput(
   return change;
 }
 
+/** Says whose folder it is. */
+const MANIFEST = "package.json";
+/** Says which lock entry the files beside it follow from. */
+const SEAL = "tools.json";
+
+/** The manifest first, so that an unfinished folder is known as ours; the seals last, so that no unfinished server passes for done. */
+function turnOf(path: string): number {
+  if (path === MANIFEST) return 0;
+  return isSeal(path) ? 2 : 1;
+}
+
+function isSeal(path: string): boolean {
+  return path.split("/").length === 2 && path.endsWith(`/${SEAL}`);
+}
+
+/** A disk that is full can still delete: servers that were not finished are then emitted by the next command. */
+async function withdrawSeals(folder: string, paths: readonly string[]): Promise<void> {
+  const servers = new Set(paths.filter((path) => path.includes("/")).map((path) => path.slice(0, path.indexOf("/"))));
+  for (const server of servers) await rm(join(folder, server, SEAL), { force: true }).catch(() => undefined);
+}
+
+/** Whether something was generated there, at least in part. */
+export async function isGenerated(folder: string): Promise<boolean> {
+  const entries = await readdir(folder).catch(() => []);
+  return entries.some((name) => !isDraft(name));
+}
+
+/** A manifest that was being written when the process was killed. */
+function isDraft(name: string): boolean {
+  return /^package\.json\.[0-9a-f]{12}\.tmp$/.test(name);
+}
+
 /** Overwriting and pruning are only safe in a folder that codemode made, or an empty one. */
 async function assertOurs(folder: string): Promise<void> {
-  const entries = await readdir(folder).catch(() => []);
-  if (entries.length === 0) return;
+  if (!(await isGenerated(folder))) return;
   try {
-    const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as { name?: unknown };
+    const manifest = JSON.parse(await readFile(join(folder, MANIFEST), "utf8")) as { name?: unknown };
     if (manifest.name === "@codemode/servers") return;
   } catch {
     // No manifest, or a broken one: somebody else's folder.

@@ -11,6 +11,9 @@ export interface Progress {
 /** Told of progress; whoever does the work neither knows nor cares who looks. */
 export type OnProgress = (progress: Progress) => void;
 
+/** Shows the progress of some work until it is ended. */
+export type ShowWork = (label: string) => { update: OnProgress; end: () => void };
+
 /** Counts parts of some work by their names: tells of all of them at once, and again whenever one has ended. */
 export function countParts(names: readonly string[], onProgress: OnProgress): (name: string) => void {
   const waiting = new Set(names);

@@ -3,6 +3,7 @@ import type { Config } from "../../schemas/config.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { makeLiveLock } from "../../runtime/host/live-lock.ts";
+import { countOf } from "../../templates/text/count-of.ts";
 import { acceptServer } from "./accept-server.ts";
 import { makeTurns } from "./make-turns.ts";
 
@@ -34,19 +35,22 @@ export async function watchServers({ config, lockfile, note }: WatchOptions, sig
     }
   };
   const timers = new Map<string, NodeJS.Timeout>();
+  /** Says whether the server answers; one that does not is named, and the others are watched. */
+  const watch = async (id: string): Promise<boolean> => {
+    const connection = await connections.get(id).catch(() => undefined);
+    connection?.onToolsChanged(() => {
+      clearTimeout(timers.get(id));
+      timers.set(
+        id,
+        setTimeout(() => void follow(id).catch((error: unknown) => note(String(error))), SETTLE_MS),
+      );
+    });
+    await follow(id);
+    return connection !== undefined;
+  };
   try {
-    for (const { id } of config.servers) {
-      const connection = await connections.get(id);
-      connection.onToolsChanged(() => {
-        clearTimeout(timers.get(id));
-        timers.set(
-          id,
-          setTimeout(() => void follow(id).catch((error: unknown) => note(String(error))), SETTLE_MS),
-        );
-      });
-      await follow(id);
-    }
-    note(`Watching ${config.servers.length} servers.`);
+    const watched = await Promise.all(config.servers.map(({ id }) => watch(id)));
+    note(`Watching ${countOf(watched.filter(Boolean).length, "server")}.`);
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   } finally {
     for (const timer of timers.values()) clearTimeout(timer);

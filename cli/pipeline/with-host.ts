@@ -13,7 +13,9 @@ import type { Host } from "./host.ts";
 import { namedServers, serversOf as manifestServers } from "./host/prepare-script.ts";
 import { lockfilePath, readLockfile } from "./lockfile-file.ts";
 import { makePinnedBundler } from "./pinned-bundler.ts";
-import { type PrepareOptions, prepareProject } from "./prepare-project.ts";
+import { isWithoutServers, NO_SERVERS, prepareForScript } from "./prepare-for-script.ts";
+import type { PrepareOptions } from "./prepare-project.ts";
+import type { ShowWork } from "./progress.ts";
 
 /** What a command wants a host for. */
 export interface HostWish {
@@ -26,6 +28,7 @@ export interface HostWish {
   /** For those who observe the host. */
   origin: RunOrigin;
   note: (line: string) => void;
+  showProgress?: ShowWork;
   /** Ends servers that are being locked. */
   signal?: AbortSignal;
 }
@@ -36,7 +39,7 @@ export interface HostWish {
  * while all of them do.
  */
 export async function withHost<Value>(
-  { config, script, frozen, concurrency, origin, note, signal }: HostWish,
+  { config, script, frozen, concurrency, origin, note, showProgress, signal }: HostWish,
   use: (host: Host) => Promise<Value>,
 ): Promise<Value> {
   const { maxMemoryBytes } = config.limits;
@@ -46,18 +49,31 @@ export async function withHost<Value>(
   try {
     // A sandbox that cannot start is said when the first one is taken, a server when the script is about to run.
     void pool.warm().catch(() => undefined);
-    const lockfile = await openLockfile(config, script, { frozen, note, ...(signal === undefined ? {} : { signal }) });
+    const lockfile = await openLockfile(config, script, {
+      ...{ frozen, note },
+      ...(showProgress === undefined ? {} : { showProgress }),
+      ...(signal === undefined ? {} : { signal }),
+    });
     observers = await openObservers({ config, origin, note });
     const onServerEvent = observers.observer?.serverEvent;
     const connections = makeConnectionSet(config, { lockfile, onEvent: onServerEvent });
     closers.push(connections.close);
-    for (const serverId of serversOf(script, lockfile)) void connections.get(serverId).catch(() => undefined);
+    for (const serverId of serversOf(script, lockfile)) {
+      // What a pinned bundle uses is certain: nothing needs to be loaded for a run that cannot be.
+      const mistake = script.kind === "pinned" ? connections.findMistake(serverId) : undefined;
+      if (mistake !== undefined) throw mistake;
+      void connections.get(serverId).catch(() => undefined);
+    }
     const bundler = bundlerOf(script, { ...bundlePlaces(config), lockfile });
     closers.push(bundler.close);
     const { makeHost } = await import("./host.ts");
     const drift = frozen ? "refuse" : (config.drift ?? "warn");
     observers.observer?.stateOffered?.({ pool: pool.state });
-    const host = makeHost({ config, lockfile, connections, pool, bundler, drift, refuseBy: "server", onServerEvent });
+    const host = makeHost({
+      ...{ config, lockfile, connections, pool, bundler, drift, onServerEvent },
+      refuseBy: "server",
+      onUnstartable: "throw",
+    });
     return await use(observers.observe(host));
   } finally {
     await Promise.all(closers.map((close) => close()));
@@ -78,8 +94,9 @@ function serversOf(script: FoundScript, lockfile: Lockfile): string[] {
 
 /** A pinned bundle needs the lockfile alone; everything else needs the generated packages too. */
 async function openLockfile(config: Config, script: FoundScript, options: PrepareOptions): Promise<Lockfile> {
-  if (script.kind === "source") return (await prepareProject(config, options)).lockfile;
+  if (script.kind === "source") return (await prepareForScript(config, script.source, options)).lockfile;
   const lockfile = await readLockfile(config);
+  if (lockfile === undefined && isWithoutServers(script.pinned.bundle)) return NO_SERVERS;
   if (lockfile === undefined) throw lockfileMissing(lockfilePath(config));
   return lockfile;
 }

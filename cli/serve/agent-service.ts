@@ -17,6 +17,8 @@ export interface AgentService {
   makeServer(access: Access): Server;
   /** Calls back when the tools of a client have changed; returns how to stop. Servers tell their own clients by themselves. */
   watchTools(access: Access, onChange: () => void): () => void;
+  /** Tells clients whose tools have changed although none of them has called anything. */
+  announceTools(): void;
   /** Cancels what runs, and waits until it is answered, but no longer than this. */
   stop(graceMs: number): Promise<void>;
 }
@@ -65,6 +67,7 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
       void surface.then(async (presented) => watch.saw(await presented.listTools())).catch(() => undefined);
       return watch.end;
     },
+    announceTools: calls.lookAgain,
     stop: calls.stop,
   };
 }

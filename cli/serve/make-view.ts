@@ -42,14 +42,13 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
     async run(request, { signal, onLog, onToolCall, approve, trace }) {
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
-      const { limits, requestedCapabilities } = request;
-      const input = "script" in request ? { input: request.input } : {};
+      const { input = null, limits, requestedCapabilities } = request;
       const { servers } = lockfile();
       const requested = [...new Set(requestedCapabilities)];
       const failures = host.connectSoon(requested.filter((id) => servers.has(id)));
       const streams = { onLog, onToolCall, signal };
       const told = { ...consentOf(trace), ...("script" in request ? { savedAs: request.script } : {}) };
-      const wish = { ...found.program, ...input, ...streams, ...told };
+      const wish = { ...found.program, input, ...streams, ...told };
       const answer = await host.run({ ...wish, limits, access, approve, listScripts });
       const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
       // A server that the script uses has been looked at by then, and said to be unavailable.

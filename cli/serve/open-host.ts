@@ -3,6 +3,7 @@ import type { Log } from "../observe/log/log.ts";
 import type { OpenObservers } from "../observe/open-observers.ts";
 import type { Checker } from "../pipeline/check-process/start-checker.ts";
 import type { Host } from "../pipeline/host.ts";
+import type { OnUnstartable } from "../pipeline/host/admit-start.ts";
 import type { ScriptShelf } from "./scripts/script-shelf.ts";
 
 /** What all clients of a process share. */
@@ -27,17 +28,22 @@ export interface OpenHostOptions {
   drift?: DriftPolicy;
   /** Of the caller, who ends it; one of its own unless given. */
   checker?: Checker;
+  onUnstartable: OnUnstartable;
   observers: OpenObservers;
   log: Log;
+  /** Told when a server that was configured and not locked has got its lock entry. */
+  onLocked?: () => void;
 }
 
 /** Prepares the project and makes its host. Returns at once, and loads what is heavy by and by: a client waits for the handshake meanwhile. */
 export function openHost(options: OpenHostOptions): OpenHost {
   const closers: (() => Promise<void>)[] = [];
-  const ready = open(options, closers);
+  const ending = new AbortController();
+  const ready = open(options, closers, ending.signal);
   return {
     ready,
     async close() {
+      ending.abort();
       await ready.catch(() => undefined);
       await Promise.all(closers.map((close) => close()));
     },
@@ -45,9 +51,12 @@ export function openHost(options: OpenHostOptions): OpenHost {
 }
 
 async function open(
-  { config, frozen, drift: usual = "refresh", checker: given, observers, log }: OpenHostOptions,
+  options: OpenHostOptions,
   closers: (() => Promise<void>)[],
+  signal: AbortSignal,
 ): Promise<ServedProject> {
+  const { config, frozen, drift: usual = "refresh", checker: given, onUnstartable, observers, log, onLocked } = options;
+  const drift = frozen ? "refuse" : (config.drift ?? usual);
   const { startBundler } = await import("../pipeline/bundle-process/start-bundler.ts");
   const bundler = startBundler();
   closers.push(bundler.close);
@@ -58,16 +67,21 @@ async function open(
   void pool.warm().catch(() => undefined);
   const { prepareProject } = await import("../pipeline/prepare-project.ts");
   const { emitApart } = await import("../pipeline/emission-process/emit-apart.ts");
-  const { lockfile } = await prepareProject(config, { frozen, note: log.info, emit: emitApart });
+  const patient = drift === "refresh" ? withShortPatience(config) : config;
+  const notes = { note: log.info, warn: log.warn };
+  const { lockfile } = await prepareProject(patient, { ...notes, frozen, emit: emitApart, signal });
   const { bundlePlaces } = await import("../pipeline/bundle-places.ts");
   const { rehearseBundling } = await import("../pipeline/bundle-process/rehearse-bundling.ts");
   // What is wrong with the packages is said to the first script that meets it.
   void rehearseBundling(bundler, { ...bundlePlaces(config), lockfile }).catch(() => undefined);
   const { makeHost } = await import("../pipeline/host.ts");
-  const drift = frozen ? "refuse" : (config.drift ?? usual);
   const onServerEvent = observers.observer?.serverEvent;
-  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool", onServerEvent });
+  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool", onUnstartable, onServerEvent });
   closers.push(host.close);
+  if (drift === "refresh") {
+    const { takeInServers } = await import("./take-in-servers.ts");
+    void takeInServers({ config, host, log, onLocked, signal });
+  }
   observers.observer?.stateOffered?.({ pool: pool.state });
   const { makeScriptShelf } = await import("./scripts/script-shelf.ts");
   const scripts = makeScriptShelf({ config, host, note: log.warn });
@@ -85,4 +99,15 @@ async function startOwnChecker(config: Config, closers: (() => Promise<void>)[])
   // Where only failures are checked, its memory is not taken before there is one.
   if (config.typecheck !== "on-error") checker.warm();
   return checker;
+}
+
+/** Clients wait for the first list of tools, most of them for half a minute. A server that needs longer is taken in later. */
+const FIRST_LOCK_MS = 15_000;
+
+function withShortPatience(config: Config): Config {
+  const servers = config.servers.map((server) => ({
+    ...server,
+    timeoutMs: Math.min(server.timeoutMs, FIRST_LOCK_MS),
+  }));
+  return { ...config, servers };
 }

@@ -13,7 +13,7 @@ export function printInstructions(limits: RunLimits, { surface, toolName }: Serv
     "A tool returns structuredContent if there is any; else the string of a single text block; else the whole MCP result, with images and audio as base64.",
     "The result is the last value of globalThis.__codemode_result__, or the default export: JSON only.",
     "Failed calls throw: SchemaValidationError (pointer, expected, received), ToolCallError, AuthenticationError, SandboxLimitError; each has a hint. Only tools that the code imports can be called. Calls may run at once (Promise.all).",
-    "Globals are those of the language (built-in objects are frozen), URL, URLSearchParams, TextEncoder, TextDecoder, setTimeout, clearTimeout, console. No fetch, network, files, process, require, Buffer, crypto, atob, structuredClone, setInterval, eval, Function from strings: tool calls are the only way out. A name that is nowhere reads as undefined.",
+    "Globals are those of the language (built-in objects are frozen), URL, URLSearchParams, TextEncoder, TextDecoder, setTimeout, clearTimeout, console, atob, btoa, structuredClone, queueMicrotask, performance.now, crypto.randomUUID, crypto.getRandomValues, AbortController, AbortSignal, Event, EventTarget. No fetch, network, files, process, require, Buffer, setInterval, eval, Function from strings: tool calls are the only way out. A name that is nowhere reads as undefined.",
     `Limits, which a call may lower: ${printLimits(limits)}.`,
     "Capability identifiers for requestedCapabilities are the server ids.",
     "Failures are in diagnostics, with a hint and the position in the code. Filter and aggregate in the script; log summaries.",

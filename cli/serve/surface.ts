@@ -56,6 +56,8 @@ export interface ServedView {
 
 /** What an agent wants to be run: code that it sends, or a saved script. */
 export type ScriptRequest = (SentCode | SavedScriptCall) & {
+  /** Read at `globalThis.__codemode_input__`; `null` unless given. */
+  input?: JsonValue;
   limits: Partial<RunLimits>;
   requestedCapabilities: readonly string[];
 };
@@ -67,5 +69,4 @@ export interface SentCode {
 export interface SavedScriptCall {
   /** Its name. */
   script: string;
-  input: JsonValue;
 }

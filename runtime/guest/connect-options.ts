@@ -4,8 +4,10 @@
 export interface StdioServer {
   command: string;
   args?: readonly string[];
-  /** The program gets these variables and a short list of harmless ones, nothing else of this process's environment. */
+  /** The program gets these variables and a documented list of harmless ones, nothing else of this process's environment. */
   env?: Readonly<Record<string, string>>;
+  /** Names of further variables that it gets as they are. */
+  inheritEnv?: readonly string[];
   /** Relative to the project folder. */
   cwd?: string;
   /** For each request, in milliseconds; 60,000 unless given. */

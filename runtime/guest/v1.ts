@@ -47,7 +47,7 @@ function toJson(tool: BoundTool, input: unknown): string {
     // A cycle or a BigInt: reported below like any other value that JSON cannot carry.
   }
   throw new SchemaValidationError(`The input of ${tool.exportName} cannot be written as JSON.`, {
-    hint: "Pass plain objects, arrays, strings, numbers, booleans and null only.",
+    hint: "Pass plain objects, arrays, strings, numbers, booleans and null only; a BigInt as String(value) or Number(value).",
     serverId: tool.serverId,
     toolName: tool.toolName,
     exportName: tool.exportName,

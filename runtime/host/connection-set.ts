@@ -2,17 +2,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../../schemas/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
-import { connectServer, type ServerConnection } from "./connections/connect-server.ts";
+import { UserError } from "../../schemas/user-error.ts";
+import { connectServer, type ServerConnection, type ServerTarget } from "./connections/connect-server.ts";
 import { ConnectionError } from "./connections/connection-error.ts";
 import { maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe/observe-connections.ts";
 import type { OnServerEvent } from "./observe/server-event.ts";
 import { resolveTarget } from "./resolve-target.ts";
 import { makeRestartDelay } from "./connections/restart-delay.ts";
+import { assertTrusted } from "./trust/assert-trusted.ts";
 
 /** The connections of a project: each server is connected on first use, once, and shared. */
 export interface ConnectionSet {
   get(serverId: string): Promise<ServerConnection>;
+  /** The mistake that keeps a configured server from being started: no consent of the account, or a variable that is not set. */
+  findMistake(serverId: string): UserError | undefined;
   /** Ends all of them; no child process is left when it resolves. */
   close(): Promise<void>;
 }
@@ -35,7 +39,8 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
   const closing = new AbortController();
   const observe = options.onEvent === undefined ? undefined : observeConnections(options.onEvent);
 
-  const start = async (serverId: string): Promise<ServerConnection> => {
+  /** Every start of the command goes through here, and none goes past the gate. */
+  const resolveStart = (serverId: string): ServerTarget => {
     const server = config.servers.find(({ id }) => id === serverId);
     if (server === undefined) {
       throw serverUnknown(
@@ -43,8 +48,13 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
         config.servers.map(({ id }) => id),
       );
     }
+    assertTrusted(config, serverId);
     const era = options.lockfile?.servers.get(serverId)?.era;
-    const target = resolveTarget(server, { folder: config.folder, env: options.env ?? process.env, era });
+    return resolveTarget(server, { folder: config.folder, env: options.env ?? process.env, era });
+  };
+
+  const start = async (serverId: string): Promise<ServerConnection> => {
+    const target = resolveStart(serverId);
     const { signal } = closing;
     const pauseMs = restartDelay.next(serverId);
     // Without a pause its process is started before this function returns.
@@ -70,6 +80,16 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
   };
 
   return {
+    findMistake(serverId) {
+      if (!config.servers.some(({ id }) => id === serverId)) return undefined;
+      try {
+        resolveStart(serverId);
+        return undefined;
+      } catch (error) {
+        if (error instanceof UserError) return error;
+        throw error;
+      }
+    },
     async get(serverId) {
       const known = started.get(serverId);
       if (known === undefined) return connect(serverId);

@@ -26,7 +26,7 @@ const foundOutputs = new WeakMap<LockedTool, JsonValue | undefined>();
 export function outputExampleOf(tool: LockedTool, checkOutput: OutputCheck): JsonValue | undefined {
   if (tool.outputSchema === undefined) return undefined;
   if (!foundOutputs.has(tool)) {
-    const candidates = planExamples(cleanSchema(tool.outputSchema));
+    const candidates = planExamples(cleanSchema(tool.outputSchema, "output"));
     const isFit = (candidate: JsonValue): boolean => checkOutput(tool, { structuredContent: candidate }) === undefined;
     foundOutputs.set(tool, candidates.find(isFit));
   }

@@ -1,9 +1,7 @@
-import { type Access, accessVerdict, clientAccess, ownAccess } from "../../schemas/access.ts";
+import { type Access, accessOf, accessVerdict, ownAccess } from "../../schemas/access.ts";
 import type { Config } from "../../schemas/config.ts";
 import type { LockedServer } from "../../schemas/lockfile.ts";
-import type { PolicyVerdict } from "../../schemas/policy.ts";
-
-const STRICTNESS: Record<PolicyVerdict, number> = { allow: 0, ask: 1, deny: 2 };
+import { isLooser } from "../../schemas/policy.ts";
 
 /**
  * Tells whether a change of a server's own claims would let somebody call a tool more freely than before: a server that
@@ -16,12 +14,12 @@ export function isLoosened(before: LockedServer | undefined, after: LockedServer
     after.tools.some((tool) => {
       const old = known.get(tool.name);
       if (old === undefined || old.integrity === tool.integrity) return false;
-      const verdict = accessVerdict(access, after.id, tool);
-      return STRICTNESS[verdict] < STRICTNESS[accessVerdict(access, after.id, old)];
+      return isLooser(accessVerdict(access, after.id, tool), accessVerdict(access, after.id, old));
     }),
   );
 }
 
-function accessesOf({ policy, serve }: Config): Access[] {
-  return [ownAccess(policy), ...serve.clients.map((client) => clientAccess(client, policy))];
+function accessesOf(config: Config): Access[] {
+  const clients = config.serve.clients.map((client) => accessOf({ kind: "http", client }, config));
+  return [ownAccess(config.policy), ...clients];
 }

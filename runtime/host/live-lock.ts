@@ -81,9 +81,13 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     return running;
   };
 
+  const follows = (refusal: Refusal): boolean => refusal.kind === "none" && options.drift === "refresh";
+
   const lookAt = async (serverId: string, refusal: Refusal, access: Access): Promise<Diagnostic[]> => {
     const server = config.servers.find(({ id }) => id === serverId);
     if (server === undefined) return [notConfigured(serverId, refusal)];
+    // Nothing is started that could not be used afterwards.
+    if (!lockfile.servers.has(serverId) && !follows(refusal)) return [notLocked(serverId, refusal)];
     let live: LockedServer;
     try {
       live = await sharedLook(server);
@@ -103,7 +107,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
       tell(change, live, severity === "info" ? "refreshed" : "warned");
       return shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
     };
-    if (refusal.kind !== "none" || options.drift !== "refresh") return note("warning", REVIEW);
+    if (!follows(refusal)) return note("warning", REVIEW);
     if (isLoosened(accepted, live, config))
       return note("warning", `The policy would allow more than before. ${REVIEW}`);
     try {
@@ -168,7 +172,8 @@ function drifted(
   hint: string,
 ): Diagnostic {
   const what = change === undefined ? "" : ` (${describeChange(change)})`;
-  return { severity, code: "LOCK_DRIFT", message: `The server "${serverId}" differs from the lockfile${what}.`, hint };
+  const how = change?.kind === "added" ? "was not in the lockfile yet" : "differs from the lockfile";
+  return { severity, code: "LOCK_DRIFT", message: `The server "${serverId}" ${how}${what}.`, hint };
 }
 
 function describeChange({ toolsAdded, toolsRemoved, toolsChanged }: ServerChange): string {
@@ -187,5 +192,15 @@ function notConfigured(serverId: string, refusal: Refusal): Diagnostic {
     code: "LOCK_DRIFT",
     message: `The server "${serverId}" is in the lockfile but not in the configuration.`,
     hint: "Run `codemode lock`, or add the server again.",
+  };
+}
+
+/** It was configured later, or did not answer when the others were locked. */
+function notLocked(serverId: string, refusal: Refusal): Diagnostic {
+  return {
+    severity: refusal.kind === "server" ? "error" : "warning",
+    code: "LOCK_DRIFT",
+    message: `The server "${serverId}" is in the configuration but not in the lockfile.`,
+    hint: `Run \`codemode lock ${serverId}\`, which needs the server to answer.`,
   };
 }

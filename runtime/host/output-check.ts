@@ -42,7 +42,7 @@ function valueOf(tool: LockedTool, result: JsonObject): unknown {
 /** One mismatch is enough: a long list of wrong items must not become a longer list of errors. */
 function compileOutput(tool: LockedTool): Validate {
   try {
-    return compileSchema(cleanSchema(tool.outputSchema ?? true), { allErrors: false });
+    return compileSchema(cleanSchema(tool.outputSchema ?? true, "output"), { allErrors: false });
   } catch {
     return () => [];
   }

@@ -1,3 +1,4 @@
+import { holdsCredentials, planServerEnvironment } from "@codemode/runtime/server-environment";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { ServerConfig, ServerSource } from "../../schemas/config.ts";
@@ -26,6 +27,7 @@ export function resolveTarget(server: ServerConfig, options: ResolveOptions): Se
     onUsed: (variable: string, value: string) => void secrets.set(variable, value),
   };
   const fill = (text: string): string => replacePlaceholders(text, values, (variable) => variableUnset(name, variable));
+  noteInherited(source, values.env, secrets);
   const place = source.transport === "stdio" ? fillProcess(source, fill, options.folder) : fillUrl(source, fill, name);
   return {
     id,
@@ -38,18 +40,28 @@ export function resolveTarget(server: ServerConfig, options: ResolveOptions): Se
   };
 }
 
+/** What a program gets as it is: what the configuration names, and addresses of proxies that hold a password. */
+function noteInherited(source: ServerSource, env: NodeJS.ProcessEnv, secrets: Map<string, string>): void {
+  if (source.transport !== "stdio") return;
+  const inherited = planServerEnvironment({}, source.inheritEnv, { env });
+  for (const [name, value] of Object.entries(inherited)) {
+    if (source.inheritEnv?.includes(name) === true || holdsCredentials(value)) secrets.set(name, value);
+  }
+}
+
 type Fill = (text: string) => string;
 
 function fillProcess(
   source: ServerSource & { transport: "stdio" },
   fill: Fill,
   folder: string,
-): Pick<StdioTarget, "transport" | "command" | "args" | "env" | "cwd"> {
+): Pick<StdioTarget, "transport" | "command" | "args" | "env" | "inheritEnv" | "cwd"> {
   return {
     transport: "stdio",
     command: fill(source.command),
     args: source.args.map(fill),
     env: fillValues(source.env, fill),
+    inheritEnv: source.inheritEnv ?? [],
     cwd: resolve(folder, fill(source.cwd ?? ".")),
   };
 }

@@ -6,6 +6,7 @@ import { isJsonObject, type JsonValue } from "../../schemas/json.ts";
 import type { LockedTool, Lockfile } from "../../schemas/lockfile.ts";
 import type { PolicyVerdict } from "../../schemas/policy.ts";
 import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "./approval.ts";
+import { describeMissingConsent } from "./describe-missing-consent.ts";
 
 /** What is to happen with a script before any of it runs. */
 export type ManifestReview =
@@ -70,20 +71,7 @@ export function describeMissingApproval(
   { tools }: ApprovalRequest,
   verdict: Exclude<ApprovalVerdict, "granted">,
 ): Diagnostic {
-  const names = listTools(tools);
-  return verdict === "refused"
-    ? {
-        severity: "error",
-        code: "APPROVAL_REQUIRED",
-        message: `The user refused to let this script call ${names}, so it did not run.`,
-        hint: "Do without these calls, or tell the user what they are for before you send the script again.",
-      }
-    : {
-        severity: "error",
-        code: "APPROVAL_REQUIRED",
-        message: `This script needs a person's consent to call ${names}, and nobody could be asked, so it did not run.`,
-        hint: 'Tell the user which calls the script needs: they can run it with `codemode run --approve`, or allow the tools in "policy".',
-      };
+  return describeMissingConsent({ kind: "script", tools: listTools(tools) }, verdict);
 }
 
 /** `server/tool` of each. */

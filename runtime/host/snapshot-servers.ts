@@ -16,11 +16,23 @@ export interface TakenSnapshot {
   problems: readonly ToolListProblem[];
 }
 
+/** A server that could not be locked, and why. */
+export interface ServerFailure {
+  serverId: string;
+  error: UserError;
+}
+
+/** Of the servers that were asked: those that answered, and those that did not; each in the order that was asked for. */
+export interface SnapshotOutcome {
+  taken: TakenSnapshot[];
+  failures: ServerFailure[];
+}
+
 /** What of a project decides what is locked. */
 type Project = Pick<Config, "folder" | "outputs">;
 
 /**
- * Takes and locks the snapshots of servers, all at once. Throws for the first (in their order) that cannot be reached.
+ * Takes and locks the snapshots of servers, all at once. A server that cannot be reached never stops the others.
  * @param onEnd told of each server when it is done, or has failed
  */
 export async function snapshotServers(
@@ -28,14 +40,17 @@ export async function snapshotServers(
   connections: ConnectionSet,
   project: Project,
   onEnd: (serverId: string) => void = () => undefined,
-): Promise<TakenSnapshot[]> {
+): Promise<SnapshotOutcome> {
   const outcomes = await Promise.allSettled(
     servers.map((server) => snapshotServer(server, connections, project).finally(() => onEnd(server.id))),
   );
-  return outcomes.map((outcome, index) => {
-    if (outcome.status === "fulfilled") return outcome.value;
-    throw toUserError((servers[index] as ServerConfig).name, outcome.reason);
+  const outcome: SnapshotOutcome = { taken: [], failures: [] };
+  servers.forEach(({ id, name }, index) => {
+    const settled = outcomes[index] as PromiseSettledResult<TakenSnapshot>;
+    if (settled.status === "fulfilled") outcome.taken.push(settled.value);
+    else outcome.failures.push({ serverId: id, error: toUserError(name, settled.reason) });
   });
+  return outcome;
 }
 
 /** Takes and locks the snapshot of one server of a project. */
@@ -60,8 +75,8 @@ export async function snapshotServer(
 }
 
 /** For the operator's screen: the whole reason, which an agent never sees. */
-function toUserError(serverName: string, error: unknown): unknown {
+function toUserError(serverName: string, error: unknown): UserError {
   if (error instanceof UserError) return error;
   if (error instanceof ConnectionError) return serverUnavailable(serverName, error.message, error.hint);
-  return error;
+  throw error;
 }

@@ -1,13 +1,26 @@
 import type { JsonValue } from "../json.ts";
+import type { PolicyVerdict } from "../policy.ts";
+
+/** The classes of changes, the gravest first. */
+export const CHANGE_SEVERITIES = ["breaking", "policy", "compatible", "text"] as const;
 
 /**
  * What a change means for those who use a tool:
  *
  * - `breaking`: a script that was right may now be wrong
+ * - `policy`: calls are as before, and a policy may judge them differently
  * - `compatible`: whatever worked still works
  * - `text`: only words changed, which is how a tool is poisoned
  */
-export type ChangeSeverity = "breaking" | "compatible" | "text";
+export type ChangeSeverity = (typeof CHANGE_SEVERITIES)[number];
+
+/** The classes as they are printed. */
+export const CHANGE_SEVERITY_NAMES: Readonly<Record<ChangeSeverity, string>> = {
+  breaking: "breaking",
+  policy: "policy",
+  compatible: "compatible",
+  text: "text only",
+};
 
 /** One difference between two snapshots of a server. */
 export interface Change {
@@ -20,6 +33,8 @@ export interface Change {
   before?: JsonValue;
   /** Absent where it was removed. */
   after?: JsonValue;
+  /** What the project's policy says of calls; of class `policy` alone, where the policy is known. */
+  verdict?: { before: PolicyVerdict; after: PolicyVerdict };
 }
 
 /** One step of a JSON Pointer. */

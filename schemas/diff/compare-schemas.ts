@@ -1,25 +1,33 @@
 import { byCodeUnits, canonicalJson } from "../canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
+import { toAcceptedInput } from "../json-schema/accepted-input.ts";
+import type { Direction } from "../json-schema/direction.ts";
 import { type Change, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
+import { isDialectUsed } from "./is-dialect-used.ts";
 import { keywordRelation, type Relation } from "./keyword-relation.ts";
-
-/** Scripts write inputs and read outputs: what widens one narrows the other. */
-export type Direction = "input" | "output";
 
 /** Where in the two schemas a comparison stands. */
 interface Place {
   pointer: string;
+  /** What widens an input narrows an output. */
   direction: Direction;
+  /** Whether another `$schema` makes the schemas mean something else. */
+  isDialectUsed: boolean;
 }
 
 type Side = JsonValue | undefined;
 
 /**
- * Compares two JSON Schemas, keyword by keyword, as they came on the wire. Where it cannot tell what a difference means
+ * Compares two JSON Schemas, keyword by keyword, as servers act on them. Where it cannot tell what a difference means
  * it says `breaking`. References are not followed: what they point to is compared where it stands.
  */
 export function compareSchemas(before: Side, after: Side, pointer: string, direction: Direction): Change[] {
-  return compareNodes(before, after, { pointer, direction });
+  const read = (side: Side): Side => (side === undefined || direction === "output" ? side : toAcceptedInput(side));
+  return compareNodes(read(before), read(after), {
+    pointer,
+    direction,
+    isDialectUsed: isDialectUsed(before, after),
+  });
 }
 
 function compareNodes(before: Side, after: Side, place: Place): Change[] {
@@ -53,7 +61,8 @@ function compareKeyword(keyword: string, before: Side, after: Side, place: Place
   if (SCHEMAS.has(keyword)) return compareNodes(before ?? true, after ?? true, place);
   if (keyword === "anyOf" || keyword === "oneOf") return compareLists(before, after, place, "widened");
   if (keyword === "allOf" || keyword === "prefixItems") return compareLists(before, after, place, "narrowed");
-  if (OPAQUE.has(keyword)) return [judge("changed", before, after, place)];
+  if (OPAQUE.has(keyword) || (keyword === "$schema" && place.isDialectUsed))
+    return [judge("changed", before, after, place)];
   // `default` changes what happens, but not what is right; anything else is words or unknown to every validator.
   const severity: ChangeSeverity = keyword === "default" ? "compatible" : "text";
   return [makeChange(severity, place.pointer, `${keyword} changed`, before, after)];
@@ -129,8 +138,8 @@ function judge(relation: Relation, before: Side, after: Side, { pointer, directi
   return makeChange(relation === harmless ? "compatible" : "breaking", pointer, summary, before, after);
 }
 
-function below({ pointer, direction }: Place, step: string | number): Place {
-  return { pointer: pointer + pointerStep(step), direction };
+function below(place: Place, step: string | number): Place {
+  return { ...place, pointer: place.pointer + pointerStep(step) };
 }
 
 function isSame(before: Side, after: Side): boolean {

@@ -1,7 +1,9 @@
 import { byCodeUnits } from "../canonical-json.ts";
+import type { Policy } from "../config.ts";
 import type { JsonValue } from "../json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../lockfile.ts";
-import { type Change, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
+import { type Change, CHANGE_SEVERITIES, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
+import { compareAnnotations, type PolicyView } from "./compare-annotations.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 
 /** What differs between the accepted and the live snapshot of one server. */
@@ -16,11 +18,14 @@ export interface ServerChange {
   changes: Change[];
 }
 
-/** Lists what changed from `before` to `after`, sorted by server id. Servers that are equal are left out. */
-export function diffLockfiles(before: Lockfile, after: Lockfile): ServerChange[] {
+/**
+ * Lists what changed from `before` to `after`, sorted by server id. Servers that are equal are left out.
+ * @param policy the project's, to say what it makes of changed annotations
+ */
+export function diffLockfiles(before: Lockfile, after: Lockfile, policy?: Policy): ServerChange[] {
   const ids = [...new Set([...before.servers.keys(), ...after.servers.keys()])].toSorted(byCodeUnits);
   return ids.flatMap((id) => {
-    const change = diffServer(id, before.servers.get(id), after.servers.get(id));
+    const change = diffServer(id, before.servers.get(id), after.servers.get(id), policy);
     return change === undefined ? [] : [change];
   });
 }
@@ -30,15 +35,17 @@ export function diffServer(
   serverId: string,
   before: LockedServer | undefined,
   after: LockedServer | undefined,
+  policy?: Policy,
 ): ServerChange | undefined {
   if (before?.integrity === after?.integrity) return undefined;
   const old = new Map(before?.tools.map((tool) => [tool.name, tool]));
   const now = new Map(after?.tools.map((tool) => [tool.name, tool]));
   const names = [...new Set([...old.keys(), ...now.keys()])].toSorted(byCodeUnits);
   const isNew = before === undefined;
+  const view = policy === undefined ? undefined : { serverId, policy };
   const changes = [
     ...(isNew || after === undefined ? [] : compareSelves(before, after)),
-    ...(isNew ? [] : names.flatMap((name) => compareTools(name, old.get(name), now.get(name)))),
+    ...(isNew ? [] : names.flatMap((name) => compareTools(name, old.get(name), now.get(name), view))),
   ];
   return {
     serverId,
@@ -64,20 +71,25 @@ function compareSelves(before: LockedServer, after: LockedServer): Change[] {
   ];
 }
 
-function compareTools(name: string, before: LockedTool | undefined, after: LockedTool | undefined): Change[] {
+function compareTools(
+  name: string,
+  before: LockedTool | undefined,
+  after: LockedTool | undefined,
+  view: PolicyView | undefined,
+): Change[] {
   const pointer = `/tools${pointerStep(name)}`;
   if (before === undefined)
     return [makeChange("compatible", pointer, `tool "${name}" added`, undefined, after?.description ?? "")];
   if (after === undefined)
     return [makeChange("breaking", pointer, `tool "${name}" removed`, before.description ?? "", undefined)];
   const rename = makeChange("breaking", `${pointer}/exportName`, "export renamed", before.exportName, after.exportName);
-  return [
+  const changes = [
     ...(before.exportName === after.exportName ? [] : [rename]),
     ...compareText("title", before.title, after.title, `${pointer}/title`),
     ...compareText("description", before.description, after.description, `${pointer}/description`),
-    ...compareText("annotations", before.annotations, after.annotations, `${pointer}/annotations`),
+    ...compareAnnotations(before, after, `${pointer}/annotations`, view),
     ...compareSchemas(before.inputSchema, after.inputSchema, `${pointer}/inputSchema`, "input"),
-    ...compareSchemas(before.outputSchema, after.outputSchema, `${pointer}/outputSchema`, "output"),
+    ...compareOutputs(before, after, `${pointer}/outputSchema`),
     ...compareText(
       "origin of the output schema",
       before.outputSchemaFrom,
@@ -85,6 +97,22 @@ function compareTools(name: string, before: LockedTool | undefined, after: Locke
       `${pointer}/outputSchemaFrom`,
     ),
   ];
+  // Another order of names, for instance: it is drift all the same.
+  const isRestated = changes.length === 0 && before.integrity !== after.integrity;
+  return isRestated ? [makeChange("text", pointer, "says the same in another form", undefined, undefined)] : changes;
+}
+
+/**
+ * A server that begins or ceases to declare an output schema answers with other content: the binding gives `{ title: "A" }` where it
+ * gave the text of it (MCP, structured content). A schema of the configuration changes no value.
+ */
+function compareOutputs(before: LockedTool, after: LockedTool, pointer: string): Change[] {
+  const [old, now] = [before.outputSchema, after.outputSchema];
+  const added = old === undefined && now !== undefined && after.outputSchemaFrom === undefined;
+  const removed = now === undefined && old !== undefined && before.outputSchemaFrom === undefined;
+  if (!added && !removed) return compareSchemas(old, now, pointer, "output");
+  const summary = `output schema ${added ? "added" : "removed"}: the binding returns another value`;
+  return [makeChange("breaking", pointer, summary, old, now)];
 }
 
 function compareText(
@@ -100,5 +128,5 @@ function compareText(
 
 function gravest(changes: readonly Change[]): ChangeSeverity {
   const severities = new Set(changes.map(({ severity }) => severity));
-  return severities.has("breaking") ? "breaking" : severities.has("compatible") ? "compatible" : "text";
+  return CHANGE_SEVERITIES.find((severity) => severities.has(severity)) ?? "text";
 }

@@ -51,8 +51,9 @@ function ofUpperBound(before: Side, after: Side): Relation {
   return now < old ? "narrowed" : now > old ? "widened" : "same";
 }
 
+/** What libraries print for "any integer" is no limit. */
 function toBound(side: Side, otherwise: number): number {
-  return typeof side === "number" ? side : otherwise;
+  return typeof side === "number" && Math.abs(side) < Number.MAX_SAFE_INTEGER ? side : otherwise;
 }
 
 function ofEnum(before: Side, after: Side): Relation {
@@ -64,7 +65,7 @@ function ofEnum(before: Side, after: Side): Relation {
 const LOWER_BOUNDS = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"];
 const UPPER_BOUNDS = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"];
 const CONSTRAINTS = ["const", "dependencies", "dependentRequired", "format", "multipleOf", "pattern", "uniqueItems"];
-const REFERENCES = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$ref", "$schema"];
+const REFERENCES = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$ref"];
 
 const RELATIONS = new Map<string, (before: Side, after: Side) => Relation>([
   ["type", (before, after) => ofSets(typesOf(before), typesOf(after))],

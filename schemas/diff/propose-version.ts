@@ -30,17 +30,23 @@ export function proposeFirstVersion(server: LockedServer): VersionProposal {
   return { version: formatVersion({ ...version, prerelease: [] }), reason: `the first one, which is ${reason}` };
 }
 
-const STEPS: Readonly<Record<ChangeSeverity, VersionStep>> = { breaking: "major", compatible: "minor", text: "patch" };
+const STEPS: Readonly<Record<ChangeSeverity, VersionStep>> = {
+  breaking: "major",
+  policy: "minor",
+  compatible: "minor",
+  text: "patch",
+};
 
 const REASONS: Readonly<Record<ChangeSeverity, string>> = {
   breaking: "what worked before may not work any more",
+  policy: "calls are as before, and policies may judge them differently",
   compatible: "whatever worked still works",
   text: "only words have changed",
 };
 
 /**
  * The version after a release, from what changed in the lock entry since; undefined where the entry says the same.
- * A breaking change is a major step (below 1.0.0: minor), a compatible one minor, one of words alone a patch.
+ * A breaking change is a major step (below 1.0.0: minor), one of policy or a compatible one minor, one of words alone a patch.
  */
 export function proposeNextVersion(previous: PackedRelease, server: LockedServer): VersionProposal | undefined {
   const change = diffServer(server.id, previous.lock, server);

@@ -18,7 +18,7 @@ export function cleanInputSchema(schema: JsonValue | undefined): CleanSchema {
       problems: [{ pointer: "", message }],
     };
   }
-  const clean = cleanSchema(schema);
+  const clean = cleanSchema(schema, "input");
   const { root } = clean;
   if (typeof root === "boolean" || Object.hasOwn(root, "type")) return clean;
   const isComposed = COMPOSING_KEYWORDS.some((keyword) => Object.hasOwn(root, keyword));

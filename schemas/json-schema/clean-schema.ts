@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json.ts";
+import { toAcceptedInput } from "./accepted-input.ts";
 import { checkKeyword } from "./check-keyword.ts";
 import type { CleanNode, SchemaProblem } from "./clean-node.ts";
 import { cutCircles } from "./cut-circles.ts";
 import { type Dialect, dialectOf } from "./dialect.ts";
+import type { Direction } from "./direction.ts";
 import { FORMATS } from "./formats.ts";
 import { ANNOTATIONS, ASSERTIONS, type KeywordShape } from "./keywords.ts";
 import { indexReferences, MAX_SCHEMA_DEPTH, type ReferenceTarget } from "./references.ts";
@@ -39,8 +41,12 @@ const MAX_DEFINITIONS = 1000;
 
 const DEFINITIONS = "#/$defs/";
 
-/** Cleans the schema of a tool. It never throws: what cannot be understood accepts any value and is named in `problems`. */
-export function cleanSchema(document: JsonValue): CleanSchema {
+/**
+ * Cleans the schema of a tool. It never throws: what cannot be understood accepts any value and is named in `problems`.
+ * @param direction an input schema accepts what servers accept that print it (`toAcceptedInput`); an output schema means what it says
+ */
+export function cleanSchema(schema: JsonValue, direction: Direction): CleanSchema {
+  const document = direction === "input" ? toAcceptedInput(schema) : schema;
   const dialect = dialectOf(document);
   const queue: { name: string; schema: JsonValue }[] = [];
   const names = new Map<JsonValue, string>();
@@ -63,7 +69,8 @@ export function cleanSchema(document: JsonValue): CleanSchema {
   };
   const nodes = new Map([["#", cleanNode(document, "", 0, cleaning)]]);
   // Cleaning a definition may find further ones, which join the end of the queue.
-  for (const { name, schema } of queue) nodes.set(DEFINITIONS + name, cleanNode(schema, `/$defs/${name}`, 0, cleaning));
+  for (const { name, schema: part } of queue)
+    nodes.set(DEFINITIONS + name, cleanNode(part, `/$defs/${name}`, 0, cleaning));
   const [[, root], ...others] = [...cutCircles(nodes, cleaning.problems)] as [
     [string, CleanNode],
     ...[string, CleanNode][],
@@ -121,17 +128,38 @@ function cleanNode(node: JsonValue, pointer: string, depth: number, cleaning: Cl
   if (cleaning.nodes > MAX_NODES)
     return cleaning.nodes === MAX_NODES + 1 ? drop("and all after it are too much to read") : true;
   const latest = toLatestDialect(node, cleaning.dialect);
-  const entries: [string, JsonValue][] = [];
+  const entries = new Map<string, JsonValue>();
+  const weakened = new Set<string>();
   for (const [keyword, value] of Object.entries(latest)) {
     const shape = ASSERTIONS.get(keyword) ?? ANNOTATIONS.get(keyword);
     if (shape === undefined) continue;
     const at = `${pointer}/${escapeStep(keyword)}`;
     const problem = checkKeyword(shape, value);
-    if (problem === undefined) entries.push([keyword, cleanValue(shape, value, at, depth, cleaning)]);
+    const known = cleaning.problems.length;
+    if (problem === undefined) entries.set(keyword, cleanValue(shape, value, at, depth, cleaning));
     else if (ASSERTIONS.has(keyword)) cleaning.problems.push({ pointer: at, message: problem });
+    if (cleaning.problems.length > known) weakened.add(keyword);
   }
+  if (acceptsNothing(latest)) return false;
+  keepAccepting(entries, weakened);
   const reference = cleanReference(node, latest, pointer, cleaning);
   return toJsonObject(reference === undefined ? entries : [["$ref", reference], ...entries]);
+}
+
+/** `{ not: {} }` is how zod 3 and the Go SDK print `false`. */
+function acceptsNothing(node: JsonObject): boolean {
+  const excluded = ownValue(node, "not");
+  return excluded === true || (isJsonObject(excluded) && Object.keys(excluded).length === 0);
+}
+
+/** What is dropped inside of `not`, `if` and `oneOf` would make them refuse more; elsewhere it only accepts more. */
+function keepAccepting(entries: Map<string, JsonValue>, weakened: ReadonlySet<string>): void {
+  if (weakened.has("not")) entries.delete("not");
+  if (weakened.has("if")) for (const keyword of ["if", "then", "else"]) entries.delete(keyword);
+  const branches = weakened.has("oneOf") ? entries.get("oneOf") : undefined;
+  if (branches === undefined) return;
+  entries.delete("oneOf");
+  if (!entries.has("anyOf")) entries.set("anyOf", branches);
 }
 
 function cleanReference(node: JsonObject, latest: JsonObject, pointer: string, cleaning: Cleaning): string | undefined {

@@ -56,7 +56,12 @@ function reaches(from: string, goal: string, edges: ReadonlyMap<string, readonly
 function withoutReferences(node: CleanNode, removed: ReadonlySet<string>): CleanNode {
   if (typeof node === "boolean") return node;
   const change = (value: JsonValue): CleanNode => withoutReferences(value as CleanNode, removed);
-  const entries = Object.entries(node).filter(([keyword, value]) => keyword !== "$ref" || !removed.has(String(value)));
+  const isRemoved = ([keyword, value]: [string, JsonValue]): boolean => {
+    if (keyword === "$ref") return removed.has(String(value));
+    // Without the reference it would refuse everything.
+    return keyword === "not" && inPlaceReferences(value as CleanNode).some((reference) => removed.has(reference));
+  };
+  const entries = Object.entries(node).filter((entry) => !isRemoved(entry));
   return toJsonObject(
     entries.map(([keyword, value]) => {
       if (!IN_PLACE.has(keyword)) return [keyword, value];

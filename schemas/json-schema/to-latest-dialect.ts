@@ -18,9 +18,11 @@ const NEWER_KEYWORDS = new Set([
  */
 export function toLatestDialect(node: JsonObject, dialect: Dialect): JsonObject {
   const entries = new Map(Object.entries(node));
+  if (entries.get("nullable") === true && NULL_REFUSING.some((keyword) => entries.has(keyword)))
+    return joinNull(entries);
   if (dialect === "draft-07") {
     const reference = entries.get("$ref");
-    if (typeof reference === "string") return toJsonObject(keepDescription(entries, ["$ref", reference]));
+    if (typeof reference === "string") return toJsonObject(keepAnnotations(entries, ["$ref", reference]));
     NEWER_KEYWORDS.forEach((keyword) => entries.delete(keyword));
   }
   if (Array.isArray(entries.get("items"))) toPrefixItems(entries);
@@ -32,10 +34,9 @@ export function toLatestDialect(node: JsonObject, dialect: Dialect): JsonObject 
   return toJsonObject(entries);
 }
 
-/** In draft-07 a reference stands alone; only its description is worth keeping. */
-function keepDescription(entries: Map<string, JsonValue>, reference: [string, JsonValue]): [string, JsonValue][] {
-  const description = entries.get("description");
-  return description === undefined ? [reference] : [reference, ["description", description]];
+/** In draft-07 nothing beside a reference is checked; what generators print there all the same describes it. */
+function keepAnnotations(entries: Map<string, JsonValue>, reference: [string, JsonValue]): [string, JsonValue][] {
+  return [reference, ...[...entries].filter(([keyword]) => keyword === "description" || keyword === "default")];
 }
 
 function toPrefixItems(entries: Map<string, JsonValue>): void {
@@ -69,12 +70,22 @@ function toExclusiveNumbers(entries: Map<string, JsonValue>, exclusive: string, 
   } else entries.delete(exclusive);
 }
 
+/** Keywords that may refuse `null` whatever `type` says. */
+const NULL_REFUSING = ["$ref", "allOf", "anyOf", "const", "not", "oneOf"];
+
+/** OpenAPI's `nullable`. */
 function allowNull(entries: Map<string, JsonValue>): void {
-  const types = [ownTypes(entries)].flat();
-  if (types.length === 0 || types.includes("null")) return;
-  entries.set("type", [...types, "null"]);
   const values = entries.get("enum");
   if (Array.isArray(values) && !values.includes(null)) entries.set("enum", [...values, null]);
+  const types = ownTypes(entries);
+  if (types.length > 0 && !types.includes("null")) entries.set("type", [...types, "null"]);
+}
+
+/** A union with `null` of all that a schema says, but for its description and default. */
+function joinNull(entries: Map<string, JsonValue>): JsonObject {
+  const isKept = ([keyword]: [string, JsonValue]): boolean => keyword === "description" || keyword === "default";
+  const moved = [...entries].filter((entry) => !isKept(entry) && entry[0] !== "nullable");
+  return toJsonObject([...[...entries].filter(isKept), ["anyOf", [toJsonObject(moved), { type: "null" }]]]);
 }
 
 function ownTypes(entries: Map<string, JsonValue>): JsonValue[] {

@@ -8,12 +8,16 @@ export interface ValidatorOptions {
   inlineRefs: boolean;
   logger: false;
   meta: boolean;
+  multipleOfPrecision: number;
   next: boolean;
   ownProperties: boolean;
   strict: boolean;
   unevaluated: boolean;
   validateSchema: boolean;
 }
+
+/** Of a quotient, behind the point: 19.99 is a multiple of 0.01 to every server, and not to a division of doubles. */
+const MULTIPLE_OF_DIGITS = 8;
 
 /**
  * The options of ajv's core for a document of `toSchemaDocument`, the same wherever it is compiled. The form of the
@@ -28,6 +32,7 @@ export function validatorOptions(document: JsonObject): ValidatorOptions {
     inlineRefs: false,
     logger: false,
     meta: false,
+    multipleOfPrecision: MULTIPLE_OF_DIGITS,
     next: true,
     ownProperties: true,
     strict: false,

@@ -26,7 +26,8 @@ export async function measureExample({ name, program, args, isCounted }) {
 }
 
 async function runNode(args) {
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const env = { ...process.env, CODEMODE_TRUST: "1" };
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (printed += text));
   const code = await new Promise((settle) => child.once("close", settle));

@@ -124,7 +124,7 @@ async function makeProject(root, folder) {
 }
 
 async function startUi(root, cwd) {
-  const words = [join(root, "dist/cli/main.js"), "ui", "--no-open"];
+  const words = [join(root, "dist/cli/main.js"), "ui", "--no-open", "--trust"];
   const child = spawn(process.execPath, words, { cwd, stdio: ["ignore", "ignore", "pipe"] });
   const ended = new Promise((settle) => child.once("close", settle));
   const url = await new Promise((settle, fail) => {

@@ -1,19 +1,10 @@
-import type { Change, ChangeSeverity } from "../../schemas/diff/change.ts";
+import { type Change, CHANGE_SEVERITIES, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
 import type { VersionProposal } from "../../schemas/diff/propose-version.ts";
 import type { LockedServer } from "../../schemas/lockfile.ts";
 import { toMarkdownCode } from "../text/markdown-text.ts";
 import { countTools } from "./count-tools.ts";
 
 const TITLE = "# Changelog\n";
-
-/** The gravest first. */
-const SEVERITIES: readonly ChangeSeverity[] = ["breaking", "compatible", "text"];
-
-const SEVERITY_NAMES: Readonly<Record<ChangeSeverity, string>> = {
-  breaking: "breaking",
-  compatible: "compatible",
-  text: "text only",
-};
 
 /**
  * The changelog with one section more, the newest on top. It names no date: the same releases give the same text.
@@ -33,7 +24,7 @@ function describeRelease({ change }: VersionProposal, server: LockedServer, isFi
     printNames("Added", change.toolsAdded),
     printNames("Changed", change.toolsChanged),
   ].filter((line) => line !== undefined);
-  const rows = SEVERITIES.flatMap((severity) => change.changes.filter((row) => row.severity === severity));
+  const rows = CHANGE_SEVERITIES.flatMap((severity) => change.changes.filter((row) => row.severity === severity));
   const table = ["| change | what | where in the lock entry |", "| --- | --- | --- |", ...rows.map(printRow)];
   return [lists.join("\n"), rows.length === 0 ? "" : table.join("\n")].filter((part) => part !== "");
 }
@@ -43,5 +34,5 @@ function printNames(verb: string, names: readonly string[]): string | undefined 
 }
 
 function printRow({ severity, summary, pointer }: Change): string {
-  return `| ${SEVERITY_NAMES[severity]} | ${toMarkdownCode(summary)} | ${toMarkdownCode(pointer)} |`;
+  return `| ${CHANGE_SEVERITY_NAMES[severity]} | ${toMarkdownCode(summary)} | ${toMarkdownCode(pointer)} |`;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json.ts";
+import type { Direction } from "../../schemas/json-schema/direction.ts";
 import { toSourceLiteral } from "../text/visible-text.ts";
 import type { DeclarationSchema } from "../types/declaration-schema.ts";
 import { saysMoreThan } from "./describe-briefly.ts";
@@ -11,13 +12,11 @@ export interface TypeBounds {
   members: number;
 }
 
-/**
- * Which way values go. What is left out of an input type narrows it and what is left out of an output type widens it, so that
- * what compiles against the short type compiles against the whole one.
- */
-export type Direction = "input" | "output";
-
 export interface CompactTypeOptions extends TypeBounds {
+  /**
+   * What is left out of an input type narrows it and what is left out of an output type widens it, so that what compiles
+   * against the short type compiles against the whole one.
+   */
   direction: Direction;
   /** What a reader has read already: comments that only repeat it are left out. */
   context: string;

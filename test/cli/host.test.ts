@@ -8,7 +8,7 @@ import { prepareProject } from "../../cli/pipeline/prepare-project.ts";
 import type { ApprovalRequest, Approve } from "../../runtime/host/approval.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import type { ToolCallEvent } from "../../runtime/host/tool-call-event.ts";
-import { clientAccess, ownAccess } from "../../schemas/access.ts";
+import { accessOf, ownAccess } from "../../schemas/access.ts";
 import type { DriftPolicy, Policy } from "../../schemas/config.ts";
 import { shareProject } from "../e2e/share-project.ts";
 
@@ -24,7 +24,7 @@ interface Trips {
   run(code: string, request?: Partial<RunRequest>): ReturnType<Host["run"]>;
   call(toolName: string, request?: Partial<Parameters<Host["callTool"]>[0]>): ReturnType<Host["callTool"]>;
   /** The access of a client that has a policy of its own. */
-  client(policy: Partial<Policy>, servers?: string[]): RunRequest["access"];
+  client(policy: Partial<Policy>, servers?: string[], mayApprove?: boolean): RunRequest["access"];
   setTools(tools: object[]): Promise<void>;
 }
 
@@ -63,7 +63,8 @@ async function makeTrips({ policy = {} as Partial<Policy>, drift = "refresh" as 
     run: (code, request = {}) => host.run({ script: { code, name: "script.ts" }, access, approve, ...request }),
     call: (toolName, request = {}) =>
       host.callTool({ serverId: "trips", toolName, input: { city: "Oslo" }, access, approve, ...request }),
-    client: (own, servers = ["*"]) => clientAccess({ name: "client", token: "t", servers, policy: own }, config.policy),
+    client: (own, servers = ["*"], mayApprove = false) =>
+      accessOf({ kind: "http", client: { name: "client", token: "t", servers, policy: own, mayApprove } }, config),
     setTools: (tools) => writeFile(join(cwd, "trips.json"), JSON.stringify(tools)),
   };
 }
@@ -204,6 +205,7 @@ test("what a client sees is one value as long as nothing changes, and another fo
   const seen = host.visibleLockfile(reader);
   expect(host.visibleLockfile(client({ allow: ["@readOnly"] }))).toBe(seen);
   expect(host.visibleLockfile(client({}, ["trips"]))).not.toBe(seen);
+  expect(host.visibleLockfile(client({ allow: ["trips/*"] }))).not.toBe(seen);
   await setTools([quote, { ...quote, name: "compare" }]);
   await run(USE("quote"), { access: reader });
   expect(host.visibleLockfile(reader).servers.get("trips")?.tools).toMatchObject([

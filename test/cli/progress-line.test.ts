@@ -114,3 +114,24 @@ test("a name cannot move the cursor", () => {
   // oxlint-disable-next-line no-control-regex -- that none is there
   expect(line).not.toMatch(/[\u0000-\u001f]/);
 });
+
+test("in a log, long work leaves a plain line now and then, and short work none", () => {
+  const { showProgress, shown } = open({}, false);
+  const line = showProgress("Locking");
+  line.update({ done: 2, total: 8, waiting: ["a", "b", "c", "d", "e", "\u001b[2Kf"] });
+  vi.advanceTimersByTime(9_900);
+  expect(shown).toEqual([]);
+  vi.advanceTimersByTime(200);
+  expect(shown).toEqual(["Locking: 2 of 8, waiting for a, b, c, d, e, \\u001b[2Kf\n"]);
+  line.update({ done: 7, total: 8, waiting: ["a"] });
+  vi.advanceTimersByTime(15_000);
+  expect(shown.at(-1)).toBe("Locking: 7 of 8, waiting for a\n");
+  line.end();
+  vi.advanceTimersByTime(60_000);
+  expect(shown).toHaveLength(2);
+
+  const quiet = open({}, false);
+  quiet.showProgress("Locking", true).update({ done: 0, total: 1 });
+  vi.advanceTimersByTime(60_000);
+  expect(quiet.shown).toEqual([]);
+});

@@ -26,7 +26,7 @@ const runs = chooseRuns((revision) => here(`server-baseline-${revision}.yaml`));
 
 /** Starts codemode in a project and gives the address that it names. */
 async function startServing(folder) {
-  const env = { ...process.env, XDG_STATE_HOME: folder };
+  const env = { ...process.env, XDG_STATE_HOME: folder, CODEMODE_TRUST: "1" };
   const args = [here("../../dist/cli/main.js"), "serve", "--http", "0"];
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "inherit", "pipe"] });
   for await (const line of createInterface({ input: child.stderr })) {

@@ -35,7 +35,7 @@ async function startAgent({ mcpServers }: McpFile, cwd: string, folder: string):
   const bin = join(folder, "bin");
   await mkdir(bin);
   await writePrograms(bin);
-  const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: folder };
+  const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: folder, CODEMODE_TRUST: "1" };
   const client = new Client({ name: "test", version: "1" });
   await client.connect(new StdioClientTransport({ ...mcpServers.codemode, cwd, env, stderr: "ignore" }));
   onTestFinished(() => client.close());

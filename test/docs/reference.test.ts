@@ -1,12 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { INHERITED } from "@codemode/runtime/server-environment";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { toConfig } from "../../schemas/to-config.ts";
+import { DIFFERENCES } from "../differential/differences.ts";
 import { ATTACKS } from "../escape/attacks/all.ts";
 import { readCodeFacts } from "./code-facts.ts";
 import { parsePage } from "./parse-page.ts";
-import { listKeys, printCommand, printFields, printKeys } from "./print-reference.ts";
+import { listKeys, printCommand, printFields, printKeys, table } from "./print-reference.ts";
 import { TELEMETRY_PARTS } from "./print-telemetry.ts";
 import { checkRegions, renewPage } from "./regions.ts";
 
@@ -27,8 +29,8 @@ const REFERENCES: readonly Reference[] = [
   },
   {
     page: "docs/configuration.md",
-    names: Object.keys(facts.configSchema.properties ?? {}),
-    print: (name) => printKeys(name, facts),
+    names: [...Object.keys(facts.configSchema.properties ?? {}), "environment"],
+    print: (name) => (name === "environment" ? printEnvironment() : printKeys(name, facts)),
   },
   {
     page: "docs/lockfile.md",
@@ -41,11 +43,26 @@ const REFERENCES: readonly Reference[] = [
     print: (name) => (name === "attacks" ? printAttacks() : undefined),
   },
   {
+    page: "docs/differences.md",
+    names: ["differences"],
+    print: (name) => (name === "differences" ? printDifferences() : undefined),
+  },
+  {
     page: "docs/telemetry.md",
     names: Object.keys(TELEMETRY_PARTS),
     print: (name) => TELEMETRY_PARTS[name]?.(),
   },
 ];
+
+function printEnvironment(): string {
+  const rows = INHERITED.map(({ purpose, names }) => [purpose, names.map((name) => `\`${name}\``).join(", ")]);
+  return table(["for", "variables"], rows);
+}
+
+function printDifferences(): string {
+  const rows = DIFFERENCES.map(({ name, node, sandbox, why }) => `| ${name} | ${node} | ${sandbox} | ${why} |`);
+  return ["| what | in plain Node | in the sandbox | why |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
 
 function printAttacks(): string {
   const themes = Object.entries(ATTACKS);

@@ -56,6 +56,8 @@ export async function runPage(
       HOME: folders.home,
       LANG: "C.UTF-8",
       NO_COLOR: "1",
+      // A project of another page was trusted there, in another folder; one that a page makes is trusted as the page says.
+      ...(from === undefined ? {} : { CODEMODE_TRUST: "1" }),
     };
     const printed = await runScript(join(folders.steps, "page.sh"), folders.project, env, timeoutMs);
     if (to !== undefined) await cp(folders.project, to, { recursive: true, verbatimSymlinks: true });

@@ -1,6 +1,7 @@
 import type { Access } from "../../schemas/access.ts";
 import { DEFAULT_LIMITS, type Diagnostic, type DiagnosticCode } from "../../schemas/answer.ts";
 import type { Host } from "../../cli/pipeline/host.ts";
+import { checkProgram } from "../../cli/pipeline/bundle/compile-program.ts";
 import { makeAdmission } from "../../cli/serve/admission/admission.ts";
 import { makeView } from "../../cli/serve/make-view.ts";
 import type { ScriptShelf } from "../../cli/serve/scripts/script-shelf.ts";
@@ -16,6 +17,10 @@ export async function makeShownDiagnostics(): Promise<Map<DiagnosticCode, Diagno
   const positions = makeScriptPositions({ code: "", map: { version: 3, names: [], sources: [], mappings: "" } });
   const broken = describeEnding({ kind: "broken", reason: "its process ended by itself" }, DEFAULT_LIMITS, positions);
   return new Map([
+    [
+      "BUNDLE_FAILURE",
+      await checkProgram({ code: "else", map: { version: 3, names: [], sources: [], mappings: "" } }, []),
+    ],
     ["QUEUE_FULL", await refusalOf({ queue: { maxRunning: 1, maxWaiting: 0 } })],
     ["RATE_LIMITED", await refusalOf({ queue: { maxRunning: 8, maxWaiting: 8 }, rateLimit: { runsPerMinute: 1 } })],
     ["RUN_CANCELLED", CANCELLED],

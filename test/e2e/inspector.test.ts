@@ -25,7 +25,7 @@ test.each(["stdio", "http"])("the MCP Inspector lists and calls tools over %s", 
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
   const target =
     transport === "stdio"
-      ? [process.execPath, resolve("dist/cli/main.js"), "serve"]
+      ? [process.execPath, resolve("dist/cli/main.js"), "serve", "--trust"]
       : [(await serveOverHttp(cwd)).url.href, "--transport", "http"];
   expect(await inspect(target, ["tools/list"], cwd)).toMatchObject({ tools: [{ name: "codemode.run" }] });
   const called = await inspect(

@@ -31,7 +31,8 @@ test("the entry for Claude Code starts a server that an MCP client can talk to",
   expect(installed.stderr).toContain("INSTALL_TEST_TOKEN");
 
   const client = new Client({ name: "test", version: "1" });
-  await client.connect(new StdioClientTransport({ command, args, cwd, stderr: "ignore" }));
+  const env = { CODEMODE_TRUST: "1" };
+  await client.connect(new StdioClientTransport({ command, args, cwd, env, stderr: "ignore" }));
   onTestFinished(() => client.close());
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["codemode.run"]);
 });

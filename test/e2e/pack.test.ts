@@ -113,6 +113,70 @@ The first release: 1 tool.
 `);
 });
 
+test("the version follows what callers and policies see", async () => {
+  const cwd = await makeLockedProject({ demo: [ECHO] });
+  await pack(cwd);
+  const typed = { ...ECHO, outputSchema: { type: "object", properties: { said: { type: "string" } } } };
+  const writing = { ...typed, annotations: { readOnlyHint: false } };
+  const named = {
+    ...writing,
+    inputSchema: { $schema: "http://json-schema.org/draft-07/schema#", ...(ECHO.inputSchema as object) },
+  };
+  const steps: [RawTool, string, string][] = [
+    [typed, "2.0.0", "what worked before may not work any more (tools: 1 changed)"],
+    [writing, "2.1.0", "calls are as before, and policies may judge them differently (tools: 1 changed)"],
+    [named, "2.1.1", "only words have changed (tools: 1 changed)"],
+  ];
+  let previous = "1.0.0";
+  for (const [tool, version, reason] of steps) {
+    await writeFile(join(cwd, "codemode.lock.json"), lockOf({ demo: [tool] }));
+    expect((await pack(cwd)).stderr).toBe(`codemode-demo ${previous} → ${version}: ${reason}\n`);
+    previous = version;
+  }
+  const changelog = (await readPacked(cwd, "packages/codemode-demo-2.1.1.tgz")).get("CHANGELOG.md");
+  expect(changelog).toContain("| breaking | `output schema added: the binding returns another value` |");
+  expect(changelog).toContain("| policy | `no longer @readOnly, now @destructive` | `/tools/echo/annotations` |");
+  expect(changelog).toContain("| text only | `$schema changed` | `/tools/echo/inputSchema/$schema` |");
+});
+
+test.each([
+  ["a command", { demo: { command: "server", args: ["--new"] } }, "demo (changed in the configuration: args)"],
+  ["a transport", { demo: { url: "https://host.example/mcp" } }, "demo (changed in the configuration: transport,"],
+  [
+    "a variable's name",
+    { demo: { command: "server", env: { TOKEN: "${TOKEN}" } } },
+    "demo (changed in the configuration: env)",
+  ],
+  ["the tools", { demo: { command: "server", tools: { exclude: ["e*"] } } }, 'demo ("tools" leaves out echo)'],
+  ["a new server", { demo: { command: "server" }, more: { command: "x" } }, "more (it is not in the lockfile)"],
+  ["a lost server", { more: { command: "x" } }, "demo (it is not in the configuration)"],
+])("%s that was edited since is not packed", async (_, mcpServers, problem) => {
+  const cwd = await makeLockedProject({ demo: [ECHO] });
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers }));
+  const packed = await pack(cwd);
+  expect(packed).toMatchObject({ code: 3, stdout: "" });
+  expect(packed.stderr).toContain(`error: The lockfile does not follow from the configuration: `);
+  expect(packed.stderr).toContain(problem);
+  expect(packed.stderr).toMatch(/\nhint: Run `codemode lock [a-z ]+`/);
+  expect(await readdir(cwd)).not.toContain("packages");
+});
+
+test("another value of a variable, and a server that is not packed, are no reason", async () => {
+  const cwd = await makeLockedProject({ demo: [ECHO] });
+  const mcpServers = { demo: { command: "server", timeoutMs: 1 }, more: { command: "x" } };
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers }));
+  expect(await pack(cwd, "demo")).toMatchObject({ code: 0 });
+});
+
+test("an output schema of the configuration that was edited since is not packed", async () => {
+  const cwd = await makeLockedProject({ demo: [ECHO] });
+  const config = { mcpServers: { demo: { command: "server" } }, outputs: { "demo/echo": { type: "string" } } };
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify(config));
+  const packed = await pack(cwd);
+  expect(packed.code).toBe(3);
+  expect(packed.stderr).toContain('demo ("outputs" has another schema for echo)');
+});
+
 test("the same server in other files is a patch", async () => {
   const cwd = await makeLockedProject({ demo: [ECHO] });
   await pack(cwd);
@@ -176,7 +240,8 @@ test("without a lockfile a frozen pack refuses", async () => {
 });
 
 test("places of this machine that a package would tell are named", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { demo: { command: "server" } } } });
+  const demo = { command: "/opt/server", args: ["--root", "/srv/data"] };
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { demo } } });
   const source = { transport: "stdio" as const, command: "/opt/server", args: ["--root", "/srv/data"], env: [] };
   const server = { ...lockedServer("demo", [PING]), source };
   await writeFile(join(cwd, "codemode.lock.json"), formatLockfile({ servers: new Map([["demo", server]]) }));

@@ -30,7 +30,7 @@ test("on a terminal long work has a line that leaves no trace, and off it there 
   // Whatever was painted is erased before the next thing is written.
   for (const part of shown.split("Locking [").slice(1)) expect(part).toContain(ERASE);
   const lines = shown.split("\r\n").map((line) => line.slice(line.lastIndexOf(ERASE) + 1));
-  expect(lines.map((line) => line.replaceAll("\u001b[K", ""))).toContain("late: 1 tools, added");
+  expect(lines.map((line) => line.replaceAll("\u001b[K", ""))).toContain("late: 1 tool, added");
   expect((await quiet).stderr + (await quiet).stdout).not.toContain("\u001b");
 });
 

@@ -207,15 +207,17 @@ test("the packages of this repository hold what was built and what describes it,
   const sources = await listSources("runtime/guest");
   const built = sources.flatMap((path) => {
     const name = path.replace(/\.ts$/, "");
-    // What runs in Node alone is reached through the same modules as everywhere, and needs no types of its own.
-    return name.startsWith("node/") ? [`dist/${name}.js`] : [`dist/${name}.d.ts`, `dist/${name}.js`];
+    // What runs in Node alone is reached through the same modules as everywhere, and needs no types of its own; but for what codemode itself imports.
+    return name.startsWith("node/") && !FOR_CODEMODE.includes(name) ? [`dist/${name}.js`] : [`dist/${name}.d.ts`, `dist/${name}.js`];
   });
   expect(runtime).toEqual(["LICENSE", "README.md", "dist/linked.json", ...built, "package.json"].toSorted());
 });
 
+const FOR_CODEMODE = ["node/project-trust", "node/server-environment", "node/state-folder"];
+
 /** The linked program and what it finds the program by; what scripts of the build make of sources that are no modules. */
 const MADE =
-  /^dist\/(?:cli\/(?:main|find-program)\.js|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|(?:report\/page|ui-page)\/[\w.-]+|sandbox\/(?:boot\.cjs|realm\.js|ses\.(?:js|LICENSE))|schemas\/(?:config-check\.js|(?:audit|config|doctor|lockfile)\.schema\.json))$/;
+  /^dist\/(?:cli\/(?:main|find-program|oldest-node)\.js|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|(?:report\/page|ui-page)\/[\w.-]+|sandbox\/(?:boot\.cjs|realm\.js|ses\.(?:js|LICENSE))|schemas\/(?:config-check\.js|(?:audit|config|doctor|lockfile)\.schema\.json))$/;
 
 async function listPacked(tarball: string): Promise<string[]> {
   return [...parseTarball(await readFile(tarball)).keys()].toSorted();

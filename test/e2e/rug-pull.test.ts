@@ -36,7 +36,7 @@ async function serve(cwd: string, ...args: string[]): Promise<(code: string) => 
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [resolve("dist/cli/main.js"), "serve", ...args],
+      args: [resolve("dist/cli/main.js"), "serve", "--trust", ...args],
       cwd,
       stderr: "ignore",
     }),

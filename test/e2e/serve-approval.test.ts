@@ -187,8 +187,9 @@ function serveHttp(cwd: string): Promise<URL> {
   });
 }
 
-test("over HTTP a person is asked in the same way, in either era", async () => {
-  const address = await serveHttp(await makeAskingProject());
+test("over HTTP a person who answers through the client is asked in the same way, in either era", async () => {
+  const config = { ...CONFIG, serve: { mayApprove: true } };
+  const address = await serveHttp(await makeAskingProject({ "codemode.config.json": config }));
   const legacy = new LegacyClient({ name: "test", version: "1" }, { capabilities: ELICITATION });
   legacy.setRequestHandler(ElicitRequestSchema, () => YES);
   await legacy.connect(new LegacyTransport(address) as never);

@@ -11,9 +11,11 @@ import type { JsonObject } from "../../schemas/json.ts";
 const IDENTITY = { name: "test", version: "1" };
 export const MODERN_VERSION = "2026-07-28";
 
-function serveCommand(args: readonly string[], cwd: string) {
+/** Clients hand on few variables of their own; an entry of a client's file names those that codemode needs. */
+function serveCommand(args: readonly string[], cwd: string, env: Record<string, string> = {}) {
   const words = [resolve("dist/cli/main.js"), "serve", ...args];
-  return { command: process.execPath, args: words, cwd, stderr: "ignore" as const };
+  const entry = { CODEMODE_TRUST: "1", ...env };
+  return { command: process.execPath, args: words, cwd, env: entry, stderr: "ignore" as const };
 }
 
 /** `codemode serve` with a client of the first SDK, as most agents still have it. */
@@ -21,9 +23,10 @@ export async function connectLegacy(
   cwd: string,
   args: readonly string[] = [],
   options: LegacyOptions = {},
+  env?: Record<string, string>,
 ): Promise<LegacyClient> {
   const client = new LegacyClient(IDENTITY, options);
-  await client.connect(new LegacyTransport(serveCommand(args, cwd)));
+  await client.connect(new LegacyTransport(serveCommand(args, cwd, env)));
   onTestFinished(() => client.close());
   return client;
 }
@@ -33,9 +36,10 @@ export async function connectModern(
   cwd: string,
   args: readonly string[] = [],
   options: ModernOptions = {},
+  env?: Record<string, string>,
 ): Promise<ModernClient> {
   const client = new ModernClient(IDENTITY, { ...options, versionNegotiation: { mode: { pin: MODERN_VERSION } } });
-  await client.connect(new ModernTransport(serveCommand(args, cwd)));
+  await client.connect(new ModernTransport(serveCommand(args, cwd, env)));
   onTestFinished(() => client.close());
   return client;
 }

@@ -12,7 +12,7 @@ async function serveWith(config: object): Promise<(code: string) => Promise<RunA
   });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [resolve("dist/cli/main.js"), "serve"],
+    args: [resolve("dist/cli/main.js"), "serve", "--trust"],
     cwd,
     stderr: "ignore",
   });

@@ -10,7 +10,7 @@ async function connect(...args: string[]): Promise<Client> {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [resolve("dist/cli/main.js"), "serve", ...args],
+    args: [resolve("dist/cli/main.js"), "serve", "--trust", ...args],
     cwd,
     stderr: "ignore",
   });
@@ -97,7 +97,11 @@ test("a wrong argument is an error of the tool that says what to do", async () =
   const client = await connect();
   const result = await client.callTool({ name: "codemode.run", arguments: { source: "1" } });
   expect(result.isError).toBe(true);
-  expect(result.content).toMatchObject([{ text: expect.stringContaining('"code" must be a string') }]);
+  const [content] = result.content as { text: string }[];
+  expect(JSON.parse(content?.text ?? "")).toEqual(result.structuredContent);
+  expect(result.structuredContent).toMatchObject({
+    diagnostics: [{ code: "INVALID_REQUEST", message: expect.stringContaining('"code" must be a string') }],
+  });
 });
 
 test("code that no parser survives is a diagnostic, and the next run works", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonValue } from "../../schemas/json.ts";
 import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";
+import { ALL_NODE_VERSIONS, findNode } from "../node-versions/find-node.ts";
 import { runScript, type ScriptOptions } from "../sandbox/run-script.ts";
 import type { Attack } from "./attack.ts";
 import { ATTACKS } from "./attacks/all.ts";
@@ -16,7 +16,7 @@ test("the corpus has at least eighty attacks", () => {
   expect(Object.values(ATTACKS).flat().length).toBeGreaterThanOrEqual(80);
 });
 
-describe.each(NODE_VERSIONS)("on Node %s", (version) => {
+describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
   let pool: SandboxPool;
   let reusing: SandboxPool;
 

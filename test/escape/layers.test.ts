@@ -1,58 +1,62 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { conductRun, type Ending } from "../../runtime/host/sandbox/conduct-run.ts";
+import type { Ending } from "../../runtime/host/sandbox/conduct-run.ts";
 import { probeConfinement } from "../../runtime/host/sandbox/confinement.ts";
 import { listNodeFlags, listV8Flags, parseNodeVersion } from "../../runtime/host/sandbox/node-flags.ts";
-import { findProgramFolder } from "../../runtime/host/sandbox/program-folder.ts";
-import { makeRunLog } from "../../runtime/host/sandbox/run-log.ts";
-import { startSandbox } from "../../runtime/host/sandbox/sandbox-process.ts";
-import { makeToolCallDesk } from "../../runtime/host/sandbox/tool-call-desk.ts";
-import { findNode, NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
-import { TEST_LIMITS, toBundle } from "../sandbox/run-script.ts";
+import { LANGUAGE_GLOBALS } from "../../runtime/sandbox/realm/globals.ts";
+import { ALL_NODE_VERSIONS, findNode, type NodeMajor } from "../node-versions/find-node.ts";
+import { conductScript, MEMORY, startWithHole } from "./start-with-hole.ts";
 
-const MEMORY = 128 * 1024 * 1024;
-
-/** Runs a script in a sandbox with a hole made on purpose, as texts of its program and their replacements: the layer behind must hold alone. */
-async function runWithHole(version: NodeMajor, hole: Record<string, string>, script: string): Promise<Ending> {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-layers-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await cp(findProgramFolder(), folder, { recursive: true });
-  const file = join(folder, "realm.js");
-  let program = await readFile(file, "utf8");
-  for (const [whole, holed] of Object.entries(hole)) {
-    expect(program.split(whole)).toHaveLength(2);
-    program = program.replace(whole, holed);
-  }
-  await writeFile(file, program);
-
-  const nodeVersion = parseNodeVersion(`${version}.20.0`);
-  const flags = [...listV8Flags(MEMORY, nodeVersion), ...listNodeFlags(nodeVersion, [`${folder}/`])];
-  const sandbox = startSandbox({
-    confinement: await probeConfinement(),
-    words: [findNode(version), ...flags, join(folder, "boot.cjs"), ""],
-    maxMemoryBytes: MEMORY,
-    maxCpuSeconds: 30,
-  });
-  onTestFinished(() => sandbox.kill());
-  await sandbox.ready;
-  const log = makeRunLog(10_000, (message) => message, undefined);
-  const desk = makeToolCallDesk({ call: async () => ({ ok: true, value: null }) }, 10);
-  return conductRun({
-    sandbox,
-    bundle: toBundle(script),
-    input: null,
-    limits: TEST_LIMITS,
-    log,
-    desk,
-    signal: undefined,
-  });
+/** Runs a script in a sandbox with a hole: see `startWithHole`. */
+async function runWithHole(
+  version: NodeMajor,
+  hole: Record<string, string>,
+  script: string,
+  holeInBoot: Record<string, string> = {},
+): Promise<Ending> {
+  return (await conductScript(await startWithHole(version, hole, holeInBoot), script)).ending;
 }
 
-describe.each(NODE_VERSIONS)("on Node %s", (version) => {
+/** Gives the script a function of the main realm, made of this text while nothing is frozen yet, that returns a text. */
+const fromMainRealm = (code: string): [hole: Record<string, string>, holeInBoot: Record<string, string>] => [
+  { "console: makeConsole(log.log)": "console: { ask: () => bridge.ask(), log() {} }" },
+  { "useUtc,": `useUtc, ask: ${code},` },
+];
+
+/** Everything of the language in the main realm: global objects, what no name leads to, their prototypes and members. */
+const LOOSE_INTRINSICS = `(() => {
+  const names = ${JSON.stringify(LANGUAGE_GLOBALS)}.concat(
+    ["WeakRef", "FinalizationRegistry", "Atomics", "SharedArrayBuffer", "SuppressedError", "DisposableStack", "AsyncDisposableStack"]);
+  const hidden = [function* () {}, async function* () {}, async () => {}, (function* () {}).prototype, (async function* () {}).prototype, [].values(), new Map().values(),
+    new Set().values(), ""[Symbol.iterator](), "".matchAll(/a/g), new Uint8Array()];
+  const isKept = (value) => (typeof value === "function" ? "prototype" in value || value === Proxy : typeof value === "object");
+  const roots = new Map(names.filter((name) => isKept(globalThis[name]) && globalThis[name] !== globalThis).map((name) => [name, globalThis[name]]));
+  for (const sample of hidden) {
+    for (let proto = Object.getPrototypeOf(sample), name = String(sample); proto !== null; proto = Object.getPrototypeOf(proto)) roots.set(name += ".__proto__", proto);
+  }
+  for (const [name, root] of [...roots]) {
+    for (const key of ["prototype", "constructor"]) if (Object(root[key]) === root[key]) roots.set(name + "." + key, root[key]);
+  }
+  const { isFrozen, isExtensible } = Object, { stringify } = JSON, { ownKeys, getOwnPropertyDescriptor } = Reflect, text = String;
+  return () => {
+    const loose = [];
+    for (const [name, root] of roots) {
+      // Node sets the limit of stack traces there.
+      if (root === roots.get("Error") ? isExtensible(root) : !isFrozen(root)) loose.push(name);
+      for (const key of ownKeys(root)) {
+        const { value, get, set } = getOwnPropertyDescriptor(root, key);
+        for (const part of [value, get, set]) if (typeof part === "function" && part !== roots.get("Error") && !isFrozen(part)) loose.push(name + "." + text(key));
+      }
+    }
+    return stringify({ roots: roots.size, loose });
+  };
+})()`;
+
+describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
   test("a script that has got the guest realm's Function still finds no Node and no loader", async () => {
     const hole = {
       "const feralError = Error;": "const feralError = Error; globalThis.feralFunction = Function;",
@@ -60,7 +64,9 @@ describe.each(NODE_VERSIONS)("on Node %s", (version) => {
     };
     const script = `
       const reached = Function("return this")();
-      const names = ["process", "require", "fetch", "Buffer", "WebAssembly", "SharedArrayBuffer", "console", "setTimeout"];
+      const names = ["process", "require", "fetch", "Buffer", "WebAssembly", "SharedArrayBuffer", "Atomics", "console", "setTimeout",
+        "eval", "Function", "WeakRef", "FinalizationRegistry", "Compartment", "ModuleSource", "lockdown", "repairIntrinsics", "hardenIntrinsics",
+        "harden", "assert", "getStackString", "HandledPromise", "DisposableStack", "AsyncDisposableStack", "ShadowRealm"];
       let imported;
       try { imported = await Function("return imp" + "ort('node:fs')")(); } catch {}
       globalThis.__codemode_result__ = { isReal: reached !== globalThis, found: names.filter((name) => name in reached), imported: typeof imported };`;
@@ -91,6 +97,25 @@ describe.each(NODE_VERSIONS)("on Node %s", (version) => {
       kind: "result",
       value: { isForeign: true, code: "refused", pollution: "refused", methods: "refused" },
     });
+  });
+
+  test("the global object of the main realm has what the language pins, and nothing else", async () => {
+    const [hole, holeInBoot] = fromMainRealm(
+      "(({ ownKeys }, { stringify }, text, main) => () => stringify(ownKeys(main).map((key) => text(key))))(Reflect, JSON, String, globalThis)",
+    );
+    const ending = await runWithHole(version, hole, "globalThis.__codemode_result__ = console.ask();", holeInBoot);
+    expect(ending).toMatchObject({ kind: "result" });
+    const names = JSON.parse((ending as { value: string }).value) as string[];
+    expect(names.toSorted()).toEqual(["Infinity", "NaN", "globalThis", "undefined"]);
+  });
+
+  test("every intrinsic of the main realm is frozen", async () => {
+    const [hole, holeInBoot] = fromMainRealm(LOOSE_INTRINSICS);
+    const ending = await runWithHole(version, hole, "globalThis.__codemode_result__ = console.ask();", holeInBoot);
+    expect(ending).toMatchObject({ kind: "result" });
+    const { roots, loose } = JSON.parse((ending as { value: string }).value) as { roots: number; loose: string[] };
+    expect(loose).toEqual([]);
+    expect(roots).toBeGreaterThan(100);
   });
 
   test(

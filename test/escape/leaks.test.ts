@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/answer.ts";
 import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { findNode, NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
+import { ALL_NODE_VERSIONS, findNode, NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
 import { runScript, type ScriptOptions } from "../sandbox/run-script.ts";
 import { LEAKS, REMAINS } from "./leaks.ts";
 
@@ -30,7 +30,7 @@ async function runUntimed(body: string, options: ScriptOptions): Promise<RunAnsw
 
 const asResult = (body: string): string => `globalThis.__codemode_result__ = await (async () => { ${body} })();`;
 
-describe.each(NODE_VERSIONS)("on Node %s, to the next run in its process a script cannot leave", (version) => {
+describe.each(ALL_NODE_VERSIONS)("on Node %s, to the next run in its process a script cannot leave", (version) => {
   test.each(LEAKS)("$name", { timeout: 60_000 }, async ({ leave, find }) => {
     const pool = makeReusingPool(version);
     const alone = await runUntimed(asResult(find), { pool, input: null });

@@ -41,6 +41,32 @@ export const LEAKS: readonly Leak[] = [
     })).length;`,
   },
   {
+    name: "another method of segments",
+    leave: `const segments = new Intl.Segmenter().segment("a");
+    for (const shared of [segments, segments[Symbol.iterator]()].map(Object.getPrototypeOf)) for (const key of Reflect.ownKeys(shared)) {
+      try { shared[key] = () => "left"; } catch {}
+      try { Object.defineProperty(shared, key, { value: () => "left" }); } catch {}
+    }`,
+    find: `const segments = new Intl.Segmenter().segment("ab"); return [segments.containing(1), [...segments]];`,
+  },
+  {
+    name: "a signal that has not timed out",
+    leave:
+      "AbortSignal.timeout(20).onabort = () => console.log('left'); globalThis.__codemode_result__ = 1; void new Promise(() => {});",
+    find: "const id = setTimeout(() => {}, 0); await new Promise((resolve) => setTimeout(resolve, 40)); return id;",
+  },
+  {
+    name: "an asynchronous generator that waits",
+    leave: `const generator = (async function* () { try { await new Promise(() => {}); yield 1; } finally { console.log("left"); } })();
+      void generator.next(); void generator.return(); globalThis.__codemode_result__ = 1;`,
+    find: "await new Promise((resolve) => setTimeout(resolve, 5)); return 1;",
+  },
+  {
+    name: "listeners, microtasks and clones",
+    leave: `const target = new EventTarget(); target.addEventListener("a", () => console.log("left")); queueMicrotask(() => { target.left = structuredClone({ left: 1 }); });`,
+    find: "return [new EventTarget().dispatchEvent(new Event('a')), 'left' in new EventTarget(), performance.now() < 1000];",
+  },
+  {
     name: "the printing of stacks",
     leave: "try { Error.stackTraceLimit = 0; } catch {} try { Error.prepareStackTrace = () => 'left'; } catch {}",
     find: "return [Error.stackTraceLimit, typeof Error.prepareStackTrace, new Error('here').stack];",

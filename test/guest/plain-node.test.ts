@@ -180,6 +180,6 @@ test("importing costs neither a connection nor the modules that one needs", asyn
   const loaded = await readFile(join(cwd, "loaded"), "utf8");
   expect(loaded).toMatch(/dist\/v1\.js/);
   expect(loaded).not.toMatch(/modelcontextprotocol|child_process|node:fs|node:crypto/);
-  expect(loaded.match(/dist\/node\/\S*/g)).toEqual(["dist/node/caller.js"]);
+  expect(loaded.match(/dist\/node\/\S*/g)).toEqual(["dist/node/caller.js", "dist/node/supported-node.js"]);
   expect(() => startedPids(cwd)).toThrow(/ENOENT/);
 });

@@ -29,7 +29,7 @@ let lockfile: Lockfile;
 let pool: SandboxPool;
 
 beforeAll(async () => {
-  const taken = await snapshotServers(config.servers, connections, config);
+  const { taken } = await snapshotServers(config.servers, connections, config);
   lockfile = { servers: new Map(taken.map(({ server: locked }) => [locked.id, locked])) };
   pool = makeSandboxPool({ size: 1 });
 });

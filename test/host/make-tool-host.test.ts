@@ -32,7 +32,9 @@ const connections = makeConnectionSet(config);
 let lockfile: Lockfile;
 
 beforeAll(async () => {
-  const [taken] = await snapshotServers(config.servers.slice(0, 1), connections, config);
+  const {
+    taken: [taken],
+  } = await snapshotServers(config.servers.slice(0, 1), connections, config);
   if (taken === undefined) throw new Error("The server was not locked.");
   const everything = taken.server;
   lockfile = {
@@ -98,6 +100,22 @@ test.each<[name: string, call: [string, string, JsonValue], errorClass: string, 
   expect(reply).toMatchObject({ ok: false, error: { errorClass, hint: expect.stringMatching(hint) } });
 });
 
+test("of two servers with the same tools the script may call the one that it imports from", async () => {
+  const { exportName, integrity } = lockedTool("echo");
+  const manifest = { tools: [{ serverId: "everything", toolName: "echo", exportName, integrity }] };
+  const { reply } = await call(["broken", "echo", { message: "hi" }], { manifest });
+  expect(reply).toMatchObject({ ok: false, error: { errorClass: "ToolNotFoundError" } });
+  expect(reply).toMatchObject({ error: { message: expect.stringContaining("manifest") } });
+});
+
+test("of two servers with the same tools a person's consent is for one", async () => {
+  const granted = [{ serverId: "everything", toolName: "echo" }];
+  const access = ownAccess({ ...DEFAULT_POLICY, ask: ["*/echo"] });
+  const { reply, reported } = await call(["broken", "echo", { message: "hi" }], { access, granted });
+  expect(reply).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
+  expect(reported).toMatchObject([{ code: "APPROVAL_REQUIRED", message: expect.stringContaining("broken/echo") }]);
+});
+
 test("a tool that was bundled from another lock entry is refused", async () => {
   const { exportName } = lockedTool("echo");
   const stale = { serverId: "everything", toolName: "echo", exportName, integrity: "sha256-of-yesterday" } as const;
@@ -144,7 +162,7 @@ test("a grant does not outweigh a denial, nor make up for the manifest", async (
 });
 
 test("an access without the server denies every call to it", async () => {
-  const access = { client: "ci", servers: ["broken"], policy: DEFAULT_POLICY };
+  const access = { ...ownAccess(DEFAULT_POLICY), client: "ci", servers: ["broken"] };
   const { reply } = await call(["everything", "echo", { message: "hi" }], { access });
   expect(reply).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
 });

@@ -68,6 +68,8 @@ test("an approval is for one code, one set of tools and one form of them", () =>
 
 test.each([
   ["refused", /refused to let this script call files\/write, mail\/send/],
+  ["closed", /needs a person's consent to call files\/write, mail\/send, and the question was closed/],
+  ["reserved", /needs a person's consent to call files\/write, mail\/send, which this client may not give/],
   ["unavailable", /needs a person's consent to call files\/write, mail\/send, and nobody could be asked/],
 ] as const)("the answer names the calls that were not approved: %s", (verdict, message) => {
   const outcome = review({ ask: ["*"] }, ["files/write", "mail/send"]);
@@ -79,3 +81,12 @@ test.each([
     hint: expect.any(String),
   });
 });
+
+test.each(["refused", "closed", "unavailable", "reserved"] as const)(
+  "without consent (%s) the hint names a way",
+  (verdict) => {
+    const outcome = review({ ask: ["*"] }, ["files/write"]);
+    if (outcome.kind !== "ask") throw new Error(outcome.kind);
+    expect(describeMissingApproval(outcome.request, verdict).hint).toMatch(/[Tt]ell the user.*in "policy"/);
+  },
+);

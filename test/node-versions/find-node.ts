@@ -9,6 +9,9 @@ export const NODE_VERSIONS = ["20", "22", "24"] as const;
 /** The version in the image: only what it alone can do is tested on it. */
 export const NODE_OF_IMAGE = "26";
 
+/** Every version that a sandbox may run on: what holds a script back is tested on each of them. */
+export const ALL_NODE_VERSIONS = [...NODE_VERSIONS, NODE_OF_IMAGE] as const;
+
 export type NodeMajor = (typeof NODE_VERSIONS)[number] | typeof NODE_OF_IMAGE;
 
 /** The binary of a Node version. `npm ci` at the root installs them all. */

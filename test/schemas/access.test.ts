@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accessVerdict, clientAccess, ownAccess, visibleLockfile } from "../../schemas/access.ts";
+import { accessOf, accessVerdict, ownAccess, visibleLockfile } from "../../schemas/access.ts";
 import { DEFAULT_POLICY, type Policy } from "../../schemas/config.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
@@ -14,7 +14,8 @@ function toolsOf({ servers }: Lockfile): string[] {
 }
 
 function client(settings: { servers?: string[]; policy?: Partial<Policy> }, base = DEFAULT_POLICY) {
-  return clientAccess({ name: "ci", token: "t", servers: ["*"], ...settings }, base);
+  const ci = { name: "ci", token: "t", servers: ["*"], mayApprove: false, ...settings };
+  return accessOf({ kind: "http", client: ci }, { policy: base, serve: {} });
 }
 
 test("where nothing is denied, the lockfile is shown as it is", () => {
@@ -51,9 +52,15 @@ test.each<[what: string, base: Policy, own: Partial<Policy>, tools: string[]]>([
     ["files/read", "files/write"],
   ],
   ["both may deny", { allow: ["*"], ask: [], deny: ["mail/*"] }, { deny: ["*/write"] }, ["files/read"]],
-  ["allow is its own", { allow: ["files/*"], ask: [], deny: [] }, { allow: ["mail/*"] }, ["mail/send"]],
+  ["its allow adds nothing to the policy's", { allow: ["files/*"], ask: [], deny: [] }, { allow: ["mail/*"] }, []],
   [
-    "without an allow of its own it is the policy's",
+    "its allow takes out what the policy asks about",
+    { allow: ["*"], ask: ["@destructive"], deny: [] },
+    { allow: ["@readOnly"] },
+    ["files/read"],
+  ],
+  [
+    "without an allow of its own it has all that the policy allows",
     { allow: ["files/*"], ask: [], deny: [] },
     { ask: ["*/write"] },
     ["files/read", "files/write"],
@@ -62,7 +69,10 @@ test.each<[what: string, base: Policy, own: Partial<Policy>, tools: string[]]>([
   expect(toolsOf(visibleLockfile(lockfile, client({ policy }, base)))).toEqual(tools);
 });
 
-test("a client that says nothing of asking is asked as everybody is", () => {
-  const access = client({ policy: { allow: ["*"] } }, { allow: ["*"], ask: ["mail/*"], deny: [] });
+test.each<[what: string, own: Partial<Policy>]>([
+  ["says nothing of asking", { allow: ["*"] }],
+  ["wants nothing to be asked", { allow: ["*"], ask: [] }],
+])("a client that %s is asked as everybody is", (_, policy) => {
+  const access = client({ policy }, { allow: ["*"], ask: ["mail/*"], deny: [] });
   expect(accessVerdict(access, "mail", { name: "send" })).toBe("ask");
 });

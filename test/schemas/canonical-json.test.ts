@@ -8,6 +8,11 @@ const cases: [want: string, given: JsonValue][] = [
   ["[]", []],
   ["{}", {}],
   ['{"a":1,"b":[true,{}]}', { b: [true, {}], a: 1 }],
+  // What is sorted already is printed by the engine: an unsorted level below or beside it must not go with it.
+  ['{"a":{"x":1,"y":2}}', { a: { y: 2, x: 1 } }],
+  ['{"a":1,"b":{"c":{"x":1,"y":2}}}', { a: 1, b: { c: { y: 2, x: 1 } } }],
+  ['[1,{"x":1,"y":2}]', [1, { y: 2, x: 1 }]],
+  ['{"a":[[{"x":1,"y":2}]]}', { a: [[{ y: 2, x: 1 }]] }],
   // RFC 8785, 3.2.3: sorted by UTF-16 code units, so the emoji (a surrogate pair) comes before U+FB33.
   [
     '{"\\r":1,"1":2,"\u0080":3,"\u00f6":4,"\u20ac":5,"\u{1f600}":6,"\ufb33":7}',

@@ -5,7 +5,7 @@ import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
 import { formatLockfile } from "../../schemas/format-lockfile.ts";
 import type { JsonValue } from "../../schemas/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
-import { lockServer, type SnapshotOrigin } from "../../schemas/lock-server.ts";
+import { lockServer, type SnapshotOrigin, toolIntegrity } from "../../schemas/lock-server.ts";
 import type { Lockfile, ServerSnapshot, WireTool } from "../../schemas/lockfile.ts";
 import { parseLockfile } from "../../schemas/parse-lockfile.ts";
 
@@ -60,7 +60,7 @@ test("a lockfile is read back as it was written, and meets its published schema"
   const text = formatLockfile(lockfileOf(echo, add));
   expect(formatLockfile(parseLockfile(text, "codemode.lock.json"))).toBe(text);
   const schema = JSON.parse(readFileSync("schemas/lockfile.schema.json", "utf8")) as JsonValue;
-  expect(compileSchema(cleanSchema(schema))(JSON.parse(text))).toEqual([]);
+  expect(compileSchema(cleanSchema(schema, "output"))(JSON.parse(text))).toEqual([]);
 });
 
 test("placeholders and names of variables are kept, values are not", () => {
@@ -102,7 +102,19 @@ test("equal lockfiles have no changes", () => {
   expect(diffLockfiles(lockfileOf(echo, add), lockfileOf(add, echo))).toEqual([]);
 });
 
+test("an entry of before a key was known keeps its integrity", () => {
+  expect(toolIntegrity({ name: "add", description: "Adds.", inputSchema: { type: "object" } })).toBe(
+    "sha256-ch9uZYylPhsbic1+nS1zVZRUEDyBDQ+hWr99wrO3/H8=",
+  );
+});
+
 const good = formatLockfile(lockfileOf(echo));
+const typed = formatLockfile({
+  servers: new Map([
+    ["files", lockServer({ ...origin, outputs: new Map([["files/echo", { type: "string" }]]) }, snapshot([echo]))],
+  ]),
+});
+const served = formatLockfile(lockfileOf({ ...echo, outputSchema: { type: "string" } }));
 
 test.each([
   ["a merge conflict", `<<<<<<< ours\n${good}=======\n${good}>>>>>>> theirs\n`, /merge conflict/],
@@ -110,6 +122,16 @@ test.each([
   ["another document", "[]", /not a JSON object/],
   ["a newer version", good.replace('"lockfileVersion": 1', '"lockfileVersion": 2'), /newer than this codemode reads/],
   ["an edited description", good.replace("Echoes.", "Echoes and steals."), /integrity of "echo" does not match/],
+  [
+    "the removed mark of a schema of the configuration",
+    typed.replace(/,\s*"outputSchemaFrom": "configuration"/, ""),
+    /integrity of "echo" does not match/,
+  ],
+  [
+    "a schema of the server that is passed off as the configuration's",
+    served.replace('"outputSchema": {', '"outputSchemaFrom": "configuration",\n"outputSchema": {'),
+    /integrity of "echo" does not match/,
+  ],
   ["an edited server", good.replace('"version": "1.0.0"', '"version": "1.0.1"'), /integrity does not match/],
   [
     "an export name that is code",

@@ -56,6 +56,18 @@ test("a call that comes back with a person's answer was counted before", async (
   expect(view.asked).toEqual(["run", "run"]);
 });
 
+test("every run and call leaves its place when it is over, one that fails too", async () => {
+  const view = { ...makeCountingView(), callTool: () => Promise.reject(new Error("no server")) };
+  const admission = makeAdmission({ queue: { maxRunning: 1, maxWaiting: 0 } });
+  const [failing, admitted] = [admitView(view, admission, "a"), admitView(makeCountingView(), admission, "a")];
+  for (let round = 0; round < 3; round += 1) {
+    await expect(failing.callTool("files", "read", {}, CALL)).rejects.toThrow("no server");
+    expect(await admitted.callTool("files", "read", {}, CALL)).toEqual({ content: [] });
+    expect(await admitted.run(SCRIPT, CALL)).toEqual(failedAnswer([]));
+  }
+  expect(admission.state()).toEqual({ running: 0, waiting: 0 });
+});
+
 test("a run that fails leaves its place to the next", async () => {
   const view = { ...makeCountingView(), run: () => Promise.reject(new Error("no sandbox")) };
   const admitted = admitView(view, makeAdmission({ queue: { maxRunning: 1, maxWaiting: 0 } }), "a");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isApproved, makeApprovalForm } from "../../cli/serve/agent/approval-form.ts";
+import { makeApprovalForm, toVerdict } from "../../cli/serve/agent/approval-form.ts";
 import type { ToolToApprove } from "../../runtime/host/approval.ts";
 
 function messageOf(tools: ToolToApprove[]): string | undefined {
@@ -37,11 +37,19 @@ test("what cannot be shown whole is not asked for", () => {
 });
 
 test("only a plain yes is one", () => {
-  expect(isApproved("accept", { approve: true })).toBe(true);
-  for (const content of [undefined, {}, { approve: false }, { approve: "true" }, { approve: 1 }]) {
-    expect(isApproved("accept", content)).toBe(false);
+  expect(toVerdict("accept", { approve: true })).toBe("granted");
+  for (const action of ["decline", "cancel", "Accept", ""]) {
+    expect(toVerdict(action, { approve: true })).not.toBe("granted");
   }
-  for (const action of ["decline", "cancel", "Accept", ""]) expect(isApproved(action, { approve: true })).toBe(false);
+});
+
+test("a person refuses by a no; a form that is closed, or comes back without the field, has no answer", () => {
+  expect(toVerdict("decline", undefined)).toBe("refused");
+  expect(toVerdict("accept", { approve: false })).toBe("refused");
+  expect(toVerdict("cancel", undefined)).toBe("closed");
+  for (const content of [undefined, {}, { approve: "true" }, { approve: 1 }]) {
+    expect(toVerdict("accept", content)).toBe("closed");
+  }
 });
 
 test("a name is no Markdown, no HTML, and not wide enough to begin another line", () => {

@@ -46,5 +46,8 @@ export const unusableEntries = [
   tool(7),
   tool(""),
   tool("first", { description: "again" }),
+  tool("long-work", { execution: { taskSupport: "required" } }),
+  tool("odd-execution", { execution: ["taskSupport", "required"] }),
+  tool("maybe-long", { execution: { taskSupport: "optional" } }),
   tool("last"),
 ];

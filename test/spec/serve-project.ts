@@ -48,7 +48,7 @@ export function serveProject(makeProject: () => SpecProject | Promise<SpecProjec
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [resolve("dist/cli/main.js"), "serve", "--cwd", folder],
+        args: [resolve("dist/cli/main.js"), "serve", "--cwd", folder, "--trust"],
         stderr: "ignore",
       }),
     );

@@ -1,17 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../schemas/json.ts";
-import { cleanSchema, type CleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
-import { layOutDeclaration } from "../../templates/print-module.ts";
-import { printValue } from "../../templates/text/print-value.ts";
-import { planDeclarations } from "../../templates/types/plan-declarations.ts";
-import { printDeclaration } from "../../templates/types/print-declarations.ts";
+import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
+import { findRefusedByTypes } from "./find-refused-by-types.ts";
 import { loadValidator } from "./load-validator.ts";
-import { runTsc } from "./run-tsc.ts";
 
 // The official suite is no part of the repository: clone json-schema-org/JSON-Schema-Test-Suite and name its folder here.
 const SUITE = process.env["JSON_SCHEMA_TEST_SUITE"] ?? "";
@@ -56,7 +50,12 @@ describe.skipIf(!isHere)(
 
     it.each(DIALECTS)("$folder: types accept what is valid, and refuse some of what is not", async (dialect) => {
       const groups = readGroups(dialect.folder, dialect.uri);
-      const refused = await findRefused(groups);
+      const refused = await findRefusedByTypes(
+        groups.map(({ schema, tests }) => ({
+          clean: cleanSchema(schema, "output"),
+          instances: tests.map(({ data }) => data),
+        })),
+      );
       const judged = groups.flatMap((group, index) =>
         group.tests.map((test, line) => ({ valid: test.valid, accepted: !refused.has(`${index}:${line}`) })),
       );
@@ -85,46 +84,8 @@ function withDialect(schema: JsonValue, uri: string): JsonValue {
 }
 
 async function judgeByValidator(group: Group): Promise<boolean[]> {
-  const validate = await loadValidator(printValidator(toSchemaDocument(cleanSchema(group.schema))).source);
+  const validate = await loadValidator(printValidator(toSchemaDocument(cleanSchema(group.schema, "output"))).source);
   return group.tests.map((test) => validate(test.data) === test.valid);
-}
-
-/** Compiles one file for each group: its types, then one line for each instance. Names the instances that are refused. */
-async function findRefused(groups: readonly Group[]): Promise<Set<string>> {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-suite-"));
-  try {
-    const heads = await Promise.all(groups.map((group) => printTypes(cleanSchema(group.schema))));
-    const sources = groups.map((group, index) => [heads[index] ?? "", ...group.tests.map(printInstance)].join("\n"));
-    await Promise.all(sources.map((source, index) => writeFile(join(folder, `group${index}.ts`), source)));
-    const options = { strict: true, noEmit: true, target: "es2022", module: "nodenext", types: [] };
-    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));
-    const lines = await runTsc(join(folder, "tsconfig.json"));
-    const errors = lines.flatMap((line) => [...line.matchAll(/group(\d+)\.ts\((\d+),\d+\): error (TS\d+)/g)]);
-    // A mistake of syntax would keep the compiler from looking at anything else.
-    expect(errors.filter(([, , , code]) => /^TS1\d{3}$/.test(code ?? ""))).toEqual([]);
-    const found = errors.map(([, group, line]) => `${group}:${Number(line) - linesOf(heads[Number(group)]) - 1}`);
-    expect(found.filter((place) => place.includes("-"))).toEqual([]);
-    return new Set(found);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
-async function printTypes(clean: CleanSchema): Promise<string> {
-  const types = planDeclarations(clean, "Root", new Set(["Root"]));
-  const texts = await Promise.all(
-    types.map(async (type) => layOutDeclaration(await printDeclaration(type.schema), type.name)),
-  );
-  return texts.join("\n");
-}
-
-/** An instance as a literal of one line. */
-function printInstance(test: { data: JsonValue }, index: number): string {
-  return `export const instance${index}: Root = ${printValue(test.data).replace(/\n\s*/g, " ")};`;
-}
-
-function linesOf(text = ""): number {
-  return text.split("\n").length;
 }
 
 function shareOf(results: readonly boolean[]): number {

@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from "diff";
-import type { Change } from "../../schemas/diff/change.ts";
+import { type Change, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
 import type { DriftView } from "../../schemas/ui-messages.ts";
 import { element } from "../elements.ts";
 import { shownText } from "../shown-text.ts";
@@ -22,21 +22,18 @@ export function showDrift(parent: HTMLElement, view: DriftView | { problem: stri
   );
 }
 
-const SEVERITIES: Readonly<Record<Change["severity"], string>> = {
-  breaking: "breaking",
-  compatible: "compatible",
-  text: "text only",
-};
-
 function toItem(change: Change): HTMLElement {
-  const { severity, summary, pointer } = change;
+  const { severity, summary, pointer, verdict } = change;
   return element(
     "li",
     {},
-    element("span", { class: `badge ${severity}` }, SEVERITIES[severity]),
+    element("span", { class: `badge ${severity}` }, CHANGE_SEVERITY_NAMES[severity]),
     " ",
     element("span", {}, shownText(summary)),
     element("p", { class: "digest" }, shownText(pointer)),
+    ...(verdict === undefined
+      ? []
+      : [element("p", {}, `The project's policy: ${verdict.before} before, ${verdict.after} now.`)]),
     toSides(change),
   );
 }

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { makeRedactor } from "../../../runtime/host/connections/redact-secrets.ts";
 import { maskStrings } from "../../../runtime/host/mask-credentials.ts";
 import type { Observer } from "../../../runtime/host/observe/observer.ts";
+import { assertAuditTrusted } from "../../../runtime/host/trust/assert-trusted.ts";
 import type { Config } from "../../../schemas/config.ts";
 import { auditUnwritable } from "../../../schemas/errors.ts";
 import type { AuditSettings } from "../../../schemas/observe-settings.ts";
@@ -21,6 +22,7 @@ export interface OpenAudit {
 
 /** Opens the audit log. Throws a `UserError` where it cannot be written and has to be. */
 export function openAudit(config: Config, settings: AuditSettings, note: (line: string) => void): OpenAudit {
+  assertAuditTrusted(config);
   const { file, required } = settings;
   const secrets = findSecrets(config, process.env);
   const redact = makeRedactor(secrets);

@@ -4,7 +4,7 @@ import { bundleDigest } from "../digests.ts";
 import type { Log, LogFields } from "./log.ts";
 
 /** What is wrong here, and not with the script. */
-const OWN_FAULTS = new Set(["AUDIT_FAILED", "INTERNAL", "SANDBOX_FAILURE", "SANDBOX_START"]);
+const OWN_FAULTS = new Set(["AUDIT_FAILED", "BUNDLE_FAILURE", "INTERNAL", "SANDBOX_FAILURE", "SANDBOX_START"]);
 
 /** Logs a line for each run, for what happens to servers, and with `debug` for each call. No argument, result or output of a script is in any. */
 export function makeLogObserver(log: Log): Observer {

@@ -3,8 +3,8 @@ import { extname } from "node:path";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { findImportProblems, findUnsupportedSyntax, toDiagnostic, type ImportMeaning } from "./check-module.ts";
 import { findImports } from "./find-imports.ts";
+import { hideArguments } from "./hide-arguments.ts";
 import type { PlacedProblem } from "./import-problem.ts";
-import { keepLoops } from "./keep-loops.ts";
 import { findScriptDeclarations, type ScriptDeclarations } from "./script-declarations.ts";
 import { formatPath, originalPositionAt, positionAt, type ModuleMap, type SourcePosition } from "./source-position.ts";
 import { stripTypes } from "./strip-types.ts";
@@ -98,10 +98,9 @@ async function checkImports(
     }),
   ];
   if (problems.length === 0) {
-    keepLoops(program);
     return {
       ok: true,
-      code,
+      code: hideArguments(code, program),
       map,
       imports: ids,
       places,

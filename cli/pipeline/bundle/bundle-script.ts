@@ -1,10 +1,10 @@
-import type { OutputChunk, RollupLog } from "rollup";
+import type { RollupLog } from "rollup";
 import { posix } from "node:path";
 import type { Diagnostic } from "../../../schemas/answer.ts";
-import { BUNDLE_URL, type Bundle, type SourceMap } from "../../../schemas/bundle.ts";
+import type { Bundle } from "../../../schemas/bundle.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
 import { collectManifest, collectPackages, narrowManifest } from "./collect-manifest.ts";
-import { mapPlacedLines, type PlacedLine } from "./map-placed-lines.ts";
+import { checkProgram } from "./compile-program.ts";
 import { makeBundlePlugin } from "./make-bundle-plugin.ts";
 import { ENTRY_ID, indexedServer, isOwnModule, ownerOf, toPublicName, toScriptId, toScriptPath } from "./module-ids.ts";
 import type { PackageScope } from "./packages/package-imports.ts";
@@ -15,6 +15,7 @@ import {
   toAuthorDiagnostic,
   type RollupContext,
 } from "./to-diagnostics.ts";
+import { wrapProgram } from "./wrap-program.ts";
 
 /** A script in JavaScript or TypeScript: an ES module with top-level `await`. */
 export interface ScriptSource {
@@ -44,7 +45,8 @@ export interface BundledScript {
 }
 
 /**
- * Makes one program of a script and the server bindings that it uses, with the manifest of the tools left in it.
+ * Makes one program of a script and the server bindings that it uses, with the manifest of the tools that it refers to. The author's own
+ * modules are in it whole, so that it computes what they say.
  * The same inputs give the same bytes on every machine. Mistakes of the author's are diagnostics, never exceptions.
  */
 export async function bundleScript(script: ScriptSource, options: BundleOptions): Promise<BundleOutcome> {
@@ -52,7 +54,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
   const scriptId = toScriptId(toModulePath(script.name));
   const resolver = makeImportResolver({ scriptId, folder: script.folder, ...options });
   const module = { name: script.name, source: script.code };
-  const { plugin, diagnostics, exports, declarations, printLinked } = makeBundlePlugin({
+  const { plugin, diagnostics, exports, declarations, authored, printOuterLines } = makeBundlePlugin({
     scriptId,
     script: module,
     generatedFolder: options.generatedFolder,
@@ -61,12 +63,12 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
   const context: RollupContext = { scriptId, scriptName: script.name, resolver, exports };
   const refused: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
-  let linkedLines: PlacedLine[] = [];
   try {
     const build = await rollup({
       input: ENTRY_ID,
       plugins: [plugin],
-      context: "undefined",
+      // The function around the modules is called without one.
+      context: "this",
       cache: false,
       onLog(_level, log) {
         if (log.code === "ILLEGAL_REASSIGNMENT") refused.push(describeReassignment(log, context));
@@ -83,18 +85,17 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
       inlineDynamicImports: true,
       externalLiveBindings: false,
       generatedCode: { preset: "es2015", symbols: false },
-      intro({ moduleIds }) {
-        linkedLines = printLinked(moduleIds);
-        return linkedLines.map(({ text }) => text).join("\n");
-      },
       sourcemapPathTransform: (path) => toSourceName(path.replaceAll("\\", "/"), context),
     });
     if (refused.length > 0) return { ok: false, diagnostics: refused };
     const { input, requestedCapabilities } = declarations() ?? {};
     const manifest = narrowManifest(collectManifest(output[0], resolver.servers), requestedCapabilities);
     const packages = collectPackages(output[0], resolver.packages);
+    const program = wrapProgram(output[0], await printOuterLines(output[0].moduleIds));
+    const problem = await checkProgram(program, authored());
+    if (problem !== undefined) return { ok: false, diagnostics: [problem] };
     const bundle = {
-      ...wrapProgram(output[0], linkedLines),
+      ...program,
       manifest,
       ...(input === undefined ? {} : { input }),
       ...(packages.length === 0 ? {} : { packages }),
@@ -108,33 +109,6 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
     if (diagnostic === undefined) throw error;
     return { ok: false, diagnostics: [diagnostic] };
   }
-}
-
-/** The line before the code; the source map starts one line later for it. */
-const PROGRAM_START = '(async function () {"use strict";\n';
-const PROGRAM_END = "\n}).call(undefined)\n";
-
-function wrapProgram({ code, map }: OutputChunk, linkedLines: readonly PlacedLine[]): { code: string; map: SourceMap } {
-  if (map === null) throw new Error("Rollup made no source map.");
-  const { mappings, sources } = mapPlacedLines(map, linkedLines, findLine(code, linkedLines[0]?.text));
-  return {
-    code: `${PROGRAM_START}${code}${PROGRAM_END}//# sourceURL=${BUNDLE_URL}`,
-    map: {
-      version: 3,
-      names: map.names,
-      sources,
-      // Of generated modules and packages the names are enough: everybody who has the lockfiles can get them again.
-      sourcesContent: sources.map((name, index) =>
-        /^(@codemode|node_modules)\//.test(name) ? null : (map.sourcesContent?.[index] ?? null),
-      ),
-      mappings: `;${mappings}`,
-    },
-  };
-}
-
-/** The number of a line, from 0. Only what was rewritten for SES has lines before the linked ones. */
-function findLine(code: string, line: string | undefined): number {
-  return line === undefined ? 0 : Math.max(code.split("\n").indexOf(line), 0);
 }
 
 /** The file name of the script: relative imports start in its folder, however much of the path its name shows. */

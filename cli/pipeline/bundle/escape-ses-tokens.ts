@@ -1,5 +1,7 @@
 import type { SourceMap } from "magic-string";
+import { isRegExp, lowerRegExp } from "./lower-regexp.ts";
 import { lowerTaggedTemplate } from "./lower-tagged-template.ts";
+import type { PlacedLine } from "./map-placed-lines.ts";
 import { findRefusedText, refusedWithin, toLiteralForm, toOperatorForm, type RefusedText } from "./refused-text.ts";
 import { isMemberName, walkSyntax, type SyntaxNode, type SyntaxParent } from "./syntax-tree.ts";
 
@@ -7,10 +9,16 @@ import { isMemberName, walkSyntax, type SyntaxNode, type SyntaxParent } from "./
 export interface EscapedCode {
   code: string;
   map: SourceMap;
+  /** Declarations that the code refers to, a line each. They stand outside of it, so that no variable of its own gets in their way. */
+  constants: string[];
 }
 
-/** Rewrites what SES would refuse, without a change of meaning. Undefined where nothing had to be rewritten. */
-export async function escapeSesTokens(code: string): Promise<EscapedCode | undefined> {
+/**
+ * Rewrites what SES would refuse, without a change of meaning. Undefined where nothing had to be rewritten.
+ *
+ * @param prefix what the names of the constants begin with
+ */
+export async function escapeSesTokens(code: string, prefix = "lowered"): Promise<EscapedCode | undefined> {
   const found = findRefusedText(code);
   if (found.length === 0) return undefined;
   const [{ parse }, { default: MagicString }] = await Promise.all([import("acorn"), import("magic-string")]);
@@ -25,20 +33,44 @@ export async function escapeSesTokens(code: string): Promise<EscapedCode | undef
   const holders = findHolders(program as unknown as SyntaxNode, found);
   const edited = new MagicString(code);
   const lowered = new Set<SyntaxNode>();
+  const constants: string[] = [];
   for (const refused of found) {
     const holder = holders.get(refused);
     const tagged = holder?.taggedTemplate;
+    const isWhole = tagged !== undefined || isRegExp(holder?.node);
     if (inComments.has(refused)) {
       edited.overwrite(refused.start, refused.end, "_".repeat(refused.text.length));
-    } else if (tagged === undefined) {
+    } else if (!isWhole) {
       const form = holder === undefined ? toOperatorForm(refused.text) : toHeldForm(refused.text, holder);
       edited.overwrite(refused.start, refused.end, form);
-    } else if (!lowered.has(tagged)) {
-      lowerTaggedTemplate(code, tagged, { count: lowered.size, constructed: holder?.constructed ?? false }, edited);
-      lowered.add(tagged);
+    } else {
+      const node = (tagged ?? holder?.node) as SyntaxNode;
+      if (lowered.has(node)) continue;
+      const name = unusedName(code, `${prefix}_${lowered.size}`);
+      constants.push(
+        tagged === undefined
+          ? lowerRegExp(node, name, edited)
+          : lowerTaggedTemplate(node, { name, constructed: holder?.constructed ?? false }, edited),
+      );
+      lowered.add(node);
     }
   }
-  return { code: edited.toString(), map: edited.generateMap({ hires: "boundary" }) };
+  return { code: edited.toString(), map: edited.generateMap({ hires: "boundary" }), constants };
+}
+
+/** The same for lines of generated code, whose number stays. */
+export async function escapeLines(lines: PlacedLine[]): Promise<PlacedLine[]> {
+  const escaped = await escapeSesTokens(lines.map(({ text }) => text).join("\n"), "linked");
+  if (escaped === undefined) return lines;
+  const texts = escaped.code.split("\n");
+  const declared = escaped.constants.map((text) => ({ text }));
+  return [...declared, ...lines.map((line, index) => ({ ...line, text: texts[index] ?? "" }))];
+}
+
+function unusedName(code: string, base: string): string {
+  let name = base;
+  while (code.includes(name)) name = `_${name}`;
+  return name;
 }
 
 /** The literal or name that a refused text is part of. */

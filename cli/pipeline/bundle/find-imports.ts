@@ -1,3 +1,4 @@
+import { findDynamicMembers, staticMember } from "./dynamic-members.ts";
 import {
   childNode,
   childNodes,
@@ -15,7 +16,7 @@ export interface ImportUse {
   start: number;
   /** Names that the module asks for by name, each with its offset. */
   names: Map<string, number>;
-  /** Members that are read of a namespace import. Shadowing is not looked at: there may be a few too many. */
+  /** Members that are read of a namespace or of a dynamic import. Shadowing is not looked at: there may be a few too many. */
   members: Set<string>;
   /** True where a namespace escapes, so that any export may be used. */
   whole: boolean;
@@ -38,9 +39,12 @@ export function findImports(program: SyntaxNode): ModuleImports {
   const namespaces = new Map<string, ImportUse>();
   const found: ModuleImports = { uses: [], computed: [], requires: [], commonJsExports: [] };
   const declared = new Set<string>();
+  const dynamicMembers = new Map<SyntaxNode, readonly string[]>();
 
   walkSyntax(program, (node) => {
     addDeclaredNames(node, declared);
+    const dynamic = findDynamicMembers(node);
+    if (dynamic !== undefined) dynamicMembers.set(dynamic.imported, dynamic.members);
     const source = childNode(node, "source");
     if (source === undefined) return;
     const specifier = constantText(source);
@@ -56,7 +60,9 @@ export function findImports(program: SyntaxNode): ModuleImports {
       whole: false,
     };
     uses.set(specifier, use);
-    addUse(node, use, namespaces);
+    const members = dynamicMembers.get(node);
+    if (members === undefined) addUse(node, use, namespaces);
+    else for (const member of members) use.members.add(member);
   });
 
   walkSyntax(program, (node, parent) => {
@@ -89,12 +95,6 @@ function addUse(node: SyntaxNode, use: ImportUse, namespaces: Map<string, Import
       use.names.set(nameOf(taken) ?? "", specifier.start);
     }
   }
-}
-
-/** The member that `object.name` or `object["name"]` reads. */
-function staticMember(member: SyntaxNode): string | undefined {
-  const property = childNode(member, "property");
-  return member["computed"] === true ? constantText(property) : nameOf(property);
 }
 
 function addRequire(call: SyntaxNode, declared: ReadonlySet<string>, found: ModuleImports): void {

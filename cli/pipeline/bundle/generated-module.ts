@@ -1,4 +1,4 @@
-import { childNode, childNodes, nameOf, type SyntaxNode } from "./syntax-tree.ts";
+import { childNode, childNodes, nameOf, removeSpans, type SyntaxNode } from "./syntax-tree.ts";
 
 /** A generated module, taken apart so that it can be put into a function. */
 export interface GeneratedModule {
@@ -54,20 +54,9 @@ function takeApart(text: string, parse: (code: string) => SyntaxNode): Generated
   ];
   return {
     imports: imports.filter((one) => one !== undefined),
-    lines: blank(text, cuts).trimEnd().split("\n"),
+    lines: removeSpans(text, cuts).trimEnd().split("\n"),
     exports: found.map(({ name }) => name),
   };
-}
-
-/** The text without these parts of it, which leave their line breaks behind. */
-function blank(text: string, cuts: readonly { start: number; end: number }[]): string {
-  let kept = "";
-  let at = 0;
-  for (const { start, end } of cuts) {
-    kept += text.slice(at, start) + text.slice(start, end).replace(/[^\n]+/g, "");
-    at = end;
-  }
-  return kept + text.slice(at);
 }
 
 /** `import { a, b } from "specifier"`. */

@@ -11,7 +11,7 @@ interface LinkedRuntime {
   exports: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What the linked runtime is called in a bundle. Rollup takes it for a global, and gives no variable of a script's that name. */
+/** What the linked runtime is called in a bundle, outside of the modules. */
 export const RUNTIME = "__codemode_runtime__";
 
 let loaded: LinkedRuntime | undefined;
@@ -26,10 +26,21 @@ function loadLinkedRuntime(): LinkedRuntime {
 export function printRuntimeModule(id: string): string | undefined {
   const module = linkedNames(id);
   if (module === undefined) return undefined;
-  return module.names.map((name) => `export const ${name} = ${RUNTIME}.${module.name}.${name};\n`).join("");
+  return printTaken(module.names, `${RUNTIME}.${module.name}`);
 }
 
-/** Prints the linked runtime, to stand in front of all that takes something from it. */
+/**
+ * Prints a module that exports members of a linked namespace. Names of tools are anything, `JSON` and `Object` among them: its variables
+ * have others, which hide no global and take no name from a class or function of the script.
+ */
+export function printTaken(names: readonly string[], namespace: string): string {
+  const lines = names.map(
+    (name) => `const linked$${name} = ${namespace}.${name};\nexport { linked$${name} as ${name} };\n`,
+  );
+  return lines.join("");
+}
+
+/** Prints the linked runtime, to stand outside of the modules that take something from it. */
 export function printLinkedRuntime(): string {
   return `const ${RUNTIME} = ${loadLinkedRuntime().code};`;
 }

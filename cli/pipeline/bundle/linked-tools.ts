@@ -1,12 +1,12 @@
 import { parseGeneratedModule } from "./generated-module.ts";
-import { linkedNames, RUNTIME } from "./linked-runtime.ts";
+import { linkedNames, printTaken, RUNTIME } from "./linked-runtime.ts";
 import type { PlacedLine } from "./map-placed-lines.ts";
 import { ownerOf, toOwnedPath, toPublicName } from "./module-ids.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
 /**
- * What linked tools are called in a bundle, an object of namespaces. Rollup takes it for a global, and gives no variable of a script's that
- * name.
+ * What linked tools are called in a bundle, an object of namespaces. It stands outside of the modules; where they take something from it,
+ * Rollup takes it for a global, and gives no variable of a script that name.
  */
 const TOOLS = "__codemode_tools__";
 
@@ -23,7 +23,7 @@ export interface GeneratedSource {
 export interface LinkedTools {
   /** Prints a module that takes its exports from the linked one; undefined for modules that cannot be linked. */
   printModule(id: string, source: GeneratedSource): string | undefined;
-  /** Prints the linked modules among these, to stand in front of them; no lines where there are none. */
+  /** Prints the linked modules among these, to stand outside of the others; no lines where there are none. */
   printLinked(moduleIds: readonly string[]): PlacedLine[];
 }
 
@@ -41,7 +41,7 @@ export function makeLinkedTools(): LinkedTools {
       if (module === undefined) return undefined;
       linked.set(id, module);
       const key = JSON.stringify(toOwnedPath(id));
-      return module.exports.map((name) => `export const ${name} = ${TOOLS}[${key}].${name};\n`).join("");
+      return printTaken(module.exports, `${TOOLS}[${key}]`);
     },
     printLinked(moduleIds) {
       const entries = moduleIds.flatMap((id) => {
@@ -64,12 +64,15 @@ function linkModule(id: string, source: GeneratedSource, importers: readonly str
     const target = source.resolve(specifier, id);
     const from = target === undefined ? undefined : linkImport(target, source, [...importers, id]);
     if (from === undefined || !names.every((name) => from.exports.includes(name))) return undefined;
-    taken.push({ text: `const { ${names.join(", ")} } =` }, ...from.lines, { text: ";" });
+    taken.push(...from.lines, COMMA);
   }
   const name = toPublicName(id);
   const own = module.lines.map((line, index) => ({ text: line, place: { source: name, line: index } }));
-  const end = { text: `return { ${module.exports.join(", ")} };` };
-  return { lines: [{ text: "(() => {" }, ...taken, ...own, end, { text: "})()" }], exports: module.exports };
+  // What is imported stands outside of the module's function: there its names hide none.
+  const parameters = module.imports.map(({ names }) => `{ ${names.join(", ")} }`).join(", ");
+  const start = { text: `((${parameters}) => {` };
+  const end = [{ text: `return { ${module.exports.join(", ")} };` }, { text: "})(" }, ...taken, { text: ")" }];
+  return { lines: [start, ...own, ...end], exports: module.exports };
 }
 
 function linkImport(id: string, source: GeneratedSource, importers: readonly string[]): LinkedModule | undefined {

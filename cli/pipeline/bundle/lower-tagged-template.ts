@@ -5,19 +5,16 @@ import { childNode, childNodes, type SyntaxNode } from "./syntax-tree.ts";
 /**
  * Rewrites a tagged template as the call that it is. A tag sees the raw text of its template, so an escape in that text
  * would show; in a call, cooked and raw texts are ordinary strings.
+ *
+ * @returns the declaration of the template's object: one for each place in the code, as the language has it
  */
 export function lowerTaggedTemplate(
-  code: string,
   tagged: SyntaxNode,
-  { count, constructed }: { count: number; constructed: boolean },
+  { name, constructed }: { name: string; constructed: boolean },
   edited: MagicString,
-): void {
-  const template = childNode(tagged, "quasi");
-  if (template === undefined) return;
+): string {
+  const template = childNode(tagged, "quasi") as SyntaxNode;
   const quasis = childNodes(template, "quasis");
-  const name = unusedName(code, count);
-  // One object for each place in the code, as the language has it.
-  edited.prepend(`const ${name} = ${printTemplateObject(quasis.map((quasi) => quasi["value"] as TemplateText))};\n`);
   if (constructed) edited.appendLeft(tagged.start, "(");
   quasis.forEach((quasi, index) => {
     const opening = index === 0 ? `(${name}` : ")";
@@ -27,6 +24,7 @@ export function lowerTaggedTemplate(
     edited.overwrite(quasi.start - 1, end, opening + (isLast ? ")" : ", ("));
   });
   if (constructed) edited.appendRight(tagged.end, ")");
+  return `const ${name} = ${printTemplateObject(quasis.map((quasi) => quasi["value"] as TemplateText))};`;
 }
 
 interface TemplateText {
@@ -40,10 +38,4 @@ function printTemplateObject(texts: readonly TemplateText[]): string {
   const raw = texts.map((text) => printString(text.raw));
   const freeze = "Object.freeze";
   return `${freeze}(Object.defineProperty([${cooked.join(", ")}], "raw", { value: ${freeze}([${raw.join(", ")}]) }))`;
-}
-
-function unusedName(code: string, count: number): string {
-  let name = `template_${count}`;
-  while (code.includes(name)) name = `_${name}`;
-  return name;
 }

@@ -2,10 +2,11 @@
 import type { Plugin, ProgramNode, RollupLog } from "rollup";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { prepareModule, readModuleText, type AuthorModule } from "./author-modules.ts";
-import { escapeSesTokens } from "./escape-ses-tokens.ts";
+import type { AuthoredModule } from "./compile-program.ts";
+import { escapeLines, escapeSesTokens } from "./escape-ses-tokens.ts";
 import { findStarSources, type ModuleExports } from "./exported-names.ts";
 import { findInside } from "./find-inside.ts";
-import { describePackageFailure, type ImportingModule } from "./packages/package-failure.ts";
+import { describePackageFailure } from "./packages/package-failure.ts";
 import { preparePackageModule } from "./packages/prepare-package-module.ts";
 import { linkedNames, printLinkedRuntime, printRuntimeModule } from "./linked-runtime.ts";
 import { makeLinkedTools } from "./linked-tools.ts";
@@ -13,7 +14,7 @@ import type { PlacedLine } from "./map-placed-lines.ts";
 import { ENTRY_ID, ownerOf, toOwnedPath, toScriptPath } from "./module-ids.ts";
 import { runtimeFolder, type ImportResolver } from "./resolve-imports.ts";
 import type { ScriptDeclarations } from "./script-declarations.ts";
-import type { SyntaxNode } from "./syntax-tree.ts";
+import { childNode, childNodes, type SyntaxNode } from "./syntax-tree.ts";
 
 export interface BundlePluginOptions {
   scriptId: string;
@@ -30,18 +31,22 @@ export interface BundlePlugin {
   exports: ModuleExports;
   /** What the script declares of itself, once it has been read. */
   declarations(): ScriptDeclarations | undefined;
-  /** Prints what is linked already, to stand in front of the modules that take something from it. */
-  printLinked(moduleIds: readonly string[]): PlacedLine[];
+  /** The author's modules, the script among them. */
+  authored(): Iterable<AuthoredModule>;
+  /** Prints what is linked already, and constants that modules need, to stand around the modules of a finished program. */
+  printOuterLines(moduleIds: readonly string[]): Promise<PlacedLine[]>;
 }
 
 export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }: BundlePluginOptions): BundlePlugin {
   const diagnostics: Diagnostic[] = [];
   const exports: ModuleExports = { names: new Map(), stars: new Map() };
   const importsOf = new Map<string, ReadonlyMap<string, string>>();
-  const authors = new Map<string, ImportingModule>();
+  const authors = new Map<string, AuthoredModule>();
   const importers = new Map<string, string>();
   const linkedTools = makeLinkedTools();
   const { packages } = resolver;
+  /** Declarations of what was rewritten for SES. */
+  const constants: string[] = [];
   let declarations: ScriptDeclarations | undefined;
 
   function resolveId(specifier: string, importer: string): string | undefined {
@@ -102,7 +107,8 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
         );
         if (module.ok) {
           noteImports(id, module.imports, module.program);
-          return { code: module.code, map: null, ...toAst(module.program) };
+          const effects = packages.hasSideEffects(id) ? { moduleSideEffects: keepWhole(module.program) } : {};
+          return { code: module.code, map: null, ...toAst(module.program), ...effects };
         }
         const chains = { importers, authors, packageOf: packages.packageOf };
         if (diagnostics.length === 0) diagnostics.push(await describePackageFailure({ ...module, id }, chains));
@@ -120,10 +126,10 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
       }
       const { code, imports, places } = prepared;
       noteImports(id, imports, prepared.program);
-      authors.set(id, { name: module.name, code, map: prepared.map, places });
+      authors.set(id, { name: module.name, code, map: prepared.map, places, program: prepared.program });
       declarations ??= prepared.declarations;
       const map = prepared.map === undefined ? null : { ...prepared.map, version: 3 };
-      return { code, map, ...toAst(prepared.program) };
+      return { code, map, ...toAst(prepared.program), moduleSideEffects: keepWhole(prepared.program) };
     },
     moduleParsed(info) {
       exports.names.set(info.id, info.exports ?? []);
@@ -131,21 +137,45 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
     resolveImportMeta: () => "undefined",
     async renderChunk(code) {
       const escaped = await escapeSesTokens(code);
-      return escaped === undefined ? null : { code: escaped.code, map: escaped.map };
+      if (escaped === undefined) return null;
+      constants.push(...escaped.constants);
+      return { code: escaped.code, map: escaped.map };
     },
   };
 
-  function printLinked(moduleIds: readonly string[]): PlacedLine[] {
+  async function printOuterLines(moduleIds: readonly string[]): Promise<PlacedLine[]> {
     const tools = linkedTools.printLinked(moduleIds);
     const needsRuntime = tools.length > 0 || moduleIds.some((id) => linkedNames(id) !== undefined);
-    return needsRuntime ? [{ text: printLinkedRuntime() }, ...tools] : [];
+    const linked = needsRuntime ? [{ text: printLinkedRuntime() }, ...(await escapeLines(tools))] : [];
+    return [...linked, ...constants.map((text) => ({ text }))];
   }
 
-  return { plugin, diagnostics, exports, declarations: () => declarations, printLinked };
+  return {
+    plugin,
+    diagnostics,
+    exports,
+    declarations: () => declarations,
+    authored: () => authors.values(),
+    printOuterLines,
+  };
 }
 
 /** Ends the build; what is wrong is among the diagnostics. */
 const REFUSED: RollupLog = { code: "REFUSED", message: "The module has problems." };
+
+/**
+ * Tells Rollup to leave out nothing of a module: its notion of code without effect is not the language's. A module that only passes on
+ * what others export has no code; whole, it would hold every tool of a server that it passes on.
+ */
+function keepWhole(program: SyntaxNode | undefined): "no-treeshake" | true {
+  const statements = program === undefined ? [] : childNodes(program, "body");
+  const hasCode = statements.some(
+    (statement) =>
+      !/^(Import|Export(All|Named))Declaration$/.test(statement.type) ||
+      childNode(statement, "declaration") !== undefined,
+  );
+  return hasCode ? "no-treeshake" : true;
+}
 
 function toAst(program: SyntaxNode | undefined): { ast?: ProgramNode } {
   return program === undefined ? {} : { ast: program as unknown as ProgramNode };

@@ -5,18 +5,14 @@ export interface PlacedLine {
 }
 
 /**
- * Adds lines to the mappings of a source map (ECMA-426) that have none there yet.
+ * Puts lines in front of those of a source map (ECMA-426). The last of them has no place.
  *
- * @param mappings begins with as many empty lines as stand before the first mapped one
- * @param firstLine where the placed lines begin, from 0; the last of them has no place
  * @returns the mappings and the names of all sources, those of the lines after those that were there
  */
 export function mapPlacedLines(
   { mappings, sources }: { mappings: string; sources: readonly string[] },
   lines: readonly PlacedLine[],
-  firstLine: number,
 ): { mappings: string; sources: string[] } {
-  if (lines.length === 0) return { mappings, sources: [...sources] };
   const indexes = new Map(sources.map((source, index) => [source, index]));
   const last = { source: 0, line: 0 };
   /** One segment, for the whole of a line: each number is the distance to that of the segment before. */
@@ -33,8 +29,7 @@ export function mapPlacedLines(
   });
   // What follows is counted from the beginning again.
   printed[printed.length - 1] = segment(0, 0);
-  const rest = mappings.slice(firstLine + lines.length);
-  return { mappings: `${";".repeat(firstLine)}${printed.join(";")};${rest}`, sources: [...indexes.keys()] };
+  return { mappings: `${printed.join(";")};${mappings}`, sources: [...indexes.keys()] };
 }
 
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

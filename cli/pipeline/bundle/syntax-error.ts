@@ -29,3 +29,9 @@ export function syntaxError(message: string, path: string | undefined, help?: st
     ...(path === undefined ? {} : { path }),
   };
 }
+
+/** An assignment to an import, or the deletion of one. */
+export function constantImport(path: string | undefined): Diagnostic {
+  const hint = "Imports are constants: keep the new value in a variable of your own.";
+  return syntaxError("An import cannot be assigned to.", path, hint);
+}

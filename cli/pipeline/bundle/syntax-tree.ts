@@ -71,3 +71,34 @@ export function isMemberName(parent: SyntaxParent | undefined): boolean {
   // The key of `{ name }` is the variable's own name; its value is visited as a reference.
   return parent.member === "key" && ["Property", "MethodDefinition", "PropertyDefinition"].includes(parent.node.type);
 }
+
+/** A part of a text, and what stands at its start once it is blanked; offsets in UTF-16 units. */
+export interface TextSpan {
+  start: number;
+  end: number;
+  kept?: string;
+}
+
+/** The text without these parts of it, which leave their line breaks behind. The parts are sorted and do not overlap. */
+export function removeSpans(text: string, spans: readonly TextSpan[]): string {
+  return replaceSpans(text, spans, (part) => part.replace(/[^\n]+/g, ""));
+}
+
+/** The text with spaces for these parts of it, so that everything else stays at its place. */
+export function blankSpans(text: string, spans: readonly TextSpan[]): string {
+  return replaceSpans(text, spans, (part, kept) => kept + part.slice(kept.length).replace(/[^\n]/g, " "));
+}
+
+function replaceSpans(
+  text: string,
+  spans: readonly TextSpan[],
+  replace: (part: string, kept: string) => string,
+): string {
+  let printed = "";
+  let at = 0;
+  for (const { start, end, kept = "" } of spans) {
+    printed += text.slice(at, start) + replace(text.slice(start, end), kept);
+    at = end;
+  }
+  return printed + text.slice(at);
+}

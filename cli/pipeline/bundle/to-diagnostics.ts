@@ -9,7 +9,7 @@ import { quote } from "./quote.ts";
 import { describeDamage, type ImportResolver } from "./resolve-imports.ts";
 import { describeMissingTool } from "./server-index.ts";
 import { formatPath } from "./source-position.ts";
-import { isTooDeep, syntaxError, tooDeepError } from "./syntax-error.ts";
+import { constantImport, isTooDeep, syntaxError, tooDeepError } from "./syntax-error.ts";
 
 /** What is needed to tell the author about a finding of Rollup's. */
 export interface RollupContext {
@@ -64,8 +64,7 @@ export function describeMissingExport(log: RollupLog, context: RollupContext): D
 
 /** An assignment to a member of a namespace, which Rollup would turn into one to the binding itself. */
 export function describeReassignment(log: RollupLog, context: RollupContext): Diagnostic {
-  const hint = "Imports are constants: keep the new value in a variable of your own.";
-  return syntaxError("An import cannot be assigned to.", toPath(log, context), hint);
+  return constantImport(toPath(log, context));
 }
 
 /** The problem with a package whose modules do not fit together. */

@@ -81,6 +81,88 @@ declare var TextDecoder: {
   new (label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }): TextDecoder;
 };
 
+declare function atob(text: string): string;
+declare function btoa(bytes: string): string;
+declare function structuredClone<Value>(value: Value, options?: { transfer?: Iterable<ArrayBuffer> }): Value;
+declare function queueMicrotask(callback: () => void): void;
+
+declare var performance: {
+  readonly timeOrigin: number;
+  now(): number;
+  toJSON(): { timeOrigin: number };
+};
+
+declare var crypto: {
+  getRandomValues<View extends ArrayBufferView>(view: View): View;
+  randomUUID(): string;
+};
+
+interface DOMException extends Error {
+  readonly name: string;
+  readonly message: string;
+  readonly code: number;
+}
+declare var DOMException: {
+  prototype: DOMException;
+  new (message?: string, options?: string | { name?: string; cause?: unknown }): DOMException;
+};
+
+interface Event {
+  readonly type: string;
+  readonly target: EventTarget | null;
+  readonly currentTarget: EventTarget | null;
+  readonly eventPhase: number;
+  readonly bubbles: boolean;
+  readonly cancelable: boolean;
+  readonly composed: boolean;
+  readonly defaultPrevented: boolean;
+  readonly isTrusted: boolean;
+  readonly timeStamp: number;
+  composedPath(): EventTarget[];
+  preventDefault(): void;
+  stopPropagation(): void;
+  stopImmediatePropagation(): void;
+}
+declare var Event: {
+  prototype: Event;
+  new (type: string, init?: { bubbles?: boolean; cancelable?: boolean; composed?: boolean }): Event;
+};
+
+type EventListenerOrObject = ((event: Event) => void) | { handleEvent(event: Event): void };
+interface EventTarget {
+  addEventListener(
+    type: string,
+    listener: EventListenerOrObject | null,
+    options?: boolean | { capture?: boolean; once?: boolean; passive?: boolean; signal?: AbortSignal },
+  ): void;
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrObject | null,
+    options?: boolean | { capture?: boolean },
+  ): void;
+  dispatchEvent(event: Event): boolean;
+}
+declare var EventTarget: { prototype: EventTarget; new (): EventTarget };
+
+interface AbortSignal extends EventTarget {
+  readonly aborted: boolean;
+  readonly reason: any;
+  onabort: ((event: Event) => void) | null;
+  throwIfAborted(): void;
+}
+declare var AbortSignal: {
+  prototype: AbortSignal;
+  abort(reason?: unknown): AbortSignal;
+  any(signals: Iterable<AbortSignal>): AbortSignal;
+  timeout(delayMs: number): AbortSignal;
+};
+
+interface AbortController {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+}
+declare var AbortController: { prototype: AbortController; new (): AbortController };
+
 /** Set to the result of the run. */
 declare var __codemode_result__: any;
 /** The input of the run; \`null\` without one. */

@@ -1,5 +1,6 @@
 import { admitCall, type CallRules } from "../../../runtime/host/admit-call.ts";
 import type { Approve, ApprovalVerdict, ToolToApprove } from "../../../runtime/host/approval.ts";
+import { describeMissingConsent } from "../../../runtime/host/describe-missing-consent.ts";
 import type { LiveLock, Refusal } from "../../../runtime/host/live-lock.ts";
 import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "../../../runtime/host/make-tool-caller.ts";
 import { makeCallObservation } from "../../../runtime/host/observe/observe-call.ts";
@@ -17,6 +18,7 @@ import type { Manifest } from "../../../schemas/bundle.ts";
 import { integrityOf } from "../../../schemas/integrity.ts";
 import { isJsonObject, type JsonValue } from "../../../schemas/json.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
+import type { AdmitStart } from "./admit-start.ts";
 
 /** One call without a script. */
 export interface CallRequest {
@@ -41,6 +43,8 @@ export interface OneToolOptions extends Pick<ToolCallerOptions, "connectionOf" |
   callable: (access: Access) => Lockfile;
   /** When drift stops a call of that manifest. */
   refusalOf: (manifest: Manifest) => Refusal;
+  /** Says why the server must not be started. */
+  admitStart: AdmitStart;
   /** What has changed of these tools while a person was asked. */
   lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
 }
@@ -61,6 +65,11 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     const call = { serverId, toolName, input };
     const diagnostics: Diagnostic[] = [];
     if (callable(access).servers.has(serverId)) {
+      const unstarted = await options.admitStart([serverId], { approve, access, signal });
+      if (unstarted !== undefined) {
+        const hint = unstarted.hint ?? "Try again.";
+        return { ok: false, error: toRefusal("ToolCallError", unstarted.message, hint), diagnostics: [unstarted] };
+      }
       const known = manifestOf(callable(access), serverId, toolName);
       diagnostics.push(...(await lock.look([serverId], refusalOf(known), access)));
     }
@@ -88,12 +97,12 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     const tell = (verdict: ReviewVerdict): void =>
       observation?.reviewed?.({
         verdict,
-        ...(verdict === "allowed" || consentBy === undefined ? {} : { consentBy }),
+        ...(verdict === "allowed" || verdict === "reserved" || consentBy === undefined ? {} : { consentBy }),
         tools: () => [{ serverId, toolName, integrity, verdict: ofTool }],
       });
     if (ofTool === "ask") {
       const digest = integrityOf([serverId, toolName, integrity, input]);
-      const verdict = await seekApproval({ tools: [entry], digest }, approve, signal);
+      const verdict = await seekApproval({ tools: [entry], digest }, { approve, access }, signal);
       if (verdict !== "granted") diagnostics.push(describeRefusal(`${serverId}/${toolName}`, verdict));
       else diagnostics.push(...(await options.lookAgain(manifest, access)));
       tell(verdict === "granted" && errorsOf(diagnostics).length > 0 ? "moved" : verdict);
@@ -123,12 +132,5 @@ function describeRefusal(name: string, verdict: Exclude<ApprovalVerdict | "cance
   if (verdict === "cancelled") {
     return { severity: "error", code: "RUN_CANCELLED", message: "The call was cancelled", hint: "Call it again." };
   }
-  const [message, hint] =
-    verdict === "refused"
-      ? [`The user refused the call of ${name}.`, "Do without it, or tell the user what it is for."]
-      : [
-          `A call of ${name} needs a person's consent, and nobody could be asked.`,
-          'Tell the user: they can call it with `codemode call --approve`, or allow it in "policy".',
-        ];
-  return { severity: "error", code: "APPROVAL_REQUIRED", message, hint };
+  return describeMissingConsent({ kind: "call", tools: name }, verdict);
 }

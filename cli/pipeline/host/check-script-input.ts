@@ -21,7 +21,8 @@ export function checkScriptInput(schema: JsonValue | undefined, input: JsonValue
   let issues;
   try {
     if (JSON.stringify(schema).length > LONGEST_SCHEMA) return UNUSABLE;
-    issues = compileSchema(cleanSchema(schema))(input);
+    // A script reads its input as it reads outputs: nothing fills in defaults for it.
+    issues = compileSchema(cleanSchema(schema, "output"))(input);
   } catch {
     return UNUSABLE;
   }

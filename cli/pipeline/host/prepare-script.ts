@@ -7,6 +7,7 @@ import type { BundlePlaces } from "../bundle-places.ts";
 import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
 import type { Bundler } from "../bundle-process/start-bundler.ts";
 import type { InTurn } from "../make-turns.ts";
+import type { AdmitStart, StartRequest } from "./admit-start.ts";
 import { cacheBundles } from "./cache-bundles.ts";
 
 /** A script that may run, with the lockfile that it is bound to. */
@@ -31,6 +32,12 @@ export interface PreparationOptions {
   refusalOf: (manifest: Manifest) => Refusal;
   /** Whether drift is only told, so that a run need not wait for the tool lists. */
   onlyTells: boolean;
+  /** The servers that the configuration has and the lockfile lacks, as far as the access may know of them. */
+  unlocked: (access: Access) => readonly string[];
+  /** Whether such a server is started for a script that names it, and locked. */
+  takesIn: boolean;
+  /** Says why servers must not be started. */
+  admitStart: AdmitStart;
   /** Settles when the servers are connected, or cannot be. */
   reach: (serverIds: readonly string[]) => Promise<unknown>;
 }
@@ -39,7 +46,7 @@ export interface PreparationOptions {
 export type BundlesScripts = Pick<Bundler, "bundle">;
 
 /** A script, and whose it is. */
-export interface ScriptToBundle {
+export interface ScriptToBundle extends StartRequest {
   script: ScriptSource;
   access: Access;
   /** Takes the place of the host's bundler; it must not read the generated packages. */
@@ -70,12 +77,17 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const before = lock.current();
     const first = await bundle(request);
     const { outcome } = first;
-    const serverIds = outcome.ok ? serversOf(outcome.bundle.manifest) : namedServers(script.code, first.lockfile);
+    const serverIds = outcome.ok
+      ? serversOf(outcome.bundle.manifest)
+      : [...namedServers(script.code, first.lockfile), ...findNamed(script.code, new Set(options.unlocked(access)))];
     const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
+    const startable = serverIds.filter((id) => options.takesIn || first.lockfile.servers.has(id));
+    const unstarted = await options.admitStart(startable, request);
+    if (unstarted !== undefined) return { ...first, findings: Promise.resolve([unstarted]), isRefused: true };
     const findings = lock.look(serverIds, refusal, access);
     if (options.onlyTells) {
       findings.catch(() => undefined); // thrown to whoever asks for them, after the run
-      await options.reach(serverIds);
+      await options.reach(startable);
       return { ...first, findings, isRefused: false };
     }
     const isRefused = (await findings).some(({ severity }) => severity === "error");
@@ -92,6 +104,10 @@ export function serversOf({ tools }: Manifest): string[] {
 
 /** The servers that a script names before it is bundled, or where it cannot be: one of them may have got the tool that is missing. */
 export function namedServers(code: string, lockfile: Lockfile): string[] {
+  return findNamed(code, lockfile.servers);
+}
+
+function findNamed(code: string, known: Pick<ReadonlySet<string>, "has">): string[] {
   const names = [...code.matchAll(/@codemode\/servers\/([a-z0-9-]+)/g)].map(([, name]) => name as string);
-  return [...new Set(names)].filter((name) => lockfile.servers.has(name));
+  return [...new Set(names)].filter((name) => known.has(name));
 }

@@ -27,7 +27,7 @@ export function makeScriptReview(
     const granted = outcome.request.tools;
     const asked = request.dryRun === undefined ? outcome.request : withoutSkipped(outcome.request);
     if (asked.tools.length === 0) return { ok: true, granted, verdict: "allowed" };
-    const verdict = await seekApproval(asked, request.approve, request.signal);
+    const verdict = await seekApproval(asked, request, request.signal);
     if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };
     if (verdict !== "granted") return { ok: false, diagnostics: [describeMissingApproval(asked, verdict)], verdict };
     const drifted = await lookAgain(bundle.manifest, request.access);
@@ -50,7 +50,7 @@ function tellOf(
   lockfile: Lockfile,
   { access, consentBy, observation }: RunRequest,
 ): void {
-  const wasAsked = verdict !== "allowed" && verdict !== "denied";
+  const wasAsked = verdict !== "allowed" && verdict !== "denied" && verdict !== "reserved";
   observation?.reviewed?.({
     verdict,
     ...(wasAsked && consentBy !== undefined ? { consentBy } : {}),

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Config } from "../../../schemas/config.ts";
-import { invalidOption } from "../../../schemas/errors.ts";
+import { invalidOption, lockfileOutdated } from "../../../schemas/errors.ts";
+import { findLockMismatches } from "../../../schemas/lock-mismatch.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
 import { formatVersion, type Version } from "../../../schemas/semver.ts";
 import { defaultPackageName, isPackageName, isScope, toTarballName } from "../../../templates/package/package-name.ts";
@@ -43,6 +44,7 @@ export interface PackedServer {
 
 /** Makes one tarball per server, for those of which there is something new. */
 export async function packServers(options: PackOptions): Promise<PackedServer[]> {
+  assertLockFollows(options);
   const servers = chooseServers(options);
   for (const [option, value] of [
     ["--name", options.name],
@@ -62,6 +64,14 @@ export async function packServers(options: PackOptions): Promise<PackedServer[]>
     finish(server.id);
   }
   return packed;
+}
+
+/** What is packed is published: it must be what the configuration says now, not what it said when it was locked. */
+function assertLockFollows({ config, lockfile, names }: PackOptions): void {
+  const all = [...config.servers.map(({ id }) => id), ...lockfile.servers.keys()];
+  const looked = new Set(names.length === 0 ? all : names.map((name) => findServer(config, name).id));
+  const mismatches = findLockMismatches(config, lockfile, looked);
+  if (mismatches.length > 0) throw lockfileOutdated(mismatches);
 }
 
 function chooseServers({ config, lockfile, names }: PackOptions): LockedServer[] {

@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { ApprovalVerdict } from "../../../runtime/host/approval.ts";
-import { isApproved } from "./approval-form.ts";
+import { toVerdict } from "./approval-form.ts";
 import { APPROVAL_SECONDS, type ApprovalState, type ApprovalStates } from "./approval-states.ts";
 
 const QUESTION = "approval";
@@ -34,7 +34,7 @@ export async function askNow(
   try {
     const request = { method: "elicitation/create" as const, params: { ...form } };
     const { action, content } = await mcpReq.send(request, { signal, timeout: APPROVAL_SECONDS * 1000 });
-    return isApproved(action, content) ? "granted" : "refused";
+    return toVerdict(action, content);
   } catch {
     // The client cannot after all, or took too long.
     return "unavailable";
@@ -61,6 +61,5 @@ export function readAnswer({ mcpReq }: ServerContext, call: string, states: Appr
   if (state?.call !== call) return undefined;
   const response = inputResponse(mcpReq.inputResponses, QUESTION);
   if (response.kind !== "elicit" || !states.spend(state)) return undefined;
-  const verdict = isApproved(response.action, response.content) ? "granted" : "refused";
-  return { digest: state.digest, verdict };
+  return { digest: state.digest, verdict: toVerdict(response.action, response.content) };
 }

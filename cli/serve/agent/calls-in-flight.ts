@@ -4,6 +4,8 @@ export interface CallsInFlight {
   track<Answer>(clientSignal: AbortSignal, run: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
   /** Calls back after each of them; returns what takes the listener away again. */
   onEnded(listener: () => void): () => void;
+  /** Calls those listeners back although no call has ended: something else may have changed what they look at. */
+  lookAgain(): void;
   /** Cancels all calls, and waits until they are answered, but no longer than this. */
   stop(graceMs: number): Promise<void>;
 }
@@ -13,6 +15,9 @@ export function makeCallsInFlight(): CallsInFlight {
   const calls = new Map<AbortController, Promise<unknown>>();
   const listeners = new Set<() => void>();
   let isStopping = false;
+  const lookAgain = (): void => {
+    for (const listener of listeners) listener();
+  };
   return {
     async track(clientSignal, run) {
       const cancellation = new AbortController();
@@ -26,9 +31,10 @@ export function makeCallsInFlight(): CallsInFlight {
       } finally {
         calls.delete(cancellation);
         clientSignal.removeEventListener("abort", cancel);
-        for (const listener of listeners) listener();
+        lookAgain();
       }
     },
+    lookAgain,
     onEnded(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

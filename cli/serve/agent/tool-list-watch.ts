@@ -11,7 +11,8 @@ export interface ToolListWatch {
 }
 
 /**
- * Compares the list of tools with what was seen of it, after every call: only a run makes the lockfile follow a server, whichever client's it was.
+ * Compares the list of tools with what was seen of it, after every call and when a server got its first lock entry: nothing else
+ * makes the lockfile follow a server.
  *
  * @param announce sends `notifications/tools/list_changed`
  */

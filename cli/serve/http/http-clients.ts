@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
-import { type Access, clientAccess, ownAccess } from "../../../schemas/access.ts";
+import { type Access, accessOf } from "../../../schemas/access.ts";
 import type { Config } from "../../../schemas/config.ts";
 import { tokenInvalid, tokenUnset } from "../../../schemas/errors.ts";
 import { replacePlaceholders } from "../../../schemas/placeholders.ts";
@@ -24,13 +24,13 @@ export function digestToken(token: string): Buffer {
  */
 export function resolveHttpClients(config: Config, env: NodeJS.ProcessEnv): HttpClient[] {
   const { clients, token } = config.serve;
-  const own = ownAccess(config.policy);
+  const own = accessOf({ kind: "http" }, config);
   if (token === undefined && clients.length === 0) return [{ access: own }];
   const written = [
     ...clients.map((client) => ({
       owner: `"serve.clients.${client.name}"`,
       text: client.token,
-      access: clientAccess(client, config.policy),
+      access: accessOf({ kind: "http", client }, config),
     })),
     ...(token === undefined ? [] : [{ owner: '"serve"', text: token, access: own }]),
   ];

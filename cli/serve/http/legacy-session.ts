@@ -1,6 +1,7 @@
 import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../schemas/json.ts";
 import { VERSION } from "../../../schemas/version.ts";
+import { OpenRequests } from "./open-requests.ts";
 import type { SessionFacts } from "./session-id.ts";
 
 /** A server and the transport that it speaks through, for one client of a revision that has sessions. */
@@ -8,6 +9,7 @@ export interface LegacySession {
   transport: WebStandardStreamableHTTPServerTransport;
   /** Settled when the transport takes requests. */
   ready: Promise<void>;
+  requests: OpenRequests;
   /** Responses that are being sent. */
   open: number;
   /** Milliseconds since the epoch. */
@@ -29,7 +31,9 @@ export function makeLegacySession(
     await server.connect(transport);
     if (facts !== undefined) await replayOpening(transport, id, facts);
   };
-  return { transport, ready: start(), open: 0, usedAt: Date.now() };
+  const requests = new OpenRequests();
+  requests.watch(transport);
+  return { transport, requests, ready: start(), open: 0, usedAt: Date.now() };
 }
 
 async function replayOpening(

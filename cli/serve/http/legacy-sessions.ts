@@ -21,6 +21,9 @@ export interface LegacySessionsOptions extends SessionLimits {
   makeServer(): Promise<Server>;
 }
 
+/** JSON-RPC 2.0, section 5.1. */
+const INVALID_REQUEST = -32_600;
+
 /** Ids of ended sessions that are remembered, so that they are not brought back. */
 const MAX_ENDED = 10_000;
 
@@ -82,8 +85,12 @@ export class LegacySessions {
     session.open += 1;
     try {
       await session.ready;
+      if (!session.requests.add(body)) {
+        return await send(refuse(400, "A request with this id has no answer yet: use another id", {}, INVALID_REQUEST));
+      }
       const parsed = body === undefined ? {} : { parsedBody: body };
       const response = await session.transport.handleRequest(request, parsed);
+      if (!response.ok) session.requests.drop(body);
       // A cancelled request is never answered: its stream would stay open for as long as the client does.
       for (const cancelled of toMessages(body).map(cancelledRequest)) {
         if (cancelled !== undefined) session.transport.closeSSEStream(cancelled);

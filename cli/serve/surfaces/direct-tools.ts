@@ -1,5 +1,6 @@
 import { matchesAny } from "../../../schemas/glob.ts";
-import { isJsonObject, type JsonObject, ownValue, toJsonObject } from "../../../schemas/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../../schemas/json.ts";
+import { toAcceptedInput } from "../../../schemas/json-schema/accepted-input.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lockfile.ts";
 import { claimName } from "../../../templates/text/type-name.ts";
 import { perLockfile } from "../../../schemas/per-lockfile.ts";
@@ -70,11 +71,17 @@ function toDirectTool(server: LockedServer, tool: LockedTool, name: string): Dir
       name,
       ...(title === undefined ? {} : { title }),
       ...(description === undefined ? {} : { description }),
-      inputSchema: toListedSchema(isJsonObject(inputSchema) ? inputSchema : {}),
+      inputSchema: toListedSchema(toInputObject(inputSchema)),
       ...(hasOutput ? { outputSchema: toListedSchema(outputSchema) } : {}),
       ...(isJsonObject(annotations) ? { annotations: toListedAnnotations(annotations) } : {}),
     },
   };
+}
+
+/** As bindings accept it, so that no client is asked for what the server fills in. */
+function toInputObject(schema: JsonValue | undefined): JsonObject {
+  const accepted = schema === undefined ? {} : toAcceptedInput(schema);
+  return isJsonObject(accepted) ? accepted : {};
 }
 
 function isObjectSchema(schema: JsonObject): boolean {

@@ -1,8 +1,9 @@
 import { failedAnswer, type RunAnswer } from "../../../schemas/answer.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
 import type { ServeSettings } from "../../../schemas/serve-settings.ts";
 import { makeRunToolDescription } from "../description/describe-run-tool.ts";
-import type { SavedScriptCall, ScriptRequest, SentCode, ServedView, SurfaceCall, ToolCallResult } from "../surface.ts";
+import type { ServedView, SurfaceCall, ToolCallResult } from "../surface.ts";
+import { type MalformedRequest, parseScriptRequest } from "./parse-script-request.ts";
 
 /** Clients rename tools whose name holds a dot: calls by these names are answered on every surface, but never listed. */
 export const RUN_ALIASES: readonly string[] = ["codemode.run", "codemode_run", "codemode-run", "run"];
@@ -36,9 +37,6 @@ export function makeRunToolDefinition(
 
 const LIMIT: JsonObject = { type: "integer" };
 
-/** Of UTF-16 units. All clients' scripts are bundled in turn, so that none may be as long as a client likes. */
-const MAX_CODE_LENGTH = 512 * 1024;
-
 const CODE: JsonObject = { type: "string", description: "Source of an ES module" };
 
 const WISHES: JsonObject = {
@@ -60,7 +58,14 @@ const WISHES: JsonObject = {
   },
 };
 
-const INPUT_SCHEMA: JsonObject = { type: "object", required: ["code"], properties: { code: CODE, ...WISHES } };
+/** An extension. */
+const INPUT: JsonObject = { description: "Any JSON, read at globalThis.__codemode_input__" };
+
+const INPUT_SCHEMA: JsonObject = {
+  type: "object",
+  required: ["code"],
+  properties: { code: CODE, input: INPUT, ...WISHES },
+};
 
 /** An extension. That it is one of the two stands in words: many clients drop a tool with `oneOf` at the root. */
 const INPUT_SCHEMA_WITH_SCRIPTS: JsonObject = {
@@ -68,7 +73,7 @@ const INPUT_SCHEMA_WITH_SCRIPTS: JsonObject = {
   properties: {
     code: { ...CODE, description: "Source of an ES module; exactly one of code and script is needed" },
     script: { type: "string", description: "Name of a saved script, to run it instead of code" },
-    input: { description: "Input of the saved script" },
+    input: INPUT,
     ...WISHES,
   },
 };
@@ -89,42 +94,7 @@ export async function callRunTool(
   call: SurfaceCall,
 ): Promise<ToolCallResult> {
   const request = parseScriptRequest(input);
-  if (typeof request === "string") return malformed(request);
-  return toRunResult(await view.run(request, call));
-}
-
-/** Reads the arguments of a call (specification 3.2); a string says what is wrong with them. */
-function parseScriptRequest(input: JsonValue | undefined): ScriptRequest | string {
-  if (input === undefined || !isJsonObject(input)) return "The arguments must be an object.";
-  const limits = ownValue(input, "limits") ?? {};
-  const requestedCapabilities = ownValue(input, "requestedCapabilities") ?? [];
-  const program = parseProgram(input);
-  if (typeof program === "string") return program;
-  if (!isJsonObject(limits)) return 'The argument "limits" must be an object.';
-  if (!isListOfStrings(requestedCapabilities)) {
-    return 'The argument "requestedCapabilities" must be a list of strings.';
-  }
-  return { ...program, limits, requestedCapabilities };
-}
-
-/** Code, or the name of a saved script; some clients send null for what they leave out. */
-function parseProgram(input: JsonObject): SentCode | SavedScriptCall | string {
-  const read = (key: string): JsonValue => ownValue(input, key) ?? null;
-  const [code, script, scriptInput] = [read("code"), read("script"), read("input")];
-  if (script !== null) {
-    if (typeof script !== "string") return 'The argument "script" must be a string: the name of a saved script.';
-    if (code !== null) return 'Pass "code" or "script", not both.';
-    return { script, input: scriptInput };
-  }
-  if (typeof code !== "string") return 'The argument "code" must be a string: the source of an ES module.';
-  if (code.length > MAX_CODE_LENGTH)
-    return `The code is longer than ${MAX_CODE_LENGTH} characters: read large data with a tool.`;
-  if (scriptInput !== null) return 'The argument "input" is for "script": put it into the code.';
-  return { code };
-}
-
-function isListOfStrings(value: JsonValue): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
+  return "problem" in request ? toMalformedResult(request) : toRunResult(await view.run(request, call));
 }
 
 /** An answer as the result of a call. */
@@ -135,11 +105,8 @@ export function toRunResult(answer: RunAnswer): ToolCallResult {
   };
 }
 
-/** Clients that know the output schema refuse an error without the answer that it describes. */
-function malformed(message: string): ToolCallResult {
-  return {
-    content: [{ type: "text", text: message }],
-    structuredContent: { ...failedAnswer([]) } as unknown as JsonObject,
-    isError: true,
-  };
+/** In both parts of the result: clients show their model one or the other, and hold it against the output schema. */
+function toMalformedResult({ problem, hint }: MalformedRequest): ToolCallResult {
+  const diagnostic = { severity: "error", code: "INVALID_REQUEST", message: problem, hint } as const;
+  return { ...toRunResult(failedAnswer([diagnostic])), isError: true };
 }

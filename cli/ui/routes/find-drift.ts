@@ -9,7 +9,8 @@ export async function findDrift({ config, host }: UiProject, serverId: string): 
   if (!config.servers.some(({ id }) => id === serverId)) {
     throw new RouteProblem(404, "The configuration has no server of that name.");
   }
-  const { changes } = await lockServers(config, accepted, [serverId]);
+  const { changes, failures } = await lockServers(config, accepted, [serverId]);
+  if (failures[0] !== undefined) throw failures[0].error;
   const change = changes.find((entry) => entry.serverId === serverId);
   return change === undefined ? {} : { change };
 }

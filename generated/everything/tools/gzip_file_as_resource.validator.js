@@ -3,7 +3,7 @@
 export const validateInput = validate0;
 const schema0 = {"properties":{"data":{"format":"uri","type":"string"},"name":{"type":"string"},"outputType":{"enum":["resourceLink","resource"],"type":"string"}},"type":"object"};
 const func0 = Object.prototype.hasOwnProperty;
-const formats0 = /^[a-z][a-z0-9+.-]*:\S+$/i;
+const formats0 = /^\s*[a-z][a-z0-9+.-]*:/i;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
   let vErrors = null;

@@ -2,6 +2,9 @@
 
 import { type Caller, findRegistered } from "../registered-callers.ts";
 import { findSandboxCaller } from "../sandbox-caller.ts";
+import { assertSupportedNode } from "./supported-node.ts";
+
+assertSupportedNode();
 
 /** Finds who performs the calls of a server's tools: a connection made in code, a sandbox, or the nearest configuration. */
 export function findCaller(serverId: string): Caller {

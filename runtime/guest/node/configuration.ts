@@ -1,5 +1,6 @@
 import type { DriftMode, HttpServer, StdioServer } from "../connect-options.ts";
 import { CodemodeError } from "../errors.ts";
+import type { TrustSubject } from "./project-trust.ts";
 import { assignServerIds } from "./server-ids.ts";
 
 /** Servers that can be called, and how strict to be with them. */
@@ -21,18 +22,42 @@ export interface ServerSettings {
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Assigns ids; disabled servers have theirs too, so that those of others stay when one is switched off. */
-export function toServers(entries: Readonly<Record<string, unknown>>, folder: string): Map<string, ServerSettings> {
+/**
+ * Assigns ids; disabled servers have theirs too, so that those of others stay when one is switched off.
+ * @param inheritEnv names of variables that every program gets as they are
+ */
+export function toServers(
+  entries: Readonly<Record<string, unknown>>,
+  folder: string,
+  inheritEnv: readonly string[] = [],
+): Map<string, ServerSettings> {
   const names = Object.keys(entries);
   const ids = assignServerIds(names);
   const servers = names.flatMap((name, index) => {
-    const entry = entries[name];
-    assertServer(entry, name);
+    const written = entries[name];
+    assertServer(written, name);
+    const entry = "url" in written ? written : { ...written, inheritEnv: joinNames(inheritEnv, written.inheritEnv) };
     const id = ids[index] as string;
     const timeoutMs = entry.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    return entry.disabled === true ? [] : [[id, { id, name, entry, folder, timeoutMs }] as const];
+    return written.disabled === true ? [] : [[id, { id, name, entry, folder, timeoutMs }] as const];
   });
   return new Map(servers);
+}
+
+/** The names of both lists, each once, sorted. */
+export function joinNames(ofAll: readonly string[], own: readonly string[] = []): string[] {
+  return [...new Set([...ofAll, ...own])].toSorted();
+}
+
+/** What of a server somebody consents to; codemode's host makes the same of the same configuration. */
+export function trustSubjectOf({ entry }: ServerSettings): TrustSubject {
+  if ("url" in entry) {
+    const { url, headers = {}, type } = entry;
+    const { oauth } = entry as { oauth?: Readonly<Record<string, unknown>> };
+    return { transport: type === "sse" ? "sse" : "http", url, headers, oauth };
+  }
+  const { command, args = [], env = {}, inheritEnv = [], cwd } = entry;
+  return { transport: "stdio", command, args, env, inheritEnv, cwd };
 }
 
 function assertServer(

@@ -4,8 +4,11 @@ import { connectByCall, makeConnection } from "../connection.ts";
 import { registerCaller } from "../registered-callers.ts";
 import { toServers } from "./configuration.ts";
 import { ServerSet } from "./server-set.ts";
+import { assertSupportedNode } from "./supported-node.ts";
 
 export { setCaller } from "../connect.ts";
+
+assertSupportedNode();
 
 /**
  * Says how bindings reach their servers. Servers are started or reached on their first call. Throws `CodemodeError` where the

@@ -30,16 +30,27 @@ async function ownerOf(file: string): Promise<number | undefined> {
   );
 }
 
+/** A configuration that was read from a file. */
+export interface ProjectConfiguration extends Configuration {
+  /** The project folder, to which consents belong. */
+  folder: string;
+}
+
 /** Reads the servers of a configuration file. Throws `CodemodeError`. */
-export async function readConfiguration(file: string): Promise<Configuration> {
-  const { mcpServers, servers, drift } = (await readJson(file)) as {
+export async function readConfiguration(file: string): Promise<ProjectConfiguration> {
+  const { mcpServers, servers, drift, inheritEnv } = (await readJson(file)) as {
     mcpServers?: object;
     servers?: object;
+    inheritEnv?: unknown;
     drift?: unknown;
   };
   const entries = (mcpServers ?? servers ?? {}) as Record<string, unknown>;
+  const folder = projectFolder(file);
   return {
-    servers: toServers(isForeign(file) ? withoutOurselves(entries) : entries, projectFolder(file)),
+    folder,
+    servers: isForeign(file)
+      ? toServers(withoutOurselves(entries), folder)
+      : toServers(entries, folder, Array.isArray(inheritEnv) ? inheritEnv.map(String) : []),
     drift: drift === "refuse" ? "refuse" : "warn",
   };
 }

@@ -11,6 +11,8 @@ export interface StdioTarget {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** Names of variables that it gets as they are. */
+  inheritEnv: readonly string[];
   cwd: string;
 }
 
@@ -43,6 +45,7 @@ export function toTarget({ entry, folder, name }: ServerSettings): ServerTarget 
     command: fill(entry.command),
     args: (entry.args ?? []).map(fill),
     env: fillAll(entry.env),
+    inheritEnv: entry.inheritEnv ?? [],
     cwd: resolve(folder, fill(entry.cwd ?? ".")),
   };
 }

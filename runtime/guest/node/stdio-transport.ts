@@ -2,11 +2,11 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
-import { planChildEnvironment } from "./child-environment.ts";
 import { LineReader } from "./line-reader.ts";
 import { LinkFailure } from "./link-failure.ts";
 import { endWithProcess, hasEnded } from "./process-end.ts";
 import { parseMessages } from "./put-right.ts";
+import { planServerEnvironment } from "./server-environment.ts";
 import type { StdioTarget } from "./server-target.ts";
 
 /** The longest message that a server may send. */
@@ -48,10 +48,10 @@ export class StdioTransport {
   }
 
   async start(): Promise<void> {
-    const { command, args, env, cwd } = this.#target;
+    const { command, args, env, inheritEnv, cwd } = this.#target;
     const child = spawn(command, args, {
       cwd,
-      env: planChildEnvironment(env),
+      env: planServerEnvironment(env, inheritEnv),
       stdio: ["pipe", "pipe", "pipe"],
       detached: LEADS_GROUP,
       windowsHide: true,

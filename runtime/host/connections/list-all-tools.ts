@@ -1,5 +1,5 @@
-import { ownValue, type JsonObject } from "../../../schemas/json.ts";
-import type { WireTool } from "../../../schemas/lockfile.ts";
+import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json.ts";
+import type { ToolListProblem, WireTool } from "../../../schemas/lockfile.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
@@ -27,7 +27,7 @@ export async function listToolsOverLink(
       if (remainingMs <= 0) throw failures.timedOut("tools/list", timeoutMs);
       return client.request("tools/list", params, "tools/list", { timeoutMs: remainingMs, signal });
     };
-    return usesHeaders(link) ? await listAnnotated(link, requestPage) : await listTools(requestPage);
+    return usesHeaders(link) ? await listAnnotated(link, requestPage) : await listTools(requestPage, findTaskFault);
   } catch (error) {
     if (error instanceof ToolListError) throw failures.protocol(error.message);
     if (!(error instanceof ConnectionError)) throw error;
@@ -55,8 +55,14 @@ async function listAnnotated(link: Link, requestPage: (params: JsonObject) => Pr
   const list = await listTools(requestPage, (tool) => {
     const annotations = readHeaderAnnotations(ownValue(tool, "inputSchema"));
     if (annotations === "valid") annotated.set(tool.name, tool);
-    return annotations === "invalid" ? "invalid-header" : undefined;
+    return annotations === "invalid" ? "invalid-header" : findTaskFault(tool);
   });
   annotatedTools.set(link, annotated);
   return list;
+}
+
+/** A tool that can only be called as a task (MCP 2025-11-25, `execution.taskSupport`), which codemode does not do: every call would fail. */
+function findTaskFault({ execution }: WireTool): ToolListProblem["reason"] | undefined {
+  const isRequired = isJsonObject(execution) && ownValue(execution, "taskSupport") === "required";
+  return isRequired ? "needs-task" : undefined;
 }

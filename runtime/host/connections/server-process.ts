@@ -1,7 +1,7 @@
+import { planServerEnvironment } from "@codemode/runtime/server-environment";
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { stat } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
-import { planChildEnvironment } from "./child-environment.ts";
 import type { StdioTarget } from "./server-target.ts";
 import { endGroup, guardGroup, LEADS_GROUP, signalGroup, waitForGroupEnd } from "./process-groups.ts";
 import { settlesWithin } from "./settles-within.ts";
@@ -98,7 +98,7 @@ async function spawnChild(target: StdioTarget): Promise<ChildProcessByStdio<Writ
   try {
     child = spawn(target.command, [...target.args], {
       cwd: target.cwd,
-      env: planChildEnvironment(target.env),
+      env: planServerEnvironment(target.env, target.inheritEnv),
       stdio: ["pipe", "pipe", "pipe"],
       detached: LEADS_GROUP,
       windowsHide: true,

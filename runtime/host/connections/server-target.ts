@@ -22,6 +22,8 @@ export interface StdioTarget extends TargetBase {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** Names of variables that it gets as they are. */
+  inheritEnv?: readonly string[];
   cwd: string;
 }
 

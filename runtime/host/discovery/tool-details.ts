@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, ownValue } from "../../../schemas/json.ts";
+import { toAcceptedInput } from "../../../schemas/json-schema/accepted-input.ts";
 import type { LockedServer, LockedTool } from "../../../schemas/lockfile.ts";
 
 /** How much of a tool is told (specification 4.3). */
@@ -34,9 +35,10 @@ export function toToolDefinition(tool: LockedTool, detail: DetailLevel, signatur
   if (tool.annotations !== undefined && isJsonObject(tool.annotations)) definition["annotations"] = tool.annotations;
   definition["signature"] = signatureOf(tool);
   if (detail === "description") return definition;
-  for (const key of ["inputSchema", "outputSchema"] as const) {
-    const schema = tool[key];
-    if (schema !== undefined && isJsonObject(schema)) definition[key] = schema;
-  }
+  const { inputSchema, outputSchema } = tool;
+  // As bindings accept it: a script must not be asked for what the server fills in.
+  const accepted = inputSchema === undefined ? undefined : toAcceptedInput(inputSchema);
+  if (isJsonObject(accepted)) definition["inputSchema"] = accepted;
+  if (isJsonObject(outputSchema)) definition["outputSchema"] = outputSchema;
   return definition;
 }

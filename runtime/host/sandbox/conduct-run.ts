@@ -1,7 +1,8 @@
+import { randomInt } from "node:crypto";
 import type { RunLimits } from "../../../schemas/answer.ts";
 import type { Bundle } from "../../../schemas/bundle.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
-import type { RunBody, RunHeader, SandboxFrame, ScriptError, Truncation } from "../../../schemas/protocol.ts";
+import type { BigInts, RunBody, RunHeader, SandboxFrame, ScriptError, Truncation } from "../../../schemas/protocol.ts";
 import { isLongerThan } from "../../../schemas/utf8.ts";
 import type { RunLog } from "./run-log.ts";
 import type { ToolCallDesk } from "./tool-call-desk.ts";
@@ -13,7 +14,7 @@ import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
 
 /** How a run came to its end. */
 export type Ending =
-  | { kind: "result"; value: JsonValue; truncations: Truncation[]; unawaited: string[] }
+  | { kind: "result"; value: JsonValue; truncations: Truncation[]; bigInts?: BigInts | undefined; unawaited: string[] }
   | { kind: "failure"; errors: ScriptError[] }
   | { kind: "limit"; limit: keyof RunLimits }
   | { kind: "broken"; reason: string }
@@ -40,6 +41,9 @@ const MAX_ESCAPED_BYTES = 6;
 const HEADER_BYTES = 64 * 1024;
 /** What a script gets at least beyond the memory of an idle process. */
 const MIN_SCRIPT_BYTES = 16 * 1024 * 1024;
+
+/** Code of an earlier run in the same process would have to guess one of so many. Recorded runs count from 1: their process is their own. */
+const FIRST_CALL_IDS = 2 ** 48 - 1;
 
 /**
  * Runs one script in a sandbox of its own, up to its end or the first limit. Whatever ends it, the process is killed and
@@ -76,7 +80,8 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
       resolve(ending);
     };
     const cancel = (): void => end({ kind: "cancelled" });
-    let lastCallId = 0;
+    const firstCallId = timekeeper === undefined ? randomInt(FIRST_CALL_IDS) : 1;
+    let callCount = 0;
     const onFrame = (frame: SandboxFrame): void => {
       if (ending !== undefined && frame.type !== "log") return;
       switch (frame.type) {
@@ -88,8 +93,8 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
           return end({ kind: "broken", reason: "more logs than the sandbox may send" });
         case "call": {
           const { id, serverId, toolName, body: inputJson } = frame;
-          lastCallId += 1;
-          if (id !== lastCallId) return end({ kind: "broken", reason: "a call with an id out of order" });
+          if (id !== firstCallId + callCount) return end({ kind: "broken", reason: "a call with an id out of order" });
+          callCount += 1;
           const call = { serverId, toolName, inputJson };
           const isAccepted = desk.accept(call, (json, onSent) => {
             if (ending !== undefined) return;
@@ -126,7 +131,9 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
     const { maxLogBytes, maxResultBytes } = limits;
     const body: RunBody = { code: bundle.code, input };
     const header: RunHeader = {
-      ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes },
+      ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId },
+      randomKey:
+        timekeeper === undefined ? [...crypto.getRandomValues(new Uint32Array(8))] : twice(timekeeper.start.seed),
       ...(timekeeper !== undefined && { replayable: timekeeper.start }),
       ...(successor !== undefined && { successor }),
     };
@@ -136,13 +143,17 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
   });
 }
 
+function twice(seed: readonly number[]): number[] {
+  return [...seed, ...seed];
+}
+
 function toResultEnding(frame: SandboxFrame & { type: "result" }, maxResultBytes: number): Ending {
-  const { body, truncations, unawaited } = frame;
+  const { body, truncations, bigInts, unawaited } = frame;
   if (isLongerThan(body, maxResultBytes, Buffer.byteLength))
     return { kind: "broken", reason: "a result that is longer than allowed" };
   const value = parseForeignJson(body);
   if (value === undefined) return { kind: "broken", reason: "a result that is not JSON" };
-  return { kind: "result", value, truncations, unawaited };
+  return { kind: "result", value, truncations, ...(bigInts !== undefined && { bigInts }), unawaited };
 }
 
 /** Signals that V8 and the kernel end a process with when there is no more memory. */

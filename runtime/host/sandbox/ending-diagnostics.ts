@@ -1,5 +1,5 @@
 import type { Diagnostic, DiagnosticCode, RunLimits } from "../../../schemas/answer.ts";
-import type { FailureKind, ScriptError, Truncation } from "../../../schemas/protocol.ts";
+import type { BigInts, FailureKind, ScriptError, Truncation } from "../../../schemas/protocol.ts";
 import type { ToolErrorClass } from "../../../schemas/tools.ts";
 import type { Ending } from "./conduct-run.ts";
 import { hintForError } from "./error-hints.ts";
@@ -9,7 +9,11 @@ import type { ScriptPositions } from "./script-positions.ts";
 export function describeEnding(ending: Ending, limits: RunLimits, positions: ScriptPositions): Diagnostic[] {
   switch (ending.kind) {
     case "result":
-      return [...describeUnawaited(ending.unawaited), ...describeTruncations(ending.truncations, limits)];
+      return [
+        ...describeUnawaited(ending.unawaited),
+        ...describeBigInts(ending.bigInts),
+        ...describeTruncations(ending.truncations, limits),
+      ];
     case "failure":
       return ending.errors.map((error) => describeError(error, limits, positions));
     case "limit":
@@ -141,6 +145,23 @@ function describeUnawaited(unawaited: readonly string[]): Diagnostic[] {
       code: "MISSING_AWAIT",
       message: `The top level of the script ended before this did, which was waited for: ${unawaited.join(", ")}`,
       hint: "Write `await` before every tool call, and before the function that makes it.",
+    },
+  ];
+}
+
+function describeBigInts(bigInts: BigInts | undefined): Diagnostic[] {
+  const [first] = bigInts?.pointers ?? [];
+  if (bigInts === undefined || first === undefined) return [];
+  const { pointers, total } = bigInts;
+  const places = pointers.map((pointer) => (pointer === "" ? "the result" : pointer)).join(", ");
+  const others = total > pointers.length ? ` and ${total - pointers.length} more` : "";
+  return [
+    {
+      severity: "warning",
+      code: "RESULT_UNSERIALIZABLE",
+      message: `JSON has no BigInt: it was sent as a string at ${places}${others}`,
+      hint: "Write String(value), or Number(value) where it is below 2 ** 53, to say which is meant.",
+      ...(first !== "" && { path: first }),
     },
   ];
 }

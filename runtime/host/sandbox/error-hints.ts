@@ -1,21 +1,15 @@
 /** What to use instead of names that scripts often expect to find. */
 export const MISSING_GLOBALS: Record<string, string> = {
-  AbortController: "Leave it out: the time limit of the run ends what takes too long.",
-  Buffer: "Use TextEncoder, TextDecoder and Uint8Array.",
+  Buffer: "Use TextEncoder, TextDecoder and Uint8Array, and atob and btoa for Base64.",
+  CustomEvent: "Use Event, or a subclass of it with the members that are wanted.",
   WebSocket: "There is no network in the sandbox: call a tool instead.",
   XMLHttpRequest: "There is no network in the sandbox: call a tool instead.",
-  atob: "Decode Base64 with a few lines of your own, or leave the data as it is.",
-  btoa: "Encode Base64 with a few lines of your own, or leave the data as it is.",
-  crypto: "Make an id from Date.now() and Math.random(), or let a tool make it.",
   eval: "Code cannot be made from text in the sandbox: write it into the script.",
   fetch: "There is no network in the sandbox: call a tool instead.",
-  performance: "Use Date.now().",
   process: "Nothing of Node is in the sandbox: pass values in as the input of the run.",
-  queueMicrotask: "Use Promise.resolve().then(callback).",
   require: "Use `import`; only @codemode/* modules and relative files can be imported.",
   setImmediate: "Use setTimeout(callback, 0).",
   setInterval: "Use setTimeout in a loop: await new Promise((resolve) => setTimeout(resolve, 1000)).",
-  structuredClone: "Use JSON.parse(JSON.stringify(value)).",
 };
 
 const FROZEN =

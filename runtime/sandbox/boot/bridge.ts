@@ -1,4 +1,5 @@
 import type { Bridge } from "../../../schemas/bridge.ts";
+import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { decodeText, findEncoding, forgetStreams, utf8Length } from "./text-decoding.ts";
 import type { Timers } from "./timers.ts";
 import { useUtc } from "./time-zone.ts";
@@ -15,6 +16,8 @@ export function makeBridge(send: (header: string, body?: string) => void, timers
     changeUrl: orUndefined(changeUrl),
     parseQuery: orUndefined(parseQuery),
     formatQuery: orUndefined(formatQuery),
+    decodeBase64: orUndefined(decodeBase64),
+    encodeBase64: orUndefined(encodeBase64),
     findEncoding: orUndefined(findEncoding),
     decodeText: orUndefined(decodeText),
     utf8Length,

@@ -44,6 +44,7 @@ const CONSTRUCTORS: readonly object[] = [
     BigUint64Array,
     getPrototypeOf(Uint8Array) as object,
   ],
+  ...["Float16Array", "Iterator", "SuppressedError", "DisposableStack", "AsyncDisposableStack"].flatMap(findNewer),
 ];
 const NAMESPACES: readonly object[] = [
   globalThis.JSON,
@@ -52,6 +53,12 @@ const NAMESPACES: readonly object[] = [
   globalThis.Atomics,
   globalThis.Intl,
 ];
+
+/** A constructor that some of the Node versions have. */
+function findNewer(name: string): object[] {
+  const constructor: unknown = Reflect.get(globalThis, name);
+  return typeof constructor === "function" ? [constructor] : [];
+}
 
 function listIntrinsics(): Set<object> {
   const found = new Set<object>([...NAMESPACES, ...hiddenPrototypes()]);

@@ -24,7 +24,7 @@ const realm = programs.startRealm(makeBridge(sendFrame, timers));
 
 if (mode === "--print-cache") {
   // A script has to run for the functions that run scripts to be compiled. Nothing looks for its end, so it sends nothing.
-  const limits = { maxLogBytes: 0, maxResultBytes: 0, maxFrameBytes: 0 };
+  const limits = { maxLogBytes: 0, maxResultBytes: 0, maxFrameBytes: 0, firstCallId: 1, randomKey: [] };
   const body = { code: "(async function () {}).call(undefined)", input: null };
   realm.receive(formatFrame({ type: "run", ...limits }, JSON.stringify(body)));
   sendBytes(createCompileCache(programs));

@@ -1,7 +1,14 @@
 import type { Bridge } from "../../../schemas/bridge.ts";
+import type { RunHeader } from "../../../schemas/protocol.ts";
 import { askBridge } from "./ask-bridge.ts";
 import { makeCompartment, type ChangingGlobals, type StartPowers } from "./compartment.ts";
 import { makeConsole } from "./endowments/console.ts";
+import { makeAbortClasses } from "./endowments/abort.ts";
+import { makeCrypto } from "./endowments/crypto.ts";
+import { makeEvents } from "./endowments/events.ts";
+import { makeQueueMicrotask } from "./endowments/microtasks.ts";
+import { makePerformance } from "./endowments/performance.ts";
+import { makeRandomBytes } from "./endowments/random-bytes.ts";
 import { makeTimers, type Timers } from "./endowments/timers.ts";
 import { makeScriptLog } from "./script-log.ts";
 import { makeScriptRun, type ScriptRun } from "./script-run.ts";
@@ -12,6 +19,8 @@ export interface ScriptRealm {
   run: ScriptRun;
   calls: ToolCalls;
   timers: Timers;
+  /** Cuts off all that its script was given: whatever is left of it sends nothing and sets no timer from now on. */
+  close(): void;
 }
 
 /** Puts a compartment together with everything that its script can reach. `now` is the clock of the logs. */
@@ -21,18 +30,50 @@ export function assembleRealm(
   globals: ChangingGlobals,
   now: () => number,
 ): ScriptRealm {
-  const send = (header: string, body?: string): void => askBridge(bridge.send, header, body);
+  let isClosed = false;
+  const send = (header: string, body?: string): void => {
+    if (isClosed) throw new Error(RUN_IS_OVER);
+    askBridge(bridge.send, header, body);
+  };
+  const startTimer = (id: number, delayMs: number): void => {
+    if (isClosed) throw new Error(RUN_IS_OVER);
+    askBridge(bridge.startTimer, id, delayMs);
+  };
+  const stopTimer = (id: number): void => {
+    if (!isClosed) askBridge(bridge.stopTimer, id);
+  };
   const log = makeScriptLog(send, now);
   const calls = powers.harden(makeToolCalls(send)); // The script is given its `call`.
-  const timers = makeTimers(bridge, (error) => run.uncaught(error));
+  const onError = (error: unknown): void => run.uncaught(error);
+  const timers = makeTimers({ startTimer, stopTimer }, onError);
+  const random = makeRandomBytes();
+  const { performance, start: startPerformance } = makePerformance(globals.Date.now);
+  const { DOMException } = powers.webClasses;
+  const events = makeEvents(performance.now, onError);
   const compartment = makeCompartment(powers, {
     console: makeConsole(log.log),
     setTimeout: timers.setTimeout,
     clearTimeout: timers.clearTimeout,
+    queueMicrotask: makeQueueMicrotask(onError),
+    performance,
+    crypto: makeCrypto(random, DOMException),
+    ...events,
+    ...makeAbortClasses(events, DOMException, timers),
     ...powers.webClasses,
     ...globals,
   });
   const utf8Length = (text: string): number => askBridge(bridge.utf8Length, text);
-  const run = makeScriptRun({ compartment, log, calls, timers, send, utf8Length });
-  return { run, calls, timers };
+  const start = (header: RunHeader): void => {
+    calls.start(header);
+    log.start(header.maxLogBytes);
+    random.start(header.randomKey);
+    startPerformance();
+  };
+  const run = makeScriptRun({ compartment, calls, timers, send, utf8Length, start });
+  const close = (): void => {
+    isClosed = true;
+  };
+  return { run, calls, timers, close };
 }
+
+const RUN_IS_OVER = "The run that this belongs to is over";

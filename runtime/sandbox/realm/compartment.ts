@@ -12,7 +12,7 @@ const ALLOWED: ReadonlySet<PropertyKey> = new Set([...LANGUAGE_GLOBALS, ...ENDOW
 
 /** What can tell the time or make a number at random; a repeatable run has its own. */
 export interface ChangingGlobals {
-  Date: unknown;
+  Date: Pick<DateConstructor, "now">;
   Math: unknown;
   /** Undefined in a Node that was built without it. */
   Intl: unknown;

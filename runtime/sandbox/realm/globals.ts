@@ -12,6 +12,17 @@ export const ENDOWED_GLOBALS = [
   "URLSearchParams",
   "TextEncoder",
   "TextDecoder",
+  "atob",
+  "btoa",
+  "structuredClone",
+  "queueMicrotask",
+  "performance",
+  "crypto",
+  "AbortController",
+  "AbortSignal",
+  "Event",
+  "EventTarget",
+  "DOMException",
 ] as const;
 
 /** The codemode interface of a script and of the bindings in it. */

@@ -1,6 +1,7 @@
-import { sesGlobals } from "./ses-globals.ts";
+import { sesGlobals, type SesGlobals } from "./ses-globals.ts";
 import { allowOverrides } from "./shims/allow-overrides.ts";
 import { restoreDateConstructor } from "./shims/date-constructor.ts";
+import { hardenSegments } from "./shims/harden-segments.ts";
 import { printStacks } from "./shims/print-stacks.ts";
 
 /**
@@ -22,8 +23,12 @@ export function lockdownRealm(): void {
     regExpTaming: "safe",
     evalTaming: "safe-eval",
   });
+  Reflect.deleteProperty(Object, Symbol.for("harden")); // A power of SES that scripts would find.
   restoreDateConstructor();
   printStacks(feralError);
   allowOverrides();
+  let harden: SesGlobals["harden"] = (value) => value;
+  hardenSegments((value) => harden(value));
   sesGlobals().hardenIntrinsics();
+  ({ harden } = sesGlobals()); // It is there from now on.
 }

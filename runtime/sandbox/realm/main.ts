@@ -27,8 +27,10 @@ export function startRealm(bridge: Bridge): Realm {
   /** Replaces the realm of a script that has left nothing: whatever one has, the next is given anew. */
   const rest = ({ seed }: Successor): void => {
     successor = undefined;
+    realm.timers.stopGuards();
     const isClean = realm.run.hasLeftNothing();
     if (isClean) {
+      realm.close();
       askBridge(bridge.forgetStreams);
       realm = assemble(makeSeededMath(seed));
     }

@@ -10,7 +10,6 @@ import {
 import { addGlobal } from "./compartment.ts";
 import { describeError } from "./describe-error.ts";
 import type { Timers } from "./endowments/timers.ts";
-import type { ScriptLog } from "./script-log.ts";
 import { printResult, UnserializableResult } from "./serialize/print-result.ts";
 import { shapeOf } from "./serialize/value-shape.ts";
 import type { Compartment } from "./ses-globals.ts";
@@ -36,11 +35,12 @@ export interface ScriptRun {
 
 interface Parts {
   compartment: Compartment;
-  log: ScriptLog;
   calls: ToolCalls;
   timers: Timers;
   send(header: string, body?: string): void;
   utf8Length(text: string): number;
+  /** Gives the other parts what the header has for them. */
+  start(header: RunHeader): void;
 }
 
 /**
@@ -50,7 +50,7 @@ interface Parts {
  * waited for while calls are in flight, and while short timers wait and no result is set: so `main()` without `await`
  * works as it does in Node. A script whose top level can never end, because nothing is left that could wake it, is ended.
  */
-export function makeScriptRun({ compartment, log, calls, timers, send, utf8Length }: Parts): ScriptRun {
+export function makeScriptRun({ compartment, calls, timers, send, utf8Length, start: prepare }: Parts): ScriptRun {
   const { apply } = Reflect;
   const { then } = Promise.prototype;
   const unhandled = new Map<unknown, unknown>();
@@ -91,11 +91,11 @@ export function makeScriptRun({ compartment, log, calls, timers, send, utf8Lengt
   };
   const endWithResult = (): void => {
     try {
-      const { json, truncations } = printResult(readResult(), maxResultBytes, utf8Length);
+      const { json, ...notes } = printResult(readResult(), maxResultBytes, utf8Length);
       const waitedFor = isTimerAwaited ? [...unawaited, "a timer"] : unawaited;
       const listed = waitedFor.slice(0, MAX_LISTED).map((name) => name.slice(0, MAX_NAME));
       hasResult = true;
-      endWith(formatFrame({ type: "result", truncations, unawaited: listed }), json);
+      endWith(formatFrame({ type: "result", ...notes, unawaited: listed }), json);
     } catch (thrown) {
       endWithFailure(describeError(thrown instanceof UnserializableResult ? "unserializable" : "uncaught", thrown));
     }
@@ -134,8 +134,7 @@ export function makeScriptRun({ compartment, log, calls, timers, send, utf8Lengt
       addGlobal(compartment, "__codemode_call__", calls.call, false);
       addGlobal(compartment, "__codemode_input__", body.input, false);
       addGlobal(compartment, "__codemode_result__", undefined, true);
-      calls.start(header.maxFrameBytes);
-      log.start(header.maxLogBytes);
+      prepare(header);
       try {
         const completion = evaluate(body.code);
         void apply(then, completion, [onTopLevelEnd, (thrown: unknown) => fail("uncaught", thrown)]);

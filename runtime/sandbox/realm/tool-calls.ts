@@ -1,11 +1,11 @@
-import { formatFrame } from "../../../schemas/protocol.ts";
+import { formatFrame, type RunHeader } from "../../../schemas/protocol.ts";
 import type { ToolReply } from "../../../schemas/tools.ts";
 
 /** Room for a call's header in its frame. */
 const HEADER_BYTES = 4096;
 
 export interface ToolCalls {
-  start(maxFrameBytes: number): void;
+  start(limits: Pick<RunHeader, "maxFrameBytes" | "firstCallId">): void;
   /** The function behind `__codemode_call__`. */
   call(serverId: string, toolName: string, inputJson: string): Promise<string>;
   /** Settles the call with this id with the JSON text of a `ToolReply`. */
@@ -18,10 +18,11 @@ export interface ToolCalls {
 /** Makes the only way out of the sandbox: texts go to the host, and a text comes back. */
 export function makeToolCalls(send: (header: string, body: string) => void): ToolCalls {
   const waiting = new Map<number, { tool: string; resolve: (replyJson: string) => void }>();
-  let lastId = 0;
+  let nextId = 0;
   let maxInput = 0;
   return {
-    start(maxFrameBytes) {
+    start({ maxFrameBytes, firstCallId }) {
+      nextId = firstCallId;
       // A UTF-16 unit takes at most three bytes.
       maxInput = Math.floor((maxFrameBytes - HEADER_BYTES) / 3);
     },
@@ -33,9 +34,10 @@ export function makeToolCalls(send: (header: string, body: string) => void): Too
           );
         }
         if (inputJson.length > maxInput) return resolve(tooLong(inputJson.length, maxInput));
-        const id = (lastId += 1);
-        waiting.set(id, { tool: `${serverId}/${toolName}`, resolve });
+        const id = nextId;
         send(formatFrame({ type: "call", id, serverId, toolName }), inputJson);
+        nextId += 1;
+        waiting.set(id, { tool: `${serverId}/${toolName}`, resolve });
       });
     },
     answer(id, replyJson) {

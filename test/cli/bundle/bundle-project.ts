@@ -42,18 +42,22 @@ export interface BundleProject {
   remove(): void;
 }
 
-/** The same for every project, and slow to make. */
-let emitted: Promise<GeneratedFile[]> | undefined;
+/** The same for every project with the same servers, and slow to make. */
+const emitted = new Map<object, Promise<GeneratedFile[]>>();
 
 /** `prefix` is a path, with a slash at its end, that the project's folders lie below. */
-export async function makeBundleProject(prefix = ""): Promise<BundleProject> {
+export async function makeBundleProject(
+  prefix = "",
+  servers: Parameters<typeof lockfileOf>[0] = SERVERS,
+): Promise<BundleProject> {
   const root = mkdtempSync(join(tmpdir(), "codemode-bundle-"));
   const folder = join(root, prefix, "scripts");
   const generatedFolder = join(root, prefix, "generated");
   mkdirSync(folder, { recursive: true });
-  const lockfile = lockfileOf(SERVERS);
-  emitted ??= emitServers(planServers(lockfile));
-  for (const { path, text } of await emitted) writeFile(join(generatedFolder, path), text);
+  const lockfile = lockfileOf(servers);
+  const files = emitted.get(servers) ?? emitServers(planServers(lockfile));
+  emitted.set(servers, files);
+  for (const { path, text } of await files) writeFile(join(generatedFolder, path), text);
   return {
     folder,
     generatedFolder,

@@ -23,7 +23,7 @@ async function run(code: string, name?: string): Promise<{ result: unknown; tool
   return { result: answer.result, tools: toolsOf(outcome) };
 }
 
-describe("what is left of a script is its manifest", () => {
+describe("what a script refers to is its manifest", () => {
   const CASES: [title: string, code: string, tools: string[]][] = [
     [
       "a named import",
@@ -79,6 +79,21 @@ describe("what is left of a script is its manifest", () => {
       ["everything/echo"],
     ],
     [
+      "a dynamic import of one member",
+      `await (await import("@codemode/servers/everything")).get_sum({ a: 1 });`,
+      ["everything/get_sum"],
+    ],
+    [
+      "a dynamic import with a handler",
+      `await import("@codemode/servers/everything").then(({ "echo": say, get_sum }) => [say, get_sum({ a: 1 })]);`,
+      ["everything/echo", "everything/get_sum"],
+    ],
+    [
+      "a dynamic import that takes the rest",
+      `const { list_files, ...rest } = await import("@codemode/servers/files"); globalThis.__codemode_result__ = rest;`,
+      ["files/list_files", "files/read_file"],
+    ],
+    [
       "a dynamic import as a whole",
       `const all = await import("@codemode/servers/files"); globalThis.__codemode_result__ = Object.keys(all);`,
       ["files/list_files", "files/read_file"],
@@ -90,12 +105,20 @@ describe("what is left of a script is its manifest", () => {
       [],
     ],
     [
-      "an unused function",
+      "a function that nothing calls",
       `import { echo } from "@codemode/servers/everything"; function never() { return echo({ text: "a" }); }`,
-      [],
+      ["everything/echo"],
     ],
-    ["a dead branch", `import { echo } from "@codemode/servers/everything"; if (false) await echo({ text: "a" });`, []],
-    ["an ignored export", `export { echo } from "@codemode/servers/everything"; export const other = 1;`, []],
+    [
+      "a branch that never runs",
+      `import { echo } from "@codemode/servers/everything"; if (false) await echo({ text: "a" });`,
+      ["everything/echo"],
+    ],
+    [
+      "an export of a module with code",
+      `export { echo } from "@codemode/servers/everything"; export const other = 1;`,
+      ["everything/echo"],
+    ],
     [
       "types only",
       `import type { EchoInput } from "@codemode/servers/everything"; const input: EchoInput = { text: "a" }; console.log(input);`,
@@ -243,6 +266,11 @@ describe("the program", () => {
       true,
     ],
     ["no this", `export default this === undefined;`, true],
+    [
+      "no arguments outside of functions",
+      `export default [typeof arguments, (() => arguments)(), (function () { return arguments.length; })(1), { arguments: 2 }.arguments];`,
+      ["undefined", undefined, 1, 2],
+    ],
     ["no import.meta", `export default import.meta === undefined && typeof import.meta;`, "undefined"],
     ["a first line for the shell", `#!/usr/bin/env codemode\nexport default 1;`, 1],
     [

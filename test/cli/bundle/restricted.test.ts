@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleScript } from "../../../cli/pipeline/bundle/bundle-script.ts";
-import { type Access, visibleLockfile } from "../../../schemas/access.ts";
+import { type Access, ownAccess, visibleLockfile } from "../../../schemas/access.ts";
 import { bundleOf, diagnosticsOf, makeBundleProject, toolsOf, type BundleProject } from "./bundle-project.ts";
 import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";
 
-const ACCESS: Access = {
-  client: "reader",
-  servers: ["everything"],
-  policy: { allow: ["*"], ask: [], deny: ["everything/get-sum", "everything/delete"] },
-};
+function accessWithout(...deny: string[]): Access {
+  return { ...ownAccess({ allow: ["*"], ask: [], deny }), client: "reader", servers: ["everything"] };
+}
+
+const ACCESS = accessWithout("everything/get-sum", "everything/delete");
 
 let project: BundleProject;
 let compartments: CompartmentRunner;
@@ -102,7 +102,7 @@ test("whoever sees all gets the same __meta__ as the package has", async () => {
 });
 
 test("a stale package is drift of the server, and names no tool", async () => {
-  const other = { ...ACCESS, policy: { ...ACCESS.policy, deny: ["everything/*e*"] } };
+  const other = accessWithout("everything/*e*");
   const lockfile = visibleLockfile(project.lockfile, other);
   const [server] = [...lockfile.servers.values()];
   if (server === undefined) throw new Error("Everything is hidden.");

@@ -174,7 +174,8 @@ test("a script in a folder of its own has the packages there, then those of the 
 const ACCESS: Access = {
   client: "reader",
   servers: ["everything"],
-  policy: { allow: ["*"], ask: [], deny: ["everything/get-sum"] },
+  policies: [{ allow: ["*"], ask: [], deny: ["everything/get-sum"] }],
+  mayApprove: false,
 };
 
 test("a hidden tool of a server package is missed like one that does not exist", async () => {

@@ -60,6 +60,22 @@ const CASES: [title: string, code: string, value: unknown][] = [
     [11, 12],
   ],
   ["in a regular expression", String.raw`/^<!--import\(eval\(x-->$/.test("<!--import(eval(x-->")`, true],
+  [
+    "in the source of a regular expression",
+    String.raw`[/<!--[/]\/é/giu, /eval(x)/].map(String).concat(/-->/y.source, /a<!--/g.lastIndex)`,
+    [String.raw`/<!--[/]\/é/giu`, "/eval(x)/", "-->", 0],
+  ],
+  [
+    "in a regular expression that is made again each time",
+    `((make) => [make() === make(), make().constructor === RegExp])(() => /-->/g)`,
+    [false, true],
+  ],
+  ["in a regular expression that is constructed", `new (/<!--/.constructor)("a").source + (typeof/<!--/)`, "aobject"],
+  [
+    "in a regular expression where RegExp means something else",
+    `(() => { const RegExp = 1; return /<!--/.test("<!--") && RegExp; })()`,
+    1,
+  ],
   ["in a lookbehind", String.raw`[..."a--b-".matchAll(/(?<!--)b/g)].length`, 0],
   [
     "in classes of a regular expression",
@@ -135,6 +151,12 @@ describe("text that SES refuses anywhere runs, and means what it meant", () => {
     ]);
   });
 
+  test("in a script with an Object and a RegExp of its own", async () => {
+    const code =
+      "class Object {}\nclass RegExp {}\nexport default [String.raw`<!--`, /<!--/.source, new Object() instanceof RegExp];";
+    expect(await resultOf(code, "script.js")).toEqual(["<!--", "<!--", false]);
+  });
+
   test("in TypeScript too", async () => {
     const code = `const text: string = "<!-- import(x) -->"; const raw = String.raw\`<!--\${text as string}\`; export default raw;`;
     expect(await resultOf(code, "script.ts")).toBe("<!--<!-- import(x) -->");
@@ -162,8 +184,8 @@ describe("escaping alone", () => {
   });
 
   test("a variable of the same name as the lowered template is not taken", async () => {
-    const escaped = await escapeSesTokens("const template_0 = 1; String.raw`<!--${template_0}`;");
-    expect(escaped?.code).toContain("const _template_0 = Object.freeze(");
+    const escaped = await escapeSesTokens("const lowered_0 = 1; String.raw`<!--${lowered_0}`;");
+    expect(escaped?.constants).toEqual([expect.stringContaining("const _lowered_0 = Object.freeze(")]);
   });
 
   test("places are kept", async () => {
@@ -178,7 +200,7 @@ describe("escaping alone", () => {
       line: 2,
       column: 0,
     });
-    expect(originalPositionFor(trace, { line: 2, column: lines[1]?.indexOf("const a") ?? -1 })).toMatchObject({
+    expect(originalPositionFor(trace, { line: 1, column: lines[0]?.indexOf("const a") ?? -1 })).toMatchObject({
       line: 1,
       column: 11,
     });

@@ -2,7 +2,7 @@ import { renameSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { bundleScript, type ScriptSource } from "../../../cli/pipeline/bundle/bundle-script.ts";
 import { cacheBundles } from "../../../cli/pipeline/host/cache-bundles.ts";
-import { clientAccess, visibleLockfile } from "../../../schemas/access.ts";
+import { accessOf, visibleLockfile } from "../../../schemas/access.ts";
 import { DEFAULT_POLICY } from "../../../schemas/config.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
 import { bundleOf, diagnosticsOf, makeBundleProject } from "../bundle/bundle-project.ts";
@@ -66,10 +66,14 @@ test("a lockfile that has changed gives another bundle, or none", async () => {
 test("a client gets no bundle of what it may not see, whoever had it bundled", async () => {
   const { bundle, lockfile } = await setUp();
   bundleOf(await bundle(ECHO));
-  const access = clientAccess(
-    { name: "guest", token: "secret", servers: ["*"], policy: { deny: ["everything/echo"] } },
-    DEFAULT_POLICY,
-  );
+  const client = {
+    name: "guest",
+    token: "secret",
+    servers: ["*"],
+    policy: { deny: ["everything/echo"] },
+    mayApprove: false,
+  };
+  const access = accessOf({ kind: "http", client }, { policy: DEFAULT_POLICY, serve: {} });
   const visible = visibleLockfile(lockfile, access);
   expect(diagnosticsOf(await bundle(ECHO, visible))).toMatchObject([{ code: "IMPORT_FAILURE" }]);
   expect(diagnosticsOf(await bundle(ECHO, visible))).toMatchObject([{ code: "IMPORT_FAILURE" }]);

@@ -10,7 +10,7 @@ import { makeScriptShelf } from "../../../cli/serve/scripts/script-shelf.ts";
 import type { ServedView, SurfaceCall } from "../../../cli/serve/surface.ts";
 import { makeSandboxPool } from "../../../runtime/host/sandbox/pool.ts";
 import { type Access, ownAccess } from "../../../schemas/access.ts";
-import { DEFAULT_POLICY, type Policy } from "../../../schemas/config.ts";
+import type { Policy } from "../../../schemas/config.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 
 const inputSchema = { type: "object" };
@@ -32,7 +32,7 @@ interface NotesView extends ServedView {
 }
 
 /** The view of a project with the servers `notes` and `mail`. */
-async function makeNotesView(policy: Partial<Policy> = {}, client?: Omit<Access, "policy">): Promise<NotesView> {
+async function makeNotesView(policy: Partial<Policy> = {}, client?: Partial<Access>): Promise<NotesView> {
   const notes = { command: process.execPath, args: ["server.mjs", "tools.json"] };
   const mail = { command: process.execPath, args: [resolve("test/servers/file-server.mjs"), "mail.json"] };
   const cwd = await makeProject({
@@ -55,7 +55,7 @@ async function makeNotesView(policy: Partial<Policy> = {}, client?: Omit<Access,
   onTestFinished(async () => {
     await Promise.all([host.close(), pool.close()]);
   });
-  const access = client === undefined ? ownAccess(config.policy) : { ...client, policy: DEFAULT_POLICY };
+  const access = { ...ownAccess(config.policy), ...client };
   const scripts = makeScriptShelf({ config, host, note: () => undefined });
   return { ...makeView({ host, scripts, config, access }), host, breakNotes: () => rm(join(cwd, "server.mjs")) };
 }
@@ -137,6 +137,30 @@ test("what is denied is not shown, and calling it all the same is refused by nam
   expect(await view.run({ code, limits: {}, requestedCapabilities: [] }, aCall())).toMatchObject({
     diagnostics: [{ code: "POLICY_DENIED" }],
   });
+});
+
+test("what needs consent is refused without a question, if the client may not answer", async () => {
+  const view = await makeNotesView({ ask: ["notes/remove"] }, { client: "ci", mayApprove: false });
+  const approve = vi.fn<SurfaceCall["approve"]>(async () => "granted");
+  const code = 'import { remove } from "@codemode/servers/notes"; export default await remove({});';
+  expect(await view.run({ code, limits: {}, requestedCapabilities: [] }, aCall({ approve }))).toMatchObject({
+    result: null,
+    toolTrace: [],
+    diagnostics: [{ code: "APPROVAL_REQUIRED", message: expect.stringContaining("this client may not give") }],
+  });
+  expect(await view.callTool("notes", "remove", {}, aCall({ approve }))).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/this client may not give.*\n.*mayApprove/) }],
+  });
+  expect(approve).not.toHaveBeenCalled();
+});
+
+test("code reads the input that is sent with it", async () => {
+  const view = await makeNotesView();
+  const code = "export default globalThis.__codemode_input__;";
+  const request = { code, limits: {}, requestedCapabilities: [] };
+  expect(await view.run({ ...request, input: { a: [1] } }, aCall())).toMatchObject({ result: { a: [1] } });
+  expect(await view.run(request, aCall())).toMatchObject({ result: null, diagnostics: [] });
 });
 
 test("a direct call gives the server's result, without what has not the form of one", async () => {

@@ -21,7 +21,7 @@ describe.each(listed)("with %j", (entry, names) => {
   const runTool = names.at(-1) as string;
   test.each(["codemode.run", "codemode_run", "codemode-run", "run", runTool])("%s runs the script", async (name) => {
     const { view, performed } = viewOf(ownLockfile);
-    const input = { code: "1", limits: { timeoutMs: 5 }, requestedCapabilities: ["memory"] };
+    const input = { code: "1", input: [1], limits: { timeoutMs: 5 }, requestedCapabilities: ["memory"] };
     const result = await present(view, toServeSettings(entry)).surface.callTool(name, input, plainCall);
     expect(performed.scripts).toEqual([input]);
     const answer = { logs: [], result: 1, diagnostics: [], toolTrace: [] };
@@ -42,9 +42,9 @@ test("a configured name is answered on a surface that does not list it", async (
 const malformed: [unknown, string][] = [
   [undefined, "The arguments must be an object."],
   [[], "The arguments must be an object."],
-  [{}, 'The argument "code" must be a string: the source of an ES module.'],
-  [{ code: 1 }, 'The argument "code" must be a string: the source of an ES module.'],
-  [{ code: " ".repeat(512 * 1024 + 1) }, "The code is longer than 524288 characters: read large data with a tool."],
+  [{}, 'The argument "code" must be a string.'],
+  [{ code: 1 }, 'The argument "code" must be a string.'],
+  [{ code: " ".repeat(512 * 1024 + 1) }, "The code is longer than 524288 characters."],
   [{ code: "", limits: 3 }, 'The argument "limits" must be an object.'],
   [{ code: "", requestedCapabilities: "memory" }, 'The argument "requestedCapabilities" must be a list of strings.'],
 ];
@@ -53,7 +53,9 @@ test.each(malformed)("the arguments %j are refused", async (input, want) => {
   const { view, performed } = viewOf(ownLockfile);
   const { surface } = present(view, toServeSettings());
   const result = await surface.callTool("run", input as never, plainCall);
-  expect(result).toMatchObject({ isError: true, content: [{ text: want }], structuredContent: { result: null } });
+  const diagnostics = [{ severity: "error", code: "INVALID_REQUEST", message: want, hint: expect.any(String) }];
+  expect(result).toMatchObject({ isError: true, structuredContent: { result: null, diagnostics } });
+  expect(JSON.parse(String(result?.content[0]?.["text"]))).toEqual(result?.structuredContent);
   expect(performed.scripts).toEqual([]);
 });
 

@@ -81,15 +81,26 @@ test("a script whose input is no object is no tool", async () => {
 });
 
 const malformed: [unknown, string][] = [
-  [{ script: "a", code: "1" }, 'Pass "code" or "script", not both.'],
-  [{ script: 1 }, 'The argument "script" must be a string: the name of a saved script.'],
-  [{ code: "1", input: {} }, 'The argument "input" is for "script": put it into the code.'],
+  [{ script: "a", code: "1" }, 'The arguments hold both "code" and "script".'],
+  [{ script: 1 }, 'The argument "script" must be a string.'],
 ];
 test.each(malformed)("the arguments %j are refused", async (input, want) => {
   const { view, performed } = viewOf(ownLockfile, saved);
   const result = await present(view, toServeSettings()).surface.callTool("run", input as never, plainCall);
-  expect(result).toMatchObject({ isError: true, content: [{ text: want }] });
+  expect(result).toMatchObject({ isError: true, structuredContent: { diagnostics: [{ message: want }] } });
   expect(performed.scripts).toEqual([]);
+});
+
+test("code takes an input as a saved script does, also if there are no saved scripts", async () => {
+  for (const scripts of [saved, []]) {
+    const { view, performed } = viewOf(ownLockfile, scripts);
+    const { surface } = present(view, toServeSettings());
+    expect(await surface.listTools()).toMatchObject([
+      { inputSchema: { properties: { input: { description: expect.stringContaining("__codemode_input__") } } } },
+    ]);
+    await surface.callTool("run", { code: "1", input: { a: 1 } }, plainCall);
+    expect(performed.scripts).toMatchObject([{ code: "1", input: { a: 1 } }]);
+  }
 });
 
 test("null is what some clients send for nothing", async () => {

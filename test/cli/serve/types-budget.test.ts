@@ -37,7 +37,7 @@ describe("without a budget", () => {
   test("the signatures of all tools are shown while they are few", async () => {
     const description = await runDescription(ownLockfile);
     expect(inlined(description)).toEqual(["everything", "filesystem", "memory"]);
-    expect(description.match(/^export function /gm)).toHaveLength(32);
+    expect(description.match(/^export function /gm)).toHaveLength(31);
     expect(description).toContain("export function get_sum(input: {");
     expect(description).not.toContain("searchTools");
   });
@@ -59,7 +59,7 @@ describe("without a budget", () => {
     expect(some).toContain("\nmemory: add_observations, create_entities, create_relations, delete_entities,");
     expect(some).toContain("\ngiant 2000\n");
     expect(await runDescription(manyServers(1000))).toMatch(
-      /^server-0 13, server-1 10, server-10 10, .+, and \d+ more of 1000 servers$/m,
+      /^server-0 12, server-1 10, server-10 10, .+, and \d+ more of 1000 servers$/m,
     );
   });
 });

@@ -8,12 +8,14 @@ import { errorAttacks } from "./errors.ts";
 import { globalAttacks } from "./globals.ts";
 import { intrinsicAttacks } from "./intrinsics.ts";
 import { promiseAttacks } from "./promises.ts";
+import { webAttacks } from "./web.ts";
 
 /** The whole corpus, by theme. */
 export const ATTACKS: Record<string, Attack[]> = {
   constructors: constructorAttacks,
   globals: globalAttacks,
   endowments: endowmentAttacks,
+  "the web's globals": webAttacks,
   errors: errorAttacks,
   intrinsics: intrinsicAttacks,
   promises: promiseAttacks,

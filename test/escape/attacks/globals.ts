@@ -4,14 +4,14 @@ import { toAttacks } from "../attack.ts";
 export const globalAttacks = toAttacks({
   "names of Node and of browsers": `
     const names = ["process", "require", "module", "exports", "global", "Buffer", "__dirname", "__filename", "fetch", "XMLHttpRequest",
-      "WebSocket", "EventSource", "navigator", "performance", "crypto", "setInterval", "setImmediate", "queueMicrotask",
+      "WebSocket", "EventSource", "navigator", "setInterval", "setImmediate", "TextDecoderStream", "CustomEvent", "CryptoKey",
       "MessageChannel", "BroadcastChannel", "Worker", "importScripts", "Blob", "localStorage", "window", "self", "gc", "v8"];
     const found = names.filter((name) => name in globalThis || globalThis[name] !== undefined);
     return found.length > 0 && found.join();`,
   "names of SES": `
     const found = ["Compartment", "lockdown", "harden", "repairIntrinsics", "hardenIntrinsics", "ModuleSource", "assert", "getStackString"]
       .filter((name) => name in globalThis);
-    return found.length > 0 && found.join();`,
+    return (found.length > 0 && found.join()) || (Object[Symbol.for("harden")] !== undefined && "harden");`,
   "shared memory and WebAssembly": `
     if (typeof WebAssembly !== "undefined") return "WebAssembly";
     if (typeof SharedArrayBuffer !== "undefined" || typeof Atomics !== "undefined") return "shared memory";`,

@@ -51,6 +51,17 @@ export const intrinsicAttacks = toAttacks({
     const asynchronous = Object.getPrototypeOf(async () => {});
     for (const target of [iterator, generator, generator.prototype, asynchronous]) try { target.polluted = 1; } catch {}
     return iterator.polluted || generator.polluted || generator.prototype.polluted || asynchronous.polluted;`,
+  "segments, which no name leads to": `
+    const segments = new Intl.Segmenter().segment("a");
+    const prototypes = [segments, segments[Symbol.iterator]()].map(Object.getPrototypeOf);
+    for (const prototype of prototypes) {
+      try { prototype.containing = prototype.next = () => "fake"; } catch {}
+      if (prototype.containing?.name !== "containing" && prototype.next?.name !== "next") return "a method was replaced";
+      if (!Object.isFrozen(prototype)) return "segments are mutable";
+    }`,
+  "a regular expression that others share": `
+    if (RegExp.prototype.compile !== undefined) return "compile changes what is hardened";
+    for (const name of ["$1", "$&", "input", "lastMatch", "lastParen", "leftContext", "rightContext"]) if (name in RegExp) return "RegExp." + name;`,
   "symbols as channels": `
     try { Symbol.polluted = 1; } catch {}
     try { Array.prototype[Symbol.unscopables].polluted = 1; } catch {}

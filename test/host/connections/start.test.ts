@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { INHERITED } from "@codemode/runtime/server-environment";
 import { describe, expect, it } from "vitest";
 import { connectServers } from "../../../runtime/host/connections/connect-servers.ts";
 import {
@@ -140,8 +141,8 @@ describe("the surroundings of a server", () => {
     try {
       const connection = await connect(misbehaving([], { env: { GIVEN: "yes", TERM: "ours" } }));
       const seen = contentOf(await connection.callTool("environment", undefined)) as Record<string, string>;
-      const allowed = ["GIVEN", "HOME", "LOGNAME", "PATH", "PID_FILE", "SHELL", "TERM", "USER"];
-      expect(Object.keys(seen).filter((name) => !allowed.includes(name))).toEqual([]);
+      const allowed = new Set(["GIVEN", "PID_FILE", ...INHERITED.flatMap(({ names }) => names)]);
+      expect(Object.keys(seen).filter((name) => !allowed.has(name))).toEqual([]);
       expect(seen).toMatchObject({ GIVEN: "yes", TERM: "ours", PATH: process.env["PATH"] });
     } finally {
       delete process.env["HOST_SECRET_FOR_TEST"];

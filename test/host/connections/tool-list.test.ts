@@ -19,6 +19,8 @@ describe("the snapshot of a tool list", () => {
     const { tools, problems } = await connection.snapshot();
     expect(tools.map(({ name, description }) => [name, description])).toEqual([
       ["first", "first"],
+      ["odd-execution", "odd-execution"],
+      ["maybe-long", "maybe-long"],
       ["last", "last"],
     ]);
     expect(problems).toEqual([
@@ -29,6 +31,7 @@ describe("the snapshot of a tool list", () => {
       { reason: "no-name", position: 5 },
       { reason: "no-name", position: 6 },
       { reason: "duplicate-name", position: 7, name: "first" },
+      { reason: "needs-task", position: 8, name: "long-work" },
     ]);
   });
 

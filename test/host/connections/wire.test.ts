@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { planChildEnvironment } from "../../../runtime/host/connections/child-environment.ts";
+import { INHERITED, planServerEnvironment } from "@codemode/runtime/server-environment";
 import { CLIENT_INFO } from "../../../runtime/host/connections/client-identity.ts";
+import { CREDENTIAL_NAME } from "../../../runtime/host/mask-credentials.ts";
 import { findResponseId, parseIncoming } from "../../../runtime/host/connections/json-rpc.ts";
 import { LineSplitter, type Line } from "../../../runtime/host/connections/line-splitter.ts";
 import { toPlainLine, toPlainText } from "../../../runtime/host/connections/plain-text.ts";
@@ -139,16 +140,64 @@ describe("the environment of a server", () => {
     SYSTEMROOT: "C:\\",
   };
 
-  it("has six names of the host on POSIX, without functions in disguise; the configuration wins", () => {
-    expect(planChildEnvironment({ PATH: "/mine", KEY: "k" }, host, "linux")).toEqual({
-      HOME: "/home/me",
-      PATH: "/mine",
-      KEY: "k",
-    });
+  const plan = (env: NodeJS.ProcessEnv, inheritEnv: string[] = [], platform: NodeJS.Platform = "linux") =>
+    planServerEnvironment({}, inheritEnv, { env, platform });
+
+  it("has folders and programs of the host on POSIX, without functions in disguise; the configuration wins", () => {
+    const planned = planServerEnvironment({ PATH: "/mine", KEY: "k" }, [], { env: host, platform: "linux" });
+    expect(planned).toEqual({ HOME: "/home/me", PATH: "/mine", KEY: "k" });
   });
 
   it("has the system's folders on Windows", () => {
-    expect(planChildEnvironment({}, host, "win32")).toEqual({ PATH: "/bin", SYSTEMROOT: "C:\\" });
+    expect(plan(host, [], "win32")).toEqual({ PATH: "/bin", SYSTEMROOT: "C:\\" });
+  });
+
+  it("has what it needs to get through a company's network, in both spellings", () => {
+    const network = {
+      ...{ HTTPS_PROXY: "http://me:pw@proxy:1", no_proxy: "localhost", ALL_PROXY: "socks5://proxy:2" },
+      ...{
+        NODE_EXTRA_CA_CERTS: "/ca.pem",
+        SSL_CERT_DIR: "/certs",
+        REQUESTS_CA_BUNDLE: "/ca.pem",
+        CURL_CA_BUNDLE: "/ca.pem",
+      },
+      ...{ LANG: "de_DE.UTF-8", TZ: "Europe/Berlin", TMPDIR: "/scratch", XDG_CACHE_HOME: "/cache" },
+    };
+    expect(plan({ ...network, ...host, TERM: "xterm" })).toEqual({
+      ...network,
+      HOME: "/home/me",
+      PATH: "/bin",
+      TERM: "xterm",
+    });
+  });
+
+  it("has the addresses of registries, but no password of one, and no token of npm", () => {
+    const env = {
+      npm_config_registry: "https://npm.example/",
+      UV_INDEX_URL: "https://me:secret@pypi.example/simple",
+      PIP_INDEX_URL: "https://token@pypi.example/simple",
+      "npm_config_//npm.example/:_authToken": "secret",
+      NPM_TOKEN: "secret",
+      NODE_OPTIONS: "--require ./x.js",
+      GITHUB_TOKEN: "secret",
+    };
+    expect(plan(env)).toEqual({ npm_config_registry: "https://npm.example/" });
+    const named = ["GITHUB_TOKEN", "UV_INDEX_URL", "NOT_SET"];
+    expect(plan(env, named)).toEqual({
+      npm_config_registry: "https://npm.example/",
+      GITHUB_TOKEN: "secret",
+      UV_INDEX_URL: "https://me:secret@pypi.example/simple",
+    });
+  });
+
+  it("names no variable twice, and none like that of a credential", () => {
+    for (const platform of ["posix", "win32"]) {
+      const names = INHERITED.filter((group) => group.platform === undefined || group.platform === platform).flatMap(
+        (group) => group.names,
+      );
+      expect(names).toEqual([...new Set(names)]);
+      expect(names.filter((name) => CREDENTIAL_NAME.test(name))).toEqual([]);
+    }
   });
 });
 

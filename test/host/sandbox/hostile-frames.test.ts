@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { conductRun, type Ending } from "../../../runtime/host/sandbox/conduct-run.ts";
 import type { Timekeeper } from "../../../runtime/host/sandbox/timekeeper.ts";
 import { makeRecorder } from "../../../runtime/host/recording/recorder.ts";
@@ -18,13 +18,15 @@ const TAKEN_OVER = `
   const send = (text) => { const body = Buffer.from(text); const head = Buffer.alloc(4); head.writeUInt32LE(body.length); raw(Buffer.concat([head, body])); };
   const json = (value, body) => send(JSON.stringify(value) + (body === undefined ? "" : "\\n" + body));
   json({ type: "ready" });
-  fs.readSync(3, Buffer.alloc(1e6));
+  const run = Buffer.alloc(1e6);
+  const { firstCallId } = JSON.parse(run.toString("utf8", 4, fs.readSync(3, run)).split("\\n")[0]);
   try {`;
 
 /** Runs the host's side against such a process. */
 async function attack(
   body: string,
   timekeeper?: Timekeeper,
+  signal?: AbortSignal,
 ): Promise<{ ending: Ending; logs: LogEntry[]; calls: number }> {
   const sandbox = startSandbox({
     confinement: { launcher: [], prlimit: undefined },
@@ -45,11 +47,11 @@ async function attack(
   const desk = makeToolCallDesk(toolHost, 100);
   const limits = { ...TEST_LIMITS, maxMemoryBytes: 512 * MEBIBYTE, maxLogBytes: 1000, maxResultBytes: 1000 };
   const bundle = toBundle("");
-  const ending = await conductRun({ sandbox, bundle, input: null, limits, log, desk, signal: undefined, timekeeper });
+  const ending = await conductRun({ sandbox, bundle, input: null, limits, log, desk, signal, timekeeper });
   return { ending, logs: log.entries, calls };
 }
 
-const CALL = '{ type: "call", id: 1, serverId: "s", toolName: "t" }';
+const CALL = '{ type: "call", id: firstCallId, serverId: "s", toolName: "t" }';
 
 describe("a process that was taken over ends in a protocol error by [11/untrusted]", () => {
   test.each([
@@ -65,10 +67,17 @@ describe("a process that was taken over ends in a protocol error by [11/untruste
     ["a type by inheritance", 'send(\'{"__proto__":{"type":"ready"}}\');'],
     ["a second ready", 'json({ type: "ready" });'],
     ["a frame of the host", 'json({ type: "reply", id: 1 }, "{}");'],
-    ["a call with an id from the future", 'json({ type: "call", id: 7, serverId: "s", toolName: "t" }, "{}");'],
+    [
+      "a call with an id from the future",
+      'json({ type: "call", id: firstCallId + 7, serverId: "s", toolName: "t" }, "{}");',
+    ],
+    ["a call with the first id that there is", 'json({ type: "call", id: 1, serverId: "s", toolName: "t" }, "{}");'],
     ["a call with the id of another", `json(${CALL}, "{}"); json(${CALL}, "{}");`],
     ["a call with half an id", 'json({ type: "call", id: 0.5, serverId: "s", toolName: "t" }, "{}");'],
-    ["a call with names that are objects", 'json({ type: "call", id: 1, serverId: {}, toolName: [] }, "{}");'],
+    [
+      "a call with names that are objects",
+      'json({ type: "call", id: firstCallId, serverId: {}, toolName: [] }, "{}");',
+    ],
     [
       "a log with an unknown level",
       'json({ type: "log", level: "__proto__", timeMs: 1, message: "x", truncated: false });',
@@ -90,6 +99,14 @@ describe("a process that was taken over ends in a protocol error by [11/untruste
       'json({ type: "result", truncations: [], unawaited: [] }, "[".repeat(400) + "]".repeat(400));',
     ],
     ["a result with a long list", 'json({ type: "result", truncations: [], unawaited: Array(1e5).fill("x") }, "1");'],
+    [
+      "a result with BigInts at no place",
+      'json({ type: "result", truncations: [], bigInts: { pointers: [1], total: 1 }, unawaited: [] }, "1");',
+    ],
+    [
+      "a result with BigInts without a number",
+      'json({ type: "result", truncations: [], bigInts: { pointers: [""] }, unawaited: [] }, "1");',
+    ],
     ["a failure without errors", 'json({ type: "failure", errors: [] });'],
     [
       "a failure of an unknown kind",
@@ -130,7 +147,7 @@ describe("a process that was taken over in a recorded run ends in a protocol err
 test("a call whose input is nested too deeply or no JSON never reaches a tool, and the run goes on", async () => {
   const { ending, calls } = await attack(`
     json(${CALL}, "[".repeat(1e6));
-    json({ type: "call", id: 2, serverId: "s", toolName: "t" }, "nonsense");
+    json({ type: "call", id: firstCallId + 1, serverId: "s", toolName: "t" }, "nonsense");
     json({ type: "result", truncations: [], unawaited: [] }, "5");`);
   expect({ ending, calls }).toMatchObject({ ending: { kind: "result", value: 5 }, calls: 0 });
 });
@@ -141,6 +158,49 @@ test("what comes after the result is not heard", async () => {
     json({ type: "log", level: "log", timeMs: 1, message: "late", truncated: false });
     json({ type: "failure", errors: [{ kind: "uncaught", name: "", message: "late", stack: "", hint: "" }] });`);
   expect({ ending, logs }).toMatchObject({ ending: { kind: "result", value: 5 }, logs: [] });
+});
+
+describe("calls that come after the end reach no tool, of a run that ended", () => {
+  const call = (number: number) =>
+    `text({ type: "call", id: firstCallId + ${number}, serverId: "s", toolName: "t" }, "{}")`;
+  const late = [0, 1, 2].map(call).join(", ");
+  test.each([
+    ["with a result", `text({ type: "result", truncations: [], unawaited: [] }, "5"), ${late}`, "result", 0],
+    ["with an error", `text({ type: "failure", errors: [{ ...none, kind: "uncaught" }] }), ${late}`, "failure", 0],
+    ["by breaking the protocol", `text({ type: "ready" }), ${late}`, "broken", 0],
+    ["by one call too many", Array.from({ length: 105 }, (_, number) => call(number)).join(", "), "limit", 100],
+  ])("%s", async (_name, frames, kind, heard) => {
+    // In one write, so that the host has them all when it hears of the end.
+    const { ending, calls } = await attack(`
+      const none = { name: "", message: "", stack: "", hint: "" };
+      const text = (value, body) => {
+        const bytes = Buffer.from(JSON.stringify(value) + (body === undefined ? "" : "\\n" + body));
+        const head = Buffer.alloc(4);
+        head.writeUInt32LE(bytes.length);
+        return Buffer.concat([head, bytes]);
+      };
+      raw(Buffer.concat([${frames}]));`);
+    expect({ kind: ending.kind, calls }).toEqual({ kind, calls: heard });
+  });
+});
+
+describe("a run that is cancelled before its process has the script", () => {
+  test("is cancelled, whatever its process does", async () => {
+    const { ending, calls } = await attack(`json(${CALL}, "{}");`, undefined, AbortSignal.abort());
+    expect({ ending, calls }).toEqual({ ending: { kind: "cancelled" }, calls: 0 });
+  });
+});
+
+test("a run that has ended watches the memory of its process no longer", async () => {
+  const stopped = vi.spyOn(globalThis, "clearInterval");
+  onTestFinished(() => stopped.mockRestore());
+  const started = vi.spyOn(globalThis, "setInterval");
+  onTestFinished(() => started.mockRestore());
+  await attack('json({ type: "result", truncations: [], unawaited: [] }, "5");');
+
+  const watch: unknown = started.mock.results[0]?.value;
+  expect(watch).toBeDefined();
+  expect(stopped).toHaveBeenCalledWith(watch);
 });
 
 test("a frame that comes byte by byte is one frame", async () => {

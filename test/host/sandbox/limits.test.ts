@@ -225,6 +225,10 @@ describe("what a caller asks for", () => {
     expect(capLimits(JSON.parse('{"__proto__":{"timeoutMs":1}}') as object)).toEqual(DEFAULT_LIMITS);
   });
 
+  test.each([-1, -0.5, -Infinity, NaN])("is the default where it is %d", (asked) => {
+    expect(capLimits({ timeoutMs: asked, maxToolCalls: asked })).toEqual(DEFAULT_LIMITS);
+  });
+
   test("is never more memory than the processes of the pool were started with", async () => {
     const script = "const all = []; for (;;) all.push(new Uint8Array(1e6).fill(1));";
     expect(await runScript(script, { pool, limits: { maxMemoryBytes: 4096 * MEBIBYTE } })).toMatchObject({

@@ -14,7 +14,6 @@ describe("results that are no JSON [3.3/result]", () => {
   test.each([
     ["a function", "{ items: [{ run() {} }] }", "/items/0/run is a function"],
     ["a symbol", "{ mark: Symbol('a') }", "/mark is a symbol"],
-    ["a BigInt", "[1n]", "/0 is a BigInt"],
     ["a cycle", "(() => { const a = {}; a.self = a; return a; })()", "/self is a reference to itself"],
     ["a Map", "{ map: new Map() }", "/map is a Map"],
     ["a Set", "new Set([1])", "it is a Set"],
@@ -33,6 +32,46 @@ describe("results that are no JSON [3.3/result]", () => {
         },
       ],
     });
+  });
+
+  test.each([
+    [
+      "inside",
+      "{ total: 2n ** 64n, list: [1, 2n] }",
+      { total: "18446744073709551616", list: [1, "2"] },
+      "/total",
+      "/total, /list/1",
+    ],
+    ["alone", "5n", "5", undefined, "the result"],
+    [
+      "in great number",
+      "Array.from({ length: 30 }, (_, index) => BigInt(index))",
+      expect.arrayContaining(["29"]),
+      "/0",
+      "/9 and 20 more",
+    ],
+  ])("a BigInt %s becomes a string, and a warning names the place", async (_name, expression, result, path, places) => {
+    const answer = await run(`globalThis.__codemode_result__ = ${expression};`);
+    expect(answer.result).toEqual(result);
+    expect(answer.diagnostics).toEqual([
+      {
+        severity: "warning",
+        code: "RESULT_UNSERIALIZABLE",
+        message: expect.stringContaining(places),
+        hint: expect.stringContaining("String(value)"),
+        ...(path !== undefined && { path }),
+      },
+    ]);
+  });
+
+  test("a BigInt that was cut off with its list is not named", async () => {
+    const script =
+      "globalThis.__codemode_result__ = Array.from({ length: 1000 }, (_, id) => ({ id, big: 10n ** 20n }));";
+    const { diagnostics } = await runScript(script, { pool, limits: { maxResultBytes: 100 } });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/at \/0\/big, \/1\/big$/),
+      expect.stringContaining("2 of 1000 items"),
+    ]);
   });
 
   test("a getter that throws is an error of the script", async () => {

@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
-import { compareSchemas, type Direction } from "../../../schemas/diff/compare-schemas.ts";
+import { compareSchemas } from "../../../schemas/diff/compare-schemas.ts";
+import type { Direction } from "../../../schemas/json-schema/direction.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
 
 const object = (properties: JsonValue, rest = {}): JsonValue => ({ type: "object", properties, ...rest });
 const text = { type: "string" };
+
+const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
+const LATEST = "https://json-schema.org/draft/2020-12/schema";
+const closed = { type: "object", properties: { a: text }, required: ["a"], additionalProperties: false };
 
 type Case = [
   severity: string,
@@ -97,6 +102,32 @@ const cases: Case[] = [
     object({ "a/b": {} }),
     object({ "a/b": { title: "x" } }),
   ],
+  [
+    "breaking",
+    "/required",
+    "a required property whose default is gone",
+    "input",
+    object({ a: text }, { required: ["b"] }),
+    object({ a: text }, { required: ["a", "b"] }),
+  ],
+  [
+    "breaking",
+    "/$schema",
+    "a dialect that gives a keyword its meaning",
+    "input",
+    { $schema: DRAFT_07, prefixItems: [text] },
+    { $schema: LATEST, prefixItems: [text] },
+  ],
+  [
+    "text",
+    "/$schema",
+    "a dialect that changes no keyword's meaning",
+    "input",
+    { $schema: DRAFT_07, ...closed },
+    { $schema: LATEST, ...closed },
+  ],
+  ["text", "/$schema", "a dialect that changes no keyword's meaning", "output", closed, { $schema: LATEST, ...closed }],
+  ["text", "/$schema", "a first dialect, which is the one that holds without", "input", {}, { $schema: LATEST }],
   ["breaking", "", "an output schema that is gone", "output", object({}), undefined],
   ["compatible", "", "an output schema where there was none", "output", undefined, object({})],
   ["breaking", "", "a schema that now refuses everything", "input", true, false],
@@ -111,6 +142,21 @@ test.each<[string, JsonValue, JsonValue]>([
   ["the order of branches", { anyOf: [text, { type: "null" }] }, { anyOf: [{ type: "null" }, text] }],
   ["the order of types", { type: ["string", "null"] }, { type: ["null", "string"] }],
   ["the order of keys", { type: "object", minProperties: 1 }, { minProperties: 1, type: "object" }],
+  [
+    "a required property that the server fills in",
+    object({ a: { default: 1 } }),
+    object({ a: { default: 1 } }, { required: ["a"] }),
+  ],
+  [
+    "that, deep inside",
+    { items: object({ a: { default: 1 }, b: text }, { required: ["b"] }) },
+    { items: object({ a: { default: 1 }, b: text }, { required: ["a", "b"] }) },
+  ],
+  [
+    "the bounds of all integers",
+    { type: "integer" },
+    { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 },
+  ],
 ])("%s is no change", (_, before, after) => {
   expect(compareSchemas(before, after, "", "input")).toEqual([]);
 });

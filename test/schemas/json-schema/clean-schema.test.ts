@@ -31,37 +31,40 @@ describe("a schema of any dialect becomes one of 2020-12", () => {
     ],
     ["nullable without a type", {}, { nullable: true }],
   ])("%s", (_name, want, schema) => {
-    const clean = cleanSchema(schema);
+    const clean = cleanSchema(schema, "output");
     expect(clean.problems).toEqual([]);
     expect(toSchemaDocument(clean)).toEqual(want);
   });
 
   it("keeps siblings of a reference from 2019 on, and drops them before", () => {
     const schema = { $ref: "#/$defs/a", maxLength: 3, $defs: { a: text } };
-    expect(cleanSchema(schema).root).toEqual({ $ref: "#/$defs/a", maxLength: 3 });
-    expect(cleanSchema({ $schema: DRAFT_07, ...schema }).root).toEqual({ $ref: "#/$defs/a" });
+    expect(cleanSchema(schema, "output").root).toEqual({ $ref: "#/$defs/a", maxLength: 3 });
+    expect(cleanSchema({ $schema: DRAFT_07, ...schema }, "output").root).toEqual({ $ref: "#/$defs/a" });
   });
 });
 
 describe("references", () => {
   it("point to definitions alone, wherever they pointed before", () => {
-    const clean = cleanSchema({
-      $id: "https://example.com/root.json",
-      properties: {
-        pointer: { $ref: "#/properties/origin" },
-        origin: text,
-        anchor: { $ref: "#here" },
-        id: { $ref: "other.json#/$defs/part" },
-        self: { $ref: "#" },
-        encoded: { $ref: "#/$defs/a%20b~1c" },
+    const clean = cleanSchema(
+      {
+        $id: "https://example.com/root.json",
+        properties: {
+          pointer: { $ref: "#/properties/origin" },
+          origin: text,
+          anchor: { $ref: "#here" },
+          id: { $ref: "other.json#/$defs/part" },
+          self: { $ref: "#" },
+          encoded: { $ref: "#/$defs/a%20b~1c" },
+        },
+        $defs: {
+          one: { $anchor: "here", ...number },
+          two: { $id: "other.json", $defs: { part: { type: "null" } } },
+          "a b/c": { type: "boolean" },
+          unused: { $ref: "#/nowhere" },
+        },
       },
-      $defs: {
-        one: { $anchor: "here", ...number },
-        two: { $id: "other.json", $defs: { part: { type: "null" } } },
-        "a b/c": { type: "boolean" },
-        unused: { $ref: "#/nowhere" },
-      },
-    });
+      "output",
+    );
     expect(clean.problems).toEqual([]);
     expect([...clean.definitions]).toEqual([
       ["origin", text],
@@ -77,7 +80,7 @@ describe("references", () => {
   test.each(["http://127.0.0.1/x.json", "file:///etc/passwd", "./x.json", "#/$defs/none", "#none", "#/type/0/length"])(
     "%s leads nowhere: any value is accepted there, and it is said so",
     (reference) => {
-      const clean = cleanSchema({ type: ["object"], properties: { a: { $ref: reference } } });
+      const clean = cleanSchema({ type: ["object"], properties: { a: { $ref: reference } } }, "output");
       expect(clean.root).toEqual({ type: ["object"], properties: { a: {} } });
       expect(clean.problems).toEqual([
         { pointer: "/properties/a/$ref", message: expect.stringContaining(JSON.stringify(reference)) as string },
@@ -86,13 +89,16 @@ describe("references", () => {
   );
 
   it("that ask a schema of the value it is already asked of are cut; recursion into parts stays", () => {
-    const clean = cleanSchema({
-      anyOf: [{ $ref: "#/$defs/loop" }, text],
-      properties: { child: { $ref: "#" } },
-      $defs: { loop: { not: { $ref: "#" }, items: { $ref: "#/$defs/loop" } } },
-    });
+    const clean = cleanSchema(
+      {
+        anyOf: [{ $ref: "#/$defs/loop" }, text],
+        properties: { child: { $ref: "#" } },
+        $defs: { loop: { not: { $ref: "#" }, items: { $ref: "#/$defs/loop" } } },
+      },
+      "output",
+    );
     expect(clean.root).toEqual({ anyOf: [{}, text], properties: { child: { $ref: "#" } } });
-    expect(clean.definitions.get("loop")).toEqual({ not: {}, items: { $ref: "#/$defs/loop" } });
+    expect(clean.definitions.get("loop")).toEqual({ items: { $ref: "#/$defs/loop" } });
     expect(clean.problems.map((problem) => problem.pointer)).toEqual(["", "/$defs/loop"]);
   });
 });
@@ -114,7 +120,7 @@ describe("what is broken or could do harm is dropped alone", () => {
     ["/allOf", { allOf: [] }],
     ["/allOf/1", { allOf: [text, null] }],
   ])("%s in %j", (pointer, schema) => {
-    expect(cleanSchema(schema).problems.map((problem) => problem.pointer)).toEqual([pointer]);
+    expect(cleanSchema(schema, "output").problems.map((problem) => problem.pointer)).toEqual([pointer]);
   });
 
   it("nothing of ajv's own or of json-schema-to-typescript's keywords passes", () => {
@@ -127,25 +133,25 @@ describe("what is broken or could do harm is dropped alone", () => {
       discriminator: {},
       formatMinimum: "1",
     };
-    expect(toSchemaDocument(cleanSchema({ ...harmful, ...text }))).toEqual(text);
+    expect(toSchemaDocument(cleanSchema({ ...harmful, ...text }, "output"))).toEqual(text);
   });
 
   it("no text reaches a validator but what it compares with, and no format that it does not know", () => {
     const schema = { type: "string", description: "*/", default: "x", examples: ["x"], format: "constructor" };
-    expect(toSchemaDocument(cleanSchema(schema))).toEqual(text);
-    expect(toSchemaDocument(cleanSchema({ format: "date" }))).toEqual({ format: "date" });
+    expect(toSchemaDocument(cleanSchema(schema, "output"))).toEqual(text);
+    expect(toSchemaDocument(cleanSchema({ format: "date" }, "output"))).toEqual({ format: "date" });
   });
 
   it("a property called __proto__ stays a property", () => {
-    const clean = cleanSchema(JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonValue);
+    const clean = cleanSchema(JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonValue, "output");
     expect(JSON.stringify(toSchemaDocument(clean))).toBe('{"properties":{"__proto__":{"type":"string"}}}');
   });
 
   it("bottomless and endless schemas end", () => {
     const nested = JSON.parse(`${'{"not":'.repeat(5000)}{}${"}".repeat(5000)}`) as JsonValue;
-    expect(cleanSchema(nested).problems.map((problem) => problem.message)).toEqual(["is nested too deep"]);
+    expect(cleanSchema(nested, "output").problems.map((problem) => problem.message)).toEqual(["is nested too deep"]);
     const wide = { anyOf: Array.from({ length: 60_000 }, () => ({})) };
-    expect(cleanSchema(wide).problems.map((problem) => problem.message)).toEqual([
+    expect(cleanSchema(wide, "output").problems.map((problem) => problem.message)).toEqual([
       "and all after it are too much to read",
     ]);
   });

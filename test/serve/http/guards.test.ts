@@ -1,3 +1,4 @@
+import { Agent, request } from "node:http";
 import { expect, test } from "vitest";
 import { INITIALIZE, postMessage, sendRaw } from "./send-raw.ts";
 import { startHttp } from "./start-http.ts";
@@ -32,6 +33,8 @@ test("a page is answered only where its origin is of this machine or configured"
   }
   const refused = [
     "null",
+    "ftp://localhost",
+    "chrome-extension://localhost",
     "https://evil.example",
     "http://agents.example.com",
     "https://agents.example.com:444",
@@ -39,6 +42,25 @@ test("a page is answered only where its origin is of this machine or configured"
     "",
   ];
   for (const from of refused) expect([from, await statusFor(from)]).toEqual([from, 403]);
+});
+
+test("of the origins that have no name of their own in Node, none stands for another", async () => {
+  const { origin } = await startHttp({ allowedOrigins: ["chrome-extension://a", "null"] });
+  for (const from of ["chrome-extension://b", "file:///b", "null"]) {
+    const refused = await postMessage(origin, INITIALIZE, { origin: from });
+    expect([from, refused.status]).toEqual([from, 403]);
+    expect(refused.headers["access-control-allow-origin"]).toBeUndefined();
+  }
+});
+
+test("a preflight that asks for headers with odd characters gets none", async () => {
+  const { origin } = await startHttp({ allowedOrigins: ["https://agents.example.com"] });
+  const allowedFor = async (asked: string) => {
+    const headers = { origin: "https://agents.example.com", "access-control-request-headers": asked };
+    return (await sendRaw(origin, { method: "OPTIONS", headers })).headers["access-control-allow-headers"];
+  };
+  expect(await allowedFor("content-type, mcp-method")).toBe("content-type, mcp-method");
+  for (const asked of ["*", "x-a; x-b", "x-a: 1", '"x"', "<x>", "x\u00e9"]) expect(await allowedFor(asked)).toBe("");
 });
 
 test("only a page of a configured origin may read answers", async () => {
@@ -84,6 +106,7 @@ test.each([
   ["nothing", ""],
   ["no JSON", "{"],
   ["no UTF-8", Buffer.from([0x22, 0xff, 0x22])],
+  ["no UTF-8 within a message", Buffer.from(JSON.stringify(INITIALIZE).replace('"raw"', '"r\u00e4w"'), "latin1")],
   ["JSON that is no message", '{"__proto__": {"method": "initialize"}, "constructor": 1}'],
   ["JSON that is nested a million times", "[".repeat(1e6) + "]".repeat(1e6)],
 ])("a body with %s is refused, and the next request is answered", async (_, body) => {
@@ -103,6 +126,43 @@ test("a body that is too large is refused, whether its length is said before or 
     const refused = await sendRaw(origin, { method: "POST", headers: { ...headers, ...extra }, body });
     expect(refused).toMatchObject({ status: 413, headers: { connection: "close" } });
   }
+});
+
+test("a body whose length says that it is too large is refused before it is sent", async () => {
+  const { origin } = await startHttp();
+  for (const [length, connection] of [
+    [4 * 1024 * 1024 + 1, "keep-alive"],
+    [64 * 1024 * 1024, "close"],
+  ] as const) {
+    const refused = await new Promise<{ status: number; connection: string | undefined }>((settle, fail) => {
+      const headers = { "content-type": "application/json", "content-length": length, connection: "keep-alive" };
+      const outgoing = request(`${origin}/mcp`, { method: "POST", headers, agent: false });
+      outgoing.once("response", ({ statusCode = 0, headers: { connection: how } }) => {
+        settle({ status: statusCode, connection: how });
+        outgoing.destroy();
+      });
+      outgoing.once("error", fail).flushHeaders();
+    });
+    expect(refused).toEqual({ status: 413, connection });
+  }
+});
+
+test("a refused body is dropped, and the connection serves the next request", async () => {
+  const { origin } = await startHttp();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const post = (body: string) =>
+    new Promise<[status: number | undefined, port: number | undefined]>((settle, fail) => {
+      const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+      const outgoing = request(`${origin}/mcp`, { method: "POST", headers, agent }, (incoming) => {
+        const { localPort } = incoming.socket;
+        incoming.resume().once("end", () => settle([incoming.statusCode, localPort]));
+      });
+      outgoing.once("error", fail).end(body);
+    });
+  const [refused, port] = await post(JSON.stringify({ padding: "x".repeat(8 * 1024 * 1024) }));
+  expect(refused).toBe(413);
+  expect(await post(JSON.stringify(INITIALIZE))).toEqual([200, port]);
+  agent.destroy();
 });
 
 test("only JSON is taken, and only by clients that take both forms of answers", async () => {

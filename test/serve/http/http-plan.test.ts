@@ -52,6 +52,12 @@ test.each(["0.0.0.0:8080", "[::]:8080", "192.168.1.2:8080", "agents.example.com:
   },
 );
 
+test.each(["0.0.0.0:8080", "[::]:8080"])("%s is no name to be called by", (address) => {
+  const serve = { token: "secret", allowedHosts: ["agents.example.com"] };
+  expect(plan(address, serve).allowedHosts).toEqual(["agents.example.com"]);
+  expect(plan("192.168.1.2:8080", serve).allowedHosts).toEqual(["agents.example.com", "192.168.1.2"]);
+});
+
 test("a variable that is not set is named, with the client that needs it", () => {
   const error = refusal("0", { clients: { ada: { token: "${ADA_TOKEN}" } } });
   expect(error).toMatchObject({ code: "TOKEN_UNSET", exitCode: 2 });

@@ -16,7 +16,7 @@ test("replicas stand behind a load balancer that knows nothing of sessions", asy
   const url = await startRoundRobin(replicas.map(({ origin }) => origin));
   const [legacy, modern] = [await connectLegacy(url), await connectModern(url)];
   for (let round = 0; round < 6; round += 1) {
-    expect((await legacy.listTools()).tools).toHaveLength(5);
+    expect((await legacy.listTools()).tools).toHaveLength(6);
     expect(await ask(legacy, "whoami")).toBe("nobody");
     expect(await ask(modern, "whoami")).toBe("nobody");
   }
@@ -92,11 +92,41 @@ test("a session is not dropped while its client waits for an answer or listens",
   expect(await heard).toContain("AbortError");
 });
 
+const SLEEP = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "sleep", arguments: { ms: 300 } } };
+
+test("a request with the id of one that has no answer yet is refused, and the first one is answered", async () => {
+  const { origin, diary } = await startHttp();
+  const session = await openSession(origin);
+  const first = postMessage(origin, SLEEP, session);
+  await until(() => diary.started === 1);
+  const second = await postMessage(origin, { ...LIST_TOOLS, id: 7 }, session);
+  expect(second.status).toBe(400);
+  expect(JSON.parse(second.text)).toMatchObject({ id: null, error: { code: -32_600 } });
+  // Another id is, and so is the same one in another session, or as a text.
+  expect((await postMessage(origin, { ...LIST_TOOLS, id: "7" }, session)).status).toBe(200);
+  expect((await postMessage(origin, { ...LIST_TOOLS, id: 7 }, await openSession(origin))).status).toBe(200);
+  expect((await first).text).toContain("slept 300");
+  expect((await postMessage(origin, { ...LIST_TOOLS, id: 7 }, session)).text).toContain("whoami");
+});
+
+test("an id is free again when its request was cancelled or refused", async () => {
+  const { origin, diary } = await startHttp();
+  const session = await openSession(origin);
+  const wait = { ...SLEEP, params: { name: "wait", arguments: {} } };
+  const waiting = postMessage(origin, wait, session);
+  await until(() => diary.started === 1);
+  await postMessage(origin, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } }, session);
+  await waiting;
+  expect((await postMessage(origin, { ...LIST_TOOLS, id: 7 }, session)).status).toBe(200);
+  expect((await postMessage(origin, LIST_TOOLS, { ...session, accept: "text/html" })).status).toBe(406);
+  expect((await postMessage(origin, LIST_TOOLS, session)).status).toBe(200);
+});
+
 test("there are never more sessions than agreed, and the longest unused goes first", async () => {
   const diary = makeDiary();
   const sessions = new LegacySessions({
     client: undefined,
-    makeServer: () => Promise.resolve(makeStandIn({ servers: [], policy: { allow: [], ask: [], deny: [] } }, diary)),
+    makeServer: () => Promise.resolve(makeStandIn({ servers: [], policies: [], mayApprove: false }, diary)),
     sessionIdleMs: 60_000,
     maxSessions: 2,
   });

@@ -13,7 +13,7 @@ export function makeDiary(): Diary {
   return { made: 0, started: 0, cancelled: 0, closed: 0 };
 }
 
-const TOOLS = ["whoami", "count", "wait", "sleep", "ask"];
+const TOOLS = ["whoami", "count", "wait", "sleep", "ask", "headers"];
 const FORM = { message: "Go on?", requestedSchema: { type: "object" as const, properties: {} } };
 
 /** A server whose tools show what the HTTP side does to requests: no part of it is codemode's. */
@@ -25,9 +25,10 @@ export function makeStandIn(access: Access, diary: Diary): Server {
   server.setRequestHandler("tools/list", () => ({
     tools: TOOLS.map((name) => ({ name, inputSchema: { type: "object" as const } })),
   }));
-  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq, http }) => {
     diary.started += 1;
     if (params.name === "whoami") return say(access.client ?? "nobody");
+    if (params.name === "headers") return say(JSON.stringify([...(http?.req?.headers ?? [])]));
     if (params.name === "count") return say(String((count += 1)));
     if (params.name === "sleep") return say(await sleep(Number(params.arguments?.["ms"])));
     if (params.name === "ask") {

@@ -56,6 +56,15 @@ test("a session belongs to the client that opened it", async () => {
   expect(await postMessage(origin, LIST_TOOLS, session)).toMatchObject({ status: 401 });
 });
 
+test("what handles a request does not see its token", async () => {
+  const { url } = await startHttp({ token: "own-token" });
+  for (const client of [await connectLegacy(url, "own-token"), await connectModern(url, "own-token")]) {
+    const headers = await ask(client, "headers");
+    expect(headers).toContain("application/json");
+    expect(headers).not.toMatch(/authorization|own-token/i);
+  }
+});
+
 test("a mistake inside is told to whoever serves, and no client", async () => {
   const makeServer = () => Promise.reject(new Error("the disk is on fire"));
   const { origin, notes } = await startHttp({ token: "secret" }, { makeServer });

@@ -1,6 +1,5 @@
 import { findImports } from "../find-imports.ts";
 import { findUnsupportedSyntax } from "../check-module.ts";
-import { keepLoops } from "../keep-loops.ts";
 import { quote } from "../quote.ts";
 import { isTooDeep } from "../syntax-error.ts";
 import { childNodes, type SyntaxNode } from "../syntax-tree.ts";
@@ -52,7 +51,6 @@ export function preparePackageModule(
     if (!outcome.ok) return { ...outcome, specifier };
     imports.set(specifier, outcome.id);
   }
-  keepLoops(program);
   return { ok: true, code: source, program, imports };
 }
 

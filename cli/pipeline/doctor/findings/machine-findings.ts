@@ -1,10 +1,10 @@
 import type { Finding } from "../../../../schemas/doctor.ts";
 import { compareVersions, formatVersion, parseVersion, type Version } from "../../../../schemas/semver.ts";
+import { OLDEST_NODE } from "../../../oldest-node.ts";
 import type { MachineFacts } from "../probes/probe-machine.ts";
 import { printBytes } from "./print-amounts.ts";
 
-/** As in "engines" of package.json. */
-const OLDEST_NODE: Version = { major: 20, minor: 20, patch: 0, prerelease: [] };
+const OLDEST: Version = { ...OLDEST_NODE, prerelease: [] };
 /** Below this, a sandbox and two servers leave little for anything else. */
 const LITTLE_MEMORY_BYTES = 512 * 1024 * 1024;
 
@@ -39,10 +39,10 @@ function judgeMemory({ memoryBytes, memoryLimitBytes }: MachineFacts): Finding {
 
 function judgeNode(nodeVersion: string): Finding {
   const version = parseVersion(nodeVersion.replace(/^v/, ""));
-  const isSupported = version !== undefined && compareVersions(version, OLDEST_NODE) >= 0;
+  const isSupported = version !== undefined && compareVersions(version, OLDEST) >= 0;
   const finding = { id: "machine.node", subject: "Node", facts: { nodeVersion, isSupported } };
   if (isSupported) return { ...finding, status: "ok", found: `${nodeVersion} is supported` };
-  const oldest = formatVersion(OLDEST_NODE);
+  const oldest = formatVersion(OLDEST);
   return {
     ...finding,
     status: "problem",

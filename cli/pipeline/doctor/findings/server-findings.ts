@@ -1,3 +1,4 @@
+import { CHANGE_SEVERITY_NAMES } from "../../../../schemas/diff/change.ts";
 import type { Finding } from "../../../../schemas/doctor.ts";
 import type { ServerFacts } from "../probes/probe-servers.ts";
 import { countOf } from "../../../../templates/text/count-of.ts";
@@ -56,5 +57,5 @@ function printDrift({ change }: ServerFacts & { ok: true }): string {
     ...(toolsChanged.length === 0 ? [] : [`${toolsChanged.length} changed`]),
   ];
   const tools = parts.length === 0 ? "" : `: tools ${parts.join(", ")}`;
-  return `drifted (${severity === "text" ? "text only" : severity})${tools}`;
+  return `drifted (${CHANGE_SEVERITY_NAMES[severity]})${tools}`;
 }

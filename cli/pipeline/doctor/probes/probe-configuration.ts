@@ -3,7 +3,7 @@ import type { Config } from "../../../../schemas/config.ts";
 import { UserError } from "../../../../schemas/user-error.ts";
 import { readTextIfPresent } from "../../files.ts";
 import { listNeededVariables, listServeVariables } from "../../install/needed-variables.ts";
-import { findConfigFile, loadConfig, projectFolder } from "../../load-config.ts";
+import { type ConfigRequest, findConfigFile, loadConfig, projectFolder } from "../../load-config.ts";
 import { findJsonError, lineOfPlace, type JsonError } from "./find-json-place.ts";
 
 /** The configuration, or what is wrong with it. */
@@ -22,10 +22,7 @@ export type ConfigurationFacts =
       column?: number;
     };
 
-export interface ConfigurationPlace {
-  cwd: string;
-  configFile?: string;
-}
+export type ConfigurationPlace = ConfigRequest;
 
 /** Loads the configuration; where that fails, finds the line. Variables are looked for by name: no value is read into anything. */
 export async function probeConfiguration(

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { cacheHome } from "../../../../runtime/host/cache-folder.ts";
-import { stateFolder } from "../../../../runtime/host/connections/oauth/state-folder.ts";
+import { stateFolder } from "@codemode/runtime/state-folder";
 
 /** A folder of codemode's own. */
 export interface FolderFacts {

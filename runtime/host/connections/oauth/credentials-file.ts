@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { stateFolder } from "@codemode/runtime/state-folder";
+import { createHash } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OAuthTokens, StoredOAuthClientInformation } from "@modelcontextprotocol/client";
+import { makePrivateFolder, writePrivately } from "../../private-files.ts";
 import { withFileLock } from "./file-lock.ts";
-import { stateFolder } from "./state-folder.ts";
 
 const VERSION = 1;
 
@@ -70,7 +71,7 @@ export async function updateCredentials(
     async () => {
       const before = (await readCredentials(path)) ?? { version: VERSION, server: withoutQuery(serverUrl), grants: {} };
       const after = await change(before);
-      if (after !== undefined) await writeAtomically(path, `${JSON.stringify(after, undefined, 2)}\n`);
+      if (after !== undefined) await writePrivately(path, `${JSON.stringify(after, undefined, 2)}\n`);
     },
     signal,
   );
@@ -85,22 +86,4 @@ export async function removeCredentials(path: string): Promise<void> {
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
-}
-
-/** Both folders, because `mkdir` leaves those that exist as they are. */
-async function makePrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const each of [dirname(folder), folder]) await chmod(each, 0o700);
-}
-
-/** Whoever reads at any moment sees the old text or the new one. */
-async function writeAtomically(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(draft, text, { flag: "wx", mode: 0o600 });
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }

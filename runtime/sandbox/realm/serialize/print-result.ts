@@ -1,4 +1,4 @@
-import { MAX_LISTED, type Truncation } from "../../../../schemas/protocol.ts";
+import { MAX_LISTED, type BigInts, type Truncation } from "../../../../schemas/protocol.ts";
 import { isLongerThan } from "../../../../schemas/utf8.ts";
 import { isPlainJson } from "./plain-json.ts";
 import { errorFields, shapeOf } from "./value-shape.ts";
@@ -6,6 +6,8 @@ import { errorFields, shapeOf } from "./value-shape.ts";
 export interface PrintedResult {
   json: string;
   truncations: Truncation[];
+  /** Present where BigInts became strings. */
+  bigInts?: BigInts;
 }
 
 /** Says which part of a result is no JSON, and what to do. */
@@ -31,8 +33,8 @@ const MIN_STRING_BYTES = 16;
 const dateToJson = Date.prototype.toJSON;
 
 /**
- * Prints the result of a script as `JSON.stringify` would, with these differences: errors keep their name and message; what JSON would
- * drop or empty without a word (functions, maps, promises, …) is an `UnserializableResult`; and what does not fit into
+ * Prints the result of a script as `JSON.stringify` would, with these differences: errors keep their name and message; a BigInt becomes a
+ * string; what JSON would drop or empty without a word (functions, maps, promises, …) is an `UnserializableResult`; and what does not fit into
  * `maxBytes` of UTF-8 is left out by whole items and keys, each place with its counts. A getter may be read more than once.
  */
 export function printResult(value: unknown, maxBytes: number, utf8Length: (text: string) => number): PrintedResult {
@@ -43,10 +45,17 @@ export function printResult(value: unknown, maxBytes: number, utf8Length: (text:
   // Counting characters is cheap, and for most results the same. Where it is not, less room is tried.
   let room = maxBytes;
   for (;;) {
-    const { print, truncations } = makePrinter(room);
+    const { print, truncations, bigInts } = makePrinter(room);
     const json = print(value, undefined, 0, false) ?? print(value, undefined, 0, true) ?? "null";
     const bytes = utf8Length(json);
-    if (bytes <= maxBytes || json === "null") return { json, truncations: truncations.slice(0, MAX_LISTED) };
+    if (bytes <= maxBytes || json === "null") {
+      const listed = { pointers: bigInts.slice(0, MAX_LISTED).map(toPointer), total: bigInts.length };
+      return {
+        json,
+        truncations: truncations.slice(0, MAX_LISTED),
+        ...(bigInts.length > 0 && { bigInts: listed }),
+      };
+    }
     room = Math.floor((Math.min(room, json.length) * maxBytes) / bytes) - 1;
   }
 }
@@ -54,11 +63,19 @@ export function printResult(value: unknown, maxBytes: number, utf8Length: (text:
 type Print = (value: unknown, path: Path | undefined, depth: number, mayCut: boolean) => string | undefined;
 type PrintObject = (value: object, path: Path | undefined, depth: number, mayCut: boolean) => string | undefined;
 
+interface Printer {
+  truncations: Truncation[];
+  /** The places of the BigInts that were printed. */
+  bigInts: (Path | undefined)[];
+  print: Print;
+}
+
 /** `print` gives undefined where the value does not fit, or not without a cut where none is allowed; `room` is then as it was before. */
-function makePrinter(maxCharacters: number): { truncations: Truncation[]; print: Print } {
+function makePrinter(maxCharacters: number): Printer {
   let room = maxCharacters;
   const open = new Set<object>();
   const truncations: Truncation[] = [];
+  const bigInts: (Path | undefined)[] = [];
 
   const take = (text: string): string | undefined => {
     if (text.length > room) return undefined;
@@ -78,11 +95,18 @@ function makePrinter(maxCharacters: number): { truncations: Truncation[]; print:
     return take(JSON.stringify(text.slice(0, kept)));
   };
 
+  const printBigInt = (value: bigint, path: Path | undefined): string | undefined => {
+    const text = take(`"${value}"`);
+    if (text !== undefined) bigInts.push(path);
+    return text;
+  };
+
   const print: Print = (value, path, depth, mayCut) => {
     if (typeof value === "string") return printString(value, path, mayCut);
     if (value === undefined || value === null) return take("null");
     if (typeof value === "number") return take(Number.isFinite(value) ? String(value) : "null");
     if (typeof value === "boolean") return take(String(value));
+    if (typeof value === "bigint") return printBigInt(value, path);
     if (typeof value !== "object") throw toUnserializable(value, path);
     if (open.has(value))
       throw new UnserializableResult(path, "a reference to itself", "Return a copy without the cycle.");
@@ -91,10 +115,12 @@ function makePrinter(maxCharacters: number): { truncations: Truncation[]; print:
     open.add(value);
     const roomBefore = room;
     const notedBefore = truncations.length;
+    const bigIntsBefore = bigInts.length;
     const text = printObject(value, path, depth, mayCut);
     if (text === undefined) {
       room = roomBefore;
       truncations.length = notedBefore;
+      bigInts.length = bigIntsBefore;
     }
     open.delete(value);
     return text;
@@ -181,7 +207,7 @@ function makePrinter(maxCharacters: number): { truncations: Truncation[]; print:
     return `{${members.flatMap(([key]) => parts.get(key) ?? []).join(",")}}`;
   };
 
-  return { truncations, print };
+  return { truncations, bigInts, print };
 }
 
 function isScalar([, value]: [string, unknown]): boolean {
@@ -199,7 +225,5 @@ function toUnserializable(value: unknown, path: Path | undefined, shape?: string
   if (shape === "map") return new UnserializableResult(path, "a Map", "Return Object.fromEntries(map) or [...map].");
   if (shape === "set") return new UnserializableResult(path, "a Set", "Return [...set].");
   if (shape === "promise") return new UnserializableResult(path, "a promise", "Await it before it becomes the result.");
-  if (typeof value === "bigint")
-    return new UnserializableResult(path, "a BigInt", "Return String(value) or Number(value).");
   return new UnserializableResult(path, `a ${typeof value}`, `Leave the ${typeof value} out of the result.`);
 }

@@ -9,7 +9,7 @@ function func3(text) {
   return length;
 }
 const pattern0 = new RegExp("^[a-z]+`*/$", "u");
-const formats0 = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[t ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/i;
+const formats0 = /^(?:\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[t _](?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:z| ?[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?|-?\d+(?:\.\d+)?)$/i;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
   let vErrors = null;

@@ -18,7 +18,7 @@ function func9(left, right) {
   return keys.every((key) => Object.hasOwn(right, key) && func9(left[key], right[key]));
 }
 const pattern0 = new RegExp("^[a-z]$", "u");
-const formats0 = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const formats0 = /^(?:urn:uuid:)?\{?[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?$/i;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
   let vErrors = null;

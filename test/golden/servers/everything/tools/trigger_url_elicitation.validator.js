@@ -2,7 +2,7 @@
 
 export const validateInput = validate0;
 const func0 = Object.prototype.hasOwnProperty;
-const formats0 = /^[a-z][a-z0-9+.-]*:\S+$/i;
+const formats0 = /^\s*[a-z][a-z0-9+.-]*:/i;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
   let vErrors = null;

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+
+/** How often to look, in milliseconds. Nothing tells a process that its parent is gone. */
+const LOOK_EVERY_MS = 500;
+
+/** npm sets one of these for what it starts: a script, or a command of `npx`. Other package managers do the same. */
+const MARKS = ["npm_command", "npm_lifecycle_event", "npm_execpath"];
+
+const SHELLS = /^(?:ba|da|a|z|k)?sh$|^busybox$/;
+
+/**
+ * npx and npm end at a SIGTERM without passing it on, so what they started would go on without them. Calls back once when the wrapper that
+ * started this process is gone; does nothing where none did. Returns how to stop looking.
+ */
+export function followWrapper(onGone: () => void, env: NodeJS.ProcessEnv = process.env): () => void {
+  const wrapper = process.ppid;
+  // 1: whoever started it has gone already, and that on purpose.
+  if (wrapper <= 1 || !MARKS.some((name) => env[name] !== undefined)) return () => undefined;
+  const beyond = wrapperOfShell(wrapper);
+  const timer = setInterval(() => {
+    const isThere = process.ppid === wrapper && isAlive(wrapper);
+    if (isThere && (beyond === undefined || parentOf(wrapper)?.pid === beyond)) return;
+    clearInterval(timer);
+    onGone();
+  }, LOOK_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/** npm starts a command through a shell. Most shells become that command; the parent of one that stays is the wrapper. */
+function wrapperOfShell(pid: number): number | undefined {
+  const parent = parentOf(pid);
+  return parent !== undefined && parent.pid > 1 && SHELLS.test(parent.nameOfChild) ? parent.pid : undefined;
+}
+
+/** The parent of a process, and the name of that process; undefined where the system does not tell without a program of its own. */
+function parentOf(pid: number): { pid: number; nameOfChild: string } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // `pid (name) state ppid …`, and a name may hold anything.
+    const nameEnd = stat.lastIndexOf(")");
+    return {
+      pid: Number(stat.slice(nameEnd + 2).split(" ")[1]),
+      nameOfChild: stat.slice(stat.indexOf("(") + 1, nameEnd),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** On Windows the id of a parent stays when it has gone. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,66 @@
+import { isTrustGiven, readTrustRecord } from "@codemode/runtime/project-trust";
+import type { Config } from "../../../schemas/config.ts";
+import { projectUntrusted } from "../../../schemas/errors.ts";
+import { UserError } from "../../../schemas/user-error.ts";
+import { auditFileOf, listStarts, type ProjectStart, startOf } from "./project-starts.ts";
+
+/** The account has not consented to something that is about to start. */
+export class ProjectUntrusted extends UserError {
+  /** The project folder, to which a consent belongs. */
+  readonly folder: string;
+  /** All of the project that has no consent yet, so that one question is enough. */
+  readonly starts: readonly ProjectStart[];
+
+  constructor(folder: string, starts: readonly ProjectStart[]) {
+    const { code, exitCode, message, hint } = projectUntrusted(starts.map(summarize));
+    super(code, exitCode, message, hint);
+    this.folder = folder;
+    this.starts = starts;
+  }
+}
+
+/**
+ * The one gate before a program starts, an address is reached or a file outside of the project is written. Throws `ProjectUntrusted`
+ * unless the user vouches for this command (`--trust`, `CODEMODE_TRUST=1`), or this account has consented to exactly that before.
+ * @param serverId all servers where absent
+ */
+export function assertTrusted(config: Config, serverId?: string): void {
+  if (isVouchedFor(config)) return;
+  const wanted = config.servers.filter(({ id }) => serverId === undefined || id === serverId).map(startOf);
+  assertAll(config, wanted);
+}
+
+/** The same gate for the audit log. */
+export function assertAuditTrusted(config: Config): void {
+  if (!isVouchedFor(config)) assertAll(config, auditFileOf(config));
+}
+
+/** What of a project this account has not consented to. */
+export function listUntrusted(config: Config): ProjectStart[] {
+  return withoutTrusted(config, listStarts(config));
+}
+
+function isVouchedFor({ isTrusted }: Config): boolean {
+  return isTrusted === true || isTrustGiven();
+}
+
+function assertAll(config: Config, wanted: readonly ProjectStart[]): void {
+  if (withoutTrusted(config, wanted).length > 0) throw new ProjectUntrusted(config.folder, listUntrusted(config));
+}
+
+function withoutTrusted({ folder }: Config, starts: readonly ProjectStart[]): ProjectStart[] {
+  if (starts.length === 0) return [];
+  const trusted = new Set(readTrustRecord(folder).map(({ digest }) => digest));
+  return starts.filter(({ digest }) => !trusted.has(digest));
+}
+
+/** For an error, which may end in a log: arguments and queries may hold a secret, and are left out. */
+function summarize({ name, subject, variables }: ProjectStart): string {
+  const place =
+    subject.transport === "stdio"
+      ? subject.command
+      : subject.transport === "file"
+        ? `writes ${subject.path}`
+        : subject.url.replace(/[?#].*$/, "");
+  return `${name} (${place}${variables.length === 0 ? "" : `, gets ${variables.join(", ")}`})`;
+}

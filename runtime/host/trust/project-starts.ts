@@ -1,0 +1,46 @@
+import { type TrustSubject, trustDigest, variablesOf } from "@codemode/runtime/project-trust";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { Config, ServerConfig, ServerSource } from "../../../schemas/config.ts";
+
+/** One thing that a project does to this machine or with its variables, and that needs consent. */
+export interface ProjectStart {
+  /** The server's name in the configuration, or that of the key that names a file. */
+  name: string;
+  subject: TrustSubject;
+  /** Another one where anything of the subject is another. */
+  digest: string;
+  /** The names of the variables that it gets, sorted. */
+  variables: readonly string[];
+}
+
+/** All that a configuration starts, reaches or writes outside of its folder, in the order of the file. */
+export function listStarts(config: Config): ProjectStart[] {
+  return [...config.servers.map(startOf), ...auditFileOf(config)];
+}
+
+/** A server's program or address. */
+export function startOf({ name, source }: Pick<ServerConfig, "name" | "source">): ProjectStart {
+  return toStart(name, subjectOf(source));
+}
+
+/** The audit log where the configuration puts it outside of the project folder. */
+export function auditFileOf({ audit, folder }: Config): ProjectStart[] {
+  if (audit === undefined) return [];
+  const path = resolve(folder, audit.file);
+  const below = relative(folder, path);
+  const isOutside = isAbsolute(below) || below === ".." || below.startsWith(`..${sep}`);
+  return isOutside ? [toStart("audit", { transport: "file", path })] : [];
+}
+
+function toStart(name: string, subject: TrustSubject): ProjectStart {
+  return { name, subject, digest: trustDigest(subject), variables: variablesOf(subject) };
+}
+
+function subjectOf(source: ServerSource): TrustSubject {
+  if (source.transport === "stdio") {
+    const { transport, command, args, env, inheritEnv = [], cwd } = source;
+    return { transport, command, args, env: Object.fromEntries(env), inheritEnv, cwd };
+  }
+  const { transport, url, headers, oauth } = source;
+  return { transport, url, headers: Object.fromEntries(headers), oauth: oauth && { ...oauth } };
+}

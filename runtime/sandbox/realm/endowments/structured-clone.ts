@@ -1,0 +1,190 @@
+import { shapeOf, typedArrayName } from "../serialize/value-shape.ts";
+import type { DomExceptionClass } from "./dom-exception.ts";
+import { isBuffer, readView } from "./view-bytes.ts";
+
+/** Makes a copy of a value that shares nothing with it. */
+export type StructuredClone = (value: unknown, options?: { transfer?: Iterable<unknown> }) => unknown;
+
+const { apply } = Reflect;
+const mapEntries = Map.prototype.entries;
+const setValues = Set.prototype.values;
+const dateTime = Date.prototype.getTime;
+const sliceBuffer = ArrayBuffer.prototype.slice;
+/** Not in Node 20. */
+const { transfer: transferBuffer } = ArrayBuffer.prototype as { transfer?: () => ArrayBuffer };
+
+/** `valueOf` of what boxes a primitive: throws on every other object. */
+const UNBOX: readonly (() => unknown)[] = [
+  Boolean.prototype.valueOf,
+  Number.prototype.valueOf,
+  String.prototype.valueOf,
+  BigInt.prototype.valueOf,
+];
+/** Reads of objects that have no copy: each throws on every other object. */
+const UNCLONEABLE: readonly (readonly [string, (value: object) => unknown])[] = [
+  ["WeakMap", (value) => apply(WeakMap.prototype.has, value, [value])],
+  ["WeakSet", (value) => apply(WeakSet.prototype.has, value, [value])],
+  ["Symbol", (value) => apply(Symbol.prototype.valueOf, value, [])],
+];
+const ERRORS = { EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+const VIEWS = {
+  ...{ Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array },
+  ...{ Float32Array, Float64Array, BigInt64Array, BigUint64Array },
+};
+/** Not in Node 20 and 22. */
+const { Float16Array: float16 } = globalThis as { Float16Array?: typeof Float32Array };
+
+interface ViewClass {
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): object;
+  BYTES_PER_ELEMENT?: number;
+}
+type Copies = Map<object, object>;
+type Copy = (value: unknown, copies: Copies) => unknown;
+
+/**
+ * Makes `structuredClone` (WHATWG HTML, "StructuredSerializeInternal"): for plain objects, arrays, boxed primitives, dates, regular expressions,
+ * maps, sets, errors, buffers and views, with cycles. Objects of classes become plain. A proxy is copied as what it shows, because only the
+ * engine can tell that it is one.
+ */
+export function makeStructuredClone(DOMException: DomExceptionClass): StructuredClone {
+  const refuse = (what: string): Error => new DOMException(`${what} could not be cloned`, "DataCloneError");
+
+  const copy: Copy = (value, copies) => {
+    if (typeof value === "symbol") throw refuse(String(value));
+    if (typeof value === "function") throw refuse("A function");
+    if (typeof value !== "object" || value === null) return value;
+    return copies.get(value) ?? copyObject(value, copies);
+  };
+
+  const copyObject = (value: object, copies: Copies): object => {
+    const keep = <Made extends object>(made: Made): Made => {
+      copies.set(value, made);
+      return made;
+    };
+    switch (shapeOf(value)) {
+      case "array":
+        return copyMembers(value, keep(new Array((value as unknown[]).length)), copies);
+      case "date":
+        return keep(new Date(apply(dateTime, value, [])));
+      case "regexp":
+        return keep(new RegExp((value as RegExp).source, (value as RegExp).flags));
+      case "map":
+        return copyMap(value, keep(new Map()), copies);
+      case "set":
+        return copySet(value, keep(new Set()), copies);
+      case "error":
+        return copyError(value as Error, keep, copies);
+      case "promise":
+        throw refuse("A promise");
+      case "typed-array":
+        return keep(copyView(value, viewClass(typedArrayName(value)), copies));
+      case "plain":
+        return copyPlain(value, keep, copies);
+    }
+  };
+
+  const copyPlain = (value: object, keep: <Made extends object>(made: Made) => Made, copies: Copies): object => {
+    const prototype = Object.getPrototypeOf(value) as unknown;
+    if (prototype === Object.prototype || prototype === null) return copyMembers(value, keep({}), copies);
+    if (isBuffer(value)) return keep(copyBuffer(value));
+    if (ArrayBuffer.isView(value)) return keep(copyView(value, DataView, copies));
+    for (const valueOf of UNBOX) {
+      const primitive = attempt(() => apply(valueOf, value, []));
+      if (primitive !== undefined) return keep(Object(primitive) as object);
+    }
+    const kind = UNCLONEABLE.find(([, read]) => attempt(() => [read(value)]) !== undefined)?.[0];
+    if (kind !== undefined) throw refuse(`A ${kind}`);
+    return copyMembers(value, keep({}), copies);
+  };
+
+  const copyMembers = (value: object, made: object, copies: Copies): object => {
+    for (const key of Object.keys(value)) {
+      const member = copy((value as Record<string, unknown>)[key], copies);
+      if (key in made) Object.defineProperty(made, key, { value: member, ...PLAIN });
+      else (made as Record<string, unknown>)[key] = member;
+    }
+    return made;
+  };
+
+  const copyMap = (value: object, made: Map<unknown, unknown>, copies: Copies): object => {
+    // Copying a member may run getters, which may change the map.
+    for (const [key, member] of [...(apply(mapEntries, value, []) as Iterable<[unknown, unknown]>)]) {
+      made.set(copy(key, copies), copy(member, copies));
+    }
+    return made;
+  };
+
+  const copySet = (value: object, made: Set<unknown>, copies: Copies): object => {
+    for (const member of [...(apply(setValues, value, []) as Iterable<unknown>)]) made.add(copy(member, copies));
+    return made;
+  };
+
+  const copyError = (error: Error, keep: (made: Error) => Error, copies: Copies): Error => {
+    const { name } = error;
+    const message = Object.getOwnPropertyDescriptor(error, "message")?.value as unknown;
+    const Class = Object.hasOwn(ERRORS, name) ? ERRORS[name as keyof typeof ERRORS] : Error;
+    const made = keep(new Class(...(message === undefined ? [] : [String(message)])));
+    Object.defineProperty(made, "stack", { value: String(error.stack), ...HIDDEN });
+    if (Object.hasOwn(error, "cause"))
+      Object.defineProperty(made, "cause", { value: copy(error.cause, copies), ...HIDDEN });
+    return made;
+  };
+
+  const copyBuffer = (buffer: ArrayBuffer): ArrayBuffer => {
+    const bytes = attempt(() => apply(sliceBuffer, buffer, [0]));
+    if (bytes === undefined) throw refuse("A detached ArrayBuffer");
+    const { resizable, maxByteLength } = buffer as { resizable?: boolean; maxByteLength?: number };
+    if (resizable !== true || maxByteLength === undefined) return bytes;
+    const made = new (ArrayBuffer as new (length: number, options: object) => ArrayBuffer)(bytes.byteLength, {
+      maxByteLength,
+    });
+    new Uint8Array(made).set(new Uint8Array(bytes));
+    return made;
+  };
+
+  const copyView = (view: object, View: ViewClass, copies: Copies): object => {
+    const parts = readView(view);
+    if (parts === undefined) throw refuse("A view of a detached ArrayBuffer");
+    const { buffer, byteOffset, byteLength } = parts;
+    return new View(copy(buffer, copies) as ArrayBuffer, byteOffset, byteLength / (View.BYTES_PER_ELEMENT ?? 1));
+  };
+
+  const listTransfers = (transfer: Iterable<unknown>): ArrayBuffer[] => {
+    const buffers = [...transfer].map((item) => {
+      if (!isBuffer(item)) throw refuse("What is not an ArrayBuffer cannot be transferred: it");
+      return item;
+    });
+    if (new Set(buffers).size < buffers.length) throw refuse("An ArrayBuffer that is transferred twice");
+    if (buffers.length > 0 && transferBuffer === undefined) {
+      throw refuse("Node 20 has no way to transfer an ArrayBuffer (22 has): leave `transfer` out; it");
+    }
+    return buffers;
+  };
+
+  const { structuredClone } = {
+    structuredClone(value: unknown, options?: { transfer?: Iterable<unknown> }): unknown {
+      const transferred = listTransfers(options?.transfer ?? []);
+      const made = copy(value, new Map());
+      for (const buffer of transferred) apply(transferBuffer as () => ArrayBuffer, buffer, []);
+      return made;
+    },
+  };
+  return structuredClone;
+}
+
+/** Of the typed array with this name. */
+function viewClass(name: string): ViewClass {
+  const Class = name === "Float16Array" ? float16 : VIEWS[name as keyof typeof VIEWS];
+  return Class as ViewClass;
+}
+
+const PLAIN = { writable: true, enumerable: true, configurable: true };
+const HIDDEN = { writable: true, enumerable: false, configurable: true };
+
+function attempt<Result>(action: () => Result): Result | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}

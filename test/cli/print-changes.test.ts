@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { printChanges, printChangesAsMarkdown } from "../../cli/print-changes.ts";
+import type { Policy } from "../../schemas/config.ts";
+import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
+import { lockfileOf } from "../templates/lockfile-of.ts";
+
+const READERS: Policy = { allow: ["@readOnly"], ask: ["disk/look"], deny: [] };
+
+const toolsWith = (readOnlyHint: boolean) =>
+  ["erase", "look"].map((name) => ({ name, inputSchema: { type: "object" }, annotations: { readOnlyHint } }));
+const changes = diffLockfiles(lockfileOf({ disk: toolsWith(true) }), lockfileOf({ disk: toolsWith(false) }), READERS);
+
+test("a claim that changes is shown with what the project's policy says of it before and after", () => {
+  expect(printChanges(changes)).toEqual([
+    "disk: changed (policy)",
+    "  policy: no longer @readOnly, now @destructive  /tools/erase/annotations",
+    "      the project's policy: allow → deny",
+    '      - {"readOnlyHint":true}',
+    '      + {"readOnlyHint":false}',
+    "  policy: no longer @readOnly, now @destructive  /tools/look/annotations",
+    "      the project's policy: ask, as before",
+    '      - {"readOnlyHint":true}',
+    '      + {"readOnlyHint":false}',
+  ]);
+});
+
+test("in Markdown too", () => {
+  expect(printChangesAsMarkdown(changes)).toBe(`### \`disk\`: changed, policy
+
+| change | what | where |
+| --- | --- | --- |
+| policy | \`no longer @readOnly, now @destructive\`; the project's policy: allow → deny | \`/tools/erase/annotations\` |
+| policy | \`no longer @readOnly, now @destructive\`; the project's policy: ask, as before | \`/tools/look/annotations\` |`);
+});

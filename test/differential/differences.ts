@@ -1,0 +1,85 @@
+/** Something that a program can see in the sandbox and that is otherwise in plain Node, on purpose. */
+export interface Difference {
+  /** What the programs below the heading of that name in `programs/by-design.txt` show. */
+  name: string;
+  node: string;
+  sandbox: string;
+  why: string;
+}
+
+/** All that differs by design. docs/differences.md shows the table; the tests refuse a difference that is not here, and an entry that no program shows. */
+export const DIFFERENCES: readonly Difference[] = [
+  {
+    name: "unresolved names",
+    node: "A name that is nowhere throws a `ReferenceError`",
+    sandbox: "It reads `undefined`",
+    why: "SES makes every name a property of an object; the hint of the error that follows says what to use",
+  },
+  {
+    name: "frozen built-ins",
+    node: "Built-in objects and globals can be changed",
+    sandbox: "A change throws a `TypeError`",
+    why: "Code must not change what other code, and a later run, relies on",
+  },
+  {
+    name: "members that objects of one's own may hide",
+    node: "Members of prototypes are plain values",
+    sandbox: "Some are accessors, so that an assignment to an object that inherits from a frozen prototype works",
+    why: "`point.toString = …` has to work although `Object.prototype` is frozen",
+  },
+  {
+    name: "code from text",
+    node: "`eval`, `Function(text)` and their like make code",
+    sandbox: "They throw, or are not there",
+    why: "The manifest names the tools of code that is known before it runs",
+  },
+  {
+    name: "globals of Node",
+    node: "`process`, `Buffer`, `fetch`, `setInterval`, `SharedArrayBuffer`, `WeakRef`, `escape` and others",
+    sandbox: "Not there",
+    why: "Tools are the only way out; shared memory and the collector tell the time",
+  },
+  {
+    name: "messages of the engine",
+    node: "V8 names an object by its class, such as `#<Object>`",
+    sandbox: "V8 writes `[object Object]`",
+    why: "It follows from the accessors in prototypes",
+  },
+  {
+    name: "the text of a function",
+    node: "`String(f)` is what the author wrote",
+    sandbox: "It is the text in the bundle: without types, and written otherwise where SES would refuse the text",
+    why: "SES refuses text that looks like a dynamic import, a direct `eval` or an HTML comment",
+  },
+  {
+    name: "stacks",
+    node: "`stack` has frames of Node and paths; `Error.prepareStackTrace` changes it",
+    sandbox: "`stack` has frames of the script alone, and cannot be changed",
+    why: "Frames of the host and paths of the machine stay outside",
+  },
+  { name: "timers", node: "`setTimeout` gives an object", sandbox: "It gives a number", why: "As in browsers" },
+  {
+    name: "console",
+    node: "Some thirty methods",
+    sandbox: "`debug`, `log`, `warn`, `error` and a few that do the same",
+    why: "Logs are lines of the answer",
+  },
+  {
+    name: "the module",
+    node: "`import.meta` has a URL, and `node:` modules can be imported",
+    sandbox: "`import.meta` is `undefined`; imports lead to servers, files of the script and allowed packages",
+    why: "A script has no place of its own",
+  },
+  {
+    name: "the constructor of RegExp",
+    node: "`RegExp.$1`, `RegExp.lastMatch` and others tell of the last match; `RegExp(regexp)` is the same object",
+    sandbox: "The statics are not there; `RegExp(regexp)` is a copy",
+    why: "Statics carry data between pieces of code that share nothing else",
+  },
+  {
+    name: "`caller` of functions",
+    node: "`f.caller` and `f.arguments` throw a `TypeError`",
+    sandbox: "They are `undefined`",
+    why: "SES takes both away from all functions",
+  },
+];

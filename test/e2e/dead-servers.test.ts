@@ -1,0 +1,197 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, test, vi } from "vitest";
+import type { RunAnswer } from "../../schemas/answer.ts";
+import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { initialize, openWire } from "./serve-clients.ts";
+
+const node = (...args: string[]) => ({ command: process.execPath, args });
+
+/** Servers that cannot be locked, each for another reason. */
+const DEAD = {
+  absent: { command: "codemode-test-no-such-program" },
+  crashing: node("-e", "console.error('no licence found'); process.exit(3)"),
+  hanging: { ...node("-e", "setInterval(() => {}, 1000)"), timeoutMs: 1500 },
+  unset: { ...STAND_INS.memory, env: { TOKEN: "${CODEMODE_TEST_UNSET}" } },
+};
+const REASONS = [
+  /error: Server "absent": .*codemode-test-no-such-program/,
+  /error: Server "crashing": .*no licence found/,
+  /error: Server "hanging": .*1[.,]?5/,
+  /error: Server "unset" needs the environment variable CODEMODE_TEST_UNSET/,
+];
+/** Dead ones first, so that an early end would take the others with it. */
+const MIXED = { ...DEAD, memory: STAND_INS.memory, everything: STAND_INS.everything };
+
+const ECHO = 'import { echo } from "@codemode/servers/everything"; export default await echo({ message: "hi" });';
+
+async function lockedIds(cwd: string): Promise<string[]> {
+  const text = await readFile(join(cwd, "codemode.lock.json"), "utf8");
+  return Object.keys((JSON.parse(text) as { servers: object }).servers);
+}
+
+test("lock writes the servers that answer, names each other one with its reason, and ends with 1", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: MIXED } });
+  const locked = await runCodemode(["lock"], { cwd });
+  expect(locked).toMatchObject({ code: 1, stdout: "" });
+  expect(locked.stderr).toMatch(/^everything: \d+ tools, added$/m);
+  for (const reason of REASONS) expect(locked.stderr).toMatch(reason);
+  expect(await lockedIds(cwd)).toEqual(["everything", "memory"]);
+
+  const asJson = await runCodemode(["lock", "--json"], { cwd });
+  expect(asJson.code).toBe(1);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({
+    changes: [],
+    failures: [
+      { serverId: "absent", code: "SERVER_UNAVAILABLE" },
+      { serverId: "crashing", code: "SERVER_UNAVAILABLE", message: expect.stringContaining("no licence") },
+      { serverId: "hanging", code: "SERVER_UNAVAILABLE" },
+      { serverId: "unset", code: "VARIABLE_UNSET" },
+    ],
+  });
+});
+
+test("a server that has died keeps its entry, and diff shows what the others changed", async () => {
+  const trips = node(resolve("test/servers/file-server.mjs"), "tools.json");
+  const cwd = await makeProject({
+    "codemode.config.json": { mcpServers: { memory: STAND_INS.memory, trips } },
+    "tools.json": [{ name: "book", inputSchema: { type: "object" } }],
+  });
+  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  const before = await readFile(join(cwd, "codemode.lock.json"), "utf8");
+  await writeFile(join(cwd, "tools.json"), '[{ "name": "quote", "inputSchema": { "type": "object" } }]');
+  await writeFile(
+    join(cwd, "codemode.config.json"),
+    JSON.stringify({ mcpServers: { memory: DEAD.crashing, trips, unset: DEAD.unset } }),
+  );
+
+  const shown = await runCodemode(["diff"], { cwd });
+  expect(shown.code).toBe(1);
+  expect(shown.stdout).toMatch(/^trips: changed \(breaking\)\n/);
+  expect(shown.stdout).not.toContain("memory");
+  expect(shown.stderr).toContain('Server "memory"');
+  expect(shown.stderr).toContain('Server "unset"');
+  const asMarkdown = await runCodemode(["diff", "--markdown"], { cwd });
+  expect(asMarkdown.stdout).toMatch(
+    /### `trips`: changed, breaking[^]*### Not compared[^]*\| `memory` \| `.*no licence/,
+  );
+  expect(await runCodemode(["lock", "--check"], { cwd })).toMatchObject({ code: 1 });
+  expect(await readFile(join(cwd, "codemode.lock.json"), "utf8")).toBe(before);
+
+  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 1 });
+  expect(await lockedIds(cwd)).toEqual(["memory", "trips"]);
+  expect(await readFile(join(cwd, "codemode.lock.json"), "utf8")).toContain('"quote"');
+});
+
+test("lock and diff of one server leave all others alone, also one that is no longer configured", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: STAND_INS } });
+  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  const mcpServers = { everything: STAND_INS.everything, crashing: DEAD.crashing };
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers }));
+  expect(await runCodemode(["diff", "everything"], { cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect(await runCodemode(["lock", "everything"], { cwd })).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^everything: \d+ tools, unchanged$/m),
+  });
+  expect(await lockedIds(cwd)).toEqual(["everything", "memory"]);
+  expect(await runCodemode(["lock", "crashing"], { cwd })).toMatchObject({ code: 1 });
+  expect(await lockedIds(cwd)).toEqual(["everything", "memory"]);
+  // Without a name the lockfile follows the configuration.
+  const all = await runCodemode(["lock"], { cwd });
+  expect(all.stderr).toContain("memory: removed");
+  expect(await lockedIds(cwd)).toEqual(["everything"]);
+});
+
+test("a first run goes on with the servers that answer, and says of the others that they are not locked", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: MIXED } });
+  const ran = await runCodemode(["run", "--eval", ECHO], { cwd });
+  expect(ran).toMatchObject({ code: 0, stdout: '"Echo: hi"\n' });
+  for (const name of Object.keys(DEAD)) expect(ran.stderr).toMatch(new RegExp(`^Not locked: Server "${name}"`, "m"));
+
+  const script = 'import * as memory from "@codemode/servers/unset"; export default memory;';
+  const missing = await runCodemode(["run", "--eval", script, "--json"], { cwd });
+  expect(missing.code).toBe(1);
+  expect((JSON.parse(missing.stdout) as RunAnswer).diagnostics).toMatchObject([
+    { code: "IMPORT_FAILURE" },
+    { code: "LOCK_DRIFT", message: expect.stringContaining('"unset" is in the configuration but not in the lockfile') },
+  ]);
+});
+
+test("where nothing answers no lockfile is written, and the next command tries again", async () => {
+  const { crashing, unset } = DEAD;
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { crashing, unset } } });
+  for (const command of ["lock", "generate"]) {
+    const failed = await runCodemode([command], { cwd });
+    expect(failed, command).toMatchObject({ code: 1, stderr: expect.stringContaining('Server "crashing"') });
+    expect(failed.stderr).toContain("CODEMODE_TEST_UNSET");
+  }
+  expect(existsSync(join(cwd, "codemode.lock.json"))).toBe(false);
+  expect(await runCodemode(["run", "--eval", "export default 1"], { cwd })).toMatchObject({ code: 0, stdout: "1\n" });
+  expect(existsSync(join(cwd, "codemode.lock.json"))).toBe(false);
+});
+
+test("a first generate makes the packages of those that answer, and ends with 1", async () => {
+  const cwd = await makeProject({
+    "codemode.config.json": { mcpServers: { absent: DEAD.absent, memory: STAND_INS.memory } },
+  });
+  const generated = await runCodemode(["generate"], { cwd });
+  expect(generated).toMatchObject({ code: 1, stderr: expect.stringContaining('Server "absent"') });
+  expect(generated.stderr).toContain("1 server package, 9 tools");
+  expect(existsSync(join(cwd, "generated/memory/index.js"))).toBe(true);
+  expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
+});
+
+test("add starts the new server alone, and says nothing of the others", async () => {
+  const cwd = await makeProject({
+    "codemode.config.json": { mcpServers: { everything: STAND_INS.everything, crashing: DEAD.crashing } },
+  });
+  await runCodemode(["lock"], { cwd });
+  const { command, args } = STAND_INS.memory;
+  const added = await runCodemode(["add", "notes", "--", command, ...args], { cwd });
+  expect(added.code).toBe(0);
+  expect(added.stderr.split("\n").slice(1)).toEqual(["notes: 9 tools, added", ""]);
+});
+
+test("serve takes a server in as soon as it answers, and announces its tools", async () => {
+  const late = {
+    command: "sh",
+    args: ["-c", `test -e ready && exec "${process.execPath}" "${STAND_INS.everything.args[0]}" everything`],
+  };
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { late, memory: STAND_INS.memory } } });
+  const wire = openWire(cwd);
+  await initialize(wire);
+  const before = await wire.ask("tools/list", {});
+  expect(JSON.stringify(before.result)).toContain("@codemode/servers/memory");
+  expect(JSON.stringify(before.result)).not.toContain("@codemode/servers/late");
+  await writeFile(join(cwd, "ready"), "");
+  await wire.find(({ method }) => method === "notifications/tools/list_changed");
+  expect(JSON.stringify((await wire.ask("tools/list", {})).result)).toContain("@codemode/servers/late");
+  await vi.waitFor(async () => expect(await lockedIds(cwd)).toEqual(["late", "memory"]));
+
+  const code = ECHO.replace("servers/everything", "servers/late");
+  const ran = await wire.ask("tools/call", { name: "codemode.run", arguments: { code } });
+  expect(ran.result?.["structuredContent"]).toMatchObject({ result: "Echo: hi", diagnostics: [] });
+});
+
+test("serve locks a server that was configured since, and never with --frozen", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { memory: STAND_INS.memory } } });
+  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers: STAND_INS }));
+  const call = { name: "codemode.run", arguments: { code: ECHO } };
+
+  const frozen = openWire(cwd, ["--frozen"]);
+  await initialize(frozen);
+  expect((await frozen.ask("tools/call", call)).result?.["structuredContent"]).toMatchObject({
+    result: null,
+    diagnostics: [{ code: "IMPORT_FAILURE" }, { code: "LOCK_DRIFT", severity: "warning" }],
+  });
+  expect(await lockedIds(cwd)).toEqual(["memory"]);
+
+  const wire = openWire(cwd);
+  await initialize(wire);
+  expect((await wire.ask("tools/call", call)).result?.["structuredContent"]).toMatchObject({
+    result: "Echo: hi",
+  });
+  expect(await lockedIds(cwd)).toEqual(["everything", "memory"]);
+});

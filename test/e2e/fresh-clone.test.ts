@@ -1,0 +1,156 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { shareProject } from "./share-project.ts";
+
+const run = promisify(execFile);
+
+const SCRIPT = 'import { echo } from "@codemode/servers/everything";\nexport default await echo({ message: "hi" });\n';
+const copyProject = shareProject({
+  "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } },
+  "open-tasks.ts": SCRIPT,
+});
+
+/** The commands that the page on operations gives for CI, without `codemode`. */
+async function readCiLines(): Promise<string[][]> {
+  const page = await readFile("docs/operations.md", "utf8");
+  const [, block = ""] = /## In CI\n[^]*?```sh\n([^]*?)```/.exec(page) ?? [];
+  return block
+    .trim()
+    .split("\n")
+    .map((line) => line.replace(/ +#.*/, "").split(" ").slice(1));
+}
+
+/** Commits a project and clones it, as CI does. */
+async function cloneOf(project: string): Promise<string> {
+  const git = (...args: string[]) =>
+    run("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: project });
+  await git("init", "--quiet");
+  await git("add", ".");
+  await git("commit", "--quiet", "--message", "x");
+  const clone = join(await makeProject({}), "clone");
+  await run("git", ["clone", "--quiet", project, clone]);
+  return clone;
+}
+
+test.each([
+  ["not committed", "node_modules/\ngenerated/\n"],
+  ["committed", "node_modules/\n"],
+])("the CI lines of the documentation pass in a fresh clone where the package is %s", async (_, ignored) => {
+  const clone = await cloneOf(await copyProject({ ".gitignore": ignored }));
+  const lines = await readCiLines();
+  expect(lines.map(([command]) => command)).toEqual(["lock", "generate", "check", "run"]);
+  for (const line of lines) {
+    const finished = await runCodemode(line, { cwd: clone });
+    expect(finished.code, `${line.join(" ")}: ${finished.stderr}`).toBe(0);
+  }
+  const { stdout } = await run("git", ["status", "--porcelain"], { cwd: clone });
+  expect(stdout).toBe("");
+});
+
+test("a committed package that does not follow from the lockfile fails all of them that look at it", async () => {
+  const project = await copyProject({ ".gitignore": "node_modules/\n" });
+  const seal = join(project, "generated/everything/tools.json");
+  await writeFile(
+    seal,
+    (await readFile(seal, "utf8")).replace(/"serverIntegrity": "[^"]+"/, '"serverIntegrity": "old"'),
+  );
+  const clone = await cloneOf(project);
+  for (const line of [
+    ["generate", "--check"],
+    ["check", "open-tasks.ts"],
+    ["run", "open-tasks.ts", "--frozen"],
+  ]) {
+    const finished = await runCodemode(line, { cwd: clone });
+    expect(finished, line.join(" ")).toMatchObject({ code: 3, stderr: expect.stringContaining("do not follow") });
+  }
+});
+
+/** What npm takes away, and editors need. */
+const LINKED = ["servers", "errors", "discovery", "sandbox"];
+
+function findMissing(cwd: string): string[] {
+  return LINKED.filter((name) => !existsSync(join(cwd, "node_modules/@codemode", name, "package.json")));
+}
+
+async function npmInstall(cwd: string, ...args: string[]): Promise<void> {
+  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...args], { cwd });
+}
+
+test("what an npm install takes out of node_modules is put back by the next command, or by npm itself", async () => {
+  const cwd = await copyProject({
+    "package.json": { name: "team", private: true },
+    "dep/package.json": { name: "dep" },
+  });
+  expect(findMissing(cwd)).toEqual([]);
+  for (const command of [
+    ["run", "open-tasks.ts", "--frozen"],
+    ["check", "open-tasks.ts"],
+  ]) {
+    await npmInstall(cwd, "./dep");
+    expect(findMissing(cwd), "npm no longer removes what it does not know").toEqual(LINKED);
+    expect(await runCodemode(command, { cwd }), command.join(" ")).toMatchObject({ code: 0 });
+    expect(findMissing(cwd), command.join(" ")).toEqual([]);
+  }
+  const postinstall = `"${process.execPath}" "${resolve("dist/cli/main.js")}" generate`;
+  await writeFile(join(cwd, "package.json"), JSON.stringify({ name: "team", private: true, scripts: { postinstall } }));
+  await npmInstall(cwd);
+  expect(findMissing(cwd)).toEqual([]);
+});
+
+test("where node_modules cannot be written, a script runs all the same", async () => {
+  const cwd = await copyProject();
+  await run("rm", ["-r", join(cwd, "node_modules")]);
+  await writeFile(join(cwd, "node_modules"), "no folder");
+  expect(await runCodemode(["run", "open-tasks.ts"], { cwd })).toMatchObject({ code: 0, stdout: '"Echo: hi"\n' });
+});
+
+test("init adds what .gitignore lacks and changes no line that is there", async () => {
+  const home = await makeProject({});
+  const env = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: join(home, ".config"), APPDATA: home };
+  const fresh = await makeProject({});
+  const wrote = await runCodemode(["init"], { cwd: fresh, env });
+  expect(wrote.stderr).toContain("Wrote .gitignore: node_modules/, generated/, .playwright-mcp/");
+  expect(await readFile(join(fresh, ".gitignore"), "utf8")).toBe("node_modules/\ngenerated/\n.playwright-mcp/\n");
+
+  // Its last line has no end, and one entry says the opposite on purpose.
+  const cwd = await makeProject({ ".gitignore": "# ours\n/node_modules\n!generated/" });
+  expect((await runCodemode(["init"], { cwd, env })).stderr).toContain("Added to .gitignore: .playwright-mcp/");
+  expect(await readFile(join(cwd, ".gitignore"), "utf8")).toBe(
+    "# ours\n/node_modules\n!generated/\n.playwright-mcp/\n",
+  );
+});
+
+test("a package that was not written to its end is finished by the next command", async () => {
+  const cwd = await copyProject();
+  await run("rm", ["-r", join(cwd, "generated"), join(cwd, "node_modules")]);
+  // No file may be larger than this: some are, and so writing stops half way as on a full disk.
+  const limited = `ulimit -f 3; exec "${process.execPath}" "${resolve("dist/cli/main.js")}" generate`;
+  const failed = await run("bash", ["-c", limited], { cwd }).catch((error: { code: number; stderr: string }) => error);
+  expect(failed).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/Cannot access .*: EFBIG\nhint: .*run the same command again/),
+  });
+  expect(existsSync(join(cwd, "generated/package.json"))).toBe(true);
+  expect(existsSync(join(cwd, "generated/everything/tools.json"))).toBe(false);
+  expect(await runCodemode(["run", "open-tasks.ts"], { cwd })).toMatchObject({ code: 0, stdout: '"Echo: hi"\n' });
+  expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
+});
+
+test("a process that was killed while it wrote the first file of a package locks nobody out", async () => {
+  const cwd = await copyProject();
+  await run("rm", ["-r", join(cwd, "generated")]);
+  await mkdir(join(cwd, "generated"));
+  await writeFile(join(cwd, "generated/package.json.0123456789ab.tmp"), '{"name"');
+  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
+  // A folder of somebody else's is refused as before.
+  const other = await makeProject({ "codemode.config.json": { mcpServers: {}, out: "mine" } });
+  await mkdir(join(other, "mine"));
+  await writeFile(join(other, "mine/notes.tmp"), "");
+  expect(await runCodemode(["generate"], { cwd: other })).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { bundleScript } from "../../cli/pipeline/bundle/bundle-script.ts";
+import { type Host, makeHost } from "../../cli/pipeline/host.ts";
+import { loadConfig } from "../../cli/pipeline/load-config.ts";
+import { prepareProject } from "../../cli/pipeline/prepare-project.ts";
+import type { Approve } from "../../runtime/host/approval.ts";
+import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import { ownAccess } from "../../schemas/access.ts";
+import { shareProject } from "../e2e/share-project.ts";
+
+const copyProject = shareProject({
+  "codemode.config.json": {
+    mcpServers: { trips: { command: process.execPath, args: [resolve("test/servers/file-server.mjs"), "trips.json"] } },
+    policy: { ask: ["trips/book"] },
+  },
+  "trips.json": [{ name: "book", inputSchema: { type: "object" } }],
+});
+
+/** A host whose sandboxes serve one run after the other, the ids of its sandboxes, and a person who consents to every script. */
+async function makeReusingHost(): Promise<{ run(code: string): ReturnType<Host["run"]>; pids: number[] }> {
+  const config = await loadConfig({ cwd: await copyProject() });
+  const { lockfile } = await prepareProject(config, { frozen: false, note: () => undefined });
+  const pool = makeSandboxPool({ refill: false, reuse: 100 });
+  const pids: number[] = [];
+  const take: typeof pool.take = async (trustDomain) => {
+    const sandbox = await pool.take(trustDomain);
+    pids.push(sandbox.pid);
+    return sandbox;
+  };
+  const bundler = { bundle: bundleScript };
+  const host = makeHost({
+    ...{ config, lockfile, bundler },
+    pool: { ...pool, take },
+    drift: "refresh",
+    refuseBy: "tool",
+  });
+  onTestFinished(async () => {
+    await Promise.all([host.close(), pool.close()]);
+  });
+  const access = ownAccess(config.policy);
+  const approve: Approve = async () => "granted";
+  return { run: (code) => host.run({ script: { code, name: "script.ts" }, access, approve }), pids };
+}
+
+const BOOK = 'import { book } from "@codemode/servers/trips";';
+
+test("code of an earlier run neither sees what a later one does nor uses its consent", async () => {
+  const { run } = await makeReusingHost();
+  // Of all that runs share, segments could be changed once.
+  const planted = await run(`
+    const call = globalThis.__codemode_call__;
+    const log = console.log;
+    const prototype = Object.getPrototypeOf(new Intl.Segmenter().segment("a"));
+    const spy = function () {
+      log("it was heard: " + [...this].map(({ segment }) => segment).join(""));
+      void call("trips", "book", "{}");
+      return { segment: "planted" };
+    };
+    try { prototype.containing = spy; } catch {}
+    try { Object.defineProperty(prototype, "containing", { value: spy }); } catch {}
+    export default 1;`);
+  expect(planted).toMatchObject({ result: 1, diagnostics: [] });
+
+  const approved = await run(`${BOOK}
+    const { segment } = new Intl.Segmenter().segment("private").containing(0);
+    if (segment === "nothing") await book({});
+    export default segment;`);
+  expect(approved).toMatchObject({ result: "p", logs: [], toolTrace: [] });
+});
+
+test("a script with a consent has a process that no other script has had, nor will have", async () => {
+  const { run, pids } = await makeReusingHost();
+  await run("export default 1;");
+  expect(await run(`${BOOK} export default await book({});`)).toMatchObject({ result: "book {}" });
+  await run("export default 2;");
+  expect(pids[1]).not.toBe(pids[0]);
+  expect(pids[2]).toBe(pids[0]);
+});

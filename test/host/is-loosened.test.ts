@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { isLoosened } from "../../runtime/host/is-loosened.ts";
+import type { Policy } from "../../schemas/config.ts";
+import type { LockedServer } from "../../schemas/lockfile.ts";
+import type { ServedClientEntry } from "../../schemas/serve-settings.ts";
+import { toConfig } from "../../schemas/to-config.ts";
+import { lockfileOf } from "../templates/lockfile-of.ts";
+
+/** A server whose tool `wipe` says this of itself. */
+function serverThatSays(annotations: object): LockedServer {
+  const server = lockfileOf({ files: [{ name: "wipe", annotations }] }).servers.get("files");
+  if (server === undefined) throw new Error("The server was not locked.");
+  return server;
+}
+
+function isLoosenedFor(policy: Partial<Policy>, clients: Record<string, Omit<ServedClientEntry, "token">> = {}) {
+  const entries = Object.entries(clients).map(([name, client]) => [name, { token: name, ...client }] as const);
+  const serve = { clients: Object.fromEntries(entries) };
+  const config = toConfig({ mcpServers: {}, policy, serve }, "codemode.config.json", "/project");
+  return isLoosened(serverThatSays({}), serverThatSays({ readOnlyHint: true }), config);
+}
+
+test("a tool that calls itself harmless from now on loosens a policy that goes by that", () => {
+  expect(isLoosenedFor({ allow: ["@readOnly"] })).toBe(true);
+  expect(isLoosenedFor({ ask: ["@destructive"] })).toBe(true);
+  expect(isLoosenedFor({ allow: ["*"] })).toBe(false);
+});
+
+test.each<[what: string, own: Partial<Policy>]>([
+  ["allows what only reads", { allow: ["@readOnly"] }],
+  ["asks about what may destroy", { ask: ["@destructive"] }],
+  ["denies what may destroy", { deny: ["files/@destructive"] }],
+])("it loosens that of a client too that %s, although the project's allows all", (_, own) => {
+  expect(isLoosenedFor({}, { other: {}, bot: { policy: own } })).toBe(true);
+});
+
+test("it loosens nothing for a client that does not see the server, or that the project's policy keeps from the tool", () => {
+  const policy = { allow: ["@readOnly"] };
+  expect(isLoosenedFor({}, { bot: { servers: ["mail"], policy } })).toBe(false);
+  expect(isLoosenedFor({ deny: ["files/*"] }, { bot: { policy } })).toBe(false);
+  expect(isLoosenedFor({ ask: ["files/*"] }, { bot: { policy: { ask: ["@destructive"] } } })).toBe(false);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { formatLockfile } from "../../schemas/format-lockfile.ts";
+import { lockServer } from "../../schemas/lock-server.ts";
+import type { LockedServer } from "../../schemas/lockfile.ts";
+import { salvageLockfile } from "../../schemas/salvage-lockfile.ts";
+
+function server(id: string, description: string, version = "1"): LockedServer {
+  const tool = { name: "book", description, inputSchema: { type: "object" } };
+  return lockServer(
+    { id, name: id, source: { transport: "stdio", command: "x", args: [version], env: new Map() } },
+    {
+      serverInfo: { name: id, version: "1" },
+      protocolVersion: "2025-11-25",
+      era: "legacy",
+      capabilities: {},
+      clientCapabilities: {},
+      tools: [tool],
+    },
+  );
+}
+
+function textOf(...servers: LockedServer[]): string {
+  return formatLockfile({ servers: new Map(servers.map((entry) => [entry.id, entry])) });
+}
+
+function salvage(text: string) {
+  const { intact, readable, problems } = salvageLockfile(text, "codemode.lock.json");
+  return {
+    intact: [...intact.servers.keys()],
+    readable: [...readable].map(([id, servers]) => [id, servers.map(({ tools }) => tools[0]?.description)]),
+    problems: Object.fromEntries(problems),
+  };
+}
+
+/** A conflict over the whole file, as git writes it; `base` as `merge.conflictStyle=diff3` adds it. */
+function conflict(ours: string, theirs: string, base?: string): string {
+  const middle = base === undefined ? "" : `||||||| base\n${base}`;
+  return `<<<<<<< HEAD\n${ours}${middle}=======\n${theirs}>>>>>>> other\n`;
+}
+
+const [a, b] = [server("a", "Books a trip."), server("b", "Books a room.")];
+
+test("an edited entry is read for comparison, and the others stay accepted", () => {
+  expect(salvage(textOf(a, b).replace("Books a trip.", "Sends a trip."))).toEqual({
+    intact: ["b"],
+    readable: [["a", ["Sends a trip."]]],
+    problems: { a: 'tool 0: the integrity of "book" does not match its content' },
+  });
+});
+
+test("a text that is cut off keeps the entries before the cut", () => {
+  const text = textOf(a, b);
+  expect(salvage(text.slice(0, text.indexOf('"b": {') + 30))).toMatchObject({ intact: ["a"] });
+  expect(salvage(text.slice(0, 40))).toMatchObject({ intact: [] });
+  expect(salvage("nothing of the kind")).toMatchObject({ intact: [], problems: {} });
+});
+
+test.each([undefined, textOf(a)])("of a merge conflict stays what both sides agree on, or one alone has", (base) => {
+  const added = server("c", "Books a table.");
+  const changed = server("b", "Books two rooms.");
+  expect(salvage(conflict(textOf(a, b), textOf(a, changed, added), base))).toEqual({
+    intact: ["a", "c"],
+    readable: [["b", ["Books a room.", "Books two rooms."]]],
+    problems: { b: "the two sides of the conflict differ" },
+  });
+});
+
+test("sides that differ in how a server is started do not agree, although no integrity covers that", () => {
+  const upgraded = server("b", "Books a room.", "2");
+  expect(upgraded.integrity).toBe(b.integrity);
+  expect(salvage(conflict(textOf(a, b), textOf(a, upgraded)))).toMatchObject({
+    intact: ["a"],
+    problems: { b: "the two sides of the conflict differ" },
+  });
+});
+
+test("marks inside of an entry leave each side whole", () => {
+  const lines = textOf(a, b).split("\n");
+  const at = lines.findIndex((line) => line.includes("Books a room."));
+  const text = [...lines.slice(0, at), "<<<<<<< HEAD", lines[at], "=======", '"description": "x",', ">>>>>>> other"]
+    .concat(lines.slice(at + 1))
+    .join("\n");
+  expect(salvage(text)).toMatchObject({ intact: ["a"], problems: { b: expect.stringContaining("integrity") } });
+});
+
+test("what a newer codemode wrote is not repaired", () => {
+  const newer = textOf(a).replace('"lockfileVersion": 1', '"lockfileVersion": 2');
+  expect(() => salvage(newer)).toThrow("version 2 is newer");
+});
