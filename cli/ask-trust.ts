@@ -12,7 +12,7 @@ export async function trustOnTerminal(error: unknown, terminal: Terminal): Promi
 }
 
 /** Shows what a project would start and hand over, and asks whether it may from now on; anything but yes is no. */
-export async function askTrust({ folder, starts }: ProjectUntrusted, terminal: Terminal): Promise<boolean> {
+async function askTrust({ folder, starts }: ProjectUntrusted, terminal: Terminal): Promise<boolean> {
   const lines = starts.map(describeStart).join("\n");
   terminal.output.write(
     `This account has not started anything of ${oneLine(folder)} before. It would start or reach:\n${lines}\n`,

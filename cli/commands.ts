@@ -170,9 +170,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "bundle [script]",
-    description: "Pin a script with its bindings to the lockfile, as one file that `codemode run` takes",
+    description:
+      "Pin a script with its bindings to the lockfile, as one file that `codemode run` takes. Without a script, all in the configuration that name their source",
     options: [
       { flag: "-o, --out <file>", description: "The file to write; it ends in .json" },
+      { flag: "--check", description: "Write nothing; exit with 3 when the file does not follow from the script" },
       { flag: "--eval <code>", description: "Bundle this code" },
       { flag: "--frozen", description: "Refuse when the lockfile is missing or the generated package is out of date" },
     ],

@@ -1,5 +1,5 @@
 import type { LogEntry, RunAnswer } from "../schemas/answer.ts";
-import { escapeInvisible } from "../templates/text/visible-text.ts";
+import { escapeInvisible } from "../schemas/escape-invisible.ts";
 import { printDiagnostic } from "./print-diagnostic.ts";
 import type { Output } from "./report.ts";
 
@@ -16,11 +16,8 @@ export function printAnswer(answer: RunAnswer, asJson: boolean, output: Output):
   output.result(escapeInvisible(JSON.stringify(answer.result, null, 2)));
 }
 
-/** A script's words may hold what a server sent: control sequences are for the terminal's owner alone. */
+/** A script's words may hold what a server sent: what controls a terminal, or turns the order of a line around, is printed as an escape. */
 export function printLog({ level, message }: LogEntry): string {
-  const harmless = message.replace(
-    /[^\P{Cc}\n\t]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  const harmless = escapeInvisible(message);
   return level === "log" ? harmless : `${level}: ${harmless}`;
 }

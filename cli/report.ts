@@ -1,5 +1,6 @@
 import { UserError } from "../schemas/user-error.ts";
-import { escapeInvisible } from "../templates/text/visible-text.ts";
+import { standardOutput } from "./standard-output.ts";
+import { escapeInvisible } from "../schemas/escape-invisible.ts";
 
 /** Where a command's words go: results to stdout, everything else to stderr. */
 export interface Output {
@@ -7,10 +8,13 @@ export interface Output {
   note(text: string): void;
 }
 
-/** The streams of this process. */
+/**
+ * The streams of this process. Much of what is printed comes from servers and scripts: invisible characters are escaped here, into
+ * terminals and pipes alike. In JSON the escapes mean the same.
+ */
 export const processOutput: Output = {
-  result: (text) => void process.stdout.write(`${text}\n`),
-  note: (text) => void process.stderr.write(`${text}\n`),
+  result: (text) => void standardOutput().write(`${escapeInvisible(text)}\n`),
+  note: (text) => void process.stderr.write(`${escapeInvisible(text)}\n`),
 };
 
 /** Prints an error as one line of cause and one line of hint, and returns the exit code that it means. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
 import { cac } from "cac";
 import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
@@ -6,12 +7,14 @@ import { followWrapper } from "./follow-wrapper.ts";
 import { guardValues, unguard } from "./guard-values.ts";
 import { shareTerminal } from "./progress-line.ts";
 import { type Output, processOutput, reportError } from "./report.ts";
+import { keepStandardOutput } from "./standard-output.ts";
 import { UserError } from "../schemas/user-error.ts";
 import { VERSION } from "../schemas/version.ts";
 
 /** Parses the arguments, runs one command and returns the exit code. */
 export async function runCli(argv: readonly string[], output: Output = processOutput): Promise<number> {
   const interruption = new AbortController();
+  setMaxListeners(0, interruption.signal); // every run of a batch listens
   const interrupt = (): void => interruption.abort();
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
   const stopFollowing = followWrapper(interrupt);
@@ -60,6 +63,8 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
   }
   await cli.runMatchedCommand();
   if (chosen === undefined) return reportUsage("No command given", output);
+  // The parser itself has printed help by now.
+  if (output === processOutput) keepProcessOurs();
   const { spec, ...invocation } = chosen;
   const { options } = invocation;
   const configFile = options.text("config");
@@ -88,6 +93,12 @@ async function isTrustedNow(error: unknown, signal: AbortSignal): Promise<boolea
     return false;
   const { trustOnTerminal } = await import("./ask-trust.ts");
   return trustOnTerminal(error, { input: stdin, output: stderr, signal });
+}
+
+/** Of the variables that libraries look at, one would have them load foreign native code into this process, which holds credentials. */
+function keepProcessOurs(): void {
+  keepStandardOutput();
+  delete process.env["NAPI_RS_NATIVE_LIBRARY_PATH"];
 }
 
 function reportUsage(message: string, output: Output): number {

@@ -33,6 +33,7 @@ export type DiagnosticCode =
   | "AUDIT_FAILED"
   | "BUNDLE_FAILURE"
   | "DRY_RUN"
+  | "HOST_MEMORY"
   | "IMPORT_FAILURE"
   | "INPUT_MISMATCH"
   | "INVALID_REQUEST"

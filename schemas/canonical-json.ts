@@ -1,3 +1,4 @@
+import { escapeInvisible } from "./escape-invisible.ts";
 import type { JsonValue } from "./json.ts";
 
 /** Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no white space. Equal values give equal text. */
@@ -22,9 +23,9 @@ export function sortKeys<Value extends JsonValue>(value: Value): Value {
   return JSON.parse(canonicalJson(value)) as Value;
 }
 
-/** The readable sibling of `canonicalJson`: the same key order, two-space indent, final newline. */
+/** The readable sibling of `canonicalJson`: the same key order, two-space indent, final newline, and nothing in it that a reader cannot see. */
 export function sortedJson(value: JsonValue): string {
-  return `${print(value, "  ", "\n")}\n`;
+  return `${escapeInvisible(print(value, "  ", "\n"))}\n`;
 }
 
 /** `indent` is empty for the compact form; `newline` carries the indentation reached so far. */

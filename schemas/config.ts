@@ -41,6 +41,7 @@ export interface ServerEntry {
   headers?: { [name: string]: string };
   oauth?: OAuthEntry;
   tools?: { include?: string[]; exclude?: string[] };
+  notSecret?: string[];
   disabled?: boolean;
   timeoutMs?: number;
 }
@@ -112,6 +113,8 @@ export interface ServerConfig {
   name: string;
   source: ServerSource;
   tools: ToolFilter;
+  /** Places of the entry, such as `args[2]`, that hold no secret though they look like it. */
+  notSecret?: readonly string[];
   /** For each request, in milliseconds. */
   timeoutMs: number;
 }

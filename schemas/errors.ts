@@ -20,6 +20,15 @@ export const auditUnwritable = (file: string): UserError =>
     "Make its folder, and let the user that runs codemode write there.",
   );
 
+/** `bundle --check`, or `check` of a script that names its source: the pinned bundle is another one than it would be now. */
+export const bundleOutdated = (file: string, script: string, change: string): UserError =>
+  new UserError(
+    "BUNDLE_OUTDATED",
+    3,
+    `${file} does not follow from ${script}: ${change}.`,
+    "Make it again with `codemode bundle`, and commit the result.",
+  );
+
 /** A file of an MCP client cannot take our entry. */
 export const clientFileRefused = (file: string, problem: string, hint: string): UserError =>
   new UserError("CLIENT_FILE_REFUSED", 2, `${file}: ${problem}`, hint);
@@ -166,6 +175,19 @@ export const outputUnknown = (name: string, nearest: string | undefined): UserEr
     nearest === undefined ? "Write serverId/toolName, as `codemode tools` lists them." : `Did you mean "${nearest}"?`,
   );
 
+/** `pack` of a server whose entry looks as if it held a secret. Without its value. */
+export const secretInPackage = (
+  serverName: string,
+  places: readonly string[],
+  variables: readonly string[],
+): UserError =>
+  new UserError(
+    "SECRET_IN_PACKAGE",
+    2,
+    `Server "${serverName}": what looks like a secret stands in ${places.join(", ")}, and must not be published.`,
+    `Write ${variables.map((variable) => `\${${variable}}`).join(", ")} there, set it, and run \`codemode lock\`; if it is no secret, list the place under "notSecret" of the server.`,
+  );
+
 /** `add` with a name that is taken. */
 export const serverExists = (name: string): UserError =>
   new UserError(
@@ -173,6 +195,15 @@ export const serverExists = (name: string): UserError =>
     2,
     `A server "${name}" is configured already.`,
     "Choose another name, or edit the configuration.",
+  );
+
+/** A run is over, and what was to be kept of it cannot be written. */
+export const runNotKept = (problem: string): UserError =>
+  new UserError(
+    "RUN_NOT_KEPT",
+    1,
+    `The script has run, but not all that was asked for is kept of it: ${problem}`,
+    "What its tool calls have done stays done: think before you run it again.",
   );
 
 /** A server that must be reached cannot be. The reason comes from the connection and is already redacted. */

@@ -1,3 +1,4 @@
+import { escapeInvisible } from "./escape-invisible.ts";
 import { integrityOfText } from "./integrity.ts";
 import { RECORDING_VERSION, type Recording } from "./recording.ts";
 
@@ -12,5 +13,5 @@ export function formatRecording(recording: Recording): string {
     ...{ ending, answer, calls, events, bundle },
   };
   const integrity = integrityOfText(JSON.stringify(content));
-  return `${JSON.stringify({ ...content, integrity }, null, 2)}\n`;
+  return `${escapeInvisible(JSON.stringify({ ...content, integrity }, null, 2))}\n`;
 }

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "./json.ts";
 import { toLockedSource } from "./lock-server.ts";
 import type { LockedServer, LockedSource, Lockfile } from "./lockfile.ts";
 import { isToolIncluded } from "./policy.ts";
+import { withoutQueryValues } from "./secrets/literal-secrets.ts";
 
 /** A server whose lock entry does not follow from the configuration. */
 export interface LockMismatch {
@@ -35,7 +36,7 @@ function findProblem(
 ): string | undefined {
   if (server === undefined) return "it is not in the configuration";
   if (locked === undefined) return "it is not in the lockfile";
-  const keys = differingKeys(withoutPackage(toLockedSource(server)), withoutPackage(locked.source));
+  const keys = differingKeys(withoutPackage(toLockedSource(server)), withoutPackage(withoutQueries(locked.source)));
   if (keys.length > 0) return `changed in the configuration: ${keys.join(", ")}`;
   const hidden = locked.tools.filter(({ name }) => !isToolIncluded(server.tools, name)).map(({ name }) => name);
   if (hidden.length > 0) return `"tools" leaves out ${hidden.join(", ")}`;
@@ -43,6 +44,11 @@ function findProblem(
     .filter((tool) => !hasConfiguredOutput(tool, outputs.get(`${server.id}/${tool.name}`)))
     .map(({ name }) => name);
   return retyped.length === 0 ? undefined : `"outputs" has another schema for ${retyped.join(", ")}`;
+}
+
+/** Older lockfiles hold the values of a query too. */
+function withoutQueries(source: LockedSource): LockedSource {
+  return source.transport === "stdio" ? source : { ...source, url: withoutQueryValues(source.url) };
 }
 
 /** Which package a command started is found when it is locked. */

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "./json.ts";
 import type { LockedServer, LockedSource, LockedTool, ServerSnapshot, LockedPackage } from "./lockfile.ts";
 import { byCodeUnits, sortKeys } from "./canonical-json.ts";
 import { assignExportNames } from "./names.ts";
+import { hideSecretsInArgs, hideSecretsInUrl } from "./secrets/literal-secrets.ts";
 
 /** Where a snapshot was taken. */
 export interface SnapshotOrigin {
@@ -11,6 +12,8 @@ export interface SnapshotOrigin {
   name: string;
   source: ServerSource;
   package?: LockedPackage | undefined;
+  /** Places of the entry that hold no secret, as the configuration says. */
+  notSecret?: readonly string[];
   /** Output schemas that replace the server's own, by `serverId/toolName`. */
   outputs?: ReadonlyMap<string, JsonValue>;
 }
@@ -60,10 +63,19 @@ function lockTool(
   return tool;
 }
 
-/** Names only: a value of `env` or `headers` may be a secret. */
-export function toLockedSource({ source, package: started }: Pick<SnapshotOrigin, "source" | "package">): LockedSource {
+/**
+ * How a server is reached, without values that may be secrets: of variables, headers and the query of an address the names are kept;
+ * in arguments and the rest of the address, what looks like a secret becomes the placeholder that belongs there.
+ */
+export function toLockedSource({
+  name,
+  source,
+  notSecret = [],
+  package: started,
+}: Omit<SnapshotOrigin, "id">): LockedSource {
   if (source.transport === "stdio") {
-    const { transport, command, args, env, inheritEnv = [], cwd } = source;
+    const { transport, command, env, inheritEnv = [], cwd } = source;
+    const args = hideSecretsInArgs({ name, source, notSecret });
     return {
       transport,
       command,
@@ -74,7 +86,11 @@ export function toLockedSource({ source, package: started }: Pick<SnapshotOrigin
       ...(started === undefined ? {} : { package: started }),
     };
   }
-  return { transport: source.transport, url: source.url, headers: sortedNames(source.headers) };
+  return {
+    transport: source.transport,
+    url: hideSecretsInUrl({ name, source, notSecret }),
+    headers: sortedNames(source.headers),
+  };
 }
 
 function sortedNames(values: ReadonlyMap<string, string>): string[] {

@@ -34,7 +34,7 @@ export interface LockedServer {
 
 export type ProtocolEra = "legacy" | "modern";
 
-/** How a server is reached, as written in the configuration; values of variables and headers are never kept. */
+/** How a server is reached, as written in the configuration; values of variables, headers and queries are never kept. */
 export type LockedSource =
   | {
       transport: "stdio";

@@ -1,11 +1,13 @@
 /** A script of `scripts` in the configuration as written: a file, or more about it. */
-export type ScriptEntry = string | { file: string; description?: string; tool?: boolean };
+export type ScriptEntry = string | { file: string; source?: string; description?: string; tool?: boolean };
 
 /** A script that has a name: `codemode run NAME` runs it, and agents of `codemode serve` do so without sending its code. */
 export interface NamedScript {
   name: string;
   /** Relative to the project folder, and below it; one that ends in `.json` is a pinned bundle. */
   file: string;
+  /** The script that a pinned bundle is made of; relative to the project folder, and below it. */
+  source?: string;
   description?: string;
   /** Whether it is an MCP tool of its own too. */
   isTool: boolean;
@@ -18,8 +20,14 @@ export function toNamedScripts(written: { [name: string]: ScriptEntry } = {}): R
 
 function toNamedScript(name: string, entry: ScriptEntry): NamedScript {
   if (typeof entry === "string") return { name, file: entry, isTool: false };
-  const { file, description, tool = false } = entry;
-  return { name, file, isTool: tool, ...(description === undefined ? {} : { description }) };
+  const { file, source, description, tool = false } = entry;
+  return {
+    name,
+    file,
+    isTool: tool,
+    ...(source === undefined ? {} : { source }),
+    ...(description === undefined ? {} : { description }),
+  };
 }
 
 /** Whether a word could be the name of a script: it has neither a folder nor an ending, as files have. */

@@ -25,6 +25,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     name,
     source: toSource(entry, written.inheritEnv),
     tools: { include: entry.tools?.include ?? [], exclude: entry.tools?.exclude ?? [] },
+    ...(entry.notSecret === undefined ? {} : { notSecret: entry.notSecret }),
     timeoutMs: entry.timeoutMs ?? DEFAULT_SERVER_TIMEOUT_MS,
     disabled: entry.disabled ?? false,
   }));

@@ -4,7 +4,7 @@ import type { GeneratedFile } from "./generated-file.ts";
 import type { ModuleSource } from "./module-source.ts";
 import type { ServerPlan, ServersPlan, ToolPlan } from "./server-plan.ts";
 import { printMeta } from "./print-meta.ts";
-import { escapeInvisible } from "./text/visible-text.ts";
+import { escapeInvisible } from "../schemas/escape-invisible.ts";
 
 export type { GeneratedFile } from "./generated-file.ts";
 

@@ -1,6 +1,6 @@
 import { typescriptLanguage } from "@codemirror/lang-javascript";
 import { classHighlighter, highlightCode } from "@lezer/highlight";
-import { escapeInvisible } from "../templates/text/visible-text.ts";
+import { escapeInvisible } from "../schemas/escape-invisible.ts";
 import { element } from "./elements.ts";
 
 /** TypeScript as coloured text. */

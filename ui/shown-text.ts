@@ -1,4 +1,5 @@
-import { escapeInvisible, hasInvisibleText } from "../templates/text/visible-text.ts";
+import { escapeInvisible } from "../schemas/escape-invisible.ts";
+import { hasInvisibleText } from "../templates/text/visible-text.ts";
 import { element } from "./elements.ts";
 
 /** Text of strangers: characters that nobody would see are shown as marked escapes. */

@@ -6,7 +6,11 @@ import { codemodeScript } from "./codemode-script.js";
 /** `codemode serve` over stdio, as an agent meets it. */
 export async function open({ project }) {
   const client = new Client({ name: "bench", version: "1.0.0" });
-  const transport = new StdioClientTransport({ command: process.execPath, args: [CLI, "serve", "--trust"], cwd: project });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, "serve", "--trust"],
+    cwd: project,
+  });
   await client.connect(transport);
   return {
     async run(work) {

@@ -3,6 +3,7 @@ import { invalidOption } from "../../schemas/errors.ts";
 import type { Command, Invocation } from "../command.ts";
 import { addServer } from "../pipeline/add-server.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
+import { describeTakenSecrets, takeOutSecrets } from "../pipeline/secrets-in-config.ts";
 import { describeLock } from "../print-lock.ts";
 import { oneLine } from "../report.ts";
 
@@ -11,11 +12,13 @@ export const add: Command = async (invocation) => {
   const { args, context } = invocation;
   const [name] = args;
   if (name === undefined) throw invalidOption("add", "name the server");
-  const entry = readEntry(invocation);
+  const { servers, secrets } = takeOutSecrets(new Map([[name, readEntry(invocation)]]));
+  const entry = servers.get(name) as ServerEntry;
   const config = await loadConfig(context);
   context.output.note(oneLine(`Connecting to: ${entry.url ?? [entry.command, ...(entry.args ?? [])].join(" ")}`));
-  const outcome = await addServer(config, name, entry);
+  const outcome = await addServer(config, name, entry, secrets);
   for (const line of describeLock(outcome)) context.output.note(line);
+  for (const line of describeTakenSecrets(secrets, process.env, () => "")) context.output.note(oneLine(line));
   return 0;
 };
 

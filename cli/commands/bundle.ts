@@ -1,35 +1,88 @@
 import { resolve } from "node:path";
+import type { Config } from "../../schemas/config.ts";
 import { invalidOption } from "../../schemas/errors.ts";
+import type { Lockfile } from "../../schemas/lockfile.ts";
 import { formatPinnedBundle } from "../../schemas/pinned-bundle.ts";
-import type { Command } from "../command.ts";
+import type { Command, CommandContext, Invocation } from "../command.ts";
+import { bundlePlaces } from "../pipeline/bundle-places.ts";
+import { readConfiguredPairs, readPair } from "../pipeline/configured-pairs.ts";
 import { writeTextAtomically } from "../pipeline/files.ts";
 import { findScript } from "../pipeline/find-script.ts";
+import { checkFollows, type PinnedPair } from "../pipeline/follows-script.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { pinScript } from "../pipeline/pin-script.ts";
 import { prepareForScript } from "../pipeline/prepare-for-script.ts";
 import { printDiagnostic } from "../print-diagnostic.ts";
-import { bundlePlaces } from "../pipeline/bundle-places.ts";
+import { reportError } from "../report.ts";
 
-/** `codemode bundle`: writes a pinned bundle, which `codemode run` runs as it is. */
-export const bundle: Command = async ({ args, options, context }) => {
+/** `codemode bundle`: writes pinned bundles, which `codemode run` runs as they are, or with `--check` says which are outdated. */
+export const bundle: Command = async (invocation) => {
+  const { options, context } = invocation;
   const config = await loadConfig(context);
-  const found = await findScript({ file: args[0], code: options.text("eval"), cwd: context.cwd }, config);
+  const pairs = await choosePairs(invocation, config);
+  const { output, showProgress, signal } = context;
+  const isCheck = options.has("check");
+  const frozen = options.has("frozen") || isCheck;
+  const work = isCheck ? checkPair : writePair;
+  let exitCode = 0;
+  for (const pair of pairs) {
+    const { lockfile } = await prepareForScript(config, pair.source, {
+      frozen,
+      note: output.note,
+      showProgress,
+      signal,
+    });
+    exitCode = Math.max(exitCode, await work(pair, { config, lockfile, context }));
+  }
+  return exitCode;
+};
+
+/** The script that was named, with the file to write; without one, all of the configuration that name their source. */
+async function choosePairs({ args, options, context }: Invocation, config: Config): Promise<PinnedPair[]> {
+  const [word] = args;
+  const [out, code] = [options.text("out"), options.text("eval")];
+  if (word === undefined && code === undefined) {
+    const pairs = out === undefined ? await readConfiguredPairs(config) : [];
+    if (pairs.length > 0) return pairs;
+    throw invalidOption("bundle", "name a script or its file, - for standard input, or --eval");
+  }
+  const configured = word === undefined ? undefined : await readPair(config.scripts.get(word), config.folder);
+  const chosen = out === undefined ? {} : { file: resolve(context.cwd, out), shown: out };
+  if (configured !== undefined) return [{ ...configured, ...chosen }];
+  const found = await findScript({ file: word, code, cwd: context.cwd }, config);
   if (found?.kind !== "source")
     throw invalidOption("bundle", "name a script or its file, - for standard input, or --eval");
-  const out = options.text("out");
   if (out === undefined) throw invalidOption("--out", "name the file to write");
-  const { output, showProgress, signal } = context;
-  const preparing = { frozen: options.has("frozen"), note: output.note, showProgress, signal };
-  const { lockfile } = await prepareForScript(config, found.source, preparing);
-  const outcome = await pinScript(found.source, { ...bundlePlaces(config), lockfile });
+  return [{ source: found.source, file: resolve(context.cwd, out), shown: out }];
+}
+
+interface Work {
+  config: Config;
+  lockfile: Lockfile;
+  context: CommandContext;
+}
+
+async function checkPair(pair: PinnedPair, { config, lockfile, context }: Work): Promise<number> {
+  const { output, verbose } = context;
+  const { diagnostics, outdated } = await checkFollows(pair, config, lockfile);
+  for (const line of diagnostics.flatMap(printDiagnostic)) output.note(line);
+  if (diagnostics.length > 0) return diagnostics.some(({ code }) => code === "LOCK_DRIFT") ? 3 : 1;
+  if (outdated !== undefined) return reportError(outdated, output, verbose);
+  output.note(`${pair.shown} follows from ${pair.source.name}.`);
+  return 0;
+}
+
+async function writePair({ source, file, shown }: PinnedPair, { config, lockfile, context }: Work): Promise<number> {
+  const { output } = context;
+  const outcome = await pinScript(source, { ...bundlePlaces(config), lockfile });
   const diagnostics = outcome.ok ? outcome.warnings : outcome.diagnostics;
-  for (const line of diagnostics.flatMap(printDiagnostic)) context.output.note(line);
+  for (const line of diagnostics.flatMap(printDiagnostic)) output.note(line);
   if (!outcome.ok) return diagnostics.some(({ code }) => code === "LOCK_DRIFT") ? 3 : 1;
   const { tools } = outcome.pinned.bundle.manifest;
-  await writeTextAtomically(resolve(context.cwd, out), formatPinnedBundle(outcome.pinned));
-  context.output.note(`Wrote ${out}: it may call ${tools.length === 0 ? "no tool" : listTools(tools)}.`);
+  await writeTextAtomically(file, formatPinnedBundle(outcome.pinned));
+  output.note(`Wrote ${shown}: it may call ${tools.length === 0 ? "no tool" : listTools(tools)}.`);
   return 0;
-};
+}
 
 function listTools(tools: readonly { serverId: string; toolName: string }[]): string {
   return tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`).join(", ");

@@ -5,9 +5,12 @@ import { bundlePlaces } from "../pipeline/bundle-places.ts";
 import { startChecker } from "../pipeline/check-process/start-checker.ts";
 import { findScript } from "../pipeline/find-script.ts";
 import { inspectScript } from "../pipeline/inspect-script.ts";
+import { readPair } from "../pipeline/configured-pairs.ts";
+import { checkFollows } from "../pipeline/follows-script.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { prepareProject } from "../pipeline/prepare-project.ts";
 import { printDiagnostic } from "../print-diagnostic.ts";
+import { reportError } from "../report.ts";
 import { printManifest } from "../print-manifest.ts";
 
 /** `codemode check`: type errors, manifest and what the policy says of it; writes nothing, runs nothing. */
@@ -22,7 +25,9 @@ export const check: Command = async ({ args, options, context }) => {
     if (script.kind === "source") checker.warm();
     const { lockfile } = await prepareProject(config, { frozen: true, note: output.note });
     const { diagnostics, tools } = await inspectScript(script, { config, lockfile, checker });
-    const exitCode = exitCodeOf(failedAnswer(diagnostics));
+    const pair = await readPair(config.scripts.get(args[0] ?? ""), config.folder);
+    const outdated = pair === undefined ? undefined : (await checkFollows(pair, config, lockfile)).outdated;
+    const exitCode = exitCodeOf(failedAnswer(diagnostics)) || (outdated?.exitCode ?? 0);
     if (options.has("json")) {
       const manifest = tools === undefined ? null : { tools };
       output.result(JSON.stringify({ ok: exitCode === 0, diagnostics, manifest }, null, 2));
@@ -30,6 +35,7 @@ export const check: Command = async ({ args, options, context }) => {
       for (const line of diagnostics.flatMap(printDiagnostic)) output.result(line);
       for (const line of tools === undefined ? [] : printManifest(tools)) output.result(line);
     }
+    if (outdated !== undefined) reportError(outdated, output, context.verbose);
     return exitCode;
   } finally {
     await checker.close();

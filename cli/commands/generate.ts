@@ -5,9 +5,10 @@ import type { Command, CommandContext } from "../command.ts";
 import { countOf } from "../../templates/text/count-of.ts";
 import { checkPackages, type GenerateOptions, generatePackages, outputFolder } from "../pipeline/generate-packages.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
+import { warnOfSecrets } from "../pipeline/secrets-in-config.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
 import { isGenerated } from "../pipeline/output-folder.ts";
-import { reportError } from "../report.ts";
+import { oneLine, reportError } from "../report.ts";
 
 /** `codemode generate`: emits the server packages from the lockfile; locks first where there is none. */
 export const generate: Command = async ({ args, options, context }) => {
@@ -78,6 +79,7 @@ async function lockFirst(
   }
   await writeLockfile(config, outcome.lockfile);
   for (const line of describeLock(outcome)) output.note(line);
+  for (const line of warnOfSecrets(config)) output.note(oneLine(line));
   reportFailures(outcome.failures, output, verbose);
   return { lockfile: outcome.lockfile, exitCode: exitCodeOfLock(outcome) };
 }

@@ -4,6 +4,7 @@ import { CONFIG_FILES } from "../../schemas/config.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { type ImportedServers, importServers, importServersFrom } from "../pipeline/import-servers.ts";
 import { linkRuntime } from "../pipeline/link-runtime.ts";
+import { describeTakenSecrets, takeOutSecrets } from "../pipeline/secrets-in-config.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { writeNewConfig } from "../pipeline/write-config.ts";
 import { writeGitignore } from "../pipeline/write-gitignore.ts";
@@ -24,12 +25,18 @@ export const init: Command = async ({ options, context }) => {
   for (const { client, path, names, problem } of imported.sources) {
     note(oneLine(`${client} (${path}): ${problem ?? (names.length === 0 ? "nothing new" : names.join(", "))}`));
   }
-  const file = await writeNewConfig(context.cwd, imported.servers);
+  const { servers, secrets } = takeOutSecrets(imported.servers);
+  const file = await writeNewConfig(context.cwd, servers);
   note(`Wrote ${file} with ${countOf(imported.servers.size, "server")}.`);
   await trustOwnServers(context, imported);
   await linkRuntime(context.cwd);
   note(await writeTsconfig(context.cwd));
   note(await writeGitignore(context.cwd));
+  const origin = (server: string): string => {
+    const path = from ?? imported.sources.find(({ names }) => names.includes(server))?.path;
+    return path === undefined ? "" : ` in ${path}`;
+  };
+  for (const line of describeTakenSecrets(secrets, process.env, origin)) note(oneLine(line));
   note(imported.servers.size === 0 ? "Next: codemode add NAME -- COMMAND" : "Next: codemode lock");
   return 0;
 };

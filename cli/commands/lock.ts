@@ -5,6 +5,7 @@ import { loadConfig } from "../pipeline/load-config.ts";
 import { isWorthWriting, lockServers, type LockOutcome, type LockWatch } from "../pipeline/lock-servers.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
 import { repairLockfile } from "../pipeline/repair-lockfile.ts";
+import { warnOfSecrets } from "../pipeline/secrets-in-config.ts";
 import { describeLock, exitCodeOfLock, listFailures, reportFailures } from "../print-lock.ts";
 import { printProblems } from "../print-problems.ts";
 import { oneLine, reportError } from "../report.ts";
@@ -29,6 +30,7 @@ export const lock: Command = async (invocation) => {
   if (!options.has("check") && isWorthWriting(outcome)) await writeLockfile(config, lockfile);
   if (options.has("json")) output.result(JSON.stringify({ changes, failures: listFailures(failures) }, null, 2));
   else for (const line of describeLock(outcome)) output.note(line);
+  for (const line of warnOfSecrets(config)) output.note(oneLine(line));
   for (const line of printProblems(lockfile, problems)) output.note(line);
   reportFailures(failures, output, context.verbose);
   if (failures.length > 0 || !options.has("check") || changes.length === 0) return exitCodeOfLock(outcome);

@@ -1,16 +1,19 @@
 import { resolve } from "node:path";
 import { ownAccess } from "../../schemas/access.ts";
 import { exitCodeOf, type LogEntry } from "../../schemas/answer.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { invalidOption, runNotKept } from "../../schemas/errors.ts";
+import { UserError } from "../../schemas/user-error.ts";
 import { approverOf } from "../ask-consent.ts";
-import type { Command, Invocation } from "../command.ts";
+import type { Command, CommandContext, Invocation } from "../command.ts";
 import { findScript } from "../pipeline/find-script.ts";
+import { assertWritable } from "../pipeline/files.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { makeRunRecorder } from "../pipeline/recording-file.ts";
 import { sourceOf, withHost } from "../pipeline/with-host.ts";
 import { printAnswer, printLog } from "../print-answer.ts";
 import { printSkippedCall } from "../print-skipped-call.ts";
 import { readReportOptions } from "../read-report-options.ts";
+import { reportError } from "../report.ts";
 import { readInput, readLimits } from "../read-run-options.ts";
 
 /** `codemode run`: logs to stderr as they happen, the result to stdout; with `--json` the whole answer instead. */
@@ -19,6 +22,7 @@ export const run: Command = async (invocation) => {
   const recorder = recorderOf(invocation);
   const reportFile = readReportOptions(invocation);
   if (options.has("inputs")) return (await import("./run-batch.ts")).runBatch(invocation);
+  for (const file of [recorder?.file, reportFile?.path]) if (file !== undefined) await assertWritable(file);
   const limits = readLimits(options);
   const input = await readInput(invocation);
   const config = await loadConfig(context);
@@ -54,13 +58,26 @@ export const run: Command = async (invocation) => {
     printAnswer(given, options.has("json"), context.output);
     return given;
   });
-  await recorder?.write();
-  if (reportFile !== undefined && collector !== undefined) {
+  const isRecorded = await keep(async () => recorder?.write(), context);
+  const isReported = await keep(async () => {
+    if (reportFile === undefined || collector === undefined) return;
     const { writeReport } = await import("../pipeline/report/report-file.ts");
     await writeReport(reportFile.path, collector.finish(answer, sourceOf(script)));
-  }
-  return exitCodeOf(answer);
+  }, context);
+  return exitCodeOf(answer) || (isRecorded && isReported ? 0 : 1);
 };
+
+/** The script has run: what fails now must not read as if nothing had been done. */
+async function keep(write: () => Promise<void>, { output, verbose }: CommandContext): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    const isUnwritable = error instanceof UserError && error.code === "FILE_INACCESSIBLE";
+    reportError(isUnwritable ? runNotKept(error.message) : error, output, verbose);
+    return false;
+  }
+}
 
 /** What `--record` and `--redact` ask for. */
 function recorderOf({ options, context }: Invocation): ReturnType<typeof makeRunRecorder> | undefined {

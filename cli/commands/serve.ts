@@ -1,6 +1,9 @@
+import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
 import { accessOf } from "../../schemas/access.ts";
+import type { Config } from "../../schemas/config.ts";
 import { invalidOption } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/serve-settings.ts";
+import { UserError } from "../../schemas/user-error.ts";
 import type { Command, OptionValues } from "../command.ts";
 import { loadLog } from "../observe/log/load-log.ts";
 import { logFailure } from "../observe/log/log-failure.ts";
@@ -26,6 +29,7 @@ export const serve: Command = async ({ options, context }) => {
   const frozen = options.has("frozen");
   const log = await loadLog({ config, option: options.text("logLevel"), isForClient: plan === undefined });
   const origin = plan === undefined ? "serve-stdio" : "serve-http";
+  if (plan !== undefined) tellUntrusted(config, log.warn);
   const observers = await openObservers({ config, origin, log, note: log.error });
   const { observer } = observers;
   // Over HTTP the agent's own client would answer, which may be anybody with a token.
@@ -64,6 +68,16 @@ export const serve: Command = async ({ options, context }) => {
     await observers.close();
   }
 };
+
+/** Over HTTP no client can be asked: a terminal is, before anything is served, and a log is told. */
+function tellUntrusted(config: Config, warn: (text: string) => void): void {
+  try {
+    assertTrusted(config);
+  } catch (error) {
+    if (!(error instanceof UserError) || process.stdin.isTTY) throw error;
+    warn(`${error.message} ${error.hint}`);
+  }
+}
 
 const SURFACES: readonly string[] = ["run", "search", "files"] satisfies SurfaceKind[];
 

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Config } from "../../schemas/config.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json.ts";
 import { GENERATOR_VERSION } from "../../templates/emit.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { readTextIfPresent, writeTextAtomically } from "./files.ts";
+import { projectCachePath } from "./project-cache.ts";
 
 /** What was emitted for one server, so that reading tells whether anything has to be emitted again. */
 export interface EmittedServer {
@@ -24,8 +24,8 @@ export type EmissionRecord = ReadonlyMap<string, EmittedServer>;
  * The record lies outside of the package, with this machine's caches: whoever can change generated files in a
  * repository could change a record beside them as well, and no edit would be found.
  */
-function recordPath(config: Config): string {
-  return join(config.folder, "node_modules", ".cache", "codemode", "emitted.json");
+function recordPath(config: Config): string | undefined {
+  return projectCachePath(config.folder, "emitted.json");
 }
 
 /** Records of another version count for nothing: the same lockfile may give other files now. */
@@ -34,7 +34,9 @@ const RECORD_VERSION = `${VERSION} ${GENERATOR_VERSION}`;
 /** Reads the record; without one, or with a broken one, everything is emitted. */
 export async function readEmissionRecord(config: Config): Promise<EmissionRecord> {
   try {
-    const record = JSON.parse((await readTextIfPresent(recordPath(config))) ?? "{}") as JsonValue;
+    const path = recordPath(config);
+    const text = path === undefined ? undefined : await readTextIfPresent(path);
+    const record = JSON.parse(text ?? "{}") as JsonValue;
     if (!isJsonObject(record) || ownValue(record, "version") !== RECORD_VERSION) return new Map();
     return new Map(
       Object.entries(record["servers"] as JsonObject).map(([id, server]) => {
@@ -49,16 +51,19 @@ export async function readEmissionRecord(config: Config): Promise<EmissionRecord
 
 /** Keeps the record for the next time. It only saves work, so that a folder that cannot be written is no error. */
 export async function writeEmissionRecord(config: Config, record: EmissionRecord): Promise<void> {
+  const path = recordPath(config);
+  if (path === undefined) return;
   const servers = [...record].map(([id, { source, tools, digests }]) => {
     return [id, { source, tools: toJsonObject(tools), digests: toJsonObject(digests) }] as const;
   });
   const text = JSON.stringify({ version: RECORD_VERSION, servers: toJsonObject(servers) });
-  await writeTextAtomically(recordPath(config), text).catch(() => undefined);
+  await writeTextAtomically(path, text).catch(() => undefined);
 }
 
 /** Makes the next `generate` emit everything again. */
 export async function forgetEmissionRecord(config: Config): Promise<void> {
-  await rm(recordPath(config), { force: true }).catch(() => undefined);
+  const path = recordPath(config);
+  if (path !== undefined) await rm(path, { force: true }).catch(() => undefined);
 }
 
 /** The digest of a file's content. */

@@ -4,12 +4,20 @@ import { toNamedScripts } from "../../schemas/named-scripts.ts";
 
 /** Says the first named script whose file is not below the folder of the configuration: a project is to be moved as a whole. */
 export function explainScriptProblem({ scripts }: ConfigFile): { cause: string; hint: string } | undefined {
-  for (const { name, file } of toNamedScripts(scripts).values()) {
-    if (isBelow(file)) continue;
-    return {
-      cause: `the script "${name}" has a file that is not below the folder of the configuration: ${file}`,
-      hint: "Write a path relative to that folder, without leaving it.",
-    };
+  for (const { name, file, source } of toNamedScripts(scripts).values()) {
+    const outside = [file, source].find((path) => path !== undefined && !isBelow(path));
+    if (outside !== undefined) {
+      return {
+        cause: `the script "${name}" has a file that is not below the folder of the configuration: ${outside}`,
+        hint: "Write a path relative to that folder, without leaving it.",
+      };
+    }
+    if (source !== undefined && !file.endsWith(".json")) {
+      return {
+        cause: `the script "${name}" has a "source", and its "file" is no pinned bundle: ${file}`,
+        hint: 'Name a "file" that ends in .json, which `codemode bundle` writes; or leave "source" out.',
+      };
+    }
   }
   return undefined;
 }

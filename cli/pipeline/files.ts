@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileInaccessible } from "../../schemas/errors.ts";
+import { UserError } from "../../schemas/user-error.ts";
 
 /** Reads a text file that the user named or must have; the error names the file. */
 export async function readText(file: string): Promise<string> {
@@ -58,6 +59,20 @@ export function writeTextsAtomically(texts: readonly (readonly [file: string, te
       rmSync(draft, { force: true });
       throw fileInaccessible(file, reason(error));
     }
+  }
+}
+
+/** Throws where a file could not be written now, before any work is done for it. Leaves nothing behind but its folder. */
+export async function assertWritable(file: string): Promise<void> {
+  const draft = draftOf(file);
+  try {
+    if ((await stat(file).catch(() => undefined))?.isDirectory() === true) throw fileInaccessible(file, "EISDIR");
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(draft, "");
+  } catch (error) {
+    throw error instanceof UserError ? error : fileInaccessible(file, reason(error));
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 

@@ -5,7 +5,9 @@ import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { withScripts } from "../../runtime/host/discovery/with-scripts.ts";
 import { makeDryRun, type SkippedCall } from "../../runtime/host/dry-run.ts";
 import { makeInputCheck } from "../../runtime/host/input-check.ts";
-import { makeLiveLock, type Refusal } from "../../runtime/host/live-lock.ts";
+import type { Refusal } from "../../runtime/host/describe-drift.ts";
+import { makeLiveLock } from "../../runtime/host/live-lock.ts";
+import { type GatedRun, makeCallGate } from "../../runtime/host/make-call-gate.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
 import type { ConsentWay, RunObservation, TraceContext } from "../../runtime/host/observe/observer.ts";
 import type { OnServerEvent } from "../../runtime/host/observe/server-event.ts";
@@ -21,6 +23,7 @@ import type { Config, DriftPolicy } from "../../schemas/config.ts";
 import { matchesAny } from "../../schemas/glob.ts";
 import type { JsonValue } from "../../schemas/json.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
+import type { Reader } from "../../schemas/reader.ts";
 import { perLockfile } from "../../schemas/per-lockfile.ts";
 import { acceptServer } from "./accept-server.ts";
 import type { BundleOutcome } from "./bundle/bundle-script.ts";
@@ -103,6 +106,8 @@ export interface HostOptions {
   pool: SandboxPool;
   bundler: Pick<Bundler, "bundle">;
   drift: DriftPolicy;
+  /** For whom the hints of answers are; a person unless given. */
+  reader?: Reader;
   /** With `refuse`: a drifted tool stops the scripts that use it, or a drifted server all scripts that use that. */
   refuseBy: "server" | "tool";
   /** `tell` unless given. */
@@ -114,11 +119,11 @@ const discoveryOf = perLockfile((lockfile) => makeDiscovery(lockfile, signatureO
 
 /** Makes a host. Servers are connected when a script that uses them is about to run. */
 export function makeHost(options: HostOptions): Host {
-  const { config, lockfile, pool, bundler, drift, refuseBy, onServerEvent: onEvent } = options;
+  const { config, lockfile, pool, bundler, drift, refuseBy, reader = "person", onServerEvent: onEvent } = options;
   const connections = options.connections ?? makeConnectionSet(config, { lockfile, onEvent });
   const inTurn = makeTurns();
   const accept = (server: Parameters<typeof acceptServer>[1]) => inTurn(() => acceptServer(config, server, emitApart));
-  const lock = makeLiveLock({ config, lockfile, connections, drift, accept, onEvent });
+  const lock = makeLiveLock({ config, lockfile, connections, drift, accept, reader, onEvent });
   const visible = makeVisibleLockfiles();
   // Whoever runs codemode is told of a denied tool that it is denied; for a client it does not exist.
   const importable = (access: Access): Lockfile =>
@@ -134,8 +139,8 @@ export function makeHost(options: HostOptions): Host {
     // Another run may have made the lockfile follow the server meanwhile: then nothing drifts, and the tool is another.
     return drifted.length > 0 ? drifted : findMovedTools(manifest, lock.current(), "Run it again.");
   };
+  const gate = (run: GatedRun) => makeCallGate(lock, drift, run);
   const checks = {
-    connectionOf: (serverId: string) => connections.get(serverId),
     checkInput: makeInputCheck(),
     checkOutput: makeOutputCheck(),
   };
@@ -151,15 +156,23 @@ export function makeHost(options: HostOptions): Host {
     onlyTells: drift === "warn",
     unlocked: ({ servers }) => findUnlocked(config, lock.current()).filter((id) => matchesAny(id, servers)),
     takesIn: drift === "refresh",
-    reach: (serverIds) => Promise.allSettled(serverIds.map((serverId) => connections.get(serverId))),
+    reader,
+    reach: (serverId) => connections.get(serverId).catch(() => undefined), // then its calls say why
   });
 
-  const review = makeScriptReview(lookAgain);
+  const review = makeScriptReview(lookAgain, reader);
 
   return {
     async run(request) {
       const { access, onLog, onToolCall, signal, observation } = request;
-      const { outcome, lockfile: bound, findings, isRefused } = await preparation.prepare(request);
+      const limits = capLimits(request.limits ?? {}, config.limits, config.limits);
+      const {
+        outcome,
+        lockfile: bound,
+        seen,
+        findings,
+        isRefused,
+      } = await preparation.prepare(request, limits.timeoutMs);
       if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...(await findings)]);
       const { bundle, warnings } = outcome;
       observation?.bundled?.({ bundle, lockfile: bound, accepted: lock.current() });
@@ -171,14 +184,19 @@ export function makeHost(options: HostOptions): Host {
       const reported: Diagnostic[] = [];
       const dryRun =
         request.dryRun === undefined ? undefined : makeDryRun(checks.checkOutput, request.dryRun.onSkipped);
+      const { manifest } = bundle;
+      const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
       const toolHost = makeToolHost({
         ...checks,
+        connectionOf: gate({ lockfile: bound, manifest, access, granted: consent.granted, seen, reader, report }),
+        reader,
+        maxCallMs: limits.timeoutMs,
         lockfile: bound,
-        manifest: bundle.manifest,
+        manifest,
         access,
         granted: consent.granted,
         discover: withScripts(discoveryOf(visible(bound, access)), request.listScripts ?? (async () => [])),
-        report: (diagnostic) => reported.push(diagnostic),
+        report,
         observation,
         runSignal: signal,
         ...(dryRun === undefined ? {} : { dryRun }),
@@ -188,7 +206,8 @@ export function makeHost(options: HostOptions): Host {
         pool,
         // A consent is for one script: no other one's code may ever have been in its process.
         ...(consent.granted.length === 0 && { trustDomain: access.client ?? "" }),
-        limits: capLimits(request.limits ?? {}, config.limits, config.limits),
+        limits,
+        reader,
         input: request.input ?? null,
         onStart: observation && (() => observation.scriptStarted?.()),
         onEnd: observation && (() => observation.scriptEnded?.()),
@@ -201,19 +220,29 @@ export function makeHost(options: HostOptions): Host {
         ? runBundle(bundle, runOptions)
         : recordRun(bundle, runOptions, request.record, { script: request.script.name, lockfile: bound }));
       const skipped = dryRun?.findings() ?? [];
-      return {
-        ...answer,
-        diagnostics: [...answer.diagnostics, ...reported, ...skipped, ...(await findings), ...warnings],
-      };
+      const found = await findings;
+      // What the start of the run and one of its calls have both met is said once.
+      const said = new Set(found.map(({ severity, message }) => `${severity} ${message}`));
+      const added = reported.filter(({ severity, message }) => !said.has(`${severity} ${message}`));
+      return { ...answer, diagnostics: [...answer.diagnostics, ...added, ...skipped, ...found, ...warnings] };
     },
     bundle: async (request) => (await preparation.bundle(request)).outcome,
-    callTool: makeOneToolCall({ ...checks, lock, callable: importable, refusalOf, admitStart, lookAgain }),
+    callTool: makeOneToolCall({
+      ...checks,
+      gate,
+      reader,
+      lock,
+      callable: importable,
+      refusalOf,
+      admitStart,
+      lookAgain,
+    }),
     lockfile: () => lock.current(),
     visibleLockfile: (access) => visible(lock.current(), access),
     connectSoon(serverIds) {
       const failures: Diagnostic[] = [];
       for (const serverId of serverIds) {
-        void connections.get(serverId).catch((error) => failures.push(toServerDiagnostic(error, serverId)));
+        void connections.get(serverId).catch((error) => failures.push(toServerDiagnostic(error, serverId, reader)));
       }
       return () => failures;
     },

@@ -25,6 +25,8 @@ export interface LockWatch {
   onProgress?: OnProgress;
   /** Ends the servers; the error of the first that was not done is thrown then. */
   signal?: AbortSignal;
+  /** Where the values of placeholders come from, in the place of this process's environment. */
+  env?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -35,12 +37,12 @@ export async function lockServers(
   config: Config,
   accepted: Lockfile | undefined,
   names: readonly string[] = [],
-  { onProgress = () => undefined, signal }: LockWatch = {},
+  { onProgress = () => undefined, signal, env }: LockWatch = {},
 ): Promise<LockOutcome> {
   const chosen = chooseServers(config, names);
   // Before the first of them starts: a consent is for the whole project.
   for (const { id } of chosen) assertTrusted(config, id);
-  const connections = makeConnectionSet(config);
+  const connections = makeConnectionSet(config, env === undefined ? {} : { env });
   const stop = (): void => void connections.close();
   signal?.addEventListener("abort", stop, { once: true });
   try {

@@ -8,6 +8,7 @@ import { readTextIfPresent } from "./files.ts";
 import { generatePackages, outputFolder } from "./generate-packages.ts";
 import { relinkProject } from "./link-project.ts";
 import { isWorthWriting, lockServers } from "./lock-servers.ts";
+import { warnOfSecrets } from "./secrets-in-config.ts";
 import { lockfilePath, readLockfile, writeLockfile } from "./lockfile-file.ts";
 import { isGenerated } from "./output-folder.ts";
 import type { ShowWork } from "./progress.ts";
@@ -66,6 +67,7 @@ export async function prepareLockfile(
   const outcome = await lockServers(config, undefined, [], watch).finally(() => progress?.end());
   for (const { error } of outcome.failures) warn(`Not locked: ${error.message} ${error.hint}`);
   if (isWorthWriting(outcome)) await writeLockfile(config, outcome.lockfile);
+  for (const warning of warnOfSecrets(config)) warn(warning);
   return outcome.lockfile;
 }
 

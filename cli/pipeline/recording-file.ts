@@ -22,9 +22,10 @@ export function writeRecording(file: string, recording: Recording): Promise<void
 export function makeRunRecorder(
   file: string,
   redact: readonly string[],
-): { request: RecordRequest; write(): Promise<void> } {
+): { file: string; request: RecordRequest; write(): Promise<void> } {
   let recorded: { recording: Recording | undefined } | undefined;
   return {
+    file,
     request: { redact, onRecorded: (recording) => (recorded = { recording }) },
     async write() {
       if (recorded === undefined) return;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Config, ServerEntry } from "../../schemas/config.ts";
 import { configExists, serverExists } from "../../schemas/errors.ts";
+import { escapeInvisible } from "../../schemas/escape-invisible.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json.ts";
 import { applyEdits, modify, parse } from "jsonc-parser";
 import { readText, readTextIfPresent, writeTextAtomically } from "./files.ts";
@@ -13,7 +14,7 @@ export async function writeNewConfig(folder: string, servers: ReadonlyMap<string
   const file = join(folder, CONFIG_NAME);
   if ((await readTextIfPresent(file)) !== undefined) throw configExists(CONFIG_NAME);
   const config = { $schema: CONFIG_SCHEMA, mcpServers: Object.fromEntries(servers) };
-  await writeTextAtomically(file, `${JSON.stringify(config, null, 2)}\n`);
+  await writeTextAtomically(file, `${escapeInvisible(JSON.stringify(config, null, 2))}\n`);
   return file;
 }
 

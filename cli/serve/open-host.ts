@@ -1,4 +1,5 @@
 import type { Config, DriftPolicy } from "../../schemas/config.ts";
+import type { Reader } from "../../schemas/reader.ts";
 import type { Log } from "../observe/log/log.ts";
 import type { OpenObservers } from "../observe/open-observers.ts";
 import type { Checker } from "../pipeline/check-process/start-checker.ts";
@@ -26,6 +27,8 @@ export interface OpenHostOptions {
   frozen: boolean;
   /** What is done about drift, where neither `frozen` nor the configuration says it: `refresh` unless given. */
   drift?: DriftPolicy;
+  /** For whom the hints of answers are: an agent unless given. */
+  reader?: Reader;
   /** Of the caller, who ends it; one of its own unless given. */
   checker?: Checker;
   onUnstartable: OnUnstartable;
@@ -55,7 +58,8 @@ async function open(
   closers: (() => Promise<void>)[],
   signal: AbortSignal,
 ): Promise<ServedProject> {
-  const { config, frozen, drift: usual = "refresh", checker: given, onUnstartable, observers, log, onLocked } = options;
+  const { config, frozen, drift: usual = "refresh", reader = "agent", checker: given } = options;
+  const { onUnstartable, observers, log, onLocked } = options;
   const drift = frozen ? "refuse" : (config.drift ?? usual);
   const { startBundler } = await import("../pipeline/bundle-process/start-bundler.ts");
   const bundler = startBundler();
@@ -76,7 +80,17 @@ async function open(
   void rehearseBundling(bundler, { ...bundlePlaces(config), lockfile }).catch(() => undefined);
   const { makeHost } = await import("../pipeline/host.ts");
   const onServerEvent = observers.observer?.serverEvent;
-  const host = makeHost({ config, lockfile, pool, bundler, drift, refuseBy: "tool", onUnstartable, onServerEvent });
+  const host = makeHost({
+    config,
+    lockfile,
+    pool,
+    bundler,
+    drift,
+    refuseBy: "tool",
+    reader,
+    onUnstartable,
+    onServerEvent,
+  });
   closers.push(host.close);
   if (drift === "refresh") {
     const { takeInServers } = await import("./take-in-servers.ts");

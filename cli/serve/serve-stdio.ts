@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { serveStdio as serveOverStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Access } from "../../schemas/access.ts";
+import { standardOutput } from "../standard-output.ts";
 import type { AgentService } from "./agent-service.ts";
 
 /** For runs that are cancelled because the server ends, to be answered. */
@@ -11,7 +12,7 @@ export async function serveStdio(service: AgentService, access: Access, signal: 
   // The transport closes where its input ends, and answers nothing then. So it gets one that ends when all is answered.
   const input = new PassThrough();
   process.stdin.pipe(input, { end: false });
-  const transport = new StdioServerTransport(input, process.stdout);
+  const transport = new StdioServerTransport(input, standardOutput());
   const handle = serveOverStdio(() => service.makeServer(access), { transport });
   try {
     await new Promise<void>((resolve) => {

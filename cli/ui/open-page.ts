@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openInBrowser } from "../open-in-browser.ts";
 import { writeTextAtomically } from "../pipeline/files.ts";
+import { projectCachePath } from "../pipeline/project-cache.ts";
 
 const OWNER_ONLY = 0o600;
 
@@ -15,8 +15,8 @@ const OWNER_ONLY = 0o600;
  * @returns what takes the file away again
  */
 export async function openPage(url: URL, projectFolder: string): Promise<() => Promise<void>> {
-  const name = `ui-${randomBytes(6).toString("hex")}.html`;
-  const file = join(projectFolder, "node_modules", ".cache", "codemode", name);
+  const file = projectCachePath(projectFolder, `ui-${randomBytes(6).toString("hex")}.html`);
+  if (file === undefined) return async () => undefined;
   try {
     await writeTextAtomically(file, printDoor(url), OWNER_ONLY);
   } catch {

@@ -19,7 +19,8 @@ export async function openUiProject(config: Config, log: Log): Promise<OpenUiPro
   const observers = await openObservers({ config, origin: "ui", log, note: log.error });
   const checker = startChecker(bundlePlaces(config).packages);
   checker.warm();
-  const opened = openHost({ config, frozen: false, drift: "warn", onUnstartable: "ask", checker, observers, log });
+  const asks = { drift: "warn", reader: "person", onUnstartable: "ask" } as const;
+  const opened = openHost({ config, frozen: false, ...asks, checker, observers, log });
   const consents = makeConsents();
   const ready = opened.ready.then(({ host }) => ({ config, host, checker, consents }));
   ready.catch(() => undefined); // thrown to whoever waits for it

@@ -1,4 +1,4 @@
-import { escapeInvisible } from "../../templates/text/visible-text.ts";
+import { escapeInvisible } from "../../schemas/escape-invisible.ts";
 
 /** HTML that is fit to stand in a page as it is. Only `markup` and `trustedMarkup` make it. */
 export interface Markup {

@@ -7,6 +7,18 @@ export interface CallFailure {
   hint: string;
 }
 
+/** What went wrong with a call, as a link tells it. */
+export interface FailedExchange {
+  kind: string;
+  message: string;
+  hint: string;
+  /** The limit that was reached: milliseconds with `timeout`, bytes with `too-large`. */
+  limit?: number | undefined;
+}
+
+/** Who reads a hint: a person at the command line or in the editor, or an agent, which has no shell. */
+export type Reader = "person" | "agent";
+
 interface CalledTool {
   serverId: string;
   toolName: string;
@@ -17,25 +29,29 @@ interface CalledTool {
  * paths of the machine, which are not the script's to know.
  */
 export function describeCallFailure(
-  { kind, message, hint }: { kind: string; message: string; hint: string },
+  { kind, message, hint, limit }: FailedExchange,
   { serverId, toolName }: CalledTool,
+  reader: Reader = "person",
 ): CallFailure {
   switch (kind) {
     case "rpc-error":
       return { errorClass: "ToolCallError", message, hint };
     case "timeout":
       return toolCallError(
-        `The tool "${toolName}" of "${serverId}" did not answer in time.`,
-        "Ask it for less, or try again.",
+        `The tool "${toolName}" of "${serverId}" did not answer ${limit === undefined ? "in time" : `within ${limit / 1000} s`}.`,
+        `Ask it for less at a time, or raise "timeoutMs" of "${serverId}" in "mcpServers".`,
       );
     case "too-large":
-      return toolCallError(`The answer of "${toolName}" was too large to receive.`, "Ask the tool for less at once.");
+      return toolCallError(
+        `The answer of "${toolName}" was too large to receive${limit === undefined ? "" : `: the limit is ${limit} bytes`}.`,
+        "Ask the tool for less at once.",
+      );
     case "unauthorized":
     case "forbidden":
       return {
         errorClass: "AuthenticationError",
         message: `The server "${serverId}" refused the credentials (${kind}).`,
-        hint: kind === "unauthorized" ? `Log in with \`codemode login ${serverId}\`.` : "Ask for access to it.",
+        hint: kind === "unauthorized" ? loginHint(serverId, reader) : "Ask for access to it.",
       };
     case "closed":
     case "protocol":
@@ -48,17 +64,37 @@ export function describeCallFailure(
         "Try again.",
       );
     default:
-      return describeNotConnected(serverId);
+      return describeNotConnected(serverId, reader);
   }
 }
 
+/** What servers say that ask their client for something in the middle of a call, and get nothing. */
+const MISSING_CLIENT =
+  /client does not support\b.*?\b(elicitation|sampling|roots|tasks?)\b|requires task augmentation/i;
+
+/** What to do about a tool that only other clients can use; undefined where its message says nothing of the kind. */
+export function hintForMissingClient(message: string): string | undefined {
+  const match = MISSING_CLIENT.exec(message);
+  if (match === null) return undefined;
+  return `This tool needs a client that offers ${match[1]?.toLowerCase() ?? "tasks"}; it cannot be used from scripts.`;
+}
+
 /** The server is known, and could not be started or reached. */
-export function describeNotConnected(serverId: string): CallFailure {
+export function describeNotConnected(serverId: string, reader: Reader = "person"): CallFailure {
   return {
     errorClass: "ServerNotFoundError",
     message: `The server "${serverId}" could not be reached.`,
-    hint: `Check it with \`codemode lock ${serverId}\`.`,
+    hint:
+      reader === "person"
+        ? `Check it with \`codemode lock ${serverId}\`.`
+        : "Do without it, or tell the user that it cannot be reached.",
   };
+}
+
+function loginHint(serverId: string, reader: Reader): string {
+  return reader === "person"
+    ? `Log in with \`codemode login ${serverId}\`.`
+    : "Tell the user: a person has to log in to it.";
 }
 
 /** Nobody knows the server. */

@@ -1,3 +1,4 @@
+import { hintForMissingClient } from "./call-failure.ts";
 import type { ToolErrorData, ToolReply } from "./reply.ts";
 import { unwrapToolResult } from "./unwrap.ts";
 
@@ -15,7 +16,7 @@ function describeFailedTool(
   return {
     errorClass: "ToolCallError",
     message: text === "" ? `The tool "${toolName}" of "${serverId}" failed without a message.` : text,
-    hint: "Read the message, change the input, and call again.",
+    hint: hintForMissingClient(text) ?? "Read the message, change the input, and call again.",
   };
 }
 

@@ -55,7 +55,7 @@ export function admitCall(call: ToolCall, rules: CallRules): Admitted | { error:
     return refuse(
       "ToolCallError",
       `The tool "${toolName}" of "${serverId}" is not the one that this script was bundled with.`,
-      "Run `codemode generate` and bundle the script again.",
+      "Generate the packages, and bundle the script again.",
     );
   }
   return admitByPolicy(call, tool, rules) ?? admitInput(call, tool, rules.checkInput);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../../schemas/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
@@ -37,6 +38,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
   const started = new Map<string, Promise<ServerConnection>>();
   const restartDelay = makeRestartDelay();
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // every server that waits to be started again listens
   const observe = options.onEvent === undefined ? undefined : observeConnections(options.onEvent);
 
   /** Every start of the command goes through here, and none goes past the gate. */

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../schemas/answer.ts";
+import type { Reader, ReaderHint } from "../../schemas/reader.ts";
 import type { ApprovalVerdict } from "./approval.ts";
 
 /** What did not happen for want of a person's consent. */
@@ -12,12 +13,13 @@ export interface MissingConsent {
 export function describeMissingConsent(
   { kind, tools }: MissingConsent,
   verdict: Exclude<ApprovalVerdict, "granted">,
+  reader: Reader = "person",
 ): Diagnostic {
   return {
     severity: "error",
     code: "APPROVAL_REQUIRED",
     message: verdict === "refused" ? REFUSED[kind](tools) : `${NEEDED[kind](tools)}, ${describe(kind, verdict)}.`,
-    hint: HINTS[verdict](kind),
+    hint: HINTS[verdict](WAYS[kind][reader]),
   };
 }
 
@@ -44,17 +46,23 @@ const WITHOUT = {
 };
 
 /** Outside of the client that is asked now. */
-const WAYS: Record<Kind, string> = {
-  script:
-    'Tell the user which calls the script needs: they can run it with `codemode run --approve`, or allow the tools in "policy".',
-  call: 'Tell the user: they can call it with `codemode call --approve`, or allow it in "policy".',
+const WAYS: Record<Kind, ReaderHint> = {
+  script: {
+    person:
+      'Tell the user which calls the script needs: they can run it with `codemode run --approve`, or allow the tools in "policy".',
+    agent: 'Tell the user which calls the script needs: they can run it themselves, or allow the tools in "policy".',
+  },
+  call: {
+    person: 'Tell the user: they can call it with `codemode call --approve`, or allow it in "policy".',
+    agent: 'Tell the user: they can call it themselves, or allow it in "policy".',
+  },
 };
 
 /** A client without a person at its screen declines or closes a form by itself: each hint names a way around the form. */
-const HINTS: Record<Exclude<ApprovalVerdict, "granted">, (kind: Kind) => string> = {
-  refused: (kind) => `Do without it, or say what it is for. ${WAYS[kind]}`,
-  closed: (kind) => WAYS[kind],
-  unavailable: (kind) => WAYS[kind],
+const HINTS: Record<Exclude<ApprovalVerdict, "granted">, (way: string) => string> = {
+  refused: (way) => `Do without it, or say what it is for. ${way}`,
+  closed: (way) => way,
+  unavailable: (way) => way,
   reserved: () =>
     'Do without it, or tell the user: who runs this server can allow it in "policy", or let a person answer through this client ("mayApprove").',
 };

@@ -1,12 +1,23 @@
-import { type Access, visibleServer } from "../../schemas/access.ts";
+import type { Access } from "../../schemas/access.ts";
 import type { Diagnostic } from "../../schemas/answer.ts";
-import type { Manifest } from "../../schemas/bundle.ts";
 import type { Config, DriftPolicy, ServerConfig } from "../../schemas/config.ts";
 import { diffServer, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lockfile.ts";
+import type { Reader } from "../../schemas/reader.ts";
 import { toServerDiagnostic } from "./connection-tool-error.ts";
 import type { ConnectionSet } from "./connection-set.ts";
 import type { ServerConnection } from "./connections/connect-server.ts";
+import {
+  drifted,
+  isRefused,
+  LOOSENED,
+  NOT_WRITTEN,
+  notConfigured,
+  notLocked,
+  type Refusal,
+  REVIEW,
+  toShown,
+} from "./describe-drift.ts";
 import { isLoosened } from "./is-loosened.ts";
 import type { OnServerEvent, ServerEvent } from "./observe/server-event.ts";
 import { snapshotServer } from "./snapshot-servers.ts";
@@ -17,10 +28,37 @@ export interface LiveLock {
   current(): Lockfile;
   /** Compares servers with the lockfile where that is due, and says what it found, naming only what the access shows. */
   look(serverIds: readonly string[], refusal: Refusal, access: Access): Promise<Diagnostic[]>;
+  /** The servers as they were last listed, those that were. */
+  seen(serverIds: readonly string[]): ReadonlyMap<string, LockedServer>;
+  /**
+   * A connection for a call, with the server as it is listed there. The server is listed again first where it was restarted, has
+   * lost its session, or has announced a change.
+   * @param needsList for a connection whose list is still under way or could not be had: whether to ask for it once more
+   */
+  connect(serverId: string, needsList: (place: CallPlace) => boolean): Promise<ListedConnection>;
+  /** Tells observers of a difference that was found in the middle of a run. */
+  tell: TellDrift;
 }
 
-/** When drift stops a run: never, when a tool of the manifest differs, or when anything of its servers does. */
-export type Refusal = { kind: "none" } | { kind: "tool"; manifest: Manifest } | { kind: "server" };
+/** A connection between two of its renewals: what a list says of the server holds no longer than that. */
+export interface CallPlace {
+  connection: ServerConnection;
+  renewals: number;
+}
+
+export interface ListedConnection extends CallPlace {
+  /** Absent where the list was not needed. */
+  live: LockedServer | undefined;
+}
+
+type TellDrift = (
+  change: ServerChange,
+  live: LockedServer,
+  handling: (ServerEvent & { kind: "drifted" })["handling"],
+) => void;
+
+/** A server that announces a change with each list is called on its latest one. */
+const MAX_LISTS_BEFORE_CALL = 3;
 
 export interface LiveLockOptions {
   config: Config;
@@ -30,6 +68,8 @@ export interface LiveLockOptions {
   drift: DriftPolicy;
   /** Makes a changed server the accepted one on disk too. */
   accept: (server: LockedServer) => Promise<unknown>;
+  /** For whom the hints of findings are; a person unless given. */
+  reader?: Reader;
   /** Told of each difference once. */
   onEvent?: OnServerEvent | undefined;
   /** Milliseconds, from any fixed point. */
@@ -37,8 +77,7 @@ export interface LiveLockOptions {
 }
 
 /** The last look at a server over one connection. */
-interface Look {
-  connection: ServerConnection;
+interface Look extends CallPlace {
   at: number;
   isStale: boolean;
   /** Absent until a look has succeeded. */
@@ -46,7 +85,7 @@ interface Look {
 }
 
 export function makeLiveLock(options: LiveLockOptions): LiveLock {
-  const { config, connections, now = performance.now.bind(performance) } = options;
+  const { config, connections, reader = "person", now = performance.now.bind(performance) } = options;
   let lockfile = options.lockfile;
   const looks = new Map<string, Look>();
   const pending = new Map<string, Promise<LockedServer>>();
@@ -56,7 +95,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
   const lookOver = (serverId: string, connection: ServerConnection): Look => {
     const known = looks.get(serverId);
     if (known?.connection === connection) return known;
-    const look: Look = { connection, at: 0, isStale: false };
+    const look: Look = { connection, renewals: connection.renewals, at: 0, isStale: false };
     connection.onToolsChanged(() => (look.isStale = true));
     looks.set(serverId, look);
     return look;
@@ -68,6 +107,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     if (look.live !== undefined && !look.isStale && now() - look.at < config.relistAfterMs) return look.live;
     // Before asking: a notification that comes while the list is under way makes this look stale at once.
     look.isStale = false;
+    look.renewals = look.connection.renewals;
     look.at = now();
     look.live = undefined;
     look.live = (await snapshotServer(server, connections, config)).server;
@@ -85,14 +125,16 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
 
   const lookAt = async (serverId: string, refusal: Refusal, access: Access): Promise<Diagnostic[]> => {
     const server = config.servers.find(({ id }) => id === serverId);
-    if (server === undefined) return [notConfigured(serverId, refusal)];
+    if (server === undefined) return [notConfigured(serverId, refusal, reader)];
     // Nothing is started that could not be used afterwards.
-    if (!lockfile.servers.has(serverId) && !follows(refusal)) return [notLocked(serverId, refusal)];
+    if (!lockfile.servers.has(serverId) && !follows(refusal)) return [notLocked(serverId, refusal, reader)];
     let live: LockedServer;
     try {
       live = await sharedLook(server);
     } catch (error) {
-      return [{ ...toServerDiagnostic(error, serverId), severity: refusal.kind === "server" ? "error" : "warning" }];
+      return [
+        { ...toServerDiagnostic(error, serverId, reader), severity: refusal.kind === "server" ? "error" : "warning" },
+      ];
     }
     const accepted = lockfile.servers.get(serverId);
     const change = diffServer(serverId, accepted, live);
@@ -100,107 +142,60 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     const shown = toShown(change, accepted, live, access);
     if (isRefused(change, refusal)) {
       tell(change, live, "refused");
-      return [drifted("error", serverId, shown, REVIEW)];
+      return [drifted("error", serverId, shown, REVIEW[reader])];
     }
     /** Nobody is told of what somebody else alone can see. */
     const note = (severity: "info" | "warning", hint: string): Diagnostic[] => {
       tell(change, live, severity === "info" ? "refreshed" : "warned");
       return shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
     };
-    if (!follows(refusal)) return note("warning", REVIEW);
-    if (isLoosened(accepted, live, config))
-      return note("warning", `The policy would allow more than before. ${REVIEW}`);
+    if (!follows(refusal)) return note("warning", REVIEW[reader]);
+    if (isLoosened(accepted, live, config)) return note("warning", LOOSENED[reader]);
     try {
       await options.accept(live);
     } catch {
-      return note("warning", "The lockfile could not be written; accept the change with `codemode lock`.");
+      return note("warning", NOT_WRITTEN[reader]);
     }
     lockfile = { servers: new Map([...lockfile.servers, [serverId, live]]) };
     return note("info", "The lockfile was renewed: review what changed in it.");
   };
 
+  const connect: LiveLock["connect"] = async (serverId, needsList) => {
+    const server = config.servers.find(({ id }) => id === serverId);
+    for (let lists = 0; ; lists += 1) {
+      const connection = await connections.get(serverId);
+      const { renewals } = connection;
+      const look = looks.get(serverId);
+      if (server === undefined) return { connection, renewals, live: undefined };
+      if (look?.connection === connection && look.renewals === renewals) {
+        const isSettled = !look.isStale || lists >= MAX_LISTS_BEFORE_CALL;
+        if (isSettled && look.live !== undefined) return { connection, renewals, live: look.live };
+        if (isSettled && !needsList({ connection, renewals })) return { connection, renewals, live: undefined };
+      }
+      await sharedLook(server);
+    }
+  };
+
   return {
     current: () => lockfile,
+    connect,
+    tell,
+    seen: (serverIds) => {
+      const lives = serverIds.map((id) => [id, looks.get(id)?.live] as const);
+      return new Map(lives.filter((entry): entry is readonly [string, LockedServer] => entry[1] !== undefined));
+    },
     look: async (serverIds, refusal, access) =>
       (await Promise.all(serverIds.map((id) => lookAt(id, refusal, access)))).flat(),
   };
 }
 
 /** Each run that meets a difference finds it anew. */
-function makeDriftReport(onEvent: OnServerEvent | undefined) {
+function makeDriftReport(onEvent: OnServerEvent | undefined): TellDrift {
   const told = new Map<string, string>();
-  return (
-    { serverId, toolsAdded, toolsRemoved, toolsChanged }: ServerChange,
-    { integrity }: LockedServer,
-    handling: (ServerEvent & { kind: "drifted" })["handling"],
-  ): void => {
+  return ({ serverId, toolsAdded, toolsRemoved, toolsChanged }, { integrity }, handling) => {
     const news = `${handling} ${integrity}`;
     if (onEvent === undefined || told.get(serverId) === news) return;
     told.set(serverId, news);
     onEvent({ kind: "drifted", serverId, handling, toolsAdded, toolsRemoved, toolsChanged });
-  };
-}
-
-const REVIEW = "Review it with `codemode diff`, and accept it with `codemode lock`.";
-
-function isRefused(change: ServerChange, refusal: Refusal): boolean {
-  if (refusal.kind !== "tool") return refusal.kind === "server";
-  const differing = new Set([...change.toolsChanged, ...change.toolsRemoved]);
-  return refusal.manifest.tools.some(
-    ({ serverId, toolName }) => serverId === change.serverId && differing.has(toolName),
-  );
-}
-
-/** The change as far as the access shows it; undefined where it shows none of it. */
-function toShown(
-  change: ServerChange,
-  before: LockedServer | undefined,
-  after: LockedServer,
-  access: Access,
-): ServerChange | undefined {
-  // Whoever runs codemode may know what the policy denies.
-  if (access.client === undefined) return change;
-  const visible = before === undefined ? undefined : visibleServer(before, access);
-  const shown = diffServer(change.serverId, visible, visibleServer(after, access));
-  return shown === undefined || (shown.kind === "changed" && shown.changes.length === 0) ? undefined : shown;
-}
-
-function drifted(
-  severity: Diagnostic["severity"],
-  serverId: string,
-  change: ServerChange | undefined,
-  hint: string,
-): Diagnostic {
-  const what = change === undefined ? "" : ` (${describeChange(change)})`;
-  const how = change?.kind === "added" ? "was not in the lockfile yet" : "differs from the lockfile";
-  return { severity, code: "LOCK_DRIFT", message: `The server "${serverId}" ${how}${what}.`, hint };
-}
-
-function describeChange({ toolsAdded, toolsRemoved, toolsChanged }: ServerChange): string {
-  const parts = [
-    [toolsAdded, "added"],
-    [toolsRemoved, "removed"],
-    [toolsChanged, "changed"],
-  ] as const;
-  const tools = parts.filter(([names]) => names.length > 0).map(([names, what]) => `${what}: ${names.join(", ")}`);
-  return tools.length === 0 ? "its own description changed" : `tools ${tools.join("; ")}`;
-}
-
-function notConfigured(serverId: string, refusal: Refusal): Diagnostic {
-  return {
-    severity: refusal.kind === "server" ? "error" : "warning",
-    code: "LOCK_DRIFT",
-    message: `The server "${serverId}" is in the lockfile but not in the configuration.`,
-    hint: "Run `codemode lock`, or add the server again.",
-  };
-}
-
-/** It was configured later, or did not answer when the others were locked. */
-function notLocked(serverId: string, refusal: Refusal): Diagnostic {
-  return {
-    severity: refusal.kind === "server" ? "error" : "warning",
-    code: "LOCK_DRIFT",
-    message: `The server "${serverId}" is in the configuration but not in the lockfile.`,
-    hint: `Run \`codemode lock ${serverId}\`, which needs the server to answer.`,
   };
 }

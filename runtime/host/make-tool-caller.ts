@@ -1,19 +1,21 @@
 import type { JsonObject } from "../../schemas/json.ts";
 import type { LockedTool } from "../../schemas/lockfile.ts";
+import type { Reader } from "../../schemas/reader.ts";
 import type { ToolCall, ToolError } from "../../schemas/tools.ts";
 import { admitCall, type CallRules } from "./admit-call.ts";
-import type { ServerConnection } from "./connections/connect-server.ts";
+import { ConnectionError, type ConnectionErrorKind } from "./connections/connection-error.ts";
 import { printedContent } from "./connections/printed-content.ts";
 import { toToolError } from "./connection-tool-error.ts";
 import type { DryRun } from "./dry-run.ts";
+import { type CallGate, DriftRefusal } from "./make-call-gate.ts";
 import { makeCallObservation } from "./observe/observe-call.ts";
 import type { RunObservation } from "./observe/observer.ts";
 import type { OutputCheck } from "./output-check.ts";
 
 /** What calls are held against, and by what they are made. */
 export interface ToolCallerOptions extends CallRules {
-  /** Connects on first use; rejects with a `ConnectionError`. */
-  connectionOf: (serverId: string) => Promise<ServerConnection>;
+  /** Connects on first use; rejects with a `ConnectionError`, or a `DriftRefusal`. */
+  connectionOf: CallGate;
   checkOutput: OutputCheck;
   /** Where it is given, not every call that is admitted is made. */
   dryRun?: DryRun;
@@ -21,19 +23,30 @@ export interface ToolCallerOptions extends CallRules {
   observation?: RunObservation | undefined;
   /** Of the run: when it is aborted, no call is made any more. */
   runSignal?: AbortSignal | undefined;
+  /** How long a call may take that makes progress all the time: as long as the run. */
+  maxCallMs?: number | undefined;
+  /** For whom the hints of errors are; a person unless given. */
+  reader?: Reader | undefined;
 }
 
 /**
  * The whole MCP result of a call, that of a tool which failed (`isError`) too, or why there is none. `checkLater` is there where the
  * result holds text that nobody has parsed yet.
  */
-export type ToolOutcome = { ok: true; result: JsonObject; checkLater?: () => void } | { ok: false; error: ToolError };
+export type ToolOutcome =
+  | { ok: true; result: JsonObject; checkLater?: () => void }
+  | {
+      ok: false;
+      error: ToolError;
+      /** The tool has said nothing: the connection to its server broke. */
+      isBroken?: boolean;
+    };
 
 /** Checks and makes one call. It never throws. `leavesText` as in `CallOptions`. */
 export type ToolCaller = (call: ToolCall, signal: AbortSignal, leavesText?: boolean) => Promise<ToolOutcome>;
 
 export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
-  const { observation, runSignal } = options;
+  const { observation, runSignal, maxCallMs, reader } = options;
   const reportMismatch = makeMismatchReport(options);
   const observe = observation === undefined ? undefined : makeCallObservation(observation, options);
   return async (call, signal, leavesText = false) => {
@@ -52,7 +65,12 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       const connection = await options.connectionOf(call.serverId);
       runSignal?.throwIfAborted();
       const send = () =>
-        connection.callTool(call.toolName, admitted.input, { signal, leavesText, meta: observed?.meta });
+        connection.callTool(call.toolName, admitted.input, {
+          signal,
+          leavesText,
+          meta: observed?.meta,
+          ...(maxCallMs === undefined ? {} : { maxTotalMs: maxCallMs }),
+        });
       const result = await (observed === undefined ? send() : observed.within(send));
       observed?.answered(result);
       if (result["isError"] === true) return { ok: true, result };
@@ -62,11 +80,28 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       check();
       return { ok: true, result };
     } catch (error) {
+      if (error instanceof DriftRefusal) {
+        observed?.refused(error.error);
+        return { ok: false, error: error.error };
+      }
       observed?.failed(error, signal.aborted || runSignal?.aborted === true);
-      return { ok: false, error: toToolError(error, call) };
+      return { ok: false, error: toToolError(error, call, reader), isBroken: isBroken(error) };
     }
   };
 }
+
+/** Whether it is not known what the server has done with a call. */
+function isBroken(error: unknown): boolean {
+  return error instanceof ConnectionError && BROKEN.has(error.kind);
+}
+
+const BROKEN: ReadonlySet<ConnectionErrorKind> = new Set([
+  "closed",
+  "http-error",
+  "interrupted",
+  "protocol",
+  "session-lost",
+]);
 
 /** A result that is not what its schema says is passed on all the same: the answer names it, once for each tool. */
 function makeMismatchReport({ checkOutput, report }: ToolCallerOptions) {

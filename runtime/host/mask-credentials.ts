@@ -6,7 +6,7 @@ import { listSecrets } from "./connections/server-target.ts";
 
 /** Names that are given to secrets. Values under other names never reach a file or an error either, but may be common words. */
 export const CREDENTIAL_NAME =
-  /token|secret|passw|passphrase|api.?key|access.?key|private.?key|(^|[_-])(key|pat|pwd|cookie)$|auth|credential/i;
+  /token|secret|passw|passphrase|api.?key|access.?key|private.?key|(^|[_-])(key|pat|pwd|cookie|dsn)$|auth|credential/i;
 
 /** Shorter values would mask ordinary words. */
 const SHORTEST_CREDENTIAL = 6;
@@ -24,6 +24,9 @@ export function maskCredentials(connection: ServerConnection, target: ServerTarg
     id: connection.id,
     get ending() {
       return connection.ending;
+    },
+    get renewals() {
+      return connection.renewals;
     },
     snapshot: async (signal) => maskStrings(await connection.snapshot(signal), redact),
     async callTool(...call) {
@@ -44,7 +47,11 @@ export function findCredentials(target: ServerTarget): Record<string, string> {
   // Reversed: of two names for one value the server's own comes before that of the variable it was filled from.
   const secrets = Object.entries(listSecrets(target)).toReversed();
   return Object.fromEntries(
-    secrets.filter(([name, value]) => CREDENTIAL_NAME.test(name) && value.length >= SHORTEST_CREDENTIAL),
+    secrets.filter(
+      ([name, value]) =>
+        (CREDENTIAL_NAME.test(name) || Object.hasOwn(target.literals ?? {}, name)) &&
+        value.length >= SHORTEST_CREDENTIAL,
+    ),
   );
 }
 

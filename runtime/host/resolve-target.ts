@@ -5,6 +5,7 @@ import type { ServerConfig, ServerSource } from "../../schemas/config.ts";
 import { invalidOption, variableUnset } from "../../schemas/errors.ts";
 import type { ProtocolEra } from "../../schemas/lockfile.ts";
 import { replacePlaceholders } from "../../schemas/placeholders.ts";
+import { findLiteralSecrets } from "../../schemas/secrets/literal-secrets.ts";
 import type { UserError } from "../../schemas/user-error.ts";
 import type { HttpTarget, OAuthSettings, ServerTarget, StdioTarget } from "./connections/server-target.ts";
 
@@ -37,9 +38,31 @@ export function resolveTarget(server: ServerConfig, options: ResolveOptions): Se
     ...(options.era === undefined ? {} : { era: options.era }),
     // After everything above was filled in: a variable may stand in an argument or the URL alone.
     secrets: Object.fromEntries(secrets),
+    literals: listLiterals(server, place),
   };
 }
 
+/** What looks like a secret with all variables filled in: those that stand in the configuration, and parts of values such as the password of an address. */
+function listLiterals({ name, notSecret = [] }: ServerConfig, place: FilledPlace): Record<string, string> {
+  const source: ServerSource =
+    place.transport === "stdio"
+      ? { ...place, env: new Map(Object.entries(place.env)) }
+      : { transport: place.transport, url: place.url, headers: new Map(Object.entries(place.headers)) };
+  const literals = new Map<string, string>();
+  for (const { place: at, value, parts } of findLiteralSecrets({ name, source, notSecret })) {
+    for (const text of [value, ...parts]) {
+      let own = at;
+      for (let count = 2; literals.has(own); count += 1) own = `${at} ${count}`;
+      literals.set(own, text);
+    }
+  }
+  return Object.fromEntries(literals);
+}
+
+/** Where a server is, all placeholders replaced. */
+type FilledPlace =
+  | Pick<StdioTarget, "transport" | "command" | "args" | "env" | "cwd">
+  | Pick<HttpTarget, "transport" | "url" | "headers" | "oauth">;
 /** What a program gets as it is: what the configuration names, and addresses of proxies that hold a password. */
 function noteInherited(source: ServerSource, env: NodeJS.ProcessEnv, secrets: Map<string, string>): void {
   if (source.transport !== "stdio") return;

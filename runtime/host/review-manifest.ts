@@ -6,6 +6,7 @@ import { isJsonObject, type JsonValue } from "../../schemas/json.ts";
 import type { LockedTool, Lockfile } from "../../schemas/lockfile.ts";
 import type { PolicyVerdict } from "../../schemas/policy.ts";
 import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "./approval.ts";
+import type { Reader } from "../../schemas/reader.ts";
 import { describeMissingConsent } from "./describe-missing-consent.ts";
 
 /** What is to happen with a script before any of it runs. */
@@ -70,8 +71,9 @@ function describeDenial(tools: readonly ToolToApprove[]): Diagnostic {
 export function describeMissingApproval(
   { tools }: ApprovalRequest,
   verdict: Exclude<ApprovalVerdict, "granted">,
+  reader: Reader = "person",
 ): Diagnostic {
-  return describeMissingConsent({ kind: "script", tools: listTools(tools) }, verdict);
+  return describeMissingConsent({ kind: "script", tools: listTools(tools) }, verdict, reader);
 }
 
 /** `server/tool` of each. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../schemas/json.ts";
 import type { LockedServer } from "../../schemas/lockfile.ts";
 import { RUNTIME_VERSION } from "../emit.ts";
-import { escapeInvisible } from "../text/visible-text.ts";
+import { escapeInvisible } from "../../schemas/escape-invisible.ts";
 
 /** Where in a server package its lock entry is. */
 export const PACKED_LOCKFILE = "codemode.lock.json";

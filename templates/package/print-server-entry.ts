@@ -22,7 +22,18 @@ function printProgram({ command, args, env, cwd }: Program): JsonValue {
 
 function printAddress({ transport, url, headers }: Address): JsonValue {
   const placeholders = headers.map((header) => [header, toPlaceholder(header)] as const);
-  return { type: transport, url, ...(headers.length === 0 ? {} : { headers: toJsonObject(placeholders) }) };
+  return {
+    type: transport,
+    url: fillQuery(url),
+    ...(headers.length === 0 ? {} : { headers: toJsonObject(placeholders) }),
+  };
+}
+
+/** The lockfile keeps the names of a query alone. */
+function fillQuery(url: string): string {
+  return url.replace(/\?[^#]*/, (query) =>
+    query.replace(/([^?&=]+)=(?=&|$)/g, (_, name: string) => `${name}=${toPlaceholder(name)}`),
+  );
 }
 
 function toPlaceholder(name: string): string {

@@ -6,7 +6,7 @@ import vocabularies from "ajv/dist/vocabularies/draft2020.js";
 import type { JsonObject, JsonValue } from "../../schemas/json.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
 import { indentBlocks } from "../text/indent-blocks.ts";
-import { escapeInvisible } from "../text/visible-text.ts";
+import { escapeInvisible } from "../../schemas/escape-invisible.ts";
 
 /** A validator as text, and what it says of values. */
 export interface PrintedValidator {

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -147,3 +147,21 @@ test("with names, other servers are neither mended nor removed", async () => {
   expect(await generate(lockfile, ["b"])).toEqual({ written: ["b/index.js"], removed: [] });
   expect(await generate(lockfile)).toEqual({ written: ["a/index.js"], removed: [] });
 });
+
+test.each(["node_modules/.cache", "node_modules/.cache/codemode"])(
+  "where %s is a link, nothing is written, read or removed behind it",
+  async (path) => {
+    const { folder, generate, check } = await project();
+    const link = join(folder, "..", path);
+    const victim = join(folder, "..", "victim");
+    await rm(link, { recursive: true });
+    await mkdir(victim);
+    await writeFile(join(victim, "emitted.json"), "mine");
+    await symlink(victim, link);
+    const lockfile = lockfileOf({ a: [louder, add], b: [echo] });
+    expect((await generate(lockfile)).written).toContain("a/tools/echo.js");
+    expect((await check(lockfileOf({ a: [echo, add], b: [echo] }))).written).toContain("a/tools/echo.js");
+    expect(await readdir(victim)).toEqual(["emitted.json"]);
+    expect(await readFile(join(victim, "emitted.json"), "utf8")).toBe("mine");
+  },
+);

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { INHERITED } from "@codemode/runtime/server-environment";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
+import { DIAGNOSTIC_CODES } from "../../schemas/diagnostic-codes.ts";
 import { toConfig } from "../../schemas/to-config.ts";
 import { DIFFERENCES } from "../differential/differences.ts";
 import { ATTACKS } from "../escape/attacks/all.ts";
@@ -33,6 +34,11 @@ const REFERENCES: readonly Reference[] = [
     print: (name) => (name === "environment" ? printEnvironment() : printKeys(name, facts)),
   },
   {
+    page: "docs/errors.md",
+    names: ["next-steps"],
+    print: (name) => (name === "next-steps" ? printNextSteps() : undefined),
+  },
+  {
     page: "docs/lockfile.md",
     names: ["file", ...lockfileParts()],
     print: (name) => printFields(name, facts),
@@ -53,6 +59,16 @@ const REFERENCES: readonly Reference[] = [
     print: (name) => TELEMETRY_PARTS[name]?.(),
   },
 ];
+
+function printNextSteps(): string {
+  const steps = [...new Set(Object.values(DIAGNOSTIC_CODES))].toSorted();
+  const codesOf = (step: string) =>
+    Object.entries(DIAGNOSTIC_CODES).flatMap(([code, next]) => (next === step ? [`\`${code}\``] : []));
+  return table(
+    ["next step", "codes"],
+    steps.map((step) => [`\`${step}\``, codesOf(step).join(", ")]),
+  );
+}
 
 function printEnvironment(): string {
   const rows = INHERITED.map(({ purpose, names }) => [purpose, names.map((name) => `\`${name}\``).join(", ")]);

@@ -15,12 +15,14 @@ import { toConfig } from "../../schemas/to-config.ts";
 export async function makeShownDiagnostics(): Promise<Map<DiagnosticCode, Diagnostic | undefined>> {
   const gone = new ConnectionError("unreachable", "", { serverName: "github", hint: "" });
   const positions = makeScriptPositions({ code: "", map: { version: 3, names: [], sources: [], mappings: "" } });
-  const broken = describeEnding({ kind: "broken", reason: "its process ended by itself" }, DEFAULT_LIMITS, positions);
+  const context = { limits: DEFAULT_LIMITS, positions, waiting: [], reader: "person" } as const;
+  const broken = describeEnding({ kind: "broken", reason: "its process ended by itself" }, context);
   return new Map([
     [
       "BUNDLE_FAILURE",
       await checkProgram({ code: "else", map: { version: 3, names: [], sources: [], mappings: "" } }, []),
     ],
+    ["HOST_MEMORY", describeEnding({ kind: "host-memory" }, context)[0]],
     ["QUEUE_FULL", await refusalOf({ queue: { maxRunning: 1, maxWaiting: 0 } })],
     ["RATE_LIMITED", await refusalOf({ queue: { maxRunning: 8, maxWaiting: 8 }, rateLimit: { runsPerMinute: 1 } })],
     ["RUN_CANCELLED", CANCELLED],

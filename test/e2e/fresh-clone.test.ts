@@ -93,7 +93,8 @@ test("what an npm install takes out of node_modules is put back by the next comm
   ]) {
     await npmInstall(cwd, "./dep");
     expect(findMissing(cwd), "npm no longer removes what it does not know").toEqual(LINKED);
-    expect(await runCodemode(command, { cwd }), command.join(" ")).toMatchObject({ code: 0 });
+    const finished = await runCodemode(command, { cwd });
+    expect(finished.code, `${command.join(" ")}: ${finished.stdout} ${finished.stderr}`).toBe(0);
     expect(findMissing(cwd), command.join(" ")).toEqual([]);
   }
   const postinstall = `"${process.execPath}" "${resolve("dist/cli/main.js")}" generate`;

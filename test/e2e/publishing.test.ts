@@ -208,7 +208,9 @@ test("the packages of this repository hold what was built and what describes it,
   const built = sources.flatMap((path) => {
     const name = path.replace(/\.ts$/, "");
     // What runs in Node alone is reached through the same modules as everywhere, and needs no types of its own; but for what codemode itself imports.
-    return name.startsWith("node/") && !FOR_CODEMODE.includes(name) ? [`dist/${name}.js`] : [`dist/${name}.d.ts`, `dist/${name}.js`];
+    return name.startsWith("node/") && !FOR_CODEMODE.includes(name)
+      ? [`dist/${name}.js`]
+      : [`dist/${name}.d.ts`, `dist/${name}.js`];
   });
   expect(runtime).toEqual(["LICENSE", "README.md", "dist/linked.json", ...built, "package.json"].toSorted());
 });

@@ -17,14 +17,16 @@ export interface RunOptions {
   cwd: string;
   env?: Record<string, string>;
   stdin?: string;
+  /** The binary of another version. */
+  node?: string;
 }
 
 /** Runs the built command as a user does and waits for its end. */
 export async function runCodemode(
   args: readonly string[],
-  { cwd, env = {}, stdin = "" }: RunOptions,
+  { cwd, env = {}, stdin = "", node = process.execPath }: RunOptions,
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...process.env, ...env } });
+  const child = spawn(node, [CLI, ...args], { cwd, env: { ...process.env, ...env } });
   const finished: Finished = { code: null, stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (finished.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (finished.stderr += text));

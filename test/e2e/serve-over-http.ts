@@ -34,7 +34,7 @@ export async function serveOverHttp(
   const url = new Promise<URL>((settle, fail) => {
     createInterface({ input: child.stderr }).on("line", (line) => {
       lines.push(line);
-      const found = /http:[^\s"]+\/mcp/.exec(line)?.[0];
+      const found = /serves MCP at (http:[^\s"]+\/mcp)/.exec(line)?.[1];
       if (found !== undefined) settle(new URL(found));
     });
     void ended.then((code) => fail(new Error(`it ended with ${code}: ${lines.join("\n")}`)));

@@ -1,12 +1,15 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { COMMANDS } from "../../cli/commands.ts";
 import type { RunAnswer } from "../../schemas/answer.ts";
 import { type HostileProject, makeHostileProject } from "./hostile-project.ts";
 import { runCodemode } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
+import { serveOverHttp } from "./serve-over-http.ts";
 
 /** What a command does in a folder that this account has not trusted: `refuses` what it was asked to start, or has `nothing` to start. */
 interface Expectation {
@@ -244,6 +247,24 @@ test.each(["accept", "decline"] as const)("`serve` asks with the client's form: 
       expect([codes, shown.length, started()]).toEqual([["PROJECT_UNTRUSTED"], 2, []]);
     }
   }
+});
+
+test("over HTTP the agent's client is not asked, and the log says what to do", async () => {
+  const { cwd, env, started } = await makeHostileProject({ isLocked: true });
+  await writeConfigWithoutAudit(cwd);
+  const { url, lines } = await serveOverHttp(cwd, env);
+  const client = new Client({ name: "test", version: "1" }, { capabilities: { elicitation: {} } });
+  const shown: unknown[] = [];
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    shown.push(params.message);
+    return { action: "accept", content: { approve: true } };
+  });
+  await client.connect(new StreamableHTTPClientTransport(url) as never);
+  onTestFinished(() => client.close());
+  const { structuredContent } = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
+  expect(structuredContent).toMatchObject({ diagnostics: [{ code: "PROJECT_UNTRUSTED" }] });
+  expect([shown, started()]).toEqual([[], []]);
+  expect(lines.join("\n")).toContain("This project is not trusted on this account");
 });
 
 test("`serve` without a lockfile ends with what to do", async () => {

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { makeProject, runCodemode } from "../e2e/run-codemode.ts";
+import { startTurncoatHttp } from "../servers/turncoat-server.mjs";
 import { generatedProject, runForJson, runNode } from "./plain-node.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } } };
@@ -82,4 +83,25 @@ test("a tool whose output schema is the configuration's is not taken for a chang
   });
   expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
   expect(await runForJson(cwd, CALL)).toHaveLength(3);
+});
+
+test.each([
+  ["ends and comes back changed", "stdio", "exit"],
+  ["announces a change", "stdio", "announce"],
+  ["loses its session and comes back changed", "http", "forget"],
+])("where drift is to be refused, a server that %s gets no further call of the changed tool", async (_, by, act) => {
+  const remote = await startTurncoatHttp();
+  onTestFinished(remote.close);
+  const program = { command: process.execPath, args: [resolve("test/servers/turncoat-server.mjs"), "state"] };
+  const cwd = await generatedProject({ jobs: by === "stdio" ? program : { url: remote.url } });
+  const calls = `
+    import { connect } from "@codemode/runtime/connect";
+    import { work } from "@codemode/servers/jobs";
+    await connect({ config: "codemode.config.json", drift: "refuse" });
+    const said = (call) => call.catch(({ message }) => message);
+    const first = await said(work({ n: 1 }));
+    await said(work({ n: 2, act: "${act}", change: "work" }));
+    console.log(JSON.stringify([first, await said(work({ n: 3 })), await said(work({ n: 4 }))]));`;
+  const refused = 'The tool "work" of "jobs" is not the one that its binding was generated from.';
+  expect(await runForJson(cwd, calls)).toEqual(["work 1 as itself", refused, refused]);
 });

@@ -12,6 +12,7 @@ const schema: JsonValue = {
     city: { type: "string" },
     class: { enum: ["economy", "business"] },
     code: { type: "string", minLength: 3, pattern: "^[A-Z]*$" },
+    "~1": { type: "object", properties: { "~": { type: "integer" } } },
     stops: { type: "array", items: { type: "object", properties: { "a/b": { type: "integer" } } } },
     fare: { anyOf: [{ type: "string" }, { type: "object", properties: { amount: { type: "number" } } }] },
   },
@@ -41,6 +42,11 @@ test.each<[name: string, input: JsonValue, want: Partial<ReturnType<typeof descr
     "a place deep inside",
     { city: "Oslo", stops: [{}, { "a/b": 1.5 }] },
     { pointer: "/stops/1/a~1b", expected: "integer" },
+  ],
+  [
+    "a place whose name looks like an escape",
+    { city: "Oslo", "~1": { "~": "x" } },
+    { pointer: "/~01/~0", expected: "integer", received: '"x"' },
   ],
   [
     "a text that is too short",

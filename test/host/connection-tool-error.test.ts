@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { toServerDiagnostic, toToolError } from "../../runtime/host/connection-tool-error.ts";
+import { variableUnset } from "../../schemas/errors.ts";
 import { ConnectionError, type ConnectionErrorKind } from "../../runtime/host/connections/connection-error.ts";
 
 const call = { serverId: "drive", toolName: "search", input: {} };
@@ -42,4 +43,21 @@ test("what is unknown says no more than that the server was not reached", () => 
     code: "SERVER_UNAVAILABLE",
     message: 'The server "drive" could not be reached (start-failed).',
   });
+});
+
+test("a variable that is not set is named to the person who wrote the configuration, and not to an agent", () => {
+  const unset = variableUnset("drive", "DRIVE_TOKEN");
+  expect(toServerDiagnostic(unset, "drive")).toMatchObject({
+    code: "SERVER_UNAVAILABLE",
+    message: expect.stringContaining("DRIVE_TOKEN, which is not set"),
+    hint: expect.stringContaining("Set DRIVE_TOKEN"),
+  });
+  expect(JSON.stringify(toServerDiagnostic(unset, "drive", "agent"))).not.toContain("DRIVE_TOKEN");
+});
+
+test("an agent gets no command of a shell", () => {
+  for (const kind of ["start-failed", "unauthorized"] as const) {
+    expect(toToolError(failure(kind), call, "person").hint).toContain("`codemode ");
+    expect(toToolError(failure(kind), call, "agent").hint).not.toContain("`codemode ");
+  }
 });

@@ -122,7 +122,7 @@ test("a tool that was bundled from another lock entry is refused", async () => {
   const { reply } = await call(["everything", "echo", { message: "hi" }], { manifest: { tools: [stale] } });
   expect(reply).toMatchObject({
     ok: false,
-    error: { errorClass: "ToolCallError", hint: expect.stringContaining("codemode generate") },
+    error: { errorClass: "ToolCallError", hint: "Generate the packages, and bundle the script again." },
   });
 });
 

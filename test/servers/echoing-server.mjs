@@ -1,7 +1,7 @@
-// An MCP server that tells its credential to whoever asks.
+// An MCP server that tells its credential, or its arguments, to whoever asks.
 import { answerLines } from "./answer-lines.mjs";
 
-const token = process.env.ECHO_TOKEN;
+const token = process.env.ECHO_TOKEN ?? process.argv.slice(2).join(" ");
 const tool = (name, description) => ({ name, description, inputSchema: { type: "object" } });
 const text = (words, isError = false) => ({ content: [{ type: "text", text: words }], isError });
 

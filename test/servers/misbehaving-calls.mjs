@@ -34,7 +34,23 @@ export const toolCalls = {
     send({ id, error: { code: -32000, message: `boom ${process.env.TOKEN}\n\u001b[31mred`, data: { x: 1 } } }),
   "odd-error": (id, _params, { send }) => send({ id, error: "boom" }),
 
+  "other-type-of-id": (id, _params, { send }) => send({ id: String(id), result: text("taken for the answer") }),
+
   // timing
+  steps: (id, { arguments: { steps, stepMs, quiet }, _meta }, { send }) => {
+    let step = 0;
+    const work = setInterval(() => {
+      step += 1;
+      if (!quiet) {
+        send({ method: "notifications/progress", params: { progressToken: _meta.progressToken, progress: step } });
+      }
+      if (step < steps) return;
+      clearInterval(work);
+      send({ id, result: text("done") });
+    }, stepMs);
+  },
+  "rpc-elicitation": (id, _params, { send }) =>
+    send({ id, error: { code: -32603, message: "Client does not support form elicitation." } }),
   hang: () => undefined,
   late: (id, { arguments: { delayMs } }, { send }) => setTimeout(() => send({ id, result: text("late") }), delayMs),
   twice: (id, _params, { send }) => [1, 2].forEach((count) => send({ id, result: text(`answer ${count}`) })),

@@ -94,6 +94,17 @@ export const httpCalls = {
       );
     };
   },
+  "ask-and-ask": ({ id }, { events, response, server, complete }) => {
+    // The answers to these are taken and never acknowledged, so all of them stay under way.
+    server.holdAnswers = true;
+    events(...Array.from({ length: 200 }, (_, number) => ({ jsonrpc: "2.0", id: `ask-${number}`, method: "ping" })));
+    setTimeout(() => {
+      events({ jsonrpc: "2.0", id, result: { ...complete, ...text({ underWay: server.held.length }) } });
+      response.end();
+      server.holdAnswers = false;
+      for (const held of server.held.splice(0)) held.writeHead(202).end();
+    }, 1_000);
+  },
   "ask-client": ({ id }, { events, response, server, complete }) => {
     events({ jsonrpc: "2.0", id: "ping", method: "ping" }, { jsonrpc: "2.0", id: "roots", method: "roots/list" });
     const poll = setInterval(() => {

@@ -24,6 +24,9 @@ class MisbehavingHttp {
   /** Exchanges that neither side has ended. */
   open = new Set();
   tools = oddTools;
+  /** Whether answers to its own requests are left without a response, and those responses. */
+  holdAnswers = false;
+  held = [];
   /** Looks at the token of each request, where there is somebody to look; answers what is wrong with it. */
   guard = undefined;
   /** What the server says of the authorization servers that it trusts (RFC 9728). */
@@ -134,6 +137,7 @@ class MisbehavingHttp {
       const [status, words] = this.habits.has("session-400") ? [400, "No valid session ID"] : [404, "gone"];
       return wire.response.writeHead(status, { "content-type": "text/plain" }).end(words);
     }
+    if (this.holdAnswers && message.method === undefined) return this.held.push(response);
     if (message.id === undefined) return wire.response.writeHead?.(202).end();
     const complete = isModern ? { resultType: "complete" } : {};
     if (message.method === "tools/list") {

@@ -15,6 +15,14 @@ const tools = (...names) => names.map((name) => ({ name, inputSchema: { type: "o
 
 recordPid(process.pid);
 
+if (habits.has("end-like-npm")) {
+  process.stderr.write(
+    "npm error code E404\nnpm error 404 Not Found - GET https://registry.test/@nobody%2fx - Not found\nnpm error 404\n" +
+      "npm error 404  '@nobody/x@*' is not in this registry.\n" +
+      "npm error A complete log of this run can be found in: /home/me/.npm/_logs/debug-0.log\n",
+  );
+  process.exit(1);
+}
 if (habits.has("exit-at-start")) {
   process.stderr.write(`\u001b[31mfirst line\u001b[0m\ncannot start: token ${process.env.TOKEN} is not valid\u0007\n`);
   process.exit(7);
@@ -83,6 +91,7 @@ const answer = {
   "tools/list"(id, params) {
     if (habits.has("no-tools")) return send({ id, error: { code: -32601, message: "Method not found" } });
     if (habits.has("hang-at-list")) return undefined;
+    if (habits.has("refuse-list")) return send({ id, error: { code: -32603, message: "set ACCESS_TOKEN first" } });
     const [name] = Object.keys(lists).filter((list) => habits.has(list));
     return send({ id, result: lists[name ?? "odd"](params?.cursor) });
   },

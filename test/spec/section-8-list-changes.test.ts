@@ -5,7 +5,7 @@ const stable = { name: "stable", inputSchema: { type: "object" }, "x-answer": te
 const added = { name: "added", inputSchema: { type: "object" }, "x-answer": text("added") };
 const grown = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 
-const { run, resultOf } = serveProject(() => ({
+const { run } = serveProject(() => ({
   servers: {
     growing: [stable, { name: "change", inputSchema: {}, "x-change": [stable, added] }],
     narrowing: [
@@ -16,7 +16,8 @@ const { run, resultOf } = serveProject(() => ({
 }));
 
 test("a list that changes while a script runs is the same for that script, and the new one for the next [8/refresh] [8.1/before-next-run] [8.2/in-flight] [8.2/next-run]", async () => {
-  const during = await resultOf(`import { change, stable, __meta__ } from "@codemode/servers/growing";
+  const { result: during, diagnostics } =
+    await run(`import { change, stable, __meta__ } from "@codemode/servers/growing";
 import { listTools } from "@codemode/discovery";
 const names = async () => [...(await listTools("growing")).map(({ toolName }) => toolName), ...__meta__.tools.map(({ toolName }) => toolName)];
 const before = await names();
@@ -25,6 +26,8 @@ const after = await names();
 export default [before, after, await stable({})];`);
   const old = ["change", "stable"];
   expect(during).toEqual([[...old, ...old], [...old, ...old], "stable"]);
+
+  expect(diagnostics).toMatchObject([{ severity: "warning", code: "LOCK_DRIFT" }]);
 
   const next =
     'import { added, __meta__ } from "@codemode/servers/growing";\nexport default [await added({}), __meta__.tools.length];';

@@ -21,6 +21,10 @@ export const CLASSES = [
       /globalThis\.eval|not a valid constructor|could not obtain|code generation/.test(message),
   },
   {
+    name: "`transferToImmutable` is there and always throws",
+    matches: ({ message }) => message.includes("Cannot transfer to immutable"),
+  },
+  {
     name: "the bundler changes what is computed",
     matches: ({ bundleInNode }) => bundleInNode.kind !== "value",
   },

@@ -23,8 +23,9 @@ const OTHER_FLAGS = ["noStrict", "raw", "CanBlockIsFalse", "non-deterministic"];
  * @param {string} folder a checkout of tc39/test262
  */
 export function* listTests(folder) {
+  const pathsOf = (part) => readdirSync(join(folder, "test", part), { recursive: true, encoding: "utf8" });
   const paths = ["language", "built-ins"]
-    .flatMap((part) => readdirSync(join(folder, "test", part), { recursive: true }).map((path) => `${part}/${path}`))
+    .flatMap((part) => pathsOf(part).map((path) => `${part}/${path}`))
     .filter((path) => path.endsWith(".js") && !path.includes("_FIXTURE"))
     .map((path) => path.replaceAll("\\", "/"));
   const hash = (path) => createHash("sha256").update(path).digest("hex");

@@ -8,7 +8,7 @@ import {
 import type { Extension } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type { CompletionItem, CompletionList } from "../../schemas/ui-messages.ts";
-import { escapeInvisible } from "../../templates/text/visible-text.ts";
+import { escapeInvisible } from "../../schemas/escape-invisible.ts";
 import { element } from "../elements.ts";
 import { shownText } from "../shown-text.ts";
 import { placeImport } from "./place-import.ts";

@@ -1,7 +1,7 @@
 import type { Diagnostic as Mark } from "@codemirror/lint";
 import type { Text } from "@codemirror/state";
 import type { Diagnostic } from "../../schemas/answer.ts";
-import { escapeInvisible } from "../../templates/text/visible-text.ts";
+import { escapeInvisible } from "../../schemas/escape-invisible.ts";
 
 /** A place in the author's source, both from 1. */
 export interface SourcePlace {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import type { AuditEvent, AuditLine } from "../../../schemas/audit-line.ts";
-import { escapeInvisible } from "../../../templates/text/visible-text.ts";
+import { escapeInvisible } from "../../../schemas/escape-invisible.ts";
 
 /** A file to which lines are added. */
 export interface AuditLog {

@@ -1,6 +1,6 @@
 import { destination, pino, stdTimeFunctions } from "pino";
 import type { LogThreshold } from "../../../schemas/observe-settings.ts";
-import { escapeInvisible } from "../../../templates/text/visible-text.ts";
+import { escapeInvisible } from "../../../schemas/escape-invisible.ts";
 import type { Log, LogFields, LogFormat, LogLine } from "./log.ts";
 import { printLogLine } from "./print-log-line.ts";
 

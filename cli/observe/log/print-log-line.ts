@@ -1,4 +1,4 @@
-import { escapeInvisible } from "../../../templates/text/visible-text.ts";
+import { escapeInvisible } from "../../../schemas/escape-invisible.ts";
 
 /** Those that say nothing to the person at the terminal, or are shown in another way. */
 const HIDDEN = new Set(["level", "time", "pid", "msg"]);

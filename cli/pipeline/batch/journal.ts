@@ -1,6 +1,7 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import type { Integrity } from "../../../schemas/integrity.ts";
+import { runNotKept } from "../../../schemas/errors.ts";
 import { isJsonObject, type JsonValue } from "../../../schemas/json.ts";
 import { readTextIfPresent, writeTextAtomically } from "../files.ts";
 
@@ -52,7 +53,11 @@ export async function openJournal(file: string, key: Integrity, onForeign: () =>
     add(input, result) {
       const entry: JournalEntry = { input, result };
       // One write at a time, each of a whole line.
-      writing = writing.then(() => handle.appendFile(`${JSON.stringify(entry)}\n`));
+      writing = writing
+        .then(() => handle.appendFile(`${JSON.stringify(entry)}\n`))
+        .catch((error: NodeJS.ErrnoException) => {
+          throw runNotKept(`Cannot access ${file}: ${error.code ?? String(error)}`);
+        });
       return writing;
     },
     async close() {

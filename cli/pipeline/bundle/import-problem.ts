@@ -21,5 +21,5 @@ export function importFailure(message: string, hint: string): { ok: false; probl
 
 /** Generated files that are missing, damaged or of another lockfile. */
 export function lockDrift(message: string): { ok: false; problem: ImportProblem } {
-  return { ok: false, problem: { code: "LOCK_DRIFT", message, hint: "Run `codemode generate`." } };
+  return { ok: false, problem: { code: "LOCK_DRIFT", message, hint: "Generate the server packages again." } };
 }

@@ -50,9 +50,15 @@ export function describeMissingTool({ serverId, tools }: ServerPackage, name: st
   return {
     code: "IMPORT_FAILURE",
     message: `The server "${serverId}" has no tool ${quote(name)}.`,
-    hint:
-      nearest === undefined
-        ? `List the tools of the server with \`codemode tools ${serverId}\`.`
-        : `Did you mean \`${nearest}\`?`,
+    hint: nearest === undefined ? listTools([...tools.keys()]) : `Did you mean \`${nearest}\`?`,
   };
+}
+
+/** How many tools a hint lists at most. */
+const LISTED_TOOLS = 10;
+
+function listTools(exportNames: readonly string[]): string {
+  if (exportNames.length === 0) return "It has no tools.";
+  const more = exportNames.length > LISTED_TOOLS ? ` and ${exportNames.length - LISTED_TOOLS} more` : "";
+  return `Its tools: ${exportNames.slice(0, LISTED_TOOLS).join(", ")}${more}.`;
 }

@@ -1,7 +1,9 @@
 import { admitCall, type CallRules } from "../../../runtime/host/admit-call.ts";
 import type { Approve, ApprovalVerdict, ToolToApprove } from "../../../runtime/host/approval.ts";
 import { describeMissingConsent } from "../../../runtime/host/describe-missing-consent.ts";
-import type { LiveLock, Refusal } from "../../../runtime/host/live-lock.ts";
+import type { Refusal } from "../../../runtime/host/describe-drift.ts";
+import type { LiveLock } from "../../../runtime/host/live-lock.ts";
+import type { CallGate, GatedRun } from "../../../runtime/host/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "../../../runtime/host/make-tool-caller.ts";
 import { makeCallObservation } from "../../../runtime/host/observe/observe-call.ts";
 import type {
@@ -18,6 +20,7 @@ import type { Manifest } from "../../../schemas/bundle.ts";
 import { integrityOf } from "../../../schemas/integrity.ts";
 import { isJsonObject, type JsonValue } from "../../../schemas/json.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
+import type { Reader } from "../../../schemas/reader.ts";
 import type { AdmitStart } from "./admit-start.ts";
 
 /** One call without a script. */
@@ -37,12 +40,16 @@ export interface CallRequest {
 /** The whole MCP result or a refusal, and what was found on the way, drift for instance. */
 export type CallOutcome = ToolOutcome & { diagnostics: Diagnostic[] };
 
-export interface OneToolOptions extends Pick<ToolCallerOptions, "connectionOf" | "checkInput" | "checkOutput"> {
+export interface OneToolOptions extends Pick<ToolCallerOptions, "checkInput" | "checkOutput"> {
+  /** What the call goes through on its way to the server. */
+  gate: (run: GatedRun) => CallGate;
   lock: LiveLock;
   /** What may be called now. */
   callable: (access: Access) => Lockfile;
   /** When drift stops a call of that manifest. */
   refusalOf: (manifest: Manifest) => Refusal;
+  /** For whom the hints of outcomes are. */
+  reader: Reader;
   /** Says why the server must not be started. */
   admitStart: AdmitStart;
   /** What has changed of these tools while a person was asked. */
@@ -51,7 +58,7 @@ export interface OneToolOptions extends Pick<ToolCallerOptions, "connectionOf" |
 
 /** Makes calls that get every check of a script's call: drift, policy, consent, schema. */
 export function makeOneToolCall(options: OneToolOptions): (request: CallRequest) => Promise<CallOutcome> {
-  const { lock, callable, refusalOf } = options;
+  const { lock, callable, refusalOf, reader } = options;
 
   /** The error among the findings, if there is one, as the outcome of the call. */
   const refuseBy = (diagnostics: Diagnostic[]): CallOutcome | undefined => {
@@ -77,6 +84,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     if (drifted !== undefined) return drifted;
 
     const lockfile = callable(access);
+    const seen = lock.seen([serverId]);
     const manifest = manifestOf(lockfile, serverId, toolName);
     const tool = lockfile.servers.get(serverId)?.tools.find(({ name }) => name === toolName);
     const entry: ToolToApprove = {
@@ -103,16 +111,20 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     if (ofTool === "ask") {
       const digest = integrityOf([serverId, toolName, integrity, input]);
       const verdict = await seekApproval({ tools: [entry], digest }, { approve, access }, signal);
-      if (verdict !== "granted") diagnostics.push(describeRefusal(`${serverId}/${toolName}`, verdict));
+      if (verdict !== "granted") diagnostics.push(describeRefusal(`${serverId}/${toolName}`, verdict, reader));
       else diagnostics.push(...(await options.lookAgain(manifest, access)));
       tell(verdict === "granted" && errorsOf(diagnostics).length > 0 ? "moved" : verdict);
     } else tell("allowed");
     const refused = refuseBy(diagnostics);
     if (refused !== undefined) return refused;
-    const outcome = await makeToolCaller({ ...options, ...rules, observation, runSignal: signal })(
-      call,
-      signal ?? new AbortController().signal,
-    );
+    const granted = ofTool === "ask" ? [entry] : [];
+    const outcome = await makeToolCaller({
+      ...options,
+      ...rules,
+      connectionOf: options.gate({ lockfile, manifest, access, granted, seen, reader, report }),
+      observation,
+      runSignal: signal,
+    })(call, signal ?? new AbortController().signal);
     return { ...outcome, diagnostics };
   };
 }
@@ -128,9 +140,13 @@ function manifestOf(lockfile: Lockfile, serverId: string, toolName: string): Man
   return { tools: tools.map(({ exportName, integrity }) => ({ serverId, toolName, exportName, integrity })) };
 }
 
-function describeRefusal(name: string, verdict: Exclude<ApprovalVerdict | "cancelled", "granted">): Diagnostic {
+function describeRefusal(
+  name: string,
+  verdict: Exclude<ApprovalVerdict | "cancelled", "granted">,
+  reader: Reader,
+): Diagnostic {
   if (verdict === "cancelled") {
     return { severity: "error", code: "RUN_CANCELLED", message: "The call was cancelled", hint: "Call it again." };
   }
-  return describeMissingConsent({ kind: "call", tools: name }, verdict);
+  return describeMissingConsent({ kind: "call", tools: name }, verdict, reader);
 }

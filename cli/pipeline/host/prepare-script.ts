@@ -1,11 +1,15 @@
-import type { LiveLock, Refusal } from "../../../runtime/host/live-lock.ts";
+import type { Refusal } from "../../../runtime/host/describe-drift.ts";
+import type { LiveLock } from "../../../runtime/host/live-lock.ts";
 import type { Access } from "../../../schemas/access.ts";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import type { Manifest } from "../../../schemas/bundle.ts";
-import type { Lockfile } from "../../../schemas/lockfile.ts";
+import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
 import type { BundlePlaces } from "../bundle-places.ts";
 import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
 import type { Bundler } from "../bundle-process/start-bundler.ts";
+import type { Reader } from "../../../schemas/reader.ts";
+import { CANCELLED } from "../../../runtime/host/sandbox/ending-diagnostics.ts";
+import { describeLateList, describeLateStart, makePatience } from "./await-servers.ts";
 import type { InTurn } from "../make-turns.ts";
 import type { AdmitStart, StartRequest } from "./admit-start.ts";
 import { cacheBundles } from "./cache-bundles.ts";
@@ -14,6 +18,8 @@ import { cacheBundles } from "./cache-bundles.ts";
 export interface PreparedScript {
   outcome: BundleOutcome;
   lockfile: Lockfile;
+  /** Its servers as they were listed when it was bound to the lockfile, those that were. */
+  seen: ReadonlyMap<string, LockedServer>;
   /** What was found about its servers, perhaps only while it runs. */
   findings: Promise<Diagnostic[]>;
   /** Whether an error among the findings forbids that it runs. */
@@ -32,14 +38,16 @@ export interface PreparationOptions {
   refusalOf: (manifest: Manifest) => Refusal;
   /** Whether drift is only told, so that a run need not wait for the tool lists. */
   onlyTells: boolean;
+  /** For whom the hints of findings are. */
+  reader: Reader;
   /** The servers that the configuration has and the lockfile lacks, as far as the access may know of them. */
   unlocked: (access: Access) => readonly string[];
   /** Whether such a server is started for a script that names it, and locked. */
   takesIn: boolean;
   /** Says why servers must not be started. */
   admitStart: AdmitStart;
-  /** Settles when the servers are connected, or cannot be. */
-  reach: (serverIds: readonly string[]) => Promise<unknown>;
+  /** Settles when the server is connected, or cannot be. */
+  reach: (serverId: string) => Promise<unknown>;
 }
 
 /** What bundling takes of a bundler; a pinned bundle is one too. */
@@ -51,13 +59,18 @@ export interface ScriptToBundle extends StartRequest {
   access: Access;
   /** Takes the place of the host's bundler; it must not read the generated packages. */
   bundler?: BundlesScripts;
+  /** Ends the wait for its servers. */
+  signal?: AbortSignal;
 }
 
 export interface ScriptPreparation {
   /** Bundles as a run would. */
   bundle(request: ScriptToBundle): Promise<Pick<PreparedScript, "outcome" | "lockfile">>;
-  /** Bundles, connects and looks at the servers that the bundle uses, and bundles again where the lockfile has followed them. */
-  prepare(request: ScriptToBundle): Promise<PreparedScript>;
+  /**
+   * Bundles, connects and looks at the servers that the bundle uses, and bundles again where the lockfile has followed them.
+   * @param timeoutMs of the run: servers that take longer are not waited for, and the script does not start
+   */
+  prepare(request: ScriptToBundle, timeoutMs: number): Promise<PreparedScript>;
 }
 
 export function makeScriptPreparation(options: PreparationOptions): ScriptPreparation {
@@ -72,8 +85,8 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     return { outcome: await bundler.bundle(script, { ...places, lockfile }, access.client), lockfile };
   };
 
-  const prepare: ScriptPreparation["prepare"] = async (request) => {
-    const { script, access } = request;
+  const prepare: ScriptPreparation["prepare"] = async (request, timeoutMs) => {
+    const { script, access, signal } = request;
     const before = lock.current();
     const first = await bundle(request);
     const { outcome } = first;
@@ -83,18 +96,38 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
     const startable = serverIds.filter((id) => options.takesIn || first.lockfile.servers.has(id));
     const unstarted = await options.admitStart(startable, request);
-    if (unstarted !== undefined) return { ...first, findings: Promise.resolve([unstarted]), isRefused: true };
-    const findings = lock.look(serverIds, refusal, access);
+    if (unstarted !== undefined) return refuse(first, unstarted);
+    const patience = makePatience(timeoutMs, signal);
+    const ask = <Answer>(asked: readonly string[], question: (serverId: string) => Promise<Answer>) =>
+      patience.within(asked.map((serverId) => ({ serverId, answer: question(serverId) })));
+    const looks = ask(serverIds, (serverId) => lock.look([serverId], refusal, access));
+    /** What is left to say where servers were late, or the run was cancelled meanwhile. */
+    const giveUp = (late: readonly string[]): PreparedScript => {
+      const why = signal?.aborted === true ? CANCELLED : describeLateStart(late, timeoutMs, options.reader);
+      return refuse(first, why);
+    };
     if (options.onlyTells) {
+      const findings = looks.then(({ answers, late }) => [...answers.flat(), ...late.map(describeLateList)]);
       findings.catch(() => undefined); // thrown to whoever asks for them, after the run
-      await options.reach(startable);
-      return { ...first, findings, isRefused: false };
+      const { late } = await ask(startable, options.reach);
+      if (late.length > 0) return giveUp(late);
+      return { ...first, seen: lock.seen(serverIds), findings, isRefused: false };
     }
-    const isRefused = (await findings).some(({ severity }) => severity === "error");
+    const { answers, late } = await looks;
+    if (late.length > 0) return giveUp(late);
+    const found = answers.flat();
+    const findings = Promise.resolve(found);
+    const isRefused = found.some(({ severity }) => severity === "error");
     const hasFollowed = lock.current() !== before;
-    return { ...(hasFollowed ? await bundle(request) : first), findings, isRefused };
+    const seen = lock.seen(serverIds);
+    return { ...(hasFollowed ? await bundle(request) : first), seen, findings, isRefused };
   };
   return { bundle, prepare };
+}
+
+/** A script that must not run, and why. */
+function refuse(script: Pick<PreparedScript, "outcome" | "lockfile">, why: Diagnostic): PreparedScript {
+  return { ...script, seen: new Map(), findings: Promise.resolve([why]), isRefused: true };
 }
 
 /** The ids of the servers whose tools a manifest holds. */

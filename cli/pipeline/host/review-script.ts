@@ -8,6 +8,7 @@ import type { Access } from "../../../schemas/access.ts";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import type { Bundle, Manifest } from "../../../schemas/bundle.ts";
 import type { Lockfile } from "../../../schemas/lockfile.ts";
+import type { Reader } from "../../../schemas/reader.ts";
 import type { RunRequest } from "../host.ts";
 
 /** The tools that a person has just allowed, none where the policy asks nobody, or why the script does not run. */
@@ -19,6 +20,7 @@ export type ScriptReview = (bundle: Bundle, lockfile: Lockfile, request: RunRequ
 /** @param lookAgain says what has changed of the tools of a manifest while a person was asked */
 export function makeScriptReview(
   lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>,
+  reader: Reader,
 ): ScriptReview {
   const review = async (bundle: Bundle, lockfile: Lockfile, request: RunRequest): Promise<Consent & Told> => {
     const outcome = reviewManifest(bundle, lockfile, request.access);
@@ -29,7 +31,8 @@ export function makeScriptReview(
     if (asked.tools.length === 0) return { ok: true, granted, verdict: "allowed" };
     const verdict = await seekApproval(asked, request, request.signal);
     if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };
-    if (verdict !== "granted") return { ok: false, diagnostics: [describeMissingApproval(asked, verdict)], verdict };
+    if (verdict !== "granted")
+      return { ok: false, diagnostics: [describeMissingApproval(asked, verdict, reader)], verdict };
     const drifted = await lookAgain(bundle.manifest, request.access);
     return drifted.length > 0 ? { ok: false, diagnostics: drifted, verdict: "moved" } : { ok: true, granted, verdict };
   };

@@ -1,8 +1,9 @@
 import { join, resolve } from "node:path";
-import type { Config } from "../../../schemas/config.ts";
-import { invalidOption, lockfileOutdated } from "../../../schemas/errors.ts";
+import type { Config, ServerSource } from "../../../schemas/config.ts";
+import { invalidOption, lockfileOutdated, secretInPackage } from "../../../schemas/errors.ts";
 import { findLockMismatches } from "../../../schemas/lock-mismatch.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
+import { findLiteralSecrets } from "../../../schemas/secrets/literal-secrets.ts";
 import { formatVersion, type Version } from "../../../schemas/semver.ts";
 import { defaultPackageName, isPackageName, isScope, toTarballName } from "../../../templates/package/package-name.ts";
 import { writeBytesAtomically } from "../files.ts";
@@ -53,6 +54,7 @@ export async function packServers(options: PackOptions): Promise<PackedServer[]>
   ] as const) {
     if (value !== undefined && servers.length !== 1) throw invalidOption(option, "it is for one server; name one");
   }
+  for (const server of servers) assertNoSecrets(server, options);
   const packed: PackedServer[] = [];
   const finish = countParts(
     servers.map(({ id }) => id),
@@ -79,6 +81,22 @@ function chooseServers({ config, lockfile, names }: PackOptions): LockedServer[]
   if (names.length === 0) return locked;
   const ids = new Set(names.map((name) => findServer(config, name).id));
   return locked.filter(({ id }) => ids.has(id));
+}
+
+/** Looks at the lock entry too: that of an older version may hold what this one would leave out. */
+function assertNoSecrets(server: LockedServer, { config }: PackOptions): void {
+  const configured = config.servers.find(({ id }) => id === server.id);
+  const { name, source } = server;
+  const lockedSource: ServerSource =
+    source.transport === "stdio" ? { ...source, env: new Map() } : { ...source, headers: new Map() };
+  const notSecret = configured?.notSecret ?? [];
+  const found = [
+    ...(configured === undefined ? [] : findLiteralSecrets(configured)),
+    ...findLiteralSecrets({ name, source: lockedSource, notSecret }),
+  ];
+  if (found.length === 0) return;
+  const [places, variables] = [found.map(({ place }) => place), found.map(({ variable }) => variable)];
+  throw secretInPackage(name, [...new Set(places)], [...new Set(variables)]);
 }
 
 async function packServer(server: LockedServer, options: PackOptions): Promise<PackedServer> {

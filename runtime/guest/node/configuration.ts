@@ -45,7 +45,7 @@ export function toServers(
 }
 
 /** The names of both lists, each once, sorted. */
-export function joinNames(ofAll: readonly string[], own: readonly string[] = []): string[] {
+function joinNames(ofAll: readonly string[], own: readonly string[] = []): string[] {
   return [...new Set([...ofAll, ...own])].toSorted();
 }
 

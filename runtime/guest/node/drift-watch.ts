@@ -5,28 +5,35 @@ import { LinkFailure } from "./link-failure.ts";
 import type { ToolList } from "./list-tools.ts";
 import { toolIntegrity } from "./tool-integrity.ts";
 
-/** Compares each tool that is called with the definition that its binding was generated from, once. */
+/** A list of tools for as long as it holds: up to the next start, session, or announced change. */
+export interface CurrentList {
+  read(): Promise<ToolList>;
+}
+
+/** Compares each tool that is called with the definition that its binding was generated from, once for each list. */
 export class DriftWatch {
   readonly mode: DriftMode;
-  /** The integrities that were found right or warned of. */
-  readonly #seen = new Set<string>();
+  /** By list, the integrities that were found right or warned of. */
+  readonly #seen = new WeakMap<CurrentList, Set<string>>();
 
   constructor(mode: DriftMode) {
     this.mode = mode;
   }
 
   /** Throws `ToolCallError` where a changed tool is to be refused. */
-  async look(tool: CalledTool, readList: () => Promise<ToolList>): Promise<void> {
+  async look(tool: CalledTool, current: CurrentList): Promise<void> {
     const { integrity, toolName, serverId } = tool;
     if (this.mode === "ignore" || integrity === undefined) return;
     const key = `${toolName} ${integrity}`;
-    if (this.#seen.has(key)) return;
-    if (this.mode === "warn") this.#seen.add(key);
-    const list = await this.#read(readList);
+    const seen = this.#seen.get(current) ?? new Set<string>();
+    this.#seen.set(current, seen);
+    if (seen.has(key)) return;
+    if (this.mode === "warn") seen.add(key);
+    const list = await this.#read(current);
     if (list === undefined) return;
     const definition = list.get(toolName);
     if (definition !== undefined && toolIntegrity(definition) === integrity) {
-      this.#seen.add(key);
+      seen.add(key);
       return;
     }
     const message = `The tool "${toolName}" of "${serverId}" is not the one that its binding was generated from.`;
@@ -36,9 +43,9 @@ export class DriftWatch {
   }
 
   /** Without the list a warning would be a guess; who refuses changes refuses what cannot be compared, too. */
-  async #read(readList: () => Promise<ToolList>): Promise<ToolList | undefined> {
+  async #read(current: CurrentList): Promise<ToolList | undefined> {
     try {
-      return await readList();
+      return await current.read();
     } catch (error) {
       if (error instanceof LinkFailure && this.mode === "warn") return undefined;
       throw error;

@@ -14,6 +14,7 @@ interface Exchange {
   name: string;
   action: string;
   hadSession: boolean;
+  timeoutMs: number;
 }
 
 /** The connection was there, and broke. */
@@ -25,7 +26,7 @@ const QUOTED = 300;
 /** Says what an error of the SDK means. */
 export function explainFailure(error: unknown, exchange: Exchange): LinkFailure {
   if (error instanceof LinkFailure) return error;
-  const { name, action } = exchange;
+  const { name, action, timeoutMs } = exchange;
   if (error instanceof ProtocolError) {
     if (error.data instanceof LinkFailure) return error.data;
     const said = quote(error.message);
@@ -35,7 +36,7 @@ export function explainFailure(error: unknown, exchange: Exchange): LinkFailure 
   if (error instanceof SdkHttpError) return explainStatus(error.status, error, exchange);
   if (error instanceof SseError && error.code !== undefined) return explainStatus(error.code, error, exchange);
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
-    return new LinkFailure("timeout", `server "${name}" did not answer ${quote(action)} in time`);
+    return new LinkFailure("timeout", `server "${name}" did not answer ${quote(action)} in time`, { limit: timeoutMs });
   }
   if (error instanceof SdkError && error.cause !== undefined) return explainFailure(error.cause, exchange);
   if (error instanceof TypeError) return explainNetworkProblem(error);

@@ -24,9 +24,17 @@ export class LinkFailure extends Error {
   /** The HTTP status, where one was the reason. */
   readonly status: number | undefined;
 
-  constructor(kind: LinkFailureKind, message: string, options: { status?: number; cause?: unknown } = {}) {
+  /** The limit that was reached: milliseconds with `timeout`, bytes with `too-large`. */
+  readonly limit: number | undefined;
+
+  constructor(
+    kind: LinkFailureKind,
+    message: string,
+    options: { status?: number; limit?: number; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.kind = kind;
     this.status = options.status;
+    this.limit = options.limit;
   }
 }

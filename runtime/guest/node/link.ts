@@ -1,11 +1,14 @@
 import {
   Client,
   type CallToolRequest,
+  type JSONRPCMessage,
+  type MessageExtraInfo,
   type RequestOptions,
   SSEClientTransport,
   type StandardSchemaV1,
   StreamableHTTPClientTransport,
   type Tool,
+  type Transport,
 } from "@modelcontextprotocol/client";
 import { CLIENT_INFO } from "./client-info.ts";
 import { explainFailure } from "./explain-failure.ts";
@@ -23,6 +26,8 @@ export interface Link {
   /** Whether it holds something open that keeps the process alive as long as it is not closed. */
   isHolding: boolean;
   isOpen(): boolean;
+  /** Calls the listener whenever the server says that its tools have changed. */
+  onToolsChanged(listener: () => void): void;
   /** Sends a request and gives its result untouched. */
   request(method: string, params: JsonObject, action: string): Promise<JsonObject>;
   /** The same for `tools/call` of a tool some of whose arguments go into headers as well. */
@@ -31,6 +36,9 @@ export interface Link {
   unref(): void;
   close(): Promise<void>;
 }
+
+/** A server that reports progress is at work: its time begins again, for ten minutes in all. As codemode's host does it. */
+const PROGRESS = { onprogress: () => undefined, resetTimeoutOnProgress: true, maxTotalTimeout: 600_000 };
 
 /** How to find out the protocol era of a server: `ask` first, or take it for a `legacy` one. */
 type Approach = "ask" | "legacy" | "sse";
@@ -80,7 +88,7 @@ async function tryToOpen(target: ServerTarget, approach: Approach, name: string,
     const reason = isStdio ? transport.ending : undefined;
     const endedByServer = isStdio && transport.endedByServer;
     await transport.close();
-    const failure = reason ?? explainFailure(error, { name, action: "the handshake", hadSession: false });
+    const failure = reason ?? explainFailure(error, { name, action: "the handshake", hadSession: false, timeoutMs });
     return { ok: false as const, failure, endedByServer };
   }
 }
@@ -92,6 +100,15 @@ function makeTransport(target: ServerTarget, approach: Approach): LinkTransport 
   return makeHttpTransport(approach === "sse" ? { ...target, transport: "sse" } : target);
 }
 
+/** At the transport: the client hands a notification on later than the answer that follows it. */
+function hearToolChanges(transport: Transport, listener: () => void): void {
+  const deliver = transport.onmessage;
+  transport.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
+    if ("method" in message && message.method === "notifications/tools/list_changed") listener();
+    deliver?.(message, extra);
+  };
+}
+
 function makeLink(client: Client, transport: LinkTransport, name: string, timeoutMs: number): Link {
   let isOpen = true;
   const notice = client.onclose;
@@ -101,17 +118,18 @@ function makeLink(client: Client, transport: LinkTransport, name: string, timeou
   };
   async function exchange(action: string, send: (options: RequestOptions) => Promise<unknown>): Promise<JsonObject> {
     try {
-      return (await send({ timeout: timeoutMs })) as JsonObject;
+      return (await send({ timeout: timeoutMs, ...PROGRESS })) as JsonObject;
     } catch (error) {
       const ending = transport instanceof StdioTransport ? transport.ending : undefined;
       const hadSession = transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined;
-      throw ending ?? explainFailure(error, { name, action, hadSession });
+      throw ending ?? explainFailure(error, { name, action, hadSession, timeoutMs });
     }
   }
   return {
     usesHeaders: transport instanceof StreamableHTTPClientTransport && client.getProtocolEra() === "modern",
     isHolding: transport instanceof SSEClientTransport,
     isOpen: () => isOpen,
+    onToolsChanged: (listener) => hearToolChanges(transport, listener),
     request: (method, params, action) =>
       exchange(action, (options) => client.request({ method, params }, ANYTHING, options)),
     callWithHeaders: (params, inputSchema, action) =>

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { describeCallFailure, describeUnknownTool } from "../call-failure.ts";
+import { describeCallFailure, describeUnknownTool, hintForMissingClient } from "../call-failure.ts";
 import type { DriftMode } from "../connect-options.ts";
 import { CodemodeError } from "../errors.ts";
 import type { CalledTool } from "../registered-callers.ts";
 import { toCodemodeError, type ToolReply } from "../reply.ts";
 import { toReply } from "../reply-of-result.ts";
 import type { ServerSettings } from "./configuration.ts";
-import { DriftWatch } from "./drift-watch.ts";
+import { type CurrentList, DriftWatch } from "./drift-watch.ts";
 import type { JsonObject, Link } from "./link.ts";
 import { LinkFailure } from "./link-failure.ts";
 import { listTools, type ToolList } from "./list-tools.ts";
@@ -15,8 +15,8 @@ import { toTarget } from "./server-target.ts";
 /** A link and what was learnt of the server over it. */
 interface Session {
   link: Link;
-  /** Asked for once, and only where somebody needs it. */
-  tools(): Promise<ToolList>;
+  /** Asked for once, and only where somebody needs it; a change that the server announces makes another one of it. */
+  list: CurrentList;
 }
 
 /** The pauses before the second, third … start in a row that came to nothing; the last one stays. */
@@ -65,7 +65,7 @@ export class Server {
 
   async #callOnce(tool: CalledTool, inputJson: string): Promise<ToolReply> {
     const session = await this.#connect();
-    const looking = this.#drift.look(tool, session.tools);
+    const looking = this.#drift.look(tool, session.list);
     if (this.#drift.mode === "refuse") await looking;
     const params = { name: tool.toolName, arguments: JSON.parse(inputJson) as JsonObject };
     const action = `the call of tool "${tool.toolName}"`;
@@ -81,8 +81,8 @@ export class Server {
     }
   }
 
-  async #send({ link, tools }: Session, params: { name: string; arguments: JsonObject }, action: string) {
-    const definition = link.usesHeaders ? (await tools()).get(params.name) : undefined;
+  async #send({ link, list }: Session, params: { name: string; arguments: JsonObject }, action: string) {
+    const definition = link.usesHeaders ? (await list.read()).get(params.name) : undefined;
     const isAnnotated = JSON.stringify(definition?.["inputSchema"] ?? null).includes('"x-mcp-header"');
     return isAnnotated
       ? link.callWithHeaders(params, definition?.["inputSchema"], action)
@@ -118,7 +118,9 @@ export class Server {
       const { openLink } = await import("./link.ts");
       const link = await openLink(target, name, timeoutMs);
       this.#failedStarts = 0;
-      return { link, tools: askOnce(() => listTools(link)) };
+      const session: Session = { link, list: askOnce(link) };
+      link.onToolsChanged(() => (session.list = askOnce(link)));
+      return session;
     } catch (error) {
       this.#failedStarts += 1;
       throw error;
@@ -142,28 +144,33 @@ export class Server {
 }
 
 /** The first answer is for all; after a failure the next one asks again. */
-function askOnce(ask: () => Promise<ToolList>): () => Promise<ToolList> {
+function askOnce(link: Link): CurrentList {
   let answer: Promise<ToolList> | undefined;
-  return () => {
-    answer ??= ask().catch((error: unknown) => {
-      answer = undefined;
-      throw error;
-    });
-    return answer;
+  return {
+    read() {
+      answer ??= listTools(link).catch((error: unknown) => {
+        answer = undefined;
+        throw error;
+      });
+      return answer;
+    },
   };
 }
 
 /** A server's own refusal may mean that it does not have the tool any more, which can be said better. */
 async function assertToolExists(tool: CalledTool, session: Session): Promise<void> {
-  const tools = await session.tools().catch(() => undefined);
+  const tools = await session.list.read().catch(() => undefined);
   if (tools === undefined || tools.has(tool.toolName)) return;
   const failure = describeUnknownTool(tool, tools.keys(), "Lock the server again: codemode lock.");
   throw toCodemodeError(failure, tool);
 }
 
 function toBindingError(failure: LinkFailure, tool: CalledTool): CodemodeError {
-  const hint = "check the name and the input of what was asked";
-  const described = describeCallFailure({ kind: failure.kind, message: failure.message, hint }, tool);
+  const hint = hintForMissingClient(failure.message) ?? "check the name and the input of what was asked";
+  const described = describeCallFailure(
+    { kind: failure.kind, message: failure.message, hint, limit: failure.limit },
+    tool,
+  );
   const isLogin = failure.kind === "unauthorized";
   const error = toCodemodeError(
     isLogin ? { ...described, hint: 'Give a token in "headers" of the server.' } : described,

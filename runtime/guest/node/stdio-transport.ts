@@ -68,7 +68,10 @@ export class StdioTransport {
     });
     const lines = new LineReader(MAX_MESSAGE_BYTES, (line) => this.#take(line));
     child.stdout.on("data", (chunk: Buffer) => {
-      if (!lines.push(chunk)) this.#endBy(new LinkFailure("too-large", `a message of over ${MAX_MESSAGE_BYTES} bytes`));
+      if (!lines.push(chunk))
+        this.#endBy(
+          new LinkFailure("too-large", `a message of over ${MAX_MESSAGE_BYTES} bytes`, { limit: MAX_MESSAGE_BYTES }),
+        );
     });
     this.#exited = new Promise((resolve) => {
       child.once("exit", () => {

@@ -24,6 +24,9 @@ export interface ConnectOptions {
   onEnded?: ((ending: ConnectionError) => void) | undefined;
 }
 
+/** How long a call may take at most that makes progress all the time. */
+const MAX_CALL_MS = 10 * 60_000;
+
 /** Starts or reaches a server and does the handshake. Throws `ConnectionError`; then nothing of the server is left. */
 export async function connectServer(target: ServerTarget, options: ConnectOptions = {}): Promise<ServerConnection> {
   const failures = makeConnectionFailures(target);
@@ -63,6 +66,10 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
       return renewable.current.transport.ending;
     },
 
+    get renewals() {
+      return renewable.renewals;
+    },
+
     snapshot: (signal?: AbortSignal): Promise<ServerSnapshot> =>
       renewable.use(async (link) => {
         const { tools, problems } = await listToolsOverLink(link, failures, target.timeoutMs, signal);
@@ -75,11 +82,19 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
       }),
 
     callTool(name: string, input: JsonObject | undefined, callOptions: CallOptions = {}): Promise<JsonObject> {
-      const { leavesText = false, meta, ...options } = callOptions;
+      const { leavesText = false, meta, renewals, ...options } = callOptions;
       const params: JsonObject = input === undefined ? { name } : { name, arguments: input };
       if (meta !== undefined) params["_meta"] = meta;
-      const callSettings = { ...options, timeoutMs: options.timeoutMs ?? target.timeoutMs };
-      const calling = renewable.use((link) => callOverLink(link, failures, params, callSettings));
+      const callSettings = {
+        maxTotalMs: MAX_CALL_MS,
+        // Also where nobody listens: a server that reports progress is at work.
+        onProgress: () => undefined,
+        ...options,
+        timeoutMs: options.timeoutMs ?? target.timeoutMs,
+      };
+      const send = (link: Link) => callOverLink(link, failures, params, callSettings);
+      const calling =
+        renewals === undefined ? renewable.use(send) : renewable.useOnly(renewals, send, failures.sessionLost);
       return leavesText ? calling : calling.then((result) => parseAnswer(result, failures));
     },
 

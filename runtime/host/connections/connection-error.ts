@@ -50,6 +50,8 @@ export interface ConnectionErrorFields {
   stderr?: string;
   /** The HTTP status, where one was the reason. */
   status?: number;
+  /** The limit that was reached: milliseconds with `timeout`, bytes with `too-large`. */
+  limit?: number;
 }
 
 /** The one error that connections throw. Neither its message nor its fields hold a value of the configured environment. */
@@ -63,6 +65,7 @@ export class ConnectionError extends Error {
   readonly exitSignal: string | undefined;
   readonly stderr: string | undefined;
   readonly status: number | undefined;
+  readonly limit: number | undefined;
 
   constructor(kind: ConnectionErrorKind, message: string, fields: ConnectionErrorFields) {
     super(message);
@@ -74,5 +77,6 @@ export class ConnectionError extends Error {
     this.exitSignal = fields.exitSignal;
     this.stderr = fields.stderr;
     this.status = fields.status;
+    this.limit = fields.limit;
   }
 }

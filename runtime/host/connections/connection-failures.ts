@@ -1,6 +1,8 @@
+import { hintForMissingClient } from "@codemode/runtime/call-failure";
 import { ConnectionError, type ConnectionErrorFields, type ConnectionErrorKind } from "./connection-error.ts";
 import { toPlainLine, toPlainText } from "./plain-text.ts";
 import { makeRedactor } from "./redact-secrets.ts";
+import { tellingLine } from "./telling-line.ts";
 import { listSecrets, type ServerTarget } from "./server-target.ts";
 import type { ProcessExit, StartFailure } from "./server-process.ts";
 
@@ -30,10 +32,10 @@ export function makeConnectionFailures(target: ServerTarget) {
     return new ConnectionError(kind, `server "${target.name}" ${text}`, { serverName: target.name, ...fields });
   }
 
-  /** The tail of stderr as a field, and its last line as the end of the message. */
+  /** The tail of stderr as a field, and its most telling line as the end of the message. */
   function showStderr(raw: string): { stderr?: string; lastLine: string } {
     const stderr = toPlainText(redact(raw)).trim().slice(-STDERR_SHOWN_CHARACTERS);
-    const lastLine = quote(stderr.slice(stderr.lastIndexOf("\n") + 1));
+    const lastLine = quote(tellingLine(stderr));
     return lastLine === "" ? { lastLine } : { stderr, lastLine: `: ${lastLine}` };
   }
 
@@ -85,12 +87,14 @@ export function makeConnectionFailures(target: ServerTarget) {
       const otherwise = isProcess ? "run its command by itself to see what it waits for" : `check "url"`;
       return failure("timeout", `was not ready within ${seconds(timeoutMs)}${lastLine}`, {
         ...shown,
+        limit: timeoutMs,
         hint: `raise "timeoutMs" of server "${target.name}", or ${otherwise}`,
       });
     },
 
     timedOut(action: string, timeoutMs: number): ConnectionError {
       return failure("timeout", `did not answer ${quote(action)} within ${seconds(timeoutMs)}`, {
+        limit: timeoutMs,
         hint: `raise "timeoutMs" of server "${target.name}", or ask it for less`,
       });
     },
@@ -124,6 +128,7 @@ export function makeConnectionFailures(target: ServerTarget) {
 
     tooLarge(byteLength: number, limitBytes: number): ConnectionError {
       return failure("too-large", `sent a message of ${byteLength} bytes, the limit is ${limitBytes}`, {
+        limit: limitBytes,
         hint: "ask the tool for less at a time",
       });
     },
@@ -131,7 +136,18 @@ export function makeConnectionFailures(target: ServerTarget) {
     rpcError(action: string, code: number, message: string): ConnectionError {
       return failure("rpc-error", `refused ${quote(action)} with error ${code}: ${quote(message)}`, {
         code,
-        hint: "check the name and the input of what was asked",
+        hint:
+          action === "tools/list"
+            ? "the server's own words say what it needs: the network, for instance, or a login"
+            : (hintForMissingClient(message) ?? "check the name and the input of what was asked"),
+      });
+    },
+
+    /** In the middle of a call the server asks for something that only other clients can give. */
+    clientLacks(method: string): ConnectionError {
+      const what = quote(method);
+      return failure("rpc-error", `asks its client for what scripts cannot give (${what})`, {
+        hint: `this tool needs a client that answers ${what}; it cannot be used from scripts`,
       });
     },
 

@@ -26,7 +26,10 @@ export type Handshake = Omit<ServerSnapshot, "tools" | "problems" | "clientCapab
 export interface RequestSettings {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  /** Each report starts `timeoutMs` again. */
   onProgress?: ((progress: Progress) => void) | undefined;
+  /** What all reports together can prolong a request to. */
+  maxTotalMs?: number | undefined;
 }
 
 /** An MCP client after its handshake. Its functions throw `ConnectionError` only. */
@@ -89,7 +92,7 @@ export async function connectMcpClient(
     );
   }
   const giveUp = new AbortController();
-  const sdkTransport = new SdkTransport(transport, () => giveUp.abort());
+  const sdkTransport = new SdkTransport(transport, failures, () => giveUp.abort());
   const signal = settings.signal === undefined ? giveUp.signal : AbortSignal.any([giveUp.signal, settings.signal]);
   const { options, release } = toRequestOptions({ ...settings, signal });
   try {
@@ -197,16 +200,22 @@ function toRequestOptions(settings: Omit<RequestSettings, "onProgress"> & Partia
   options: RequestOptions;
   release: () => void;
 } {
-  const { signal, onProgress } = settings;
+  const { signal, onProgress, timeoutMs, maxTotalMs = timeoutMs } = settings;
   const cancellation = new AbortController();
   const cancel = () => cancellation.abort("cancelled");
   if (signal?.aborted === true) cancel();
   signal?.addEventListener("abort", cancel, { once: true });
   return {
     options: {
-      timeout: toTimer(settings.timeoutMs),
+      timeout: toTimer(timeoutMs),
       signal: cancellation.signal,
-      ...(onProgress === undefined ? {} : { onprogress: onProgress }),
+      ...(onProgress === undefined
+        ? {}
+        : {
+            onprogress: onProgress,
+            resetTimeoutOnProgress: true,
+            maxTotalTimeout: toTimer(Math.max(maxTotalMs, timeoutMs)),
+          }),
     },
     release: () => signal?.removeEventListener("abort", cancel),
   };
@@ -220,6 +229,12 @@ function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 
+/** The limit that ended a request although it made progress, in milliseconds. */
+function totalTimeoutOf(error: unknown): number | undefined {
+  const { maxTotalTimeout } = ((error as SdkError).data ?? {}) as { maxTotalTimeout?: unknown };
+  return typeof maxTotalTimeout === "number" ? maxTotalTimeout : undefined;
+}
+
 function toConnectionError(
   error: unknown,
   action: string,
@@ -230,11 +245,11 @@ function toConnectionError(
   if (error instanceof ConnectionError) return error;
   if (error instanceof ProtocolError && error.data instanceof ConnectionError) return error.data;
   if (settings.signal?.aborted === true) return failures.cancelled(action);
-  if (isTimeout(error)) return failures.timedOut(action, settings.timeoutMs);
+  if (isTimeout(error)) return failures.timedOut(action, totalTimeoutOf(error) ?? settings.timeoutMs);
   if (error instanceof ProtocolError) return failures.rpcError(action, error.code, error.message);
   if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported) {
     const { method } = (error.data ?? {}) as { method?: unknown };
-    return failures.protocol(`it asks for what codemode did not declare (${String(method)})`);
+    return failures.clientLacks(String(method));
   }
   return (
     transport.explainFailure?.(error, action) ??

@@ -9,6 +9,7 @@ export class RenewableLink {
   readonly #establish: () => Promise<Link>;
   #current: Link;
   #renewal: Promise<Link> | undefined;
+  #renewals = 0;
   #closed = false;
   /** How many requests are under way over each link; one that was replaced is closed after its last. */
   readonly #users = new Map<Link, number>();
@@ -22,13 +23,34 @@ export class RenewableLink {
     return this.#current;
   }
 
+  /** How often the link was replaced. */
+  get renewals(): number {
+    return this.#renewals;
+  }
+
+  /** Does something over the link that was replaced so often and no other. Throws `lost()` where there is a new one. */
+  async useOnly<Result>(
+    renewals: number,
+    action: (link: Link) => Promise<Result>,
+    lost: () => ConnectionError,
+  ): Promise<Result> {
+    if (renewals !== this.#renewals) throw lost();
+    const link = this.#current;
+    try {
+      return await this.#useLink(link, action);
+    } catch (error) {
+      if (this.#isLost(error)) await this.#renew(link);
+      throw error;
+    }
+  }
+
   /** Does something over the link, and once more over a new one when the session was lost. */
   async use<Result>(action: (link: Link) => Promise<Result>): Promise<Result> {
     const link = this.#current;
     try {
       return await this.#useLink(link, action);
     } catch (error) {
-      if (!(error instanceof ConnectionError) || error.kind !== "session-lost" || this.#closed) throw error;
+      if (!this.#isLost(error)) throw error;
       return this.#useLink(await this.#renew(link), action);
     }
   }
@@ -37,6 +59,10 @@ export class RenewableLink {
     this.#closed = true;
     await this.#renewal?.catch(() => undefined);
     await Promise.all([...new Set([this.#current, ...this.#users.keys()])].map((link) => link.transport.close()));
+  }
+
+  #isLost(error: unknown): boolean {
+    return error instanceof ConnectionError && error.kind === "session-lost" && !this.#closed;
   }
 
   async #useLink<Result>(link: Link, action: (link: Link) => Promise<Result>): Promise<Result> {
@@ -64,6 +90,7 @@ export class RenewableLink {
     const lost = this.#current;
     const link = await this.#establish();
     this.#current = link;
+    this.#renewals += 1;
     if (!this.#users.has(lost)) await lost.transport.close();
     return link;
   }

@@ -1,5 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json.ts";
+import type { ConnectionFailures } from "./connection-failures.ts";
+import { toFailedResponse } from "./deliver-incoming.ts";
 import type { RequestId } from "./json-rpc.ts";
 import type { MessageTransport, SendOptions } from "./message-transport.ts";
 
@@ -29,14 +31,16 @@ export class SdkTransport {
   probe: ProbeAnswer = "not-asked";
 
   readonly #transport: MessageTransport;
+  readonly #failures: ConnectionFailures;
   readonly #methods = new Map<RequestId, string>();
   readonly #results = new Map<number, JsonObject>();
   #tickets = 0;
   #sentInitialize = false;
   readonly #onLateYes: () => void;
 
-  constructor(transport: MessageTransport, onLateYes: () => void) {
+  constructor(transport: MessageTransport, failures: ConnectionFailures, onLateYes: () => void) {
     this.#transport = transport;
+    this.#failures = failures;
     this.#onLateYes = onLateYes;
     this.hasPerRequestStream = transport.kind === "http";
     transport.onmessage = (message) => this.onmessage?.(this.#examine(message));
@@ -88,6 +92,9 @@ export class SdkTransport {
   #examine(message: JsonObject): JsonObject {
     const id = ownValue(message, "id") as RequestId | undefined;
     if (id === undefined || Object.hasOwn(message, "method")) return message;
+    // The client would take "2" for 2.
+    if (typeof id === "string" && !this.#methods.has(id) && this.#methods.has(Number(id)))
+      return this.#refuse(Number(id));
     const method = this.#methods.get(id);
     this.#methods.delete(id);
     const result = ownValue(message, "result");
@@ -95,6 +102,11 @@ export class SdkTransport {
     if (!isJsonObject(result)) return message;
     if (method === "initialize") this.handshakeResult = result;
     return UNTOUCHED_METHODS.has(method) && isComplete(result) ? this.#swap(message, result) : message;
+  }
+
+  #refuse(id: number): JsonObject {
+    this.#methods.delete(id);
+    return toFailedResponse(id, this.#failures.protocol(`it answers the request ${id} under the id "${id}"`)).message;
   }
 
   #noteProbeAnswer(result: unknown): void {

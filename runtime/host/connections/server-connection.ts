@@ -11,8 +11,12 @@ export interface CallProgress {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Instead of the server's own; progress does not extend it. */
+  /** Instead of the server's own. Each report of progress starts it again. */
   timeoutMs?: number | undefined;
+  /** However much progress the server reports; ten minutes unless given. */
+  maxTotalMs?: number | undefined;
+  /** Makes the call only if the connection was renewed so often, and throws `session-lost` otherwise: then it was not made. */
+  renewals?: number | undefined;
   onProgress?: ((progress: CallProgress) => void) | undefined;
   /** Goes into `_meta` of the request. */
   meta?: JsonObject | undefined;
@@ -25,6 +29,8 @@ export interface ServerConnection {
   readonly id: string;
   /** Why it is no more; undefined as long as it lives. A connection that has ended stays so: connect anew. */
   readonly ending: ConnectionError | undefined;
+  /** How often it has got a new session in place of a lost one: what was learnt of the server before may be wrong. */
+  readonly renewals: number;
   /** Asks for the whole tool list anew, all pages in one go, and adds what the handshake told. */
   snapshot(signal?: AbortSignal): Promise<ServerSnapshot>;
   /** The result of `tools/call` as it came, unknown keys and `isError` included. */

@@ -14,6 +14,8 @@ interface TargetBase {
   era?: ProtocolEra;
   /** Values that came from elsewhere than `env` and `headers`, by the name of their variable, to be masked as well. */
   secrets?: Readonly<Record<string, string>>;
+  /** Whatever else looks like a secret in the command, the URL and their values, by its place. */
+  literals?: Readonly<Record<string, string>>;
 }
 
 /** A server that is a program speaking over its stdin and stdout. */
@@ -52,13 +54,14 @@ const WITH_SCHEME = /^(?:basic|bearer|token|apikey|dpop)\s+(\S+)$/i;
 
 /** Every value of a target that must not be seen, by the name to show instead. */
 export function listSecrets(target: ServerTarget): Record<string, string> {
-  if (target.transport === "stdio") return { ...target.secrets, ...target.env };
+  if (target.transport === "stdio") return { ...target.literals, ...target.secrets, ...target.env };
   const credentials = Object.entries(target.headers).flatMap(([name, value]) => {
     const credential = WITH_SCHEME.exec(value)?.[1];
     return credential === undefined ? [] : [[`${name} credential`, credential] as const];
   });
   const { clientSecret } = target.oauth ?? {};
   return {
+    ...target.literals,
     ...target.secrets,
     ...target.headers,
     ...Object.fromEntries(credentials),

@@ -53,7 +53,8 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
   const difference = stopped ?? compareEnds(recording, end);
   if (difference !== undefined && (stopped !== undefined || !update)) {
     const diagnostics = [...answer.diagnostics, toDiagnostic(difference)];
-    return { answer: { ...answer, diagnostics }, divergence: difference, changes: [] };
+    // The result that was received is quoted by the finding; an answer with an error has none.
+    return { answer: { ...answer, result: null, diagnostics }, divergence: difference, changes: [] };
   }
   const changes = [...replayer.changes, ...(difference === undefined ? [] : [difference])];
   if (!update) return { answer, changes };

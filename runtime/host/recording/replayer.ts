@@ -90,6 +90,7 @@ export function makeReplayer(recording: Recording, acceptsInputs: boolean): Repl
   const desk: ToolCallDesk = {
     accept,
     close() {},
+    waiting: () => [],
     trace: () => recording.answer.toolTrace.slice(0, calls.filter(isTraced).length),
   };
   return {

@@ -18,6 +18,8 @@ export type Ending =
   | { kind: "failure"; errors: ScriptError[] }
   | { kind: "limit"; limit: keyof RunLimits }
   | { kind: "broken"; reason: string }
+  /** The kernel took the process because the machine, or its container, had no memory left. */
+  | { kind: "host-memory" }
   | { kind: "cancelled" }
   /** A replay came to something else than was recorded, which the one who replays can describe. */
   | { kind: "diverged" };
@@ -156,20 +158,18 @@ function toResultEnding(frame: SandboxFrame & { type: "result" }, maxResultBytes
   return { kind: "result", value, truncations, ...(bigInts !== undefined && { bigInts }), unawaited };
 }
 
-/** Signals that V8 and the kernel end a process with when there is no more memory. */
-const OUT_OF_MEMORY: ReadonlySet<string | null> = new Set([
-  "SIGABRT",
-  "SIGBUS",
-  "SIGILL",
-  "SIGKILL",
-  "SIGSEGV",
-  "SIGTRAP",
-]);
+/** Signals that V8 ends a process with when it gets no more memory, and the kernel when the process is over its own limits. */
+const OUT_OF_MEMORY: ReadonlySet<string | null> = new Set(["SIGABRT", "SIGBUS", "SIGILL", "SIGSEGV", "SIGTRAP"]);
+
+const HOST_MEMORY: Ending = { kind: "host-memory" };
 
 /** What the end of a process means that nobody asked to end. */
-function toEnding({ isOutOfMemory, signal, wasKilled }: ProcessEnd): Ending {
+export function toEnding({ isOutOfMemory, signal, wasKilled, isMemoryShort }: ProcessEnd): Ending {
   if (wasKilled) return { kind: "cancelled" };
   if (signal === "SIGXCPU") return { kind: "limit", limit: "timeoutMs" };
+  if (signal === "SIGKILL" && !isOutOfMemory) {
+    return isMemoryShort === false ? { kind: "broken", reason: "its process was killed from outside" } : HOST_MEMORY;
+  }
   if (isOutOfMemory || OUT_OF_MEMORY.has(signal)) return { kind: "limit", limit: "maxMemoryBytes" };
   return { kind: "broken", reason: "its process ended by itself" };
 }

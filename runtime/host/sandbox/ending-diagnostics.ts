@@ -2,11 +2,23 @@ import type { Diagnostic, DiagnosticCode, RunLimits } from "../../../schemas/ans
 import type { BigInts, FailureKind, ScriptError, Truncation } from "../../../schemas/protocol.ts";
 import type { ToolErrorClass } from "../../../schemas/tools.ts";
 import type { Ending } from "./conduct-run.ts";
+import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
+import type { WaitingCall } from "./tool-call-desk.ts";
 import { hintForError } from "./error-hints.ts";
 import type { ScriptPositions } from "./script-positions.ts";
 
+/** What the ending of a run is described with. */
+export interface EndingContext {
+  limits: RunLimits;
+  positions: ScriptPositions;
+  /** The calls that had no answer when the run ended, the one that waited for longest first. */
+  waiting: readonly WaitingCall[];
+  reader: Reader;
+}
+
 /** Says in the words of the answer how a run ended. Empty where it simply ended with its result. */
-export function describeEnding(ending: Ending, limits: RunLimits, positions: ScriptPositions): Diagnostic[] {
+export function describeEnding(ending: Ending, context: EndingContext): Diagnostic[] {
+  const { limits } = context;
   switch (ending.kind) {
     case "result":
       return [
@@ -15,9 +27,11 @@ export function describeEnding(ending: Ending, limits: RunLimits, positions: Scr
         ...describeTruncations(ending.truncations, limits),
       ];
     case "failure":
-      return ending.errors.map((error) => describeError(error, limits, positions));
+      return ending.errors.map((error) => describeError(error, context));
     case "limit":
-      return [describeLimit(ending.limit, limits)];
+      return [describeLimit(ending.limit, context)];
+    case "host-memory":
+      return [HOST_MEMORY];
     case "cancelled":
       return [CANCELLED];
     case "diverged":
@@ -33,6 +47,13 @@ export function describeEnding(ending: Ending, limits: RunLimits, positions: Scr
       ];
   }
 }
+
+const HOST_MEMORY: Diagnostic = {
+  severity: "error",
+  code: "HOST_MEMORY",
+  message: "The system ended the sandbox because the machine had no memory left",
+  hint: "The script is not to blame: run it again later, with fewer runs at a time.",
+};
 
 /** What is said of a run that was cancelled, also before it began. */
 export const CANCELLED: Diagnostic = {
@@ -53,14 +74,19 @@ export function describeLogTruncation(limits: RunLimits): Diagnostic {
   };
 }
 
-const LIMIT_TEXTS: Record<keyof RunLimits, { message: (limit: number) => string; hint: string }> = {
+const LIMIT_TEXTS: Record<keyof RunLimits, { message: (limit: number) => string; hint: string | ReaderHint }> = {
   timeoutMs: {
     message: (limit) => `The script did not end within timeoutMs (${limit} ms)`,
     hint: "Look for a loop that never ends; make independent calls at once with Promise.all.",
   },
   maxMemoryBytes: {
     message: (limit) => `The script used more memory than maxMemoryBytes (${limit} bytes)`,
-    hint: "Handle the data in parts, and keep only what the result needs.",
+    hint: {
+      person:
+        'Handle the data in parts, keep only what the result needs, or raise "limits.maxMemoryBytes" (--max-memory).',
+      agent:
+        'Handle the data in parts, and keep only what the result needs; a person can raise "limits.maxMemoryBytes".',
+    },
   },
   maxToolCalls: {
     message: (limit) => `The script made more tool calls than maxToolCalls (${limit})`,
@@ -73,14 +99,32 @@ const LIMIT_TEXTS: Record<keyof RunLimits, { message: (limit: number) => string;
   },
 };
 
-function describeLimit(limit: keyof RunLimits, limits: RunLimits): Diagnostic {
+function describeLimit(
+  limit: keyof RunLimits,
+  { limits, waiting, reader }: Pick<EndingContext, "limits" | "waiting" | "reader">,
+): Diagnostic {
   const { message, hint } = LIMIT_TEXTS[limit];
+  const [longest, ...others] = limit === "timeoutMs" ? waiting : [];
   return {
     severity: "error",
     code: "SANDBOX_LIMIT",
-    message: message(limits[limit]),
-    hint,
+    message: message(limits[limit]) + (longest === undefined ? "" : describeWait(longest, others.length)),
+    hint: longest !== undefined ? waitHint(longest)[reader] : typeof hint === "string" ? hint : hint[reader],
     errorClass: "SandboxLimitError",
+  };
+}
+
+function describeWait({ serverId, toolName, waitedMs }: WaitingCall, others: number): string {
+  const more = others === 0 ? "" : `, and for ${others} more ${others === 1 ? "call" : "calls"}`;
+  return `: it was waiting ${(waitedMs / 1000).toFixed(1)} s for ${serverId}/${toolName}${more}`;
+}
+
+/** Two limits can end a call: that of the run, and that of its server. */
+function waitHint({ serverId }: WaitingCall): ReaderHint {
+  const ofServer = `the server's own limit for a call is "timeoutMs" of "${serverId}" in "mcpServers"`;
+  return {
+    person: `Raise "limits.timeoutMs" (--timeout), or ask the tool for less at a time; ${ofServer}.`,
+    agent: `Ask the tool for less at a time, or make independent calls at once with Promise.all; a person can raise "limits.timeoutMs", and ${ofServer}.`,
   };
 }
 
@@ -104,7 +148,8 @@ const ERROR_CLASSES: ReadonlySet<string> = new Set([
 /** What V8 says when the kernel refuses the memory for a buffer. */
 const NO_BUFFER = "Array buffer allocation failed";
 
-function describeError(error: ScriptError, limits: RunLimits, positions: ScriptPositions): Diagnostic {
+function describeError(error: ScriptError, context: EndingContext): Diagnostic {
+  const { positions } = context;
   const { kind, name, message, stack, hint } = error;
   const path = positions.pathOf(stack);
   const place = path === undefined ? {} : { path };
@@ -118,7 +163,7 @@ function describeError(error: ScriptError, limits: RunLimits, positions: ScriptP
     };
   }
   if (name === "RangeError" && message.startsWith(NO_BUFFER))
-    return { ...describeLimit("maxMemoryBytes", limits), ...place };
+    return { ...describeLimit("maxMemoryBytes", context), ...place };
   const isNamed = name !== "" && kind !== "unserializable";
   return {
     severity: "error",

@@ -1,6 +1,7 @@
 import type { LogEntry, RunAnswer, RunLimits } from "../../../schemas/answer.ts";
 import type { Bundle } from "../../../schemas/bundle.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
+import type { Reader } from "../../../schemas/reader.ts";
 import type { ToolCallEvent } from "../tool-call-event.ts";
 import type { ToolHost } from "../tool-host.ts";
 import { conductRun, type Ending } from "./conduct-run.ts";
@@ -32,6 +33,8 @@ export interface RunOptions {
   trustDomain?: string;
   /** Makes the run repeatable. */
   timekeeper?: Timekeeper;
+  /** For whom the hints of the answer are; a person unless given. */
+  reader?: Reader;
 }
 
 /**
@@ -57,13 +60,14 @@ export async function runWithDesk(
   options.onStart?.();
   const ending = await conductRun({ sandbox, bundle, input, limits, log, desk, signal, timekeeper });
   options.onEnd?.();
+  const waiting = desk.waiting();
   desk.close();
   if (options.onLimit !== undefined) for (const limit of limitsOf(ending, log)) options.onLimit(limit);
   return {
     logs: log.entries,
     result: ending.kind === "result" ? ending.value : null,
     diagnostics: [
-      ...describeEnding(ending, limits, positions),
+      ...describeEnding(ending, { limits, positions, waiting, reader: options.reader ?? "person" }),
       ...(log.isTruncated() ? [describeLogTruncation(limits)] : []),
     ],
     toolTrace: desk.trace(),

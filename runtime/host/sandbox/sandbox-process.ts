@@ -5,6 +5,7 @@ import type { HostHeader, SandboxFrame, Successor } from "../../../schemas/proto
 import { UserError } from "../../../schemas/user-error.ts";
 import type { Confinement } from "./confinement.ts";
 import { encodeFrame, type FrameBody, makeFrameReader } from "./frames.ts";
+import { countMemoryKills, offerFirst } from "./kernel-memory.ts";
 import { readDataBytes } from "./process-memory.ts";
 
 /** How a sandbox process ended: what the operating system says, and whether V8 said that it was out of memory. */
@@ -14,6 +15,8 @@ export interface ProcessEnd {
   isOutOfMemory: boolean;
   /** Whether this process asked for it. */
   wasKilled: boolean;
+  /** With SIGKILL: whether the kernel has ended processes meanwhile because memory was short. Undefined where it does not say. */
+  isMemoryShort: boolean | undefined;
 }
 
 /** Who listens to a sandbox: one run, from its start on. */
@@ -63,6 +66,8 @@ const FIRST_FRAME_BYTES = 64;
 const MAX_STDERR = 4096;
 const LAST_WORDS = /out of memory|heap limit|allocation failed/i;
 const START_TIMEOUT_MS = 20_000;
+/** After SIGXCPU, which ends it. */
+const CPU_GRACE_SECONDS = 5;
 
 /** Says that no sandbox could be started on this machine. */
 export class SandboxStartError extends UserError {
@@ -82,6 +87,8 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   const [command = "", ...args] = [...confinement.launcher, ...limiter, ...words];
   const child = spawn(command, args, { env: {}, cwd: "/", stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
   const pid = child.pid ?? 0;
+  if (pid > 0) offerFirst(pid);
+  const killsBefore = countMemoryKills();
   // Without a free file descriptor there are no streams either.
   if ((child.stdio as unknown) === undefined) throw new SandboxStartError("too many open files");
   const [, , errors, input, output] = child.stdio as unknown as [null, null, Readable, Writable, Readable];
@@ -94,7 +101,12 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     wasKilled ||= isAlive;
     child.kill("SIGKILL");
   };
-  const ended = awaitEnd(child).then((end) => ({ ...end, isOutOfMemory: LAST_WORDS.test(stderr), wasKilled }));
+  const ended = awaitEnd(child).then((end) => ({
+    ...end,
+    isOutOfMemory: LAST_WORDS.test(stderr),
+    wasKilled,
+    isMemoryShort: end.signal === "SIGKILL" && !wasKilled ? hasRisen(killsBefore) : false,
+  }));
   let listener: SandboxListener = { onFrame: kill, onBrokenFrame: kill };
   const started = new Promise<void>((resolve, reject) => {
     listener.onFrame = (frame) => (frame.type === "ready" ? resolve() : kill());
@@ -141,6 +153,11 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   };
 }
 
+function hasRisen(killsBefore: number | undefined): boolean | undefined {
+  const kills = countMemoryKills();
+  return kills === undefined || killsBefore === undefined ? undefined : kills > killsBefore;
+}
+
 function hear(listener: SandboxListener, text: string): void {
   let frame;
   try {
@@ -183,7 +200,8 @@ function toLimiter(command: SandboxCommand, idleDataBytes: number | undefined): 
   return [
     prlimit,
     `--data=${idleDataBytes + command.maxMemoryBytes}`,
-    `--cpu=${command.maxCpuSeconds}`,
+    // With both limits equal the kernel sends SIGKILL, which says nothing of time.
+    `--cpu=${command.maxCpuSeconds}:${command.maxCpuSeconds + CPU_GRACE_SECONDS}`,
     "--core=0",
     "--fsize=0",
     "--nofile=64",

@@ -2,7 +2,7 @@ import type { ToolTraceEntry } from "../../../schemas/answer.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/tools.ts";
 import { DISCOVERY } from "../discovery/make-discovery.ts";
 import type { ToolCallEvent } from "../tool-call-event.ts";
-import type { PrintedReply, ToolHost } from "../tool-host.ts";
+import type { HostReply, PrintedReply, ToolHost } from "../tool-host.ts";
 import type { FrameBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 
@@ -12,8 +12,18 @@ export interface ToolCallDesk {
   accept(call: ForeignCall, reply: SendReply): boolean;
   /** Cancels the calls in flight. */
   close(): void;
+  /** The calls that have no answer yet, the one that waits for longest first. */
+  waiting(): WaitingCall[];
   /** Every call that was made, in the order of their starts, without input and output (specification 3.3.2). */
   trace(): ToolTraceEntry[];
+}
+
+/** A call without an answer yet. */
+export interface WaitingCall {
+  serverId: string;
+  toolName: string;
+  /** Whole milliseconds. */
+  waitedMs: number;
 }
 
 /** Sends the JSON text of a `ToolReply`; `onSent` is called when it is on its way. */
@@ -37,6 +47,8 @@ interface CallRecord {
   entry: ToolTraceEntry;
   startedAt: number;
   isOpen: boolean;
+  /** One for each call: Node warns of many listeners on one signal. */
+  cancellation: AbortController;
 }
 
 /** `onToolCall` is told of each start and end as it happens, discovery left out. */
@@ -45,7 +57,6 @@ export function makeToolCallDesk(
   maxToolCalls: number,
   onToolCall?: (event: ToolCallEvent) => void,
 ): ToolCallDesk {
-  const cancellation = new AbortController();
   const records: CallRecord[] = [];
   let questions = 0;
 
@@ -58,12 +69,14 @@ export function makeToolCallDesk(
     onToolCall?.({ kind: "ended", entry: record.entry, number });
   };
 
-  const perform = async ({ serverId, toolName, inputJson }: ForeignCall): Promise<ToolReply | PrintedReply> => {
+  const perform = async (
+    { serverId, toolName, inputJson }: ForeignCall,
+    { signal }: AbortController,
+  ): Promise<HostReply | PrintedReply> => {
     const input = parseForeignJson(inputJson);
     if (input === undefined) return NO_JSON;
     try {
       const call = { serverId, toolName, input };
-      const { signal } = cancellation;
       return await (toolHost.pass?.(call, signal) ?? toolHost.call(call, signal));
     } catch {
       return HOST_FAILED;
@@ -74,30 +87,35 @@ export function makeToolCallDesk(
       if (call.serverId === DISCOVERY) {
         questions += 1;
         if (questions > MAX_QUESTIONS) return false;
-        void perform(call).then((answer) => sendReply(answer, reply));
+        void perform(call, new AbortController()).then((answer) => sendReply(answer, reply));
         return true;
       }
       if (records.length >= maxToolCalls) return false;
       const serverId = call.serverId.slice(0, MAX_NAME);
       const toolName = call.toolName.slice(0, MAX_NAME);
       const entry: ToolTraceEntry = { serverId, toolName, durationMs: 0, ok: false };
-      const record = { entry, startedAt: performance.now(), isOpen: true };
+      const cancellation = new AbortController();
+      const record = { entry, startedAt: performance.now(), isOpen: true, cancellation };
       const number = records.push(record);
       onToolCall?.({ kind: "started", serverId, toolName, number });
-      const onAnswer = (answer: ToolReply | PrintedReply): void => {
+      const onAnswer = (answer: HostReply | PrintedReply): void => {
         if (!record.isOpen) return;
-        end(record, number, answer.ok ? undefined : SUMMARIES[answer.error.errorClass]);
+        end(record, number, answer.ok ? undefined : summaryOf(answer));
         sendReply(answer, reply);
       };
-      void perform(call).then(onAnswer);
+      void perform(call, cancellation).then(onAnswer);
       return true;
     },
     close() {
       for (const [index, record] of records.entries()) {
         if (record.isOpen) end(record, index + 1, "The run ended before the call did");
+        record.cancellation.abort();
       }
-      cancellation.abort();
     },
+    waiting: () =>
+      records
+        .filter(({ isOpen }) => isOpen)
+        .map(({ entry: { serverId, toolName }, startedAt }) => ({ serverId, toolName, waitedMs: elapsed(startedAt) })),
     trace: () => records.map(({ entry }) => entry),
   };
 }
@@ -111,6 +129,10 @@ const SUMMARIES: Record<ToolErrorClass, string> = {
   ToolCallError: "ToolCallError: the tool reported an error",
   ToolNotFoundError: "ToolNotFoundError: the tool is not available",
 };
+
+function summaryOf({ error, isBroken }: HostReply & { ok: false }): string {
+  return isBroken === true ? `${error.errorClass}: the connection to the server broke` : SUMMARIES[error.errorClass];
+}
 
 const NO_JSON: ToolReply = {
   ok: false,
@@ -126,9 +148,9 @@ const HOST_FAILED: ToolReply = {
   error: { errorClass: "ToolCallError", message: "The host could not perform the call", hint: "Try again." },
 };
 
-function sendReply(reply: ToolReply | PrintedReply, send: SendReply): void {
+function sendReply(reply: HostReply | PrintedReply, send: SendReply): void {
   if ("json" in reply) send({ before: '{"ok":true,"value":', json: reply.json, after: "}" }, reply.checkLater);
-  else send(toJson(reply));
+  else send(toJson(reply.ok ? reply : { ok: false, error: reply.error }));
 }
 
 function toJson(reply: ToolReply): string {

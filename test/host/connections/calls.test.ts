@@ -217,3 +217,52 @@ it("keeps many calls at a time apart", async () => {
   const results = await Promise.all(numbers.map((number) => connection.callTool("echo", { number })));
   expect(results.map(contentOf)).toEqual(numbers.map((number) => ({ number })));
 });
+
+describe("what a failure says", () => {
+  it("is the protocol, where the answer has the number of the request as text", async () => {
+    const connection = await connect(misbehaving([]));
+    expect(await failureOf(connection.callTool("other-type-of-id", {}))).toMatchObject({
+      kind: "protocol",
+      message: expect.stringMatching(/it answers the request (\d+) under the id "\1"$/),
+    });
+  });
+
+  it("is that the tool needs another client, where the server asks for one", async () => {
+    const connection = await connect(misbehaving([]));
+    expect(await failureOf(connection.callTool("rpc-elicitation", {}))).toMatchObject({
+      hint: "This tool needs a client that offers elicitation; it cannot be used from scripts.",
+    });
+  });
+
+  it("is what the server said, where it does not list its tools", async () => {
+    const connection = await connect(misbehaving(["refuse-list"]));
+    expect(await failureOf(connection.snapshot())).toMatchObject({
+      message: 'server "test" refused tools/list with error -32603: set ACCESS_TOKEN first',
+      hint: expect.stringContaining("the server's own words say what it needs"),
+    });
+  });
+});
+
+describe("the time of a call", () => {
+  it("begins again with each report of progress, and not without one", async () => {
+    const connection = await connect(misbehaving([]));
+    const steps = { steps: 8, stepMs: 200 };
+    expect(contentOf(await connection.callTool("steps", steps, { timeoutMs: 1_000 }))).toBe("done");
+    expect(
+      await failureOf(connection.callTool("steps", { ...steps, quiet: true }, { timeoutMs: 1_000 })),
+    ).toMatchObject({
+      kind: "timeout",
+      limit: 1_000,
+    });
+  });
+
+  it("has an end for a server that reports progress for ever", async () => {
+    const connection = await connect(misbehaving([]));
+    const call = connection.callTool("steps", { steps: 1e6, stepMs: 50 }, { timeoutMs: 300, maxTotalMs: 600 });
+    expect(await failureOf(call)).toMatchObject({
+      kind: "timeout",
+      limit: 600,
+      message: expect.stringContaining("within 0.6 s"),
+    });
+  });
+});

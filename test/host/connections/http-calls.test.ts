@@ -183,8 +183,28 @@ describe("a modern server", () => {
   it("may not ask a person", async () => {
     const connection = await connectHttp(httpTarget(await serve("modern")));
     expect(await failureOf(connection.callTool("ask-person", {}))).toMatchObject({
-      kind: "protocol",
-      message: 'server "remote" does not follow MCP: it asks for what codemode did not declare (elicitation/create)',
+      kind: "rpc-error",
+      message: 'server "remote" asks its client for what scripts cannot give (elicitation/create)',
+      hint: "this tool needs a client that answers elicitation/create; it cannot be used from scripts",
     });
+  });
+});
+
+describe("a server that does not listen", () => {
+  it("gets a hundred answers at a time and no more", async () => {
+    const connection = await connectHttp(httpTarget(await serve()));
+    expect(contentOf(await connection.callTool("ask-and-ask", {}))).toEqual({ underWay: 100 });
+  });
+
+  it("finds the stream of a call closed that was cancelled", async () => {
+    const server = await serve();
+    const connection = await connectHttp(httpTarget(server));
+    const before = server.open.size;
+    const cancellation = new AbortController();
+    const call = connection.callTool("hang-in-body", {}, { signal: cancellation.signal });
+    await vi.waitFor(() => expect(server.open.size).toBe(before + 1));
+    cancellation.abort();
+    expect(await failureOf(call)).toMatchObject({ kind: "cancelled" });
+    await vi.waitFor(() => expect(server.open.size).toBe(before));
   });
 });

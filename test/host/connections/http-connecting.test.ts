@@ -14,10 +14,17 @@ describe("a server that cannot be used", () => {
     await server.close();
     expect(await failureOf(connectHttp(httpTarget(server)))).toMatchObject({
       kind: "unreachable",
-      message: 'server "remote" cannot be reached: nothing listens there (connection refused)',
+      message: `server "remote" cannot be reached: connection refused at 127.0.0.1:${server.port}`,
       hint: 'check "url" of server "remote" and the network',
     });
     expect((await failureOf(connectHttp(httpTarget(server, { transport: "sse" })))).kind).toBe("unreachable");
+  });
+
+  it("is unreachable at a port that the Fetch standard blocks", async () => {
+    expect(await failureOf(connectHttp(httpTarget({ url: "http://127.0.0.1:9/mcp" })))).toMatchObject({
+      kind: "unreachable",
+      message: 'server "remote" cannot be reached: no HTTP client calls its port',
+    });
   });
 
   it("is unreachable where there is no such host", async () => {

@@ -36,6 +36,7 @@ describe("the target of a remote server", () => {
       headers: { Authorization: "Bearer hunter-2", "X-Mode": "plain" },
       timeoutMs: 60_000,
       era: "modern",
+      literals: { "headers.Authorization": "hunter-2", url: "hunter-2" },
       secrets: { HOST: "host.example", TOKEN: "hunter-2" },
     });
     expect(listSecrets(target)).toMatchObject({

@@ -3,6 +3,7 @@ import { formatRecording } from "../../../schemas/format-recording.ts";
 import type { JsonValue } from "../../../schemas/json.ts";
 import type { ToolCall, ToolReply } from "../../../schemas/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/host/sandbox/pool.ts";
+import { makeVault } from "../../../runtime/host/recording/vault.ts";
 import { CALL, recordScript, replayScript } from "./record-script.ts";
 
 const SECRET = "s3cr3t-0b5e7c1d";
@@ -36,6 +37,14 @@ const SESSION = `${CALL}
   const reversed = [...user.access_token].reverse().join("");
   __codemode_result__ = { echoed, reversed, user };
 `;
+
+test("what stands behind the scheme of a hidden header is hidden where it stands alone", () => {
+  const vault = makeVault(["authorization"]);
+  vault.learn({ authorization: `Bearer ${SECRET}` });
+  expect(vault.mask(`it is ${SECRET}`)).not.toContain(SECRET);
+  expect(vault.hide({ note: SECRET })).not.toEqual({ note: SECRET });
+  expect(vault.restore(vault.hide({ note: SECRET }))).toEqual({ note: SECRET });
+});
 
 describe("a value under a redacted name", () => {
   test("is not in the recording, while the server gets it; the replay is the same", async () => {

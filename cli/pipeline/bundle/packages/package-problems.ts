@@ -61,7 +61,7 @@ export function describeUnusableServer(name: string, reason: string): Failure {
 export function describeUnlockedServer(name: string): Failure {
   return importFailure(
     `The server of the package ${quote(name)} is not locked in this project.`,
-    "Add the server with `codemode add`, so that it has a place in the configuration and in the lockfile.",
+    "Add the server to the project, so that it has a place in the configuration and in the lockfile.",
   );
 }
 
@@ -77,7 +77,7 @@ export function describeToolDrift(name: string, toolNames: readonly string[], se
   return {
     code: "LOCK_DRIFT",
     message: `The package ${quote(name)} and the lockfile of this project differ in ${toolNames.slice(0, MAX_LISTED).map(quote).join(", ")} of the server "${serverId}".`,
-    hint: `Install the version of ${quote(name)} that was made from the same tools, or look at the server again with \`codemode lock\`; "${SERVERS_PREFIX}${serverId}" has the tools as this project has locked them.`,
+    hint: `Install the version of ${quote(name)} that was made from the same tools, or lock the server again; "${SERVERS_PREFIX}${serverId}" has the tools as this project has locked them.`,
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Finding } from "../../../../schemas/doctor.ts";
+import type { Config } from "../../../../schemas/config.ts";
+import { findLiteralSecrets } from "../../../../schemas/secrets/literal-secrets.ts";
 import type { ConfigurationFacts } from "../probes/probe-configuration.ts";
 import { countOf } from "../../../../templates/text/count-of.ts";
 import { printSome } from "./print-amounts.ts";
@@ -16,6 +18,7 @@ export function judgeConfiguration(facts: ConfigurationFacts): Finding[] {
       facts: { file: shown, servers },
     },
     judgeVariables("configuration.variables", "variables", unsetVariables, "problem"),
+    ...judgeSecrets(config),
     ...(unsetServeVariables.length === 0
       ? []
       : [judgeVariables("configuration.serveVariables", "variables of serve", unsetServeVariables, "warning")]),
@@ -31,6 +34,24 @@ function judgeFailure(facts: ConfigurationFacts & { ok: false }): Finding {
   const known = { code, ...(shown === undefined ? {} : { file: shown }), ...(line === undefined ? {} : { line }) };
   const words = failure.startsWith(`${shown}: `) ? failure.slice(`${shown}: `.length) : failure;
   return { ...finding, status: "problem", found: `${place}: ${words}`, facts: known };
+}
+
+/** Only where there are some: what is not found proves nothing. */
+function judgeSecrets({ servers }: Config): Finding[] {
+  const found = servers.flatMap((server) => findLiteralSecrets(server).map((secret) => ({ ...secret, id: server.id })));
+  if (found.length === 0) return [];
+  const places = found.map(({ id, place }) => `${id} ${place}`);
+  const placeholders = [...new Set(found.map(({ variable }) => `\${${variable}}`))];
+  return [
+    {
+      id: "configuration.secrets",
+      status: "warning",
+      subject: "secrets",
+      found: `these look like secrets: ${printSome(places)}`,
+      hint: `Write ${printSome(placeholders)} there and set the variables; list what is none under "notSecret" of its server.`,
+      facts: { places },
+    },
+  ];
 }
 
 function judgeVariables(id: string, subject: string, unset: readonly string[], status: "problem" | "warning"): Finding {

@@ -11,7 +11,6 @@ import type { ConnectionFailures } from "../connection-failures.ts";
 
 /** What the system says of a connection that did not come about, for people. */
 const NETWORK_PROBLEMS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there (connection refused)",
   EHOSTUNREACH: "there is no way to its host",
   ENETUNREACH: "there is no way to its network",
   ENOTFOUND: "there is no such host",
@@ -66,7 +65,26 @@ function explainStatus(
 function explainNetworkProblem(error: unknown, failures: ConnectionFailures): ConnectionError | undefined {
   if (!(error instanceof TypeError)) return undefined;
   const { code, message } = (error.cause ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code !== "string") return error.message === "terminated" ? failures.interrupted() : undefined;
+  if (typeof code !== "string") {
+    if (error.message === "terminated") return failures.interrupted();
+    return error.message === FETCH_FAILED && typeof message === "string"
+      ? failures.unreachable(message === BAD_PORT ? "no HTTP client calls its port" : message)
+      : undefined;
+  }
   if (BREAKS.has(code)) return failures.interrupted();
+  if (code === "ECONNREFUSED") return failures.unreachable(`connection refused at ${placeOf(error.cause)}`);
   return failures.unreachable(NETWORK_PROBLEMS[code] ?? (typeof message === "string" ? message : code));
+}
+
+/** What `fetch` says of all that goes wrong before there is a response; the reason is in the cause. */
+const FETCH_FAILED = "fetch failed";
+
+/** Of a port that the Fetch standard blocks. */
+const BAD_PORT = "bad port";
+
+/** The address that refused; the first of several, where a name has some. */
+function placeOf(cause: unknown): string {
+  const [first = cause] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [];
+  const { address, port } = first as { address?: unknown; port?: unknown };
+  return typeof address === "string" && typeof port === "number" ? `${address}:${port}` : "its address";
 }

@@ -63,7 +63,7 @@ export function makeStructuredClone(DOMException: DomExceptionClass): Structured
     };
     switch (shapeOf(value)) {
       case "array":
-        return copyMembers(value, keep(new Array((value as unknown[]).length)), copies);
+        return copyMembers(value, keep(makeHoles((value as unknown[]).length)), copies);
       case "date":
         return keep(new Date(apply(dateTime, value, [])));
       case "regexp":
@@ -176,6 +176,12 @@ export function makeStructuredClone(DOMException: DomExceptionClass): Structured
 function viewClass(name: string): ViewClass {
   const Class = name === "Float16Array" ? float16 : VIEWS[name as keyof typeof VIEWS];
   return Class as ViewClass;
+}
+
+function makeHoles(length: number): unknown[] {
+  const holes: unknown[] = [];
+  holes.length = length;
+  return holes;
 }
 
 const PLAIN = { writable: true, enumerable: true, configurable: true };

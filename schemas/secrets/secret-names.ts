@@ -1,0 +1,48 @@
+/** Nouns that name a secret whatever its form is; what stands before and some of what stands behind them does not matter. */
+const SECRET_NOUNS = new Set(
+  (
+    "apikey apitoken authtoken accesstoken bearer credential credentials dsn jwt pass passcode passphrase passwd password " +
+    "pat pwd secret secretkey token accesskey privatekey"
+  ).split(" "),
+);
+
+/** Nouns that name a secret where the value looks like one: `cache-key` and `--auth none` are none. */
+const VAGUE_NOUNS = new Set("auth authorization cookie key session".split(" "));
+
+/** What stands before `key` where it is no secret. */
+const OPEN_KEYS = new Set(
+  "cache cert column composite file foreign host hot idempotency index issue partition primary project public publishable shortcut sort".split(
+    " ",
+  ),
+);
+
+/** Words behind a noun that do not change what it names: `API_KEY_2`, `TOKEN_PROD`. */
+const INDIFFERENT = /^(?:\d+|dev|development|live|prod|production|staging|test|value)$/;
+
+/** How sure a name is of its value; an `open` one says that it is no secret. */
+export type NameVerdict = "secret" | "vague" | "open" | "none";
+
+/**
+ * Whether a name of a variable, option, header or query parameter is given to secrets: its last word decides. `GITHUB_TOKEN` is,
+ * `TOKEN_LIMIT`, `MAX_TOKENS` and `AUTH_METHOD` are not.
+ */
+export function judgeSecretName(name: string): NameVerdict {
+  const words = splitWords(name);
+  while (words.length > 1 && INDIFFERENT.test(words.at(-1) as string)) words.pop();
+  const last = words.at(-1);
+  if (last === undefined) return "none";
+  if (SECRET_NOUNS.has(last)) return "secret";
+  if (last !== "key") return VAGUE_NOUNS.has(last) ? "vague" : "none";
+  const before = words.at(-2);
+  if (before !== undefined && OPEN_KEYS.has(before)) return "open";
+  return before === "api" || before === "access" || before === "private" || before === "secret" ? "secret" : "vague";
+}
+
+/** `apiKey`, `API-Key` and `api_key` are the same two words. */
+function splitWords(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+}

@@ -1,0 +1,56 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCodemode, STAND_INS } from "./run-codemode.ts";
+import { shareProject } from "./share-project.ts";
+
+const scripts = { sum: { file: "sum.json", source: "sum.ts" } };
+const SUM =
+  'import { get_sum } from "@codemode/servers/everything";\nimport { one } from "./one.ts";\nexport default await get_sum({ a: one, b: 2 });\n';
+const copyProject = shareProject({
+  "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, scripts },
+  "sum.ts": SUM,
+  "one.ts": "export const one = 1;\n",
+});
+
+test("bundle --check says when a pinned bundle no longer follows its script, and writes nothing", async () => {
+  const cwd = await copyProject();
+  const words = ["bundle", "sum.ts", "--out", "pinned.json"];
+  expect(await runCodemode([...words, "--check"], { cwd })).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("pinned.json does not follow from sum.ts: it is not there."),
+  });
+  expect(await runCodemode(words, { cwd })).toMatchObject({ code: 0 });
+  const before = await readFile(join(cwd, "pinned.json"), "utf8");
+  expect(await runCodemode([...words, "--check"], { cwd })).toMatchObject({ code: 0 });
+
+  // A module that the script imports counts as the script does.
+  await writeFile(join(cwd, "one.ts"), "export const one = 3;\n");
+  const changed = await runCodemode([...words, "--check"], { cwd });
+  expect(changed).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("or a module that it imports, has changed"),
+  });
+  expect(await readFile(join(cwd, "pinned.json"), "utf8")).toBe(before);
+
+  await writeFile(
+    join(cwd, "sum.ts"),
+    SUM.replaceAll("get_sum", "echo").replace("{ a: one, b: 2 }", "{ message: `${one}` }"),
+  );
+  expect((await runCodemode([...words, "--check"], { cwd })).stderr).toContain("the script calls others");
+});
+
+test("a configured pair is made and checked by its name, by check, and with all others", async () => {
+  const cwd = await copyProject();
+  expect(await runCodemode(["bundle", "--check"], { cwd })).toMatchObject({ code: 3 });
+  expect(await runCodemode(["bundle"], { cwd })).toMatchObject({ code: 0 });
+  expect(await runCodemode(["run", "sum"], { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining("3") });
+  expect(await runCodemode(["check", "sum"], { cwd })).toMatchObject({ code: 0 });
+  await writeFile(join(cwd, "one.ts"), "export const one = 3;\n");
+  const checked = await runCodemode(["check", "sum", "--json"], { cwd });
+  expect(checked).toMatchObject({ code: 3, stderr: expect.stringContaining("sum.json does not follow from sum.ts") });
+  expect(JSON.parse(checked.stdout)).toMatchObject({ ok: false });
+  expect(await runCodemode(["bundle", "--check"], { cwd })).toMatchObject({ code: 3 });
+  expect(await runCodemode(["bundle", "sum"], { cwd })).toMatchObject({ code: 0 });
+  expect(await runCodemode(["bundle", "--check"], { cwd })).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,101 @@
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect, onTestFinished, test } from "vitest";
+import type { RunAnswer } from "../../schemas/answer.ts";
+import { makeProject, runCodemode } from "./run-codemode.ts";
+
+const server = (...habits: string[]) => ({
+  command: process.execPath,
+  args: [resolve("test/servers/misbehaving-server.mjs"), "all-calls", ...habits],
+  env: { PID_FILE: "pids" },
+});
+
+const HANG = 'import { hang } from "@codemode/servers/slow"; export default await hang();';
+const CRASH = 'import { crash } from "@codemode/servers/slow"; await crash().catch(() => {});';
+
+async function lockedProject(config: object = {}): Promise<string> {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { slow: server() }, ...config } });
+  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  return cwd;
+}
+
+async function runForAnswer(cwd: string, ...args: string[]): Promise<RunAnswer> {
+  const { stdout } = await runCodemode(["run", ...args, "--json"], { cwd });
+  return JSON.parse(stdout) as RunAnswer;
+}
+
+test("a run that ends while a call is under way names the call, and both limits", async () => {
+  const cwd = await lockedProject();
+  const { diagnostics } = await runForAnswer(cwd, "--eval", HANG, "--timeout", "1500");
+  expect(diagnostics).toMatchObject([
+    {
+      code: "SANDBOX_LIMIT",
+      message: expect.stringMatching(
+        /^The script did not end within timeoutMs \(1500 ms\): it was waiting 1\.\d s for slow\/hang$/,
+      ),
+      hint: expect.stringMatching(/"limits\.timeoutMs" \(--timeout\).*"timeoutMs" of "slow" in "mcpServers"/),
+    },
+  ]);
+});
+
+test("a call that ends by the limit of its server names that limit and its key", async () => {
+  const cwd = await lockedProject({ mcpServers: { slow: { ...server(), timeoutMs: 3_000 } } });
+  const code =
+    'import { hang } from "@codemode/servers/slow"; export default await hang().catch((e) => [e.message, e.hint]);';
+  expect((await runForAnswer(cwd, "--eval", code)).result).toEqual([
+    'The tool "hang" of "slow" did not answer within 3 s.',
+    'Ask it for less at a time, or raise "timeoutMs" of "slow" in "mcpServers".',
+  ]);
+});
+
+test("the trace says of a connection that broke that it broke", async () => {
+  const cwd = await lockedProject();
+  const { toolTrace } = await runForAnswer(cwd, "--eval", CRASH);
+  expect(toolTrace).toMatchObject([{ ok: false, error: "ToolCallError: the connection to the server broke" }]);
+});
+
+test.each(["warn", "refuse"])(
+  "a run does not outlive its limit where a server hangs at its start (%s)",
+  async (drift) => {
+    const cwd = await lockedProject({ drift });
+    const mcpServers = { slow: server("silent-at-discover", "hang-at-initialize") };
+    await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers, drift }));
+    const { result, diagnostics } = await runForAnswer(cwd, "--eval", HANG, "--timeout", "1500");
+    expect(result).toBeNull();
+    expect(diagnostics).toMatchObject([
+      {
+        severity: "error",
+        code: "SANDBOX_LIMIT",
+        message: expect.stringMatching(
+          /did not start within timeoutMs \(1500 ms\): it was waiting 10 s for the start of "slow"$/,
+        ),
+      },
+    ]);
+  },
+);
+
+test("an agent is given no commands of a shell", async () => {
+  const mcpServers = { slow: server(), gone: server() };
+  const cwd = await lockedProject({ mcpServers, policy: { ask: ["slow/echo"] }, drift: "refuse" });
+  const away = { command: "no-such-command-anywhere" };
+  const config = { mcpServers: { slow: server(), gone: away }, policy: { ask: ["slow/echo"] }, drift: "refuse" };
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify(config));
+  const client = new Client({ name: "test", version: "1" });
+  const command = { command: process.execPath, args: [resolve("dist/cli/main.js"), "serve", "--trust"], cwd };
+  await client.connect(new StdioClientTransport({ ...command, stderr: "ignore" }));
+  onTestFinished(() => client.close());
+  const scripts = [
+    HANG.replace("{ hang }", "{ no_such_tool_at_all }").replace("hang()", "no_such_tool_at_all()"),
+    'import { echo } from "@codemode/servers/slow"; await echo();',
+    'import { echo } from "@codemode/servers/gone"; await echo();',
+    'import { x } from "@codemode/servers/zzzzzzz"; await x();',
+  ];
+  for (const code of scripts) {
+    const { structuredContent } = await client.callTool({ name: "codemode.run", arguments: { code } });
+    const { diagnostics } = structuredContent as unknown as RunAnswer;
+    expect(diagnostics.length, code).toBeGreaterThan(0);
+    expect(diagnostics.map(({ hint }) => hint).join("\n"), code).not.toMatch(/`codemode /);
+  }
+});

@@ -1,0 +1,138 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { RunAnswer } from "../../schemas/answer.ts";
+import type { DriftPolicy } from "../../schemas/config.ts";
+import { startTurncoatHttp } from "../servers/turncoat-server.mjs";
+import { makeProject, runCodemode } from "./run-codemode.ts";
+
+type Act = "exit" | "forget" | "announce";
+
+/** Calls `work` six times; in the third call the server changes and does what `act` says. */
+const script = (act: Act, change = "work") => `
+import { work } from "@codemode/servers/jobs";
+const seen = [];
+for (let n = 1; n <= 6; n += 1) {
+  try { seen.push(await work(n === 3 ? { n, act: "${act}", change: "${change}" } : { n })); }
+  catch (error) { seen.push(error.name + ": " + error.message); }
+}
+export default seen;`;
+
+interface Answered {
+  answer: RunAnswer;
+  code: number | null;
+}
+
+type Runner = (code: string) => Promise<Answered>;
+
+async function lockedProject(transport: "stdio" | "http", drift: DriftPolicy, policy = {}): Promise<string> {
+  let server: object;
+  if (transport === "stdio") {
+    server = { command: process.execPath, args: [resolve("test/servers/turncoat-server.mjs"), "state"] };
+  } else {
+    const remote = await startTurncoatHttp();
+    onTestFinished(remote.close);
+    server = { url: remote.url };
+  }
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { jobs: server }, drift, policy } });
+  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  return cwd;
+}
+
+const runners: Record<"run" | "serve", (cwd: string) => Promise<Runner>> = {
+  run: async (cwd) => async (code) => {
+    const { code: exitCode, stdout } = await runCodemode(["run", "--eval", code, "--json"], { cwd });
+    return { answer: JSON.parse(stdout) as RunAnswer, code: exitCode };
+  },
+  serve: async (cwd) => {
+    const client = new Client({ name: "test", version: "1" });
+    const command = { command: process.execPath, args: [resolve("dist/cli/main.js"), "serve", "--trust"], cwd };
+    await client.connect(new StdioClientTransport({ ...command, stderr: "ignore" }));
+    onTestFinished(() => client.close());
+    return async (code) => {
+      const result = await client.callTool({ name: "codemode.run", arguments: { code } });
+      return { answer: result.structuredContent as unknown as RunAnswer, code: null };
+    };
+  },
+};
+
+const drifts = ({ diagnostics }: RunAnswer) => diagnostics.filter(({ code }) => code === "LOCK_DRIFT");
+const refused = expect.stringMatching(/^ToolCallError: The server "jobs" differs from the lockfile/);
+const itself = (n: number) => `work ${n} as itself`;
+
+/** The third call ends the process without an answer, or is answered before the session is lost. */
+const third = (act: Act) => (act === "exit" ? expect.stringMatching(/^ToolCallError: .*broken off/) : itself(3));
+
+const cases = (["run", "serve"] as const).flatMap((command) => [
+  { command, transport: "stdio", act: "exit" } as const,
+  { command, transport: "http", act: "forget" } as const,
+]);
+
+describe.each(cases)("a server that comes back changed over $transport, in `$command`", (each) => {
+  const { command, transport, act } = each;
+
+  test("gets no further call of the changed tool with refuse", async () => {
+    const run = await runners[command](await lockedProject(transport, "refuse"));
+    const { answer, code } = await run(script(act));
+    expect(answer.result).toEqual([itself(1), itself(2), third(act), refused, refused, refused]);
+    expect(drifts(answer)).toMatchObject([{ severity: "error", message: expect.stringContaining("changed: work") }]);
+    if (command === "run") expect(code).toBe(3);
+  });
+
+  test.each(["warn", "refresh"] as const)("is named in this answer with %s", async (drift) => {
+    const cwd = await lockedProject(transport, drift);
+    const run = await runners[command](cwd);
+    const before = await readFile(join(cwd, "codemode.lock.json"), "utf8");
+    const { answer } = await run(script(act));
+    const others = [4, 5, 6].map((n) => `work ${n} as another`);
+    expect(answer.result).toEqual([itself(1), itself(2), third(act), ...others]);
+    expect(drifts(answer)).toMatchObject([{ severity: "warning", message: expect.stringContaining("changed: work") }]);
+    expect(await readFile(join(cwd, "codemode.lock.json"), "utf8"), "the run keeps its lockfile").toBe(before);
+  });
+});
+
+describe("in the middle of a run", () => {
+  test.each(["stdio", "http"] as const)("an announced change is looked at before the next call over %s", async (by) => {
+    const run = await runners.run(await lockedProject(by, "refuse"));
+    const { answer, code } = await run(script("announce"));
+    expect(answer.result).toEqual([itself(1), itself(2), itself(3), refused, refused, refused]);
+    expect({ code, drifts: drifts(answer) }).toMatchObject({ code: 3, drifts: [{ severity: "error" }] });
+  });
+
+  test("what a person has allowed is not called on another tool with refresh", async () => {
+    const cwd = await lockedProject("stdio", "refresh", { ask: ["jobs/*"] });
+    const args = ["run", "--approve", "--eval", script("announce"), "--json"];
+    const { code, stdout } = await runCodemode(args, { cwd });
+    const answer = JSON.parse(stdout) as RunAnswer;
+    expect(answer.result).toEqual([itself(1), itself(2), itself(3), refused, refused, refused]);
+    expect(code).toBe(3);
+  });
+
+  test("a change of a tool that the run does not use is told and stops nothing", async () => {
+    const run = await runners.run(await lockedProject("http", "refuse"));
+    const { answer, code } = await run(script("forget", "rest"));
+    expect(answer.result).toEqual([1, 2, 3, 4, 5, 6].map(itself));
+    expect({ code, drifts: drifts(answer) }).toMatchObject({ code: 0, drifts: [{ severity: "warning" }] });
+  });
+
+  test("a server that comes back as it was is no news", async () => {
+    const run = await runners.run(await lockedProject("http", "refuse"));
+    const { answer, code } = await run(script("forget", "none"));
+    expect({ code, answer }).toMatchObject({
+      code: 0,
+      answer: { diagnostics: [], result: [1, 2, 3, 4, 5, 6].map(itself) },
+    });
+  });
+
+  test("calls that lose their session together are made once each, and none on the changed tool", async () => {
+    const run = await runners.run(await lockedProject("http", "refuse"));
+    const { answer } = await run(`
+      import { work } from "@codemode/servers/jobs";
+      await work({ n: 0, act: "forget", change: "work" });
+      export default await Promise.all([1, 2, 3, 4, 5].map((n) => work({ n }).catch((error) => error.name)));`);
+    expect(answer.result).toEqual(Array.from({ length: 5 }, () => "ToolCallError"));
+    expect(drifts(answer)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,38 @@
+import { chmod, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { tmpdir } from "node:os";
+import { expect, onTestFinished, test } from "vitest";
+import { credentialsPath, updateCredentials } from "../../../runtime/host/connections/oauth/credentials-file.ts";
+import { login } from "../../../runtime/host/connections/oauth/login.ts";
+import { refreshTokens } from "../../../runtime/host/connections/oauth/refresh.ts";
+import { openUrl, startProtected, storedTokens } from "./protected-servers.ts";
+
+test.runIf(process.platform !== "win32")("folders that were there before are closed to other accounts", async () => {
+  const state = await mkdtemp(join(tmpdir(), "codemode-state-"));
+  onTestFinished(() => rm(state, { recursive: true }));
+  const path = credentialsPath("https://host.example/mcp", { XDG_STATE_HOME: state });
+  for (const folder of [dirname(dirname(path)), dirname(path)]) {
+    await mkdir(folder, { recursive: true });
+    await chmod(folder, 0o755);
+  }
+  await updateCredentials(path, "https://host.example/mcp", (credentials) => credentials);
+  for (const [place, mode] of [
+    [dirname(dirname(path)), 0o700],
+    [dirname(path), 0o700],
+    [path, 0o600],
+  ] as const) {
+    expect((await stat(place)).mode & 0o777, place).toBe(mode);
+  }
+});
+
+test("of those that notice at once that a token has ended, one asks for a new one", async () => {
+  const { target, authorization } = await startProtected();
+  await login(target, { openUrl });
+  const stale = (await storedTokens(target))?.access_token;
+  const asked = () => authorization.requests.filter((request) => request === "POST /token").length;
+  const before = asked();
+  const path = credentialsPath(target.url);
+  await Promise.all([1, 2, 3].map(() => refreshTokens(path, target.url, stale)));
+  expect(asked()).toBe(before + 1);
+  expect((await storedTokens(target))?.access_token).not.toBe(stale);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { tellingLine } from "../../../runtime/host/connections/telling-line.ts";
+
+test.each([
+  [
+    "npm about a package that does not exist",
+    "npm error code E404\nnpm error 404 Not Found - GET https://registry.test/x - Not found\nnpm error 404\nnpm error 404  'x@*' is not in this registry.\nnpm error A complete log of this run can be found in: /tmp/x.log",
+    "npm error 404 Not Found - GET https://registry.test/x - Not found",
+  ],
+  [
+    "npm without a network",
+    "npm error code ENOTFOUND\nnpm error syscall getaddrinfo\nnpm error errno ENOTFOUND\nnpm error network request to https://registry.test/x failed, reason: getaddrinfo ENOTFOUND registry.test\nnpm error network This is a problem related to network connectivity.\nnpm error A complete log of this run can be found in: /tmp/x.log",
+    "npm error network request to https://registry.test/x failed, reason: getaddrinfo ENOTFOUND registry.test",
+  ],
+  [
+    "an older npm about a version",
+    "npm ERR! code ETARGET\nnpm ERR! notarget No matching version found for x@9.\nnpm ERR! A complete log of this run can be found in:\nnpm ERR!     /tmp/x.log",
+    "npm error notarget No matching version found for x@9.",
+  ],
+  [
+    "npm that names only a code",
+    "npm error code EUSAGE\nnpm error A complete log of this run can be found in: x",
+    "npm error code EUSAGE",
+  ],
+  [
+    "Node about an uncaught error",
+    "file:///server.js:1\nthrow new TypeError('x')\n^\n\nTypeError: cannot read the key file\n    at file:///server.js:1:7 {\n  code: 'X'\n}\n\nNode.js v20.20.2",
+    "TypeError: cannot read the key file",
+  ],
+  [
+    "Python",
+    "Traceback (most recent call last):\n  File \"x.py\", line 1\nModuleNotFoundError: No module named 'x'",
+    "ModuleNotFoundError: No module named 'x'",
+  ],
+  ["a server that says something after an error", "Error: first\n    at x (y.js:1)\nset TOKEN", "set TOKEN"],
+  ["a server that says one thing", "set TOKEN\n\n", "set TOKEN"],
+  ["nobody", "", ""],
+])("of the last words of %s, the reason is shown", (_, words, line) => {
+  expect(tellingLine(words)).toBe(line);
+});

@@ -1,0 +1,1 @@
+export function startTurncoatHttp(): Promise<{ url: string; close(): Promise<void> }>;
