@@ -13,22 +13,24 @@ export const AREAS = {
   },
   checks: {
     mutate: [
-      "runtime/host/{admit-call,approval,seek-approval,review-manifest,is-loosened,make-tool-host,make-tool-caller}.ts",
+      "runtime/host/{admit-call,seek-approval,review-manifest,is-loosened,make-tool-host,make-tool-caller,refuse}.ts",
       "runtime/host/{input-check,output-check,mask-credentials,linear-regexp,compile-schema,equality-keywords}.ts",
-      "runtime/host/{resolve-target,live-lock,refuse,describe-missing-consent}.ts",
+      "runtime/host/{resolve-target,live-lock,describe-missing-consent}.ts",
       "runtime/host/trust/*.ts",
       "runtime/host/sandbox/{conduct-run,limits,parse-foreign-json,rested-processes}.ts",
     ],
     tests: [
-      "test/host/*.test.ts",
-      "test/host/connections/{calls,resolve-target,credentials,connection-set,list-changes}.test.ts",
-      "test/host/sandbox/{hostile-frames,limits,rested-processes,result}.test.ts",
-      "test/serve/approval-form.test.ts",
+      "test/host/{admit-call,seek-approval,make-tool-caller,make-tool-host,review-manifest,is-loosened,live-lock}.test.ts",
+      "test/host/{input-check,output-check,refused-inputs,mask-credentials,compile-schema,cap-limits}.test.ts",
+      "test/host/connections/resolve-target.test.ts",
+      "test/host/sandbox/{hostile-frames,parse-foreign-json,rested-processes}.test.ts",
+      "test/host/trust.test.ts",
+      "test/cli/ask-trust.test.ts",
     ],
   },
   http: {
     mutate: ["cli/serve/http/*.ts", "cli/serve/admission/*.ts"],
-    tests: ["test/serve/**/*.test.ts"],
+    tests: ["test/serve/http/{guards,http-plan,serve-http,sessions,tokens}.test.ts", "test/serve/{admit-view,rate-limit,run-queue}.test.ts"],
   },
   bridge: {
     mutate: ["runtime/sandbox/boot/{base64,bridge,text-decoding,time-zone,timers,url-parsing}.ts"],
