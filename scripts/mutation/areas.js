@@ -30,7 +30,7 @@ export const AREAS = {
   },
   http: {
     mutate: ["cli/serve/http/*.ts", "cli/serve/admission/*.ts"],
-    tests: ["test/serve/http/{guards,http-plan,serve-http,sessions,tokens}.test.ts", "test/serve/{admit-view,rate-limit,run-queue}.test.ts"],
+    tests: ["test/serve/http/{request-parts,guards,http-plan,serve-http,sessions,tokens}.test.ts", "test/serve/{admit-view,rate-limit,run-queue}.test.ts"],
   },
   bridge: {
     mutate: ["runtime/sandbox/boot/{base64,bridge,text-decoding,time-zone,timers,url-parsing}.ts"],

@@ -11,7 +11,7 @@ export default defineConfig({
     deps: { interopDefault: false },
     env: { CODEMODE_TRUST: "1", ...(isBundled && { TEST_NODE_VERSIONS: process.versions.node.split(".")[0] }) },
     setupFiles: isBundled ? ["scripts/mutation/activate-in-sandbox.js"] : [],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 5_000,
+    hookTimeout: 10_000,
   },
 });
