@@ -8,5 +8,8 @@ const WITHOUT = "dist/boot-without-mutant.cjs";
 if (!existsSync(WITHOUT)) renameSync(PROGRAM, WITHOUT);
 const activeMutant = inject("mode") === "mutant" ? inject("activeMutant") : "none";
 const draft = `${PROGRAM}.draft`;
-writeFileSync(draft, `"use strict";globalThis.__stryker__=${JSON.stringify({ activeMutant })};${readFileSync(WITHOUT, "latin1")}`);
+writeFileSync(
+  draft,
+  `"use strict";globalThis.__stryker__=${JSON.stringify({ activeMutant })};${readFileSync(WITHOUT, "latin1")}`,
+);
 renameSync(draft, PROGRAM);

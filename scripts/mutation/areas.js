@@ -17,20 +17,25 @@ export const AREAS = {
       "runtime/host/{input-check,output-check,mask-credentials,linear-regexp,compile-schema,equality-keywords}.ts",
       "runtime/host/{resolve-target,live-lock,describe-missing-consent}.ts",
       "runtime/host/trust/*.ts",
-      "runtime/host/sandbox/{conduct-run,limits,parse-foreign-json,rested-processes}.ts",
+      "runtime/host/sandbox/{limits,parse-foreign-json}.ts",
     ],
     tests: [
-      "test/host/{admit-call,seek-approval,make-tool-caller,make-tool-host,review-manifest,is-loosened,live-lock}.test.ts",
-      "test/host/{input-check,output-check,refused-inputs,mask-credentials,compile-schema,cap-limits}.test.ts",
+      "test/host/{admit-call,seek-approval,make-tool-caller,review-manifest,is-loosened,live-lock,live-lock-calls,trust}.test.ts",
+      "test/host/{input-check,output-check,mask-credentials,compile-schema,cap-limits}.test.ts",
       "test/host/connections/resolve-target.test.ts",
-      "test/host/sandbox/{hostile-frames,parse-foreign-json,rested-processes}.test.ts",
-      "test/host/trust.test.ts",
-      "test/cli/ask-trust.test.ts",
+      "test/host/sandbox/parse-foreign-json.test.ts",
     ],
+  },
+  runs: {
+    mutate: ["runtime/host/sandbox/{conduct-run,rested-processes}.ts"],
+    tests: ["test/host/sandbox/{hostile-frames,rested-processes}.test.ts"],
   },
   http: {
     mutate: ["cli/serve/http/*.ts", "cli/serve/admission/*.ts"],
-    tests: ["test/serve/http/{request-parts,guards,http-plan,serve-http,sessions,tokens}.test.ts", "test/serve/{admit-view,rate-limit,run-queue}.test.ts"],
+    tests: [
+      "test/serve/http/{request-parts,guards,http-plan,serve-http,sessions,tokens}.test.ts",
+      "test/serve/{admit-view,rate-limit,run-queue}.test.ts",
+    ],
   },
   bridge: {
     mutate: ["runtime/sandbox/boot/{base64,bridge,text-decoding,time-zone,timers,url-parsing}.ts"],
@@ -38,11 +43,7 @@ export const AREAS = {
   },
   boot: {
     mutate: ["runtime/sandbox/boot/{freeze-intrinsics,main,programs,scrub-globals,wire}.ts"],
-    tests: [
-      "test/escape/main-realm.test.ts",
-      "test/host/sandbox/frames-in-parts.test.ts",
-      "test/sandbox/boot.test.ts",
-    ],
+    tests: ["test/escape/main-realm.test.ts", "test/host/sandbox/frames-in-parts.test.ts", "test/sandbox/boot.test.ts"],
     /** The code runs in the sandbox process, from a bundle: it is built once with all mutants in it, and each run switches one on there. */
     isBundled: true,
   },

@@ -14,7 +14,11 @@ export function printTable(scores) {
     ...[area, mutants, killed, alive, ignored],
     `${percent.toFixed(1)} %`,
   ]);
-  const table = [["area", "mutants", "killed", "survived", "left out", "score"], ["---", "---", "---", "---", "---", "---"], ...rows];
+  const table = [
+    ["area", "mutants", "killed", "survived", "left out", "score"],
+    ["---", "---", "---", "---", "---", "---"],
+    ...rows,
+  ];
   return table.map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 

@@ -14,7 +14,8 @@ const { values, positionals } = parseArgs({
 });
 const names = positionals.length > 0 ? positionals : Object.keys(AREAS);
 const unknown = names.filter((name) => !Object.hasOwn(AREAS, name));
-if (unknown.length > 0) throw new Error(`There is no area ${unknown.join(", ")}, but ${Object.keys(AREAS).join(", ")}.`);
+if (unknown.length > 0)
+  throw new Error(`There is no area ${unknown.join(", ")}, but ${Object.keys(AREAS).join(", ")}.`);
 
 await mkdir("coverage/mutation", { recursive: true });
 const scores = [];

@@ -44,13 +44,27 @@ test("what nothing refuses is admitted, with the tool of the lockfile and the in
 });
 
 test.each<[string, [string, string, JsonValue], Partial<CallRules>, object]>([
-  ["a server that is not locked", ["none", "read", {}], {}, { errorClass: "ServerNotFoundError", message: expect.stringContaining('"none"') }],
-  ["a tool that is not locked", ["one", "none", {}], {}, { errorClass: "ToolNotFoundError", message: expect.stringContaining('"none"') }],
+  [
+    "a server that is not locked",
+    ["none", "read", {}],
+    {},
+    { errorClass: "ServerNotFoundError", message: expect.stringContaining('"none"') },
+  ],
+  [
+    "a tool that is not locked",
+    ["one", "none", {}],
+    {},
+    { errorClass: "ToolNotFoundError", message: expect.stringContaining('"none"') },
+  ],
   [
     "an equal tool of another server",
     ["two", "read", { a: 1 }],
     {},
-    { errorClass: "ToolNotFoundError", message: 'The script\'s manifest does not hold the tool "read" of "two".', hint: 'Import it: import { read } from "@codemode/servers/two";' },
+    {
+      errorClass: "ToolNotFoundError",
+      message: 'The script\'s manifest does not hold the tool "read" of "two".',
+      hint: 'Import it: import { read } from "@codemode/servers/two";',
+    },
   ],
   [
     "another tool of the server",
@@ -62,9 +76,18 @@ test.each<[string, [string, string, JsonValue], Partial<CallRules>, object]>([
     "a tool that has changed",
     ["one", "read", { a: 1 }],
     { manifest: { tools: [{ ...entryOf("one", "read"), integrity: "sha256-old" }] } },
-    { errorClass: "ToolCallError", message: 'The tool "read" of "one" is not the one that this script was bundled with.', hint: expect.stringContaining("bundle") },
+    {
+      errorClass: "ToolCallError",
+      message: 'The tool "read" of "one" is not the one that this script was bundled with.',
+      hint: expect.stringContaining("bundle"),
+    },
   ],
-  ["an input without what it needs", ["one", "read", {}], {}, { errorClass: "SchemaValidationError", hint: expect.stringContaining('"a"'), details: expect.any(Object) }],
+  [
+    "an input without what it needs",
+    ["one", "read", {}],
+    {},
+    { errorClass: "SchemaValidationError", hint: expect.stringContaining('"a"'), details: expect.any(Object) },
+  ],
   ["an input of another type", ["one", "read", { a: "1" }], {}, { errorClass: "SchemaValidationError" }],
 ])("%s is refused without a word in the answer", (_name, call, changes, error) => {
   const { outcome, reported } = admit(call, changes);
@@ -88,7 +111,12 @@ test.each<[string, string, Partial<CallRules>, string | undefined]>([
   ["needs consent", "read", { access: access({ ask: ["*"] }) }, "APPROVAL_REQUIRED"],
   ["has consent", "read", { access: access({ ask: ["*"] }), granted }, undefined],
   ["has consent for another tool", "write", { access: access({ ask: ["*"] }), granted }, "APPROVAL_REQUIRED"],
-  ["has consent for another server", "read", { access: access({ ask: ["*"] }), granted: [{ serverId: "two", toolName: "read" }] }, "APPROVAL_REQUIRED"],
+  [
+    "has consent for another server",
+    "read",
+    { access: access({ ask: ["*"] }), granted: [{ serverId: "two", toolName: "read" }] },
+    "APPROVAL_REQUIRED",
+  ],
 ])("a call that %s", (_name, toolName, changes, code) => {
   const { outcome, reported } = admit(["one", toolName, { a: 1 }], changes);
   if (code === undefined) {
@@ -97,7 +125,9 @@ test.each<[string, string, Partial<CallRules>, string | undefined]>([
     return;
   }
   const message = expect.stringContaining(`one/${toolName}`);
-  expect(outcome).toMatchObject({ error: { errorClass: "ToolCallError", message, hint: expect.stringContaining("policy") } });
+  expect(outcome).toMatchObject({
+    error: { errorClass: "ToolCallError", message, hint: expect.stringContaining("policy") },
+  });
   expect(reported).toEqual([
     { severity: "warning", code, message, hint: expect.stringContaining("policy"), errorClass: "ToolCallError" },
   ]);
@@ -107,5 +137,7 @@ test("the policy is asked before the input is looked at", () => {
   const refuseToLook = () => {
     throw new Error("looked at");
   };
-  expect(admit(["one", "read", {}], { access: access({ deny: ["*"] }), checkInput: refuseToLook }).reported).toMatchObject([{ code: "POLICY_DENIED" }]);
+  expect(
+    admit(["one", "read", {}], { access: access({ deny: ["*"] }), checkInput: refuseToLook }).reported,
+  ).toMatchObject([{ code: "POLICY_DENIED" }]);
 });

@@ -28,6 +28,12 @@ test("a default is held against the maximum too, and unknown or inherited keys a
 
 test("what may be asked for at most", () => {
   expect(MAXIMUM_LIMITS).toEqual({
-    ...{ timeoutMs: 600_000, maxMemoryBytes: 2 ** 30, maxLogBytes: 2 ** 23, maxToolCalls: 100_000, maxResultBytes: 2 ** 24 },
+    ...{
+      timeoutMs: 600_000,
+      maxMemoryBytes: 2 ** 30,
+      maxLogBytes: 2 ** 23,
+      maxToolCalls: 100_000,
+      maxResultBytes: 2 ** 24,
+    },
   });
 });

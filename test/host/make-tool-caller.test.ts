@@ -7,6 +7,7 @@ import { makeToolCaller, type ToolCallerOptions } from "../../runtime/host/make-
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
 import type { CallEnd, RunObservation } from "../../runtime/host/observe/observer.ts";
 import { makeOutputCheck } from "../../runtime/host/output-check.ts";
+import type { ToolHost } from "../../runtime/host/tool-host.ts";
 import { ownAccess } from "../../schemas/access.ts";
 import type { Diagnostic } from "../../schemas/answer.ts";
 import { DEFAULT_POLICY } from "../../schemas/config.ts";
@@ -14,7 +15,12 @@ import type { JsonObject } from "../../schemas/json.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
 const OUTPUT = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
-const lockfile = lockfileOf({ s: [{ name: "t", outputSchema: OUTPUT }, { name: "u", outputSchema: OUTPUT }] });
+const lockfile = lockfileOf({
+  s: [
+    { name: "t", outputSchema: OUTPUT },
+    { name: "u", outputSchema: OUTPUT },
+  ],
+});
 const tools = (lockfile.servers.get("s")?.tools ?? []).map(({ name, exportName, integrity }) => ({
   ...{ serverId: "s", toolName: name, exportName, integrity },
 }));
@@ -37,7 +43,11 @@ function setUp(answer: () => JsonObject, changes: Partial<ToolCallerOptions> = {
   };
   const options: ToolCallerOptions = {
     ...{ lockfile, manifest: { tools }, access: ownAccess(DEFAULT_POLICY), granted: [] },
-    ...{ checkInput: makeInputCheck(), checkOutput: makeOutputCheck(), report: (diagnostic) => reported.push(diagnostic) },
+    ...{
+      checkInput: makeInputCheck(),
+      checkOutput: makeOutputCheck(),
+      report: (diagnostic) => reported.push(diagnostic),
+    },
     connectionOf: async () => ({
       callTool: async (...call: unknown[]) => {
         sent.push(call);
@@ -47,7 +57,13 @@ function setUp(answer: () => JsonObject, changes: Partial<ToolCallerOptions> = {
     observation,
     ...changes,
   };
-  return { call: makeToolCaller(options), host: makeToolHost({ ...options, discover: async () => ({ ok: true, value: "found" }) }), reported, sent, seen };
+  return {
+    call: makeToolCaller(options),
+    host: makeToolHost({ ...options, discover: async () => ({ ok: true, value: "found" }) }) as Required<ToolHost>,
+    reported,
+    sent,
+    seen,
+  };
 }
 
 const { signal } = new AbortController();
@@ -69,13 +85,18 @@ test("without an observer, and with text left as it is", async () => {
 
 test("what is refused never goes out", async () => {
   const { call, sent, seen } = setUp(() => RIGHT, { manifest: { tools: [] } });
-  expect(await call(CALL, signal)).toEqual({ ok: false, error: expect.objectContaining({ errorClass: "ToolNotFoundError" }) });
+  expect(await call(CALL, signal)).toEqual({
+    ok: false,
+    error: expect.objectContaining({ errorClass: "ToolNotFoundError" }),
+  });
   expect({ sent, seen }).toEqual({ sent: [], seen: ["refused ToolNotFoundError"] });
 });
 
 test("what a dry run answers never goes out, what it leaves does", async () => {
   const dryRun = { answer: (tool: { name: string }) => (tool.name === "t" ? { content: [] } : undefined) };
-  const { call, sent, seen } = setUp(() => RIGHT, { dryRun: dryRun as unknown as NonNullable<ToolCallerOptions["dryRun"]> });
+  const { call, sent, seen } = setUp(() => RIGHT, {
+    dryRun: dryRun as unknown as NonNullable<ToolCallerOptions["dryRun"]>,
+  });
   expect(await call(CALL, signal)).toEqual({ ok: true, result: { content: [] } });
   expect({ sent, seen }).toEqual({ sent: [], seen: ["skipped"] });
   await call({ ...CALL, toolName: "u" }, signal);
@@ -91,7 +112,8 @@ test("a run that ended while its server was starting makes no call", async () =>
 describe("a result that is not what its schema says", () => {
   test("is passed on and named, once for each tool", async () => {
     const { call, reported } = setUp(() => WRONG);
-    for (const toolName of ["t", "t", "u"]) expect(await call({ ...CALL, toolName }, signal)).toEqual({ ok: true, result: WRONG });
+    for (const toolName of ["t", "t", "u"])
+      expect(await call({ ...CALL, toolName }, signal)).toEqual({ ok: true, result: WRONG });
     expect(reported).toMatchObject(
       ["t", "u"].map((name) => ({
         severity: "warning",
@@ -141,7 +163,11 @@ describe("a call that fails is an error for the script", () => {
     const { call, seen } = setUp(() => {
       throw new ConnectionError(kind, "no", { serverName: "s", hint: "wait" });
     });
-    expect(await call(CALL, signal)).toEqual({ ok: false, error: expect.objectContaining({ hint: expect.any(String) }), isBroken });
+    expect(await call(CALL, signal)).toEqual({
+      ok: false,
+      error: expect.objectContaining({ hint: expect.any(String) }),
+      isBroken,
+    });
     expect(seen).toEqual(["within", `failed ${kind}`]);
   });
 
@@ -174,7 +200,8 @@ describe("a tool host", () => {
     expect(await failed.call(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
     expect(await failed.pass(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
     const refused = setUp(() => RIGHT, { manifest: { tools: [] } }).host;
-    for (const way of ["call", "pass"] as const) expect(await refused[way](CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolNotFoundError" } });
+    for (const way of ["call", "pass"] as const)
+      expect(await refused[way](CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolNotFoundError" } });
   });
 
   test("passes text on as it came, and unwraps what is none", async () => {
@@ -183,7 +210,11 @@ describe("a tool host", () => {
       holdPrinted(result, Buffer.from('{"n": 1}'));
       return result;
     });
-    expect(await host.pass(CALL, signal)).toEqual({ ok: true, json: Buffer.from('{"n": 1}'), checkLater: expect.any(Function) });
+    expect(await host.pass(CALL, signal)).toEqual({
+      ok: true,
+      json: Buffer.from('{"n": 1}'),
+      checkLater: expect.any(Function),
+    });
     expect(sent[0]?.[2]).toMatchObject({ leavesText: true });
     expect(await setUp(() => RIGHT).host.pass(CALL, signal)).toEqual({ ok: true, value: { n: 1 } });
     await host.call(CALL, signal);

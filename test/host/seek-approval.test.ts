@@ -7,15 +7,18 @@ import type { Reader } from "../../schemas/reader.ts";
 const REQUEST = { tools: [], digest: "sha256-x" };
 const MAY = { mayApprove: true };
 
-test.each<ApprovalVerdict>(["granted", "refused", "closed", "unavailable"])("the answer is passed on: %s", async (verdict) => {
-  const asked: unknown[] = [];
-  const approve = async (request: unknown) => {
-    asked.push(request);
-    return verdict;
-  };
-  expect(await seekApproval(REQUEST, { approve, access: MAY }, undefined)).toBe(verdict);
-  expect(asked).toEqual([REQUEST]);
-});
+test.each<ApprovalVerdict>(["granted", "refused", "closed", "unavailable"])(
+  "the answer is passed on: %s",
+  async (verdict) => {
+    const asked: unknown[] = [];
+    const approve = async (request: unknown) => {
+      asked.push(request);
+      return verdict;
+    };
+    expect(await seekApproval(REQUEST, { approve, access: MAY }, undefined)).toBe(verdict);
+    expect(asked).toEqual([REQUEST]);
+  },
+);
 
 test("a question that fails is no consent, at once or later", async () => {
   const fails = (): never => {
@@ -62,11 +65,26 @@ test("the question ends with its run, and a signal has no listener left behind",
 type Verdict = Exclude<ApprovalVerdict, "granted">;
 
 test.each<[MissingConsent["kind"], Verdict, string, string]>([
-  ["script", "refused", "The user refused to let this script call a/b, so it did not run.", "Do without it, or say what it is for. "],
+  [
+    "script",
+    "refused",
+    "The user refused to let this script call a/b, so it did not run.",
+    "Do without it, or say what it is for. ",
+  ],
   ["call", "refused", "The user refused the call of a/b.", "Do without it, or say what it is for. "],
-  ["script", "closed", "This script needs a person's consent to call a/b, and the question was closed without an answer, so it did not run.", ""],
+  [
+    "script",
+    "closed",
+    "This script needs a person's consent to call a/b, and the question was closed without an answer, so it did not run.",
+    "",
+  ],
   ["call", "closed", "A call of a/b needs a person's consent, and the question was closed without an answer.", ""],
-  ["script", "unavailable", "This script needs a person's consent to call a/b, and nobody could be asked, so it did not run.", ""],
+  [
+    "script",
+    "unavailable",
+    "This script needs a person's consent to call a/b, and nobody could be asked, so it did not run.",
+    "",
+  ],
   ["call", "unavailable", "A call of a/b needs a person's consent, and nobody could be asked.", ""],
 ])("without consent for a %s (%s)", (kind, verdict, message, hint) => {
   const hintFor = (reader?: Reader) => {

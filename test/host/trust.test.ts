@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { trustRecordPath } from "@codemode/runtime/project-trust";
-import { assertAuditTrusted, assertTrusted, listUntrusted, ProjectUntrusted } from "../../runtime/host/trust/assert-trusted.ts";
+import {
+  assertAuditTrusted,
+  assertTrusted,
+  listUntrusted,
+  ProjectUntrusted,
+} from "../../runtime/host/trust/assert-trusted.ts";
 import { listStarts } from "../../runtime/host/trust/project-starts.ts";
 import { recordTrust, revokeTrust } from "../../runtime/host/trust/record-trust.ts";
 import type { Config, ConfigFile } from "../../schemas/config.ts";
@@ -14,7 +19,8 @@ const SERVERS: ConfigFile["mcpServers"] = {
   local: { command: "npx", args: ["--key=s3cr3t"], env: { A: "${TOKEN}" } },
   remote: { url: "https://a.example/mcp?key=s3cr3t#x" },
 };
-const configOf = (more: Partial<ConfigFile> = {}): Config => toConfig({ mcpServers: SERVERS, ...more }, `${FOLDER}/c.json`, FOLDER);
+const configOf = (more: Partial<ConfigFile> = {}): Config =>
+  toConfig({ mcpServers: SERVERS, ...more }, `${FOLDER}/c.json`, FOLDER);
 
 let state: string;
 beforeEach(async () => {
@@ -54,7 +60,8 @@ test("one server is asked for alone, and the question is about all of them", asy
 });
 
 test("an audit log inside of the project needs no consent, one outside of it does", async () => {
-  for (const file of ["audit.jsonl", "logs/../a", "..audit", "."]) expect(() => assertAuditTrusted(configOf({ audit: { file } }))).not.toThrow();
+  for (const file of ["audit.jsonl", "logs/../a", "..audit", "."])
+    expect(() => assertAuditTrusted(configOf({ audit: { file } }))).not.toThrow();
   for (const file of ["../audit.jsonl", "/var/log/a", "..", "logs/../../x"]) {
     expect(failureOf(() => assertAuditTrusted(configOf({ audit: { file } }))).message).toContain("audit (writes /");
   }
@@ -96,5 +103,34 @@ test("a consent that cannot be kept is an error with its file", async () => {
   const file = join(state, "file");
   await writeFile(file, "");
   vi.stubEnv("XDG_STATE_HOME", file);
-  await expect(recordTrust(FOLDER, [])).rejects.toMatchObject({ code: "FILE_INACCESSIBLE", message: expect.stringContaining(file) });
+  await expect(recordTrust(FOLDER, [])).rejects.toMatchObject({
+    code: "FILE_INACCESSIBLE",
+    message: expect.stringContaining(file),
+  });
+});
+
+test("everything that decides what runs, and where variables go, makes another digest", () => {
+  const base = { command: "npx", args: ["-y", "x"], env: { A: "${A}" } };
+  const remote = { url: "https://one.example/" };
+  const variants: ConfigFile["mcpServers"][string][] = [
+    ...[
+      base,
+      { ...base, command: "node" },
+      { ...base, args: ["-y"] },
+      { ...base, env: { A: "${B}" } },
+      { ...base, cwd: "sub" },
+    ],
+    ...[
+      { ...base, inheritEnv: ["A"] },
+      remote,
+      { ...remote, headers: { X: "${A}" } },
+      { ...remote, oauth: { clientId: "x" } },
+    ],
+    { ...remote, type: "sse" },
+  ];
+  const starts = variants.map((entry) => listStarts(configOf({ mcpServers: { name: entry } }))[0]);
+  expect(new Set(starts.map((start) => start?.digest)).size).toBe(variants.length);
+  expect(starts[0]).toMatchObject({ name: "name", variables: ["A"], subject: { ...base, transport: "stdio" } });
+  expect(starts[7]?.subject).toMatchObject({ url: remote.url, headers: { X: "${A}" } });
+  expect(starts[8]?.subject).toMatchObject({ oauth: { clientId: "x" } });
 });

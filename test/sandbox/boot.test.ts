@@ -95,16 +95,27 @@ describe("the sandbox program", () => {
     expect(await handled.frame(1)).toMatch(/^\{"type":"result"/);
     const unhandled = await startProgram();
     unhandled.run(`Promise.reject(new Error("lost")); ${RESULT} 1;`);
-    expect(JSON.parse(await unhandled.frame(1))).toMatchObject({ type: "failure", errors: [{ kind: "unhandled", message: "lost" }] });
+    expect(JSON.parse(await unhandled.frame(1))).toMatchObject({
+      type: "failure",
+      errors: [{ kind: "unhandled", message: "lost" }],
+    });
   });
 
   test("tells of errors that nobody catches, of promises that never settle, and goes on to the next turn", async () => {
     const uncaught = await startProgram();
-    uncaught.run('setTimeout(() => { throw new TypeError("loose"); }, 1); await new Promise((resolve) => setTimeout(resolve, 50));');
-    expect(JSON.parse(await uncaught.frame(1))).toMatchObject({ type: "failure", errors: [{ kind: "uncaught", name: "TypeError", message: "loose" }] });
+    uncaught.run(
+      'setTimeout(() => { throw new TypeError("loose"); }, 1); await new Promise((resolve) => setTimeout(resolve, 50));',
+    );
+    expect(JSON.parse(await uncaught.frame(1))).toMatchObject({
+      type: "failure",
+      errors: [{ kind: "uncaught", name: "TypeError", message: "loose" }],
+    });
     const unsettled = await startProgram();
     unsettled.run("await new Promise(() => {});");
-    expect(JSON.parse(await unsettled.frame(1))).toMatchObject({ type: "failure", errors: [{ kind: "never-settles" }] });
+    expect(JSON.parse(await unsettled.frame(1))).toMatchObject({
+      type: "failure",
+      errors: [{ kind: "never-settles" }],
+    });
   });
 });
 

@@ -1,9 +1,15 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeBridge } from "../../runtime/sandbox/boot/bridge.ts";
 import { makeTimers } from "../../runtime/sandbox/boot/timers.ts";
 import { URL_PARTS, type Bridge } from "../../schemas/bridge.ts";
 
-const bridge = makeBridge(() => {}, makeTimers(() => {}));
+let bridge: Bridge;
+beforeEach(() => {
+  bridge = makeBridge(
+    () => {},
+    makeTimers(() => {}),
+  );
+});
 
 /** What crosses has no prototype of the main realm: only the functions themselves lead there. */
 test("the bridge is a plain table of functions that inherits nothing", () => {
@@ -31,7 +37,9 @@ test("URLs are parsed into all of their parts, and changed by one", () => {
   const url = new URL("http://u:p@a.example:81/x?q=1#h");
   const parts = Object.fromEntries(["origin", ...URL_PARTS].map((part) => [part, url[part as "href"]]));
   expect(JSON.parse(bridge.parseUrl(url.href, undefined) as string)).toEqual(parts);
-  expect(JSON.parse(bridge.parseUrl("/y", "http://a.example/x") as string)).toMatchObject({ href: "http://a.example/y" });
+  expect(JSON.parse(bridge.parseUrl("/y", "http://a.example/x") as string)).toMatchObject({
+    href: "http://a.example/y",
+  });
   for (const [part, value, href] of [
     ["host", "b.example", "http://u:p@b.example:81/x?q=1#h"],
     ["hash", "", "http://u:p@a.example:81/x?q=1"],
@@ -42,7 +50,11 @@ test("URLs are parsed into all of their parts, and changed by one", () => {
 });
 
 test("queries are lists of pairs, in their order", () => {
-  const pairs = JSON.stringify([["a", "1"], ["b", " &"], ["a", ""]]);
+  const pairs = JSON.stringify([
+    ["a", "1"],
+    ["b", " &"],
+    ["a", ""],
+  ]);
   expect(bridge.parseQuery("?a=1&b=+%26&a=")).toBe(pairs);
   expect(bridge.formatQuery(pairs)).toBe("a=1&b=+%26&a=");
 });
@@ -59,7 +71,12 @@ test("text is measured and decoded, a stream keeping its state until its end", (
     bridge.decodeText(id, "utf-8", options, bytes, stream);
   expect(decode(1, "\xff", false)).toBe("\ufffd");
   expect(decode(1, "\xef\xbb\xbfa", false, '{"ignoreBOM":true}')).toBe("\ufeffa");
-  expect([decode(1, "\xe2\x82", true), decode(2, "\xc3", true), decode(1, "\xac", false), decode(2, "\xa9", false)]).toEqual(["", "", "€", "é"]);
+  expect([
+    decode(1, "\xe2\x82", true),
+    decode(2, "\xc3", true),
+    decode(1, "\xac", false),
+    decode(2, "\xa9", false),
+  ]).toEqual(["", "", "€", "é"]);
   expect(decode(1, "\xac", false)).toBe("\ufffd");
 });
 
@@ -93,7 +110,7 @@ describe("timers", () => {
     timers.start(8, 0);
     expect(timers.isAnyRunning()).toBe(true);
     await vi.waitUntil(() => fired.length === 2);
-    expect(fired.toSorted()).toEqual([7, 8]);
+    expect(new Set(fired)).toEqual(new Set([7, 8]));
     expect(timers.isAnyRunning()).toBe(false);
   });
 

@@ -50,7 +50,9 @@ export async function startProgram(options?: ProgramOptions) {
   await vi.waitUntil(() => frames.length === 1, { timeout: 5000 });
   const run = (code: string, input: unknown = null): void => {
     program.input.write(
-      Buffer.concat(encodeFrame(RUN, JSON.stringify({ code: `(async function () { ${code} }).call(undefined)`, input }))),
+      Buffer.concat(
+        encodeFrame(RUN, JSON.stringify({ code: `(async function () { ${code} }).call(undefined)`, input })),
+      ),
     );
   };
   /** The frame with this number, when it is there. */

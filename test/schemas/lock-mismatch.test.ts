@@ -15,7 +15,13 @@ function configOf(entry: ConfigFile["mcpServers"][string], outputs: { [tool: str
 function lockedOf(config: ReturnType<typeof configOf>, more: object = {}): LockedServer {
   const [server] = config.servers;
   if (server === undefined) throw new Error("no server");
-  const known = { serverInfo: {}, protocolVersion: "2025-11-25", era: "legacy" as const, capabilities: {}, clientCapabilities: {} };
+  const known = {
+    serverInfo: {},
+    protocolVersion: "2025-11-25",
+    era: "legacy" as const,
+    capabilities: {},
+    clientCapabilities: {},
+  };
   return lockServer({ ...server, outputs: config.outputs, ...more }, { ...known, tools: TOOLS });
 }
 
@@ -31,9 +37,19 @@ test.each<[string, ConfigFile["mcpServers"][string], ConfigFile["mcpServers"][st
   ["an argument", LOCAL, { ...LOCAL, args: [] }, "changed in the configuration: args"],
   ["a folder that was not there", LOCAL, { ...LOCAL, cwd: "x" }, "changed in the configuration: cwd"],
   ["a folder that is gone", { ...LOCAL, cwd: "x" }, LOCAL, "changed in the configuration: cwd"],
-  ["a command and a variable", LOCAL, { ...LOCAL, command: "deno", env: {} }, "changed in the configuration: command, env"],
+  [
+    "a command and a variable",
+    LOCAL,
+    { ...LOCAL, command: "deno", env: {} },
+    "changed in the configuration: command, env",
+  ],
   ["an address", REMOTE, { ...REMOTE, url: "https://b.example" }, "changed in the configuration: url"],
-  ["a tool that is left out", LOCAL, { ...LOCAL, tools: { exclude: ["w*", "read"] } }, '"tools" leaves out read, write'],
+  [
+    "a tool that is left out",
+    LOCAL,
+    { ...LOCAL, tools: { exclude: ["w*", "read"] } },
+    '"tools" leaves out read, write',
+  ],
   ["tools that are not taken in", LOCAL, { ...LOCAL, tools: { include: ["read"] } }, '"tools" leaves out write'],
 ])("a change of %s", (_name, before, after, problem) => {
   const lockfile = { servers: new Map([["files", lockedOf(configOf(before))]]) };
@@ -47,7 +63,12 @@ test.each<[string, { [tool: string]: JsonValue }, { [tool: string]: JsonValue },
   ["of another server", {}, { "other/read": true }, undefined],
   ["new", {}, { "files/read": { type: "string" } }, '"outputs" has another schema for read'],
   ["gone", { "files/read": true }, {}, '"outputs" has another schema for read'],
-  ["changed", { "files/read": true, "files/write": 1 }, { "files/read": false }, '"outputs" has another schema for read, write'],
+  [
+    "changed",
+    { "files/read": true, "files/write": 1 },
+    { "files/read": false },
+    '"outputs" has another schema for read, write',
+  ],
 ])("a configured output schema that is %s", (_name, before, after, problem) => {
   const lockfile = { servers: new Map([["files", lockedOf(configOf(LOCAL, before))]]) };
   const expected = problem === undefined ? [] : [{ serverId: "files", problem }];

@@ -39,7 +39,9 @@ test("a frame keeps nothing that its type does not have, and takes nothing but t
   const log = { type: "log", level: "log", timeMs: 1, message: "x", truncated: 1, more: 1 };
   expect(parseSandboxFrame(JSON.stringify(log))).toEqual({ ...log, truncated: false, more: undefined });
   expect(parseSandboxFrame('{"type":"rested","isClean":"yes"}')).toEqual({ type: "rested", isClean: false });
-  expect(parseSandboxFrame('{"type":"result","truncations":[],"unawaited":[{},"a/b"]}')).toMatchObject({ unawaited: ["", "a/b"] });
+  expect(parseSandboxFrame('{"type":"result","truncations":[],"unawaited":[{},"a/b"]}')).toMatchObject({
+    unawaited: ["", "a/b"],
+  });
 });
 
 const LOG = { type: "log", level: "log", timeMs: 1, message: "x", truncated: false };

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { integrityOf } from "../../schemas/integrity.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json.ts";
 import type { LockedServer } from "../../schemas/lockfile.ts";
-import { formatPinnedBundle, isSourceMap, lockfileIntegrity, parsePinnedBundle, type PinnedBundle } from "../../schemas/pinned-bundle.ts";
+import {
+  formatPinnedBundle,
+  isSourceMap,
+  lockfileIntegrity,
+  parsePinnedBundle,
+  type PinnedBundle,
+} from "../../schemas/pinned-bundle.ts";
 
 const TOOL = { serverId: "mail", toolName: "send", exportName: "send", integrity: "sha256-x" as const };
 const PINNED: PinnedBundle = {
@@ -36,7 +42,9 @@ test.each<[string, Partial<PinnedBundle["bundle"]>]>([
 });
 
 test("it is refused where a byte of it was changed", () => {
-  expect(() => parse(formatPinnedBundle(PINNED).replace('"code": "1"', '"code": "2"'))).toThrow(/integrity does not match/);
+  expect(() => parse(formatPinnedBundle(PINNED).replace('"code": "1"', '"code": "2"'))).toThrow(
+    /integrity does not match/,
+  );
 });
 
 test.each<[string, string, RegExp]>([
@@ -48,7 +56,9 @@ test.each<[string, string, RegExp]>([
   ["a newer version", '{"bundleVersion":2}', /version 2 is newer than this codemode reads \(1\)/],
   ["endless nesting", `{"bundleVersion":1,"code":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, /nested too deeply/],
 ])("%s is no pinned bundle", (_name, text, reason) => {
-  expect(() => parse(text)).toThrow(expect.objectContaining({ code: "BUNDLE_INVALID", message: expect.stringMatching(reason) }));
+  expect(() => parse(text)).toThrow(
+    expect.objectContaining({ code: "BUNDLE_INVALID", message: expect.stringMatching(reason) }),
+  );
 });
 
 test.each<[string, JsonValue | undefined]>([
@@ -95,9 +105,16 @@ test("a lockfile's integrity is over the ids and integrities of its servers", ()
   const lockfileOf = (servers: [string, string][]) => ({
     servers: new Map(servers.map(([id, integrity]) => [id, { id, integrity } as unknown as LockedServer])),
   });
-  const integrities = [[], [["a", "1"]], [["a", "2"]], [["b", "1"]], [["a", "1"], ["b", "1"]]].map((servers) =>
-    lockfileIntegrity(lockfileOf(servers as [string, string][])),
-  );
+  const integrities = [
+    [],
+    [["a", "1"]],
+    [["a", "2"]],
+    [["b", "1"]],
+    [
+      ["a", "1"],
+      ["b", "1"],
+    ],
+  ].map((servers) => lockfileIntegrity(lockfileOf(servers as [string, string][])));
   expect(new Set(integrities).size).toBe(5);
   expect(lockfileIntegrity(lockfileOf([["a", "1"]]))).toBe(integrityOf({ a: "1" }));
 });

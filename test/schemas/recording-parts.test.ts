@@ -13,7 +13,10 @@ function parseWith(path: string, value: JsonValue | undefined): unknown {
   const holder = steps.reduce<JsonObject>((node, step) => node[step] as JsonObject, content);
   if (value === undefined) delete holder[last];
   else holder[last] = value;
-  return parseRecording(JSON.stringify({ ...content, integrity: integrityOfText(JSON.stringify(content)) }), "run.json");
+  return parseRecording(
+    JSON.stringify({ ...content, integrity: integrityOfText(JSON.stringify(content)) }),
+    "run.json",
+  );
 }
 
 test.each<[string, JsonValue | undefined]>([

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../schemas/answer.ts";
 import type { Config, ConfigFile, ServerEntry } from "../../schemas/config.ts";
+import type { ServeEntry } from "../../schemas/serve-settings.ts";
 import { toConfig, toSource } from "../../schemas/to-config.ts";
 
 const configOf = (written: Partial<ConfigFile>): Config =>
@@ -21,8 +22,20 @@ test("a configuration that says nothing has every default, and no key without a 
 
 test("what a configuration says is kept", () => {
   const written = {
-    ...{ out: "made", typecheck: "error", relistAfterMs: 0, drift: "refuse", limits: { timeoutMs: 1 }, policy: { deny: ["x/*"] } },
-    ...{ bundle: { allow: ["date-fns"] }, sandbox: { reuse: 3 }, telemetry: { payloads: true }, log: { level: "debug" } },
+    ...{
+      out: "made",
+      typecheck: "error",
+      relistAfterMs: 0,
+      drift: "refuse",
+      limits: { timeoutMs: 1 },
+      policy: { deny: ["x/*"] },
+    },
+    ...{
+      bundle: { allow: ["date-fns"] },
+      sandbox: { reuse: 3 },
+      telemetry: { payloads: true },
+      log: { level: "debug" },
+    },
     audit: { file: "audit.jsonl" },
   } satisfies Partial<ConfigFile>;
   expect(configOf(written)).toMatchObject({
@@ -36,16 +49,22 @@ test("what a configuration says is kept", () => {
 });
 
 test("each key of serve is kept", () => {
-  const serve = {
-    ...{ surface: "files", toolName: "x", typesBudget: 0, bindingLevel: "tool", description: "d", direct: ["a/b"] },
-    ...{ queue: { maxRunning: 1, maxWaiting: 2 }, rateLimit: { runsPerMinute: 3 }, token: "t", approvalKey: "k", mayApprove: false },
-    ...{ metrics: { address: "9464" }, allowedHosts: ["h"], allowedOrigins: ["o"] },
-  } as const;
+  const serve: ServeEntry = {
+    ...{ surface: "files" as const, toolName: "x", typesBudget: 0, bindingLevel: "tool" as const, description: "d" },
+    ...{ direct: ["a/b"], queue: { maxRunning: 1, maxWaiting: 2 }, rateLimit: { runsPerMinute: 3 }, token: "t" },
+    ...{
+      approvalKey: "k",
+      mayApprove: false,
+      metrics: { address: "9464" },
+      allowedHosts: ["h"],
+      allowedOrigins: ["o"],
+    },
+  };
   const clients = {
     a: { token: "1" },
     b: { token: "2", servers: ["x"], policy: { allow: [] }, mayApprove: true },
   };
-  expect(configOf({ serve: { ...serve, direct: ["a/b"], allowedHosts: ["h"], allowedOrigins: ["o"], clients } }).serve).toStrictEqual({
+  expect(configOf({ serve: { ...serve, clients } }).serve).toStrictEqual({
     ...serve,
     clients: [
       { name: "a", token: "1", servers: ["*"], mayApprove: false },
@@ -66,7 +85,13 @@ test("disabled servers keep their ids and lose their outputs", () => {
   });
   expect(config.servers).toStrictEqual([
     {
-      ...{ id: "mail--2", name: "mail", tools: { include: ["a"], exclude: ["b"] }, timeoutMs: 5, notSecret: ["args[0]"] },
+      ...{
+        id: "mail--2",
+        name: "mail",
+        tools: { include: ["a"], exclude: ["b"] },
+        timeoutMs: 5,
+        notSecret: ["args[0]"],
+      },
       source: { transport: "stdio", command: "node", args: [], env: new Map() },
     },
     {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { parseForeignJson } from "../../../runtime/host/sandbox/parse-foreign-json.ts";
 
-const nest = (open: string, close: string, depth: number, inside = ""): string => open.repeat(depth) + inside + close.repeat(depth);
+const nest = (open: string, close: string, depth: number, inside = ""): string =>
+  open.repeat(depth) + inside + close.repeat(depth);
 
 test.each<[string, string]>([
   ["a text", '"a"'],

@@ -5,7 +5,11 @@ import { planExamples } from "../../../schemas/json-schema/plan-examples.ts";
 
 const examplesOf = (schema: JsonValue): JsonValue[] => planExamples(cleanSchema(schema, "output"));
 
-const object = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({ type: "object", properties, required });
+const object = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
+  type: "object",
+  properties,
+  required,
+});
 
 describe("an example is made of what a schema says:", () => {
   test.each<[string, JsonValue, JsonValue]>([
@@ -47,24 +51,57 @@ describe("an example is made of what a schema says:", () => {
     ["a longer list", { type: "array", items: { type: "integer" }, minItems: 3 }, [1, 1, 1]],
     ["a list of no more than ten", { type: "array", items: { type: "integer" }, minItems: 30 }, Array(10).fill(1)],
     ["a list of nothing", { type: "array", items: { type: "integer" }, maxItems: 0 }, []],
-    ["a list of places", { type: "array", prefixItems: [{ type: "integer" }, { type: "boolean" }], items: { type: "string" }, minItems: 3 }, [1, true, "text"]],
+    [
+      "a list of places",
+      {
+        type: "array",
+        prefixItems: [{ type: "integer" }, { type: "boolean" }],
+        items: { type: "string" },
+        minItems: 3,
+      },
+      [1, true, "text"],
+    ],
     ["the first alternative", { anyOf: [{ type: "integer" }, { type: "string" }] }, 1],
     ["the first alternative of one", { oneOf: [{ type: "boolean" }, { type: "string" }] }, true],
     ["any of all", { anyOf: [{ type: "integer" }], oneOf: [{ type: "string" }] }, 1],
-    ["all of several objects", { allOf: [object({ a: { type: "integer" } }), object({ b: { type: "boolean" } })] }, { a: 1, b: true }],
+    [
+      "all of several objects",
+      { allOf: [object({ a: { type: "integer" } }), object({ b: { type: "boolean" } })] },
+      { a: 1, b: true },
+    ],
     ["all of what is no object", { allOf: [{ type: "integer" }, object({ b: { type: "boolean" } })] }, 1],
-    ["an alternative beside properties", { ...object({ a: { type: "integer" } }), anyOf: [object({ b: { type: "boolean" } })] }, { b: true, a: 1 }],
-    ["what is no object beside properties", { ...object({ a: { type: "integer" } }), anyOf: [{ type: "string" }] }, { a: 1 }],
-    ["a text beside an alternative", { type: "string", properties: {}, anyOf: [object({ b: { type: "boolean" } })] }, "text"],
+    [
+      "an alternative beside properties",
+      { ...object({ a: { type: "integer" } }), anyOf: [object({ b: { type: "boolean" } })] },
+      { b: true, a: 1 },
+    ],
+    [
+      "what is no object beside properties",
+      { ...object({ a: { type: "integer" } }), anyOf: [{ type: "string" }] },
+      { a: 1 },
+    ],
+    [
+      "a text beside an alternative",
+      { type: "string", properties: {}, anyOf: [object({ b: { type: "boolean" } })] },
+      "text",
+    ],
     ["a reference", { $ref: "#/$defs/a", $defs: { a: { type: "integer" } } }, 1],
-    ["a property that is a reference", { ...object({ a: { $ref: "#/$defs/a" } }), $defs: { a: { type: "boolean" } } }, { a: true }],
+    [
+      "a property that is a reference",
+      { ...object({ a: { $ref: "#/$defs/a" } }), $defs: { a: { type: "boolean" } } },
+      { a: true },
+    ],
   ])("%s", (_name, schema, example) => {
     expect(examplesOf(schema)).toEqual([example]);
   });
 });
 
 test("examples of the schema come first, and one of their own parts behind", () => {
-  expect(examplesOf({ ...object({ a: { type: "integer" } }), examples: [{ a: 7 }, { a: 8 }] })).toEqual([{ a: 7 }, { a: 8 }, { a: 7 }]);
+  expect(examplesOf({ ...object({ a: { type: "integer" } }), examples: [{ a: 7 }, { a: 8 }] })).toEqual([
+    { a: 7 },
+    { a: 8 },
+    { a: 7 },
+  ]);
 });
 
 test.each([true, false])("a schema that is %j has none", (schema) => {
@@ -72,19 +109,23 @@ test.each([true, false])("a schema that is %j has none", (schema) => {
 });
 
 /** How many lists are in one another. */
-const depthOf = (value: JsonValue): number => (Array.isArray(value) && value.length > 0 ? 1 + depthOf(value[0] as JsonValue) : 0);
+const depthOf = (value: JsonValue): number =>
+  Array.isArray(value) && value.length > 0 ? 1 + depthOf(value[0] as JsonValue) : 0;
 
 test("what leads into itself ends, and lists show an item only near the top", () => {
   const [tree] = examplesOf({ type: "array", items: { $ref: "#" } }) as [JsonValue];
   expect(tree).toEqual([[[]]].slice(0, 1));
-  const list = (depth: number): JsonObject => (depth === 0 ? { type: "integer" } : { type: "array", items: list(depth - 1) });
+  const list = (depth: number): JsonObject =>
+    depth === 0 ? { type: "integer" } : { type: "array", items: list(depth - 1) };
   expect([1, 3, 4, 5, 7].map((depth) => depthOf(examplesOf(list(depth))[0] as JsonValue))).toEqual([1, 3, 4, 4, 4]);
   const [chain] = examplesOf(object({ next: { $ref: "#" } })) as [JsonObject];
   expect(JSON.stringify(chain)).toBe(`${'{"next":'.repeat(5)}null${"}".repeat(5)}`);
 });
 
 test("names of objects' own are names like others", () => {
-  const schema = JSON.parse('{"type":"object","required":["__proto__","constructor"],"properties":{"__proto__":{"type":"integer"}}}') as JsonObject;
+  const schema = JSON.parse(
+    '{"type":"object","required":["__proto__","constructor"],"properties":{"__proto__":{"type":"integer"}}}',
+  ) as JsonObject;
   expect(JSON.stringify(examplesOf(schema)[0])).toBe('{"__proto__":1,"constructor":"text"}');
   expect(examplesOf({ type: "string", format: "constructor" })).toEqual(["text"]);
 });

@@ -22,7 +22,8 @@ const DOCUMENT: JsonObject = {
   const: { properties: {}, $anchor: "data" },
 };
 
-const from = (pointer: string): JsonObject => (pointer === "part" ? ((DOCUMENT["$defs"] as JsonObject)["part"] as JsonObject) : DOCUMENT);
+const from = (pointer: string): JsonObject =>
+  pointer === "part" ? ((DOCUMENT["$defs"] as JsonObject)["part"] as JsonObject) : DOCUMENT;
 
 test.each<[string, string, JsonValue | undefined, string]>([
   ["", "#", "root", "main.json"],
@@ -68,8 +69,11 @@ test("a document without an identifier is found by its anchors and pointers, wha
   const plain = { $defs: { a: marked("a", { $anchor: "x" }) } };
   expect(indexReferences(plain, "2020-12").find(plain, "#x")).toMatchObject({ schema: { title: "a" } });
   expect(indexReferences(plain, "2020-12").find({}, "#/$defs/a")).toMatchObject({ schema: { title: "a" }, name: "a" });
-  for (const document of [true, [], "x", null]) expect(indexReferences(document, "2020-12").find({}, "#/a")).toBeUndefined();
-  expect(indexReferences([marked("in a list", { $anchor: "x" })], "2020-12").find({}, "#x")).toMatchObject({ name: "x" });
+  for (const document of [true, [], "x", null])
+    expect(indexReferences(document, "2020-12").find({}, "#/a")).toBeUndefined();
+  expect(indexReferences([marked("in a list", { $anchor: "x" })], "2020-12").find({}, "#x")).toMatchObject({
+    name: "x",
+  });
 });
 
 test("what stands beside a reference names nothing in draft-07, and does since", () => {
@@ -80,7 +84,10 @@ test("what stands beside a reference names nothing in draft-07, and does since",
 
 test("a part nested deeper than any honest schema is not read", () => {
   const nest = (depth: number): JsonObject => (depth === 0 ? { $anchor: "deep" } : { not: nest(depth - 1) });
-  for (const [depth, isFound] of [[200, true], [201, false]] as const) {
+  for (const [depth, isFound] of [
+    [200, true],
+    [201, false],
+  ] as const) {
     const document = nest(depth);
     expect(indexReferences(document, "2020-12").find(document, "#deep") !== undefined).toBe(isFound);
   }

@@ -7,7 +7,12 @@ import { formatHost, isLoopback, parseListenAddress } from "../../../cli/serve/h
 import { cancelledRequest, isRequest, isSubscription, toMessages } from "../../../cli/serve/http/messages.ts";
 import { OpenRequests } from "../../../cli/serve/http/open-requests.ts";
 import { OpenWork } from "../../../cli/serve/http/open-work.ts";
-import { makeSessionId, parseSessionId, type SessionFacts, toSessionFacts } from "../../../cli/serve/http/session-id.ts";
+import {
+  makeSessionId,
+  parseSessionId,
+  type SessionFacts,
+  toSessionFacts,
+} from "../../../cli/serve/http/session-id.ts";
 
 describe("of the names in requests", () => {
   test.each<[string | undefined, boolean]>([
@@ -76,9 +81,12 @@ describe("of the names in requests", () => {
     ["*", ""],
   ])("a preflight that asks for %s may send %j", (asked, sent) => {
     const { status, headers } = answerPreflight({ headers: { "access-control-request-headers": asked } } as never);
-    expect([status, headers.get("access-control-allow-headers"), headers.get("access-control-allow-methods"), headers.get("access-control-max-age")]).toEqual(
-      [204, sent, "GET, POST, DELETE", "600"],
-    );
+    expect([
+      status,
+      headers.get("access-control-allow-headers"),
+      headers.get("access-control-allow-methods"),
+      headers.get("access-control-max-age"),
+    ]).toEqual([204, sent, "GET, POST, DELETE", "600"]);
   });
 });
 
@@ -106,9 +114,12 @@ describe("addresses", () => {
     expect([formatHost("::1"), formatHost("a.example")]).toEqual(["[::1]", "a.example"]);
   });
 
-  test.each(["x8080", "8080x", "[g]:1", "a b:1", "[::1]", "123456", "65536", "[::1]8080", "a_b:1"])("%s is none", (text) => {
-    expect(() => parseListenAddress(text, "--metrics")).toThrow(/^--metrics: /);
-  });
+  test.each(["x8080", "8080x", "[g]:1", "a b:1", "[::1]", "123456", "65536", "[::1]8080", "a_b:1"])(
+    "%s is none",
+    (text) => {
+      expect(() => parseListenAddress(text, "--metrics")).toThrow(/^--metrics: /);
+    },
+  );
 
   test.each([
     ["0", "127.0.0.1", 0],
@@ -122,23 +133,33 @@ describe("addresses", () => {
 
 test("a client is known by the whole of its token, and without tokens by none", () => {
   const clientOf = (name: string, token?: string): HttpClient =>
-    ({ access: { client: name }, ...(token === undefined ? {} : { tokenDigest: digestToken(token) }) }) as unknown as HttpClient;
+    ({
+      access: { client: name },
+      ...(token === undefined ? {} : { tokenDigest: digestToken(token) }),
+    }) as unknown as HttpClient;
   const [ada, grace, open, other] = [clientOf("ada", "a"), clientOf("grace", "b"), clientOf("open"), clientOf("other")];
-  const asked = (authorization: string | undefined, clients: HttpClient[]) => identifyClient(authorization, clients)?.access.client;
-  expect([undefined, "Bearer a", "Bearer b", "Bearer c", "a"].map((header) => asked(header, [ada, grace]))).toEqual([undefined, "ada", "grace", undefined, undefined]);
-  expect([undefined, "Bearer a", "Bearer c"].map((header) => asked(header, [open, ada, other]))).toEqual(["open", "ada", "open"]);
+  const asked = (authorization: string | undefined, clients: HttpClient[]) =>
+    identifyClient(authorization, clients)?.access.client;
+  expect([undefined, "Bearer a", "Bearer b", "Bearer c", "a"].map((header) => asked(header, [ada, grace]))).toEqual([
+    undefined,
+    "ada",
+    "grace",
+    undefined,
+    undefined,
+  ]);
+  expect([undefined, "Bearer a", "Bearer c"].map((header) => asked(header, [open, ada, other]))).toEqual([
+    "open",
+    "ada",
+    "open",
+  ]);
   expect(asked("Bearer a", [])).toBeUndefined();
 });
 
 describe("messages", () => {
   test("are those of a body that are objects", () => {
-    expect([{ a: 1 }, [{ a: 1 }, 2, null, [{}], { b: 2 }], undefined, "x", null].map((body) => toMessages(body as never))).toEqual([
-      [{ a: 1 }],
-      [{ a: 1 }, { b: 2 }],
-      [],
-      [],
-      [],
-    ]);
+    expect(
+      [{ a: 1 }, [{ a: 1 }, 2, null, [{}], { b: 2 }], undefined, "x", null].map((body) => toMessages(body as never)),
+    ).toEqual([[{ a: 1 }], [{ a: 1 }, { b: 2 }], [], [], []]);
   });
 
   test("are requests where they have a method and an id", () => {
@@ -148,10 +169,13 @@ describe("messages", () => {
   });
 
   test("cancel the request that they name", () => {
-    const cancel = (params: unknown, method = "notifications/cancelled") => cancelledRequest({ method, params } as never);
-    expect([{ requestId: 1 }, { requestId: "1" }, { requestId: null }, { requestId: {} }, {}, [], null].map((params) => cancel(params))).toEqual(
-      [1, "1", undefined, undefined, undefined, undefined, undefined],
-    );
+    const cancel = (params: unknown, method = "notifications/cancelled") =>
+      cancelledRequest({ method, params } as never);
+    expect(
+      [{ requestId: 1 }, { requestId: "1" }, { requestId: null }, { requestId: {} }, {}, [], null].map((params) =>
+        cancel(params),
+      ),
+    ).toEqual([1, "1", undefined, undefined, undefined, undefined, undefined]);
     expect(cancel({ requestId: 1 }, "notifications/progress")).toBeUndefined();
   });
 });
@@ -162,11 +186,21 @@ test("an id is taken once, until its request is answered, cancelled or refused w
   const transport = { send: async (message: unknown, options: unknown) => void sent.push([message, options]) };
   open.watch(transport as never);
   const ask = (...ids: (number | string)[]) => open.add(ids.map((id) => ({ method: "m", id })));
-  expect([ask(1), ask(1), ask(2, 3), ask(4, 3), ask(4), ask(5, 5), ask(5), ask("1")]).toEqual([true, false, true, false, true, false, true, true]);
+  expect([ask(1), ask(1), ask(2, 3), ask(4, 3), ask(4), ask(5, 5), ask(5), ask("1")]).toEqual([
+    true,
+    false,
+    true,
+    false,
+    true,
+    false,
+    true,
+    true,
+  ]);
   await (transport.send as (message: unknown, options?: unknown) => Promise<void>)({ id: 1, result: {} }, "o");
   expect(sent).toEqual([[{ id: 1, result: {} }, "o"]]);
   expect([ask(1), ask(1)]).toEqual([true, false]);
-  for (const message of [{ method: "ping", id: 2 }, { method: "m" }, { result: {} }]) await transport.send(message, undefined);
+  for (const message of [{ method: "ping", id: 2 }, { method: "m" }, { result: {} }])
+    await transport.send(message, undefined);
   expect(ask(2)).toBe(false);
   expect(open.add([{ method: "notifications/cancelled", params: { requestId: 2 } }])).toBe(true);
   expect(ask(2)).toBe(true);
@@ -206,7 +240,16 @@ describe("a session's id", () => {
 
   test("is refused where any of it was changed", () => {
     const id = makeSessionId({ protocolVersion: "2025-06-18", elicitation: { form: true, url: false } }, "ada");
-    const changed = [id.replace(".f.", ".fu."), id.replace("2025-06-18", "2025-03-26"), `x${id}`, `${id}x`, id.slice(0, -1), id.replace(".f.", ".x."), "", "a.b.c.d"];
+    const changed = [
+      id.replace(".f.", ".fu."),
+      id.replace("2025-06-18", "2025-03-26"),
+      `x${id}`,
+      `${id}x`,
+      id.slice(0, -1),
+      id.replace(".f.", ".x."),
+      "",
+      "a.b.c.d",
+    ];
     for (const text of changed) expect(parseSessionId(text, "ada")).toBeUndefined();
     const unknown = makeSessionId({ protocolVersion: "1999-01-01", elicitation: { form: true, url: false } }, "ada");
     expect(parseSessionId(unknown, "ada")).toBeUndefined();
@@ -222,7 +265,10 @@ describe("a session's id", () => {
     [{ elicitation: { url: {} } }, { form: false, url: true }],
     [{ elicitation: { form: {}, url: {} } }, { form: true, url: true }],
   ])("notes of the capabilities %j how users are asked", (capabilities, elicitation) => {
-    expect(toSessionFacts({ protocolVersion: "2025-06-18", capabilities } as never)).toEqual({ protocolVersion: "2025-06-18", elicitation });
+    expect(toSessionFacts({ protocolVersion: "2025-06-18", capabilities } as never)).toEqual({
+      protocolVersion: "2025-06-18",
+      elicitation,
+    });
     expect(toSessionFacts({ protocolVersion: "1999-01-01", capabilities } as never)).toMatchObject({ elicitation });
     expect(toSessionFacts({ protocolVersion: "1999-01-01" }).protocolVersion).toMatch(/^20/);
   });
