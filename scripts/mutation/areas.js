@@ -43,7 +43,7 @@ export const AREAS = {
   },
   boot: {
     mutate: ["runtime/sandbox/boot/{freeze-intrinsics,main,programs,scrub-globals,wire}.ts"],
-    tests: ["test/escape/main-realm.test.ts", "test/host/sandbox/frames-in-parts.test.ts", "test/sandbox/boot.test.ts"],
+    tests: ["test/escape/layers-of-boot.test.ts", "test/host/sandbox/frames-in-parts.test.ts", "test/sandbox/boot.test.ts"],
     /** The code runs in the sandbox process, from a bundle: it is built once with all mutants in it, and each run switches one on there. */
     isBundled: true,
   },

@@ -42,7 +42,7 @@ function mutateArea(name, { mutate, isBundled = false }) {
     ignoreStatic: !isBundled,
     ...(isBundled && { buildCommand: "node scripts/mutation/build-sandbox.js" }),
     concurrency: isBundled ? 1 : Number(values.concurrency),
-    timeoutMS: 20_000,
+    timeoutMS: 10_000,
     reporters: ["json", "progress-append-only"],
     jsonReporter: { fileName: `coverage/mutation/${name}.json` },
     incremental: true,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json.ts";
 import { parseSandboxFrame, ProtocolError } from "../../schemas/parse-sandbox-frame.ts";
-import { formatFrame, MAX_LISTED, type SandboxFrame } from "../../schemas/protocol.ts";
+import { formatFrame, MAX_LISTED, type SandboxFrame, splitFrame } from "../../schemas/protocol.ts";
 
 const ERROR = { kind: "uncaught", name: "TypeError", message: "no", stack: "at 1", hint: "" };
 const CUT = { pointer: "/a", unit: "items", kept: 1, total: 2 };
@@ -102,4 +102,12 @@ describe("a frame is refused with its reason, which quotes nothing of it", () =>
     expect(parse).toThrow(ProtocolError);
     expect(parse).toThrow(reason);
   });
+});
+
+test("a frame is a header, and a body behind the first line break where there is one", () => {
+  expect(formatFrame({ type: "ready" })).toBe('{"type":"ready"}');
+  expect(formatFrame({ type: "ready" }, "")).toBe('{"type":"ready"}\n');
+  expect(splitFrame('{"a":1}')).toEqual({ header: { a: 1 }, body: "" });
+  expect(splitFrame('1\n{"b":\n2}')).toEqual({ header: 1, body: '{"b":\n2}' });
+  expect(() => splitFrame("\n{}")).toThrow(SyntaxError);
 });
