@@ -32,7 +32,7 @@ RUN apt-get update \
 COPY --from=node /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /opt/codemode /opt/codemode
 # The one place that is written, so that the root file system may be read-only: mount a tmpfs at /tmp.
-# What an image starts was decided when it was built: nobody is there to be asked.
+# What an image starts is decided when it is built: no user is there to answer a question.
 ENV CODEMODE_TRUST=1 \
   PATH=/opt/codemode/bin:/usr/local/bin:/usr/bin:/bin \
   NODE_ENV=production \

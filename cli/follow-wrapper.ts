@@ -14,7 +14,7 @@ const SHELLS = /^(?:ba|da|a|z|k)?sh$|^busybox$/;
  */
 export function followWrapper(onGone: () => void, env: NodeJS.ProcessEnv = process.env): () => void {
   const wrapper = process.ppid;
-  // 1: whoever started it has gone already, and that on purpose.
+  // 1: the process that started it ended before, on purpose.
   if (wrapper <= 1 || !MARKS.some((name) => env[name] !== undefined)) return () => undefined;
   const beyond = wrapperOfShell(wrapper);
   const timer = setInterval(() => {

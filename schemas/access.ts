@@ -26,7 +26,7 @@ export function ownAccess(policy: Policy): Access {
 
 /**
  * What a caller may do. A client's own policy narrows the project's and never widens it: without `allow` it narrows by `ask` and `deny`
- * alone. Over HTTP consent comes from the client only where `mayApprove` says so: whatever holds the token could give it.
+ * alone. Over HTTP consent comes from the client only where `mayApprove` says so: any program with the token could give it.
  */
 export function accessOf(
   caller: Caller,

@@ -1,24 +1,8 @@
+import { ACCESS_HINTS } from "./access-hints.ts";
+import { listSome } from "./list-some.ts";
 import { UserError } from "./user-error.ts";
 
 // One factory per mistake, sorted by name. Texts must not hold values of variables or headers.
-
-/** The secret that replicas share cannot be used. */
-export const approvalKeyInvalid = (problem: string): UserError =>
-  new UserError(
-    "APPROVAL_KEY_INVALID",
-    2,
-    `"serve.approvalKey" ${problem}.`,
-    "Give all replicas the same random text, for example from `openssl rand -hex 32`.",
-  );
-
-/** The audit log has to be written, and cannot be. */
-export const auditUnwritable = (file: string): UserError =>
-  new UserError(
-    "AUDIT_UNWRITABLE",
-    1,
-    `The audit log ${file} cannot be written, and "audit.required" says that nothing runs without it.`,
-    "Make its folder, and let the user that runs codemode write there.",
-  );
 
 /** `bundle --check`, or `check` of a script that names its source: the pinned bundle is another one than it would be now. */
 export const bundleOutdated = (file: string, script: string, change: string): UserError =>
@@ -77,15 +61,6 @@ export const fileInaccessible = (file: string, reason: string): UserError =>
     ACCESS_HINTS.get(reason) ?? "Check the path and its permissions.",
   );
 
-/** By the code of the operating system (POSIX). */
-const ACCESS_HINTS: ReadonlyMap<string, string> = new Map([
-  ["EDQUOT", "Your quota on this disk is used up: make room, then run the same command again."],
-  ["EFBIG", "The file would be larger than this process may write: raise that limit, then run the same command again."],
-  ["ENOENT", "There is no such file or folder: check the path."],
-  ["ENOSPC", "The disk is full: make room, then run the same command again."],
-  ["EROFS", "The disk is mounted read-only: write to another folder, or run codemode where it may write."],
-]);
-
 /** `generate --check` found differences. */
 export const generatedOutdated = (paths: readonly string[]): UserError =>
   new UserError(
@@ -98,15 +73,6 @@ export const generatedOutdated = (paths: readonly string[]): UserError =>
 /** An option's value is not of its form. */
 export const invalidOption = (option: string, problem: string): UserError =>
   new UserError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode COMMAND --help`.");
-
-/** `serve` cannot have the address of `--http`, or that of `--metrics`; or `ui` its port. */
-export const listenFailed = (address: string, reason: string, option = "--http [HOST:]PORT"): UserError =>
-  new UserError(
-    "LISTEN_FAILED",
-    1,
-    reason === "EADDRINUSE" ? `${address} is in use by another process.` : `Cannot listen on ${address}: ${reason}`,
-    `Name another one: ${option}.`,
-  );
 
 /** `lock --check` found differences. */
 export const lockDrifted = (serverIds: readonly string[]): UserError =>
@@ -258,33 +224,6 @@ export const scriptUnknown = (name: string, nearest: string | undefined, known: 
 export const serverUnknown = (name: string, known: readonly string[]): UserError =>
   new UserError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
 
-/** A bearer token of `serve` is of no use. The text must not hold it. */
-export const tokenInvalid = (owner: string, problem: string): UserError =>
-  new UserError(
-    "TOKEN_INVALID",
-    2,
-    `The token of ${owner} ${problem}.`,
-    "Give each client a long random token of its own, for example from `openssl rand -hex 32`.",
-  );
-
-/** `serve --http` would be open to the network. */
-export const tokenNeeded = (host: string, option = "--http", keys = '"serve.token" or "serve.clients"'): UserError =>
-  new UserError(
-    "TOKEN_NEEDED",
-    2,
-    `${option}: others can reach ${host}, and no token is configured.`,
-    `Set ${keys} in the configuration, or listen on 127.0.0.1.`,
-  );
-
-/** The placeholder in a token of `serve` names a variable that is not set. */
-export const tokenUnset = (owner: string, variable: string): UserError =>
-  new UserError(
-    "TOKEN_UNSET",
-    2,
-    `The token of ${owner} needs the environment variable ${variable}, which is not set.`,
-    `Set ${variable} to a long random text.`,
-  );
-
 /** A name on the command line that no tool of a server has. */
 export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): UserError =>
   new UserError(
@@ -306,8 +245,3 @@ export const variableUnset = (serverName: string, variable: string): UserError =
 /** `pack --as` with a version that is not above the one before. */
 export const versionTooLow = (version: string, previous: string): UserError =>
   new UserError("VERSION_TOO_LOW", 2, `--as ${version}: ${previous} is packed already.`, "Give a higher version.");
-
-function listSome(items: readonly string[], most = 5): string {
-  const shown = items.slice(0, most).join(", ");
-  return items.length > most ? `${shown} and ${items.length - most} more` : shown;
-}

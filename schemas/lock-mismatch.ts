@@ -14,7 +14,7 @@ export interface LockMismatch {
 }
 
 /**
- * Compares a lockfile with the configuration, without any server: what `codemode lock` would change whatever the servers say.
+ * Compares a lockfile with the configuration, without any server: what `codemode lock` would change for any answer of the servers.
  * @param serverIds the servers to look at
  */
 export function findLockMismatches(

@@ -69,7 +69,7 @@ export const serve: Command = async ({ options, context }) => {
   }
 };
 
-/** Over HTTP no client can be asked: a terminal is, before anything is served, and a log is told. */
+/** Over HTTP no client can answer: the question goes to a terminal before anything is served, otherwise to the log. */
 function tellUntrusted(config: Config, warn: (text: string) => void): void {
   try {
     assertTrusted(config);

@@ -69,8 +69,7 @@ export function describeCallFailure(
 }
 
 /** What servers say that ask their client for something in the middle of a call, and get nothing. */
-const MISSING_CLIENT =
-  /client does not support\b.*?\b(elicitation|sampling|roots|tasks?)\b|requires task augmentation/i;
+const MISSING_CLIENT = /client does not support .*?(elicitation|sampling|roots|tasks?)|requires task/i;
 
 /** What to do about a tool that only other clients can use; undefined where its message says nothing of the kind. */
 export function hintForMissingClient(message: string): string | undefined {

@@ -47,7 +47,7 @@ export function toShown(
   after: LockedServer,
   access: Access,
 ): ServerChange | undefined {
-  // Whoever runs codemode may know what the policy denies.
+  // The user who runs codemode may know what the policy denies.
   if (access.client === undefined) return change;
   const visible = before === undefined ? undefined : visibleServer(before, access);
   const shown = diffServer(change.serverId, visible, visibleServer(after, access));

@@ -41,7 +41,7 @@ function describe(kind: Kind, verdict: "closed" | "unavailable" | "reserved"): s
 
 const WITHOUT = {
   closed: "and the question was closed without an answer",
-  unavailable: "and nobody could be asked",
+  unavailable: "and no person could be asked",
   reserved: "which this client may not give",
 };
 

@@ -7,7 +7,11 @@ import { isLooser } from "../../schemas/policy.ts";
  * Tells whether a change of a server's own claims would let somebody call a tool more freely than before: a server that
  * begins to call its `delete` read-only is not followed without a person.
  */
-export function isLoosened(before: LockedServer | undefined, after: LockedServer, config: Config): boolean {
+export function isLoosened(
+  before: Pick<LockedServer, "tools"> | undefined,
+  after: LockedServer,
+  config: Config,
+): boolean {
   if (before === undefined) return false;
   const known = new Map(before.tools.map((tool) => [tool.name, tool]));
   return accessesOf(config).some((access) =>

@@ -18,6 +18,7 @@ import {
   REVIEW,
   toShown,
 } from "./describe-drift.ts";
+import { makeDroppedTools } from "./dropped-tools.ts";
 import { isLoosened } from "./is-loosened.ts";
 import type { OnServerEvent, ServerEvent } from "./observe/server-event.ts";
 import { snapshotServer } from "./snapshot-servers.ts";
@@ -90,6 +91,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
   const looks = new Map<string, Look>();
   const pending = new Map<string, Promise<LockedServer>>();
   const tell = makeDriftReport(options.onEvent);
+  const dropped = makeDroppedTools();
 
   /** The look that belongs to a connection. It listens once, for as long as the connection lives. */
   const lookOver = (serverId: string, connection: ServerConnection): Look => {
@@ -150,12 +152,13 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
       return shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
     };
     if (!follows(refusal)) return note("warning", REVIEW[reader]);
-    if (isLoosened(accepted, live, config)) return note("warning", LOOSENED[reader]);
+    if (isLoosened(accepted && dropped.addTo(accepted), live, config)) return note("warning", LOOSENED[reader]);
     try {
       await options.accept(live);
     } catch {
       return note("warning", NOT_WRITTEN[reader]);
     }
+    if (accepted !== undefined) dropped.remember(accepted, live);
     lockfile = { servers: new Map([...lockfile.servers, [serverId, live]]) };
     return note("info", "The lockfile was renewed: review what changed in it.");
   };

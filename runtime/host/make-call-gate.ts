@@ -25,7 +25,7 @@ export interface GatedRun {
   access: Access;
   /** Those of the manifest's tools that a person has allowed for this run. */
   granted: readonly ToolToApprove[];
-  /** The servers as they were listed then: whatever was to be said of these has been said. */
+  /** The servers as they were listed then: their differences are in the answer already. */
   seen: ReadonlyMap<string, LockedServer>;
   /** For whom the hints of findings are. */
   reader: Reader;
@@ -51,7 +51,7 @@ const MAX_ATTEMPTS = 3;
  * Makes the gate of one run. A server that was restarted, has lost its session or has announced a change is compared with the
  * lockfile value of the run before the next call goes out, and the call goes over the connection that was compared or not at all.
  * With `refuse` a changed tool of the manifest ends the calls of its server. With `refresh` the run keeps its lockfile value, the
- * change is told in its answer, and only what a person has allowed as it was before is refused. With `warn` it is told.
+ * change is reported in its answer, and only a tool that a person has allowed as it was before is refused. With `warn` it is reported.
  */
 export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun): CallGate {
   const { access, report } = run;

@@ -70,7 +70,7 @@ function toExclusiveNumbers(entries: Map<string, JsonValue>, exclusive: string, 
   } else entries.delete(exclusive);
 }
 
-/** Keywords that may refuse `null` whatever `type` says. */
+/** Keywords that may refuse `null` although `type` allows it. */
 const NULL_REFUSING = ["$ref", "allOf", "anyOf", "const", "not", "oneOf"];
 
 /** OpenAPI's `nullable`. */

@@ -35,7 +35,7 @@ const PATH =
   /^(?:\.{0,2}[\\/]|~[\\/]?|[A-Za-z]:[\\/]|file:)|\.(?:json|pem|key|crt|cert|p12|pfx|txt|ya?ml|toml|env|ini|conf)$/i;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** Whether a text cannot be a secret whatever it is called: empty, a switch, a place, or a word to be replaced. */
+/** Whether a text cannot be a secret under any name: empty, a switch, a place, or a word to be replaced. */
 export function isHarmless(text: string): boolean {
   const rest = text.replace(/\$\{[^}]*\}|\$[A-Z_][A-Z0-9_]*|\{env:[^}]*\}|%[A-Z_][A-Z0-9_]*%/gi, "").trim();
   // What is left of `Bearer ${TOKEN}` is a word, or nothing.

@@ -1,4 +1,4 @@
-/** Nouns that name a secret whatever its form is; what stands before and some of what stands behind them does not matter. */
+/** Nouns that name a secret of any form; what stands before and some of what stands behind them does not matter. */
 const SECRET_NOUNS = new Set(
   (
     "apikey apitoken authtoken accesstoken bearer credential credentials dsn jwt pass passcode passphrase passwd password " +

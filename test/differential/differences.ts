@@ -82,4 +82,24 @@ export const DIFFERENCES: readonly Difference[] = [
     sandbox: "They are `undefined`",
     why: "SES takes both away from all functions",
   },
+  {
+    name: "modules that wait",
+    node: "While a module waits at its top level, modules that do not need it run",
+    sandbox: "Modules run one after the other, each to its end",
+    why: "A bundle is one program, in the order of its imports",
+  },
+  {
+    name: "modules that are imported dynamically",
+    node: '`import("./file.js")` runs the file when it is reached',
+    sandbox:
+      "The file runs before the script, like one that is imported statically; a promise of its namespace is what `import()` gives",
+    why: "A bundle is one program: its modules are known, and compiled, before it runs",
+  },
+  {
+    name: "names of variables in messages",
+    node: "V8 names a variable as the author wrote it",
+    sandbox:
+      "A variable whose name two modules declare has another one in messages, such as `parse$1 is not a function`; `name` of functions and classes is the author's",
+    why: "Modules of a bundle share one scope",
+  },
 ];

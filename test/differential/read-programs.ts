@@ -55,7 +55,7 @@ function isEnd(line: string, lines: readonly string[]): boolean {
   return line.startsWith("=> ") ? !/`[^`$]*$/.test(expression.replace(/`[^`]*`/g, "")) && !line.endsWith("\\") : true;
 }
 
-function toModule(lines: readonly string[]): string {
+export function toModule(lines: readonly string[]): string {
   const start = lines.findIndex((line) => line.startsWith("=> "));
   const before = lines.slice(0, start).join("\n");
   const last = lines.slice(start).join("\n").slice(3);

@@ -7,8 +7,8 @@ export interface Outcome {
   text: string;
 }
 
-/** Runs modules in one process of plain Node, one after the other. */
-export async function runInNode(codes: readonly string[]): Promise<Outcome[]> {
+/** Runs modules in one process of plain Node, one after the other. Each is the text of a module, or the URL of its file. */
+export async function runInNode(codes: readonly (string | URL)[]): Promise<Outcome[]> {
   const child = fork(fileURLToPath(new URL("./node-process.mjs", import.meta.url)), { execArgv: [] });
   const waiting = new Map<number, (outcome: Outcome) => void>();
   child.on("message", ({ id, outcome }: { id: number; outcome: Outcome }) => waiting.get(id)?.(outcome));
@@ -18,8 +18,8 @@ export async function runInNode(codes: readonly string[]): Promise<Outcome[]> {
       outcomes.push(
         await new Promise((resolve, reject) => {
           waiting.set(id, resolve);
-          child.once("exit", () => reject(new Error(`Node ended at ${code}`)));
-          child.send({ id, code });
+          child.once("exit", () => reject(new Error(`Node ended at ${String(code)}`)));
+          child.send(code instanceof URL ? { id, url: code.href } : { id, code });
         }),
       );
       child.removeAllListeners("exit");

@@ -4,19 +4,25 @@ import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 import type { Outcome } from "./run-in-node.ts";
 
+/** A script, with its folder if it has files beside it. */
+export interface SandboxProgram {
+  code: string;
+  folder?: string;
+}
+
 const AT_ONCE = 2;
 
 /** Bundles modules as scripts of an agent, and runs them in sandboxes that are used again. */
-export async function runInSandbox(codes: readonly string[]): Promise<Outcome[]> {
-  const pool = makeSandboxPool({ size: AT_ONCE, reuse: codes.length });
+export async function runInSandbox(programs: readonly SandboxProgram[]): Promise<Outcome[]> {
+  const pool = makeSandboxPool({ size: AT_ONCE, reuse: programs.length });
   const outcomes: Outcome[] = [];
-  const queue = codes.entries();
+  const queue = programs.entries();
   const work = async (): Promise<void> => {
-    for (const [index, code] of queue) outcomes[index] = await run(code);
+    for (const [index, program] of queue) outcomes[index] = await run(program);
   };
-  const run = async (code: string): Promise<Outcome> => {
+  const run = async ({ code, folder }: SandboxProgram): Promise<Outcome> => {
     const bundled = await bundleScript(
-      { code, name: "script.js" },
+      { code, name: "script.js", ...(folder === undefined ? {} : { folder }) },
       { generatedFolder: "", lockfile: { servers: new Map() } },
     );
     const { result, diagnostics } = bundled.ok

@@ -48,7 +48,9 @@ export interface SchemaNode {
 export function readCodeFacts(): CodeFacts {
   const answer = read("schemas/answer.ts");
   const codes = /export type DiagnosticCode =([^;]*);/.exec(answer)?.[1] ?? "";
-  const factories = read("schemas/errors.ts").matchAll(/new UserError\(\s*"([A-Z_]+)",\s*(\d)/g);
+  const factories = `${read("schemas/errors.ts")}${read("schemas/serve-errors.ts")}`.matchAll(
+    /new UserError\(\s*"([A-Z_]+)",\s*(\d)/g,
+  );
   const manifest = JSON.parse(read("package.json")) as { scripts: object };
   return {
     commands: COMMANDS,

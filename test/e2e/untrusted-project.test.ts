@@ -50,6 +50,7 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
   ui: [],
   install: [startsNothing("install", "claude-code", "--print")],
   completion: [startsNothing("completion", "bash")],
+  remove: [startsNothing("remove", "far")],
 };
 
 test("every command is known to start nothing unasked", () => {

@@ -70,7 +70,7 @@ test.each([
   ["refused", /refused to let this script call files\/write, mail\/send/],
   ["closed", /needs a person's consent to call files\/write, mail\/send, and the question was closed/],
   ["reserved", /needs a person's consent to call files\/write, mail\/send, which this client may not give/],
-  ["unavailable", /needs a person's consent to call files\/write, mail\/send, and nobody could be asked/],
+  ["unavailable", /needs a person's consent to call files\/write, mail\/send, and no person could be asked/],
 ] as const)("the answer names the calls that were not approved: %s", (verdict, message) => {
   const outcome = review({ ask: ["*"] }, ["files/write", "mail/send"]);
   if (outcome.kind !== "ask") throw new Error(outcome.kind);

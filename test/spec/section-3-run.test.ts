@@ -50,7 +50,7 @@ globalThis.__codemode_result__ = [later, this === undefined, typeof require];`;
       last: [2],
     });
     expect(await resultOf("export const unused = 1;")).toBe(null);
-    expect(await run("globalThis.__codemode_result__ = 1n;")).toMatchObject({
+    expect(await run("const loop = {}; loop.loop = loop; globalThis.__codemode_result__ = loop;")).toMatchObject({
       result: null,
       diagnostics: [{ severity: "error" }],
     });

@@ -4,7 +4,7 @@ import { maskStrings } from "../../../runtime/host/mask-credentials.ts";
 import type { Observer } from "../../../runtime/host/observe/observer.ts";
 import { assertAuditTrusted } from "../../../runtime/host/trust/assert-trusted.ts";
 import type { Config } from "../../../schemas/config.ts";
-import { auditUnwritable } from "../../../schemas/errors.ts";
+import { auditUnwritable } from "../../../schemas/serve-errors.ts";
 import type { AuditSettings } from "../../../schemas/observe-settings.ts";
 import type { Host } from "../../pipeline/host.ts";
 import { findSecrets } from "../find-secrets.ts";

@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { findImportProblems, findUnsupportedSyntax, toDiagnostic, type ImportMeaning } from "./check-module.ts";
-import { findImports } from "./find-imports.ts";
+import { findImports, type ImportUse } from "./find-imports.ts";
 import { hideArguments } from "./hide-arguments.ts";
 import type { PlacedProblem } from "./import-problem.ts";
+import { isJavaScript } from "./is-javascript.ts";
+import { findLegacyComments } from "./legacy-comments.ts";
+import { findUndeclaredExports } from "./local-exports.ts";
 import { findScriptDeclarations, type ScriptDeclarations } from "./script-declarations.ts";
 import { formatPath, originalPositionAt, positionAt, type ModuleMap, type SourcePosition } from "./source-position.ts";
 import { stripTypes } from "./strip-types.ts";
@@ -27,6 +30,7 @@ export type PreparedModule =
       code: string;
       map: ModuleMap | undefined;
       imports: ReadonlyMap<string, string>;
+      uses: readonly ImportUse[];
       /** Where the module asks for something first: offsets in its `code`, by id of what it gets. */
       places: ReadonlyMap<string, number>;
       program?: SyntaxNode;
@@ -34,28 +38,34 @@ export type PreparedModule =
     }
   | { ok: false; diagnostics: Diagnostic[] };
 
+export interface AuthorImportMeaning extends ImportMeaning {
+  /** The names that a module which can be imported has neither as values nor as types. */
+  findUnmentionedNames(use: ImportUse): PlacedProblem[];
+}
+
 export type Parse = (code: string) => SyntaxNode;
 
 /** Strips the types of a module and checks everything that it imports. */
 export async function prepareModule(
   module: AuthorModule,
   parse: Parse,
-  meaning: ImportMeaning,
+  meaning: AuthorImportMeaning,
 ): Promise<PreparedModule> {
   if (extname(module.name) === ".json") return prepareJson(module);
   const source = maskHashbang(module.source);
   const language = [".js", ".mjs"].includes(extname(module.name)) ? "js" : "ts";
   const asWritten = await stripTypes(module.name, source, { language, keepUnusedImports: true });
-  if (!asWritten.ok) return asWritten;
+  // TypeScript forbids some of what JavaScript allows, such as two static members of one name.
+  if (!asWritten.ok && !(await isJavaScript(source))) return asWritten;
   // JavaScript stays as it is, so that its places need no map.
-  if (language === "js") return checkImports({ ...module, source }, { code: source }, parse, meaning);
+  if (!asWritten.ok || language === "js") return checkImports({ ...module, source }, { code: source }, parse, meaning);
   const stripped = await stripTypes(module.name, source, { language, keepUnusedImports: false });
   if (!stripped.ok) return stripped;
   // An import that nothing uses is gone from `stripped`; the author shall hear of it all the same.
   if (asWritten.code !== stripped.code) {
     const checked = await checkImports({ ...module, source }, asWritten, parse, {
       ...meaning,
-      findMissingNames: () => [],
+      findMissingNames: meaning.findUnmentionedNames,
     });
     if (!checked.ok) return checked;
   }
@@ -85,6 +95,8 @@ async function checkImports(
   const problems = [
     ...(declarations?.problems ?? []),
     ...findUnsupportedSyntax(program),
+    ...findUndeclaredExports(program),
+    ...(await findLegacyComments(code)),
     ...findImportProblems(imports, {
       ...meaning,
       resolve(use) {
@@ -103,6 +115,7 @@ async function checkImports(
       code: hideArguments(code, program),
       map,
       imports: ids,
+      uses: imports.uses,
       places,
       program,
       ...(declarations === undefined ? {} : { declarations }),
@@ -153,6 +166,7 @@ function prepareJson({ name, source }: AuthorModule): PreparedModule {
     code: `export default JSON.parse(${JSON.stringify(source)});\n`,
     map: undefined,
     imports: new Map(),
+    uses: [],
     places: new Map(),
   };
 }

@@ -7,14 +7,17 @@ import { collectManifest, collectPackages, narrowManifest } from "./collect-mani
 import { checkProgram } from "./compile-program.ts";
 import { makeBundlePlugin } from "./make-bundle-plugin.ts";
 import { ENTRY_ID, indexedServer, isOwnModule, ownerOf, toPublicName, toScriptId, toScriptPath } from "./module-ids.ts";
+import { findMissingExports } from "./missing-names.ts";
 import type { PackageScope } from "./packages/package-imports.ts";
 import { makeImportResolver } from "./resolve-imports.ts";
 import {
   describeMissingExport,
   describeReassignment,
+  showExporter,
   toAuthorDiagnostic,
   type RollupContext,
 } from "./to-diagnostics.ts";
+import { restoreMeaning } from "./restore-meaning.ts";
 import { wrapProgram } from "./wrap-program.ts";
 
 /** A script in JavaScript or TypeScript: an ES module with top-level `await`. */
@@ -54,7 +57,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
   const scriptId = toScriptId(toModulePath(script.name));
   const resolver = makeImportResolver({ scriptId, folder: script.folder, ...options });
   const module = { name: script.name, source: script.code };
-  const { plugin, diagnostics, exports, declarations, authored, printOuterLines } = makeBundlePlugin({
+  const { plugin, defaultNames, diagnostics, exports, declarations, authored, printOuterLines } = makeBundlePlugin({
     scriptId,
     script: module,
     generatedFolder: options.generatedFolder,
@@ -66,7 +69,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
   try {
     const build = await rollup({
       input: ENTRY_ID,
-      plugins: [plugin],
+      plugins: [plugin, defaultNames],
       // The function around the modules is called without one.
       context: "this",
       cache: false,
@@ -87,11 +90,18 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
       generatedCode: { preset: "es2015", symbols: false },
       sourcemapPathTransform: (path) => toSourceName(path.replaceAll("\\", "/"), context),
     });
+    const knowledge = { exports, typedText: resolver.typedText, showModule: (id: string) => showExporter(id, context) };
+    refused.push(...(await findMissingExports(authored(), knowledge)));
     if (refused.length > 0) return { ok: false, diagnostics: refused };
     const { input, requestedCapabilities } = declarations() ?? {};
     const manifest = narrowManifest(collectManifest(output[0], resolver.servers), requestedCapabilities);
     const packages = collectPackages(output[0], resolver.packages);
-    const program = wrapProgram(output[0], await printOuterLines(output[0].moduleIds));
+    const restored = await restoreMeaning(output[0]);
+    const outerLines = [
+      ...(await printOuterLines(output[0].moduleIds)),
+      ...restored.outerLines.map((text) => ({ text })),
+    ];
+    const program = wrapProgram(restored, outerLines, restored.innerLines);
     const problem = await checkProgram(program, authored());
     if (problem !== undefined) return { ok: false, diagnostics: [problem] };
     const bundle = {

@@ -31,7 +31,8 @@ export function findUnsupportedSyntax(program: SyntaxNode): PlacedProblem[] {
     const decorators = node["decorators"];
     const decorator: unknown = Array.isArray(decorators) ? decorators[0] : undefined;
     if (isSyntaxNode(decorator)) problems.push({ ...DECORATOR, start: decorator.start });
-    if (node["phase"] === "source") problems.push({ ...SOURCE_PHASE, start: node.start });
+    const phase = node["phase"];
+    if (phase === "source" || phase === "defer") problems.push({ ...describePhase(phase), start: node.start });
     if (node.type === "VariableDeclaration" && String(node["kind"]).endsWith("using")) {
       problems.push({ ...USING, start: node.start });
     }
@@ -67,11 +68,13 @@ const COMMON_JS_EXPORT: ImportProblem = {
   hint: "Write `export default VALUE`, or set `globalThis.__codemode_result__`.",
 };
 
-const SOURCE_PHASE: ImportProblem = {
-  code: "IMPORT_FAILURE",
-  message: "Source phase imports are not available in the sandbox.",
-  hint: "Leave out the word `source`.",
-};
+function describePhase(phase: "source" | "defer"): ImportProblem {
+  return {
+    code: "IMPORT_FAILURE",
+    message: `${phase === "source" ? "Source phase" : "Deferred"} imports are not available in the sandbox.`,
+    hint: `Leave out the word \`${phase}\`.`,
+  };
+}
 
 const DECORATOR: ImportProblem = {
   code: "SYNTAX_ERROR",

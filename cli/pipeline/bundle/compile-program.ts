@@ -2,6 +2,7 @@ import { Script } from "node:vm";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { BUNDLE_URL, type Bundle } from "../../../schemas/bundle.ts";
 import { printLinkedRuntime } from "./linked-runtime.ts";
+import type { ImportingAuthor } from "./missing-names.ts";
 import type { ImportingModule } from "./packages/package-failure.ts";
 import { formatPath, originalPositionAt } from "./source-position.ts";
 import { constantImport, syntaxError } from "./syntax-error.ts";
@@ -15,7 +16,7 @@ interface CompileError {
 }
 
 /** A module of the author's, as V8 can compile it alone. */
-export interface AuthoredModule extends ImportingModule {
+export interface AuthoredModule extends ImportingModule, ImportingAuthor {
   /** Absent for JSON. */
   program: SyntaxNode | undefined;
 }
@@ -40,10 +41,15 @@ export async function checkProgram(
   }
   const path = await findAuthorPath(error, program);
   if (DELETED_IMPORT.test(error.message)) return constantImport(path);
+  return bundleFailure(error.message, path);
+}
+
+/** A program of ours that is no JavaScript. `path` is the place of the script that the text was made of. */
+export function bundleFailure(message: string, path?: string): Diagnostic {
   return {
     severity: "error",
     code: "BUNDLE_FAILURE",
-    message: `codemode made a program of this script that is not JavaScript: ${error.message.replace(/\.$/, "")}.`,
+    message: `codemode made a program of this script that is not JavaScript: ${message.replace(/\.$/, "")}.`,
     hint: "The mistake is in codemode, not in the script: report it together with the script.",
     ...(path === undefined ? {} : { path }),
   };
@@ -88,7 +94,8 @@ async function findAuthorPath({ place }: CompileError, { map }: Pick<Bundle, "ma
   return source === null ? undefined : formatPath(source, { line, column: column + 1 });
 }
 
-function findCompileError(code: string): CompileError | undefined {
+/** What V8 has against a text that is no module; undefined where it compiles. */
+export function findCompileError(code: string): CompileError | undefined {
   try {
     void new Script(code, { filename: BUNDLE_URL });
     return undefined;

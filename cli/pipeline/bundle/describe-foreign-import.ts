@@ -73,7 +73,7 @@ export function describeUnknownServer(serverId: string, serverIds: readonly stri
 const LISTED_SERVERS = 10;
 
 function listServers(serverIds: readonly string[]): string {
-  if (serverIds.length === 0) return "No server is locked: a person has to add one to the project first.";
+  if (serverIds.length === 0) return "No server is locked: add one to the project first.";
   const more = serverIds.length > LISTED_SERVERS ? ` and ${serverIds.length - LISTED_SERVERS} more` : "";
   const listed = serverIds.slice(0, LISTED_SERVERS).map((id) => `"${SERVERS_PREFIX}${id}"`);
   return `Servers: ${listed.join(", ")}${more}.`;

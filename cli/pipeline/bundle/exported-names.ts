@@ -1,4 +1,4 @@
-import { childNode, childNodes, constantText, type SyntaxNode } from "./syntax-tree.ts";
+import { childNode, childNodes, constantText, nameOf, type SyntaxNode } from "./syntax-tree.ts";
 
 /** What is known of the exports of each module that was read, by id. */
 export interface ModuleExports {
@@ -14,6 +14,16 @@ export function findStarSources(program: SyntaxNode): string[] {
     if (statement.type !== "ExportAllDeclaration" || childNode(statement, "exported") !== undefined) return [];
     return constantText(childNode(statement, "source")) ?? [];
   });
+}
+
+/** True for a module that has a default export, in whichever form. */
+export function hasDefaultExport(program: SyntaxNode): boolean {
+  return childNodes(program, "body").some(
+    (statement) =>
+      statement.type === "ExportDefaultDeclaration" ||
+      nameOf(childNode(statement, "exported")) === "default" ||
+      childNodes(statement, "specifiers").some((specifier) => nameOf(childNode(specifier, "exported")) === "default"),
+  );
 }
 
 /** All names that a module exports, those of other modules among them. */

@@ -1,15 +1,16 @@
 // `import type`: with inline `type` this would load Rollup as soon as the bundler is imported.
 import type { Plugin, ProgramNode, RollupLog } from "rollup";
 import type { Diagnostic } from "../../../schemas/answer.ts";
-import { prepareModule, readModuleText, type AuthorModule } from "./author-modules.ts";
-import type { AuthoredModule } from "./compile-program.ts";
-import { escapeLines, escapeSesTokens } from "./escape-ses-tokens.ts";
-import { findStarSources, type ModuleExports } from "./exported-names.ts";
+import { prepareModule, readModuleText, type AuthorModule, type Parse, type PreparedModule } from "./author-modules.ts";
+import { bundleFailure, findCompileError, type AuthoredModule } from "./compile-program.ts";
+import { escapeLines, escapeSesTokens, type EscapedCode } from "./escape-ses-tokens.ts";
+import { findStarSources, hasDefaultExport, type ModuleExports } from "./exported-names.ts";
 import { findInside } from "./find-inside.ts";
 import { describePackageFailure } from "./packages/package-failure.ts";
 import { preparePackageModule } from "./packages/prepare-package-module.ts";
 import { linkedNames, printLinkedRuntime, printRuntimeModule } from "./linked-runtime.ts";
 import { makeLinkedTools } from "./linked-tools.ts";
+import { makeDefaultNames } from "./name-default-export.ts";
 import type { PlacedLine } from "./map-placed-lines.ts";
 import { ENTRY_ID, ownerOf, toOwnedPath, toScriptPath } from "./module-ids.ts";
 import { runtimeFolder, type ImportResolver } from "./resolve-imports.ts";
@@ -26,6 +27,8 @@ export interface BundlePluginOptions {
 /** The plugin that gives Rollup its modules, and what it learnt on the way. */
 export interface BundlePlugin {
   plugin: Plugin;
+  /** Names the default exports that have no name, in the modules that `plugin` gave. */
+  defaultNames: Plugin;
   /** Problems of the first module that has any; the build ends there. */
   diagnostics: Diagnostic[];
   exports: ModuleExports;
@@ -42,9 +45,11 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
   const exports: ModuleExports = { names: new Map(), stars: new Map() };
   const importsOf = new Map<string, ReadonlyMap<string, string>>();
   const authors = new Map<string, AuthoredModule>();
+  const prepared = new Map<string, Promise<PreparedModule>>();
   const importers = new Map<string, string>();
   const linkedTools = makeLinkedTools();
   const { packages } = resolver;
+  const defaultNames = makeDefaultNames();
   /** Declarations of what was rewritten for SES. */
   const constants: string[] = [];
   let declarations: ScriptDeclarations | undefined;
@@ -55,14 +60,32 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
     return resolver.resolveForGenerated(specifier, importer);
   }
 
+  /** Prepares a module of the author's once: the entry needs to know of the script's default export before Rollup reads the script. */
+  async function prepareAuthored(id: string, source: string, parse: Parse): Promise<PreparedModule & { ok: true }> {
+    const module = id === scriptId ? { ...script, isScript: true } : { name: toScriptPath(id), source };
+    const pending =
+      prepared.get(id) ??
+      prepareModule(module, parse, {
+        resolve: (use) => resolver.resolveForAuthor(use, id),
+        findMissingNames: (use) => resolver.findMissingNames(use),
+        findUnmentionedNames: (use) => resolver.findUnmentionedNames(use, id),
+      });
+    prepared.set(id, pending);
+    const outcome = await pending;
+    if (outcome.ok) return outcome;
+    if (diagnostics.length === 0) diagnostics.push(...outcome.diagnostics);
+    throw new Error(REFUSED.message);
+  }
+
   function readOwnedFile(id: string): string | null {
     const folder = ownerOf(id) === "server" ? generatedFolder : runtimeFolder();
     const found = findInside(folder, toOwnedPath(id));
     return found.ok ? readModuleText(found.file) : null;
   }
 
-  function noteImports(id: string, imports: ReadonlyMap<string, string>, program: SyntaxNode | undefined): void {
+  function noteModule(id: string, imports: ReadonlyMap<string, string>, program: SyntaxNode | undefined): void {
     importsOf.set(id, imports);
+    if (program !== undefined) defaultNames.note(id, program);
     const sources = program === undefined ? [] : findStarSources(program);
     exports.stars.set(
       id,
@@ -84,15 +107,15 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
       return { id, moduleSideEffects: hasSideEffects(id) };
     },
     async load(id) {
+      const parse = (code: string): SyntaxNode => this.parse(code) as unknown as SyntaxNode;
       if (id === ENTRY_ID) {
-        const { hasDefaultExport } = await this.load({ id: scriptId });
-        return printEntry(scriptId, hasDefaultExport === true);
+        const { program } = await prepareAuthored(scriptId, script.source, parse);
+        return printEntry(scriptId, program === undefined || hasDefaultExport(program));
       }
       if (id === scriptId) return script.source;
       const file = resolver.files.get(id) ?? packages.files.get(id);
       if (file !== undefined) return readModuleText(file);
       if (ownerOf(id) === "bundler") return resolver.printed.get(id) ?? null;
-      const parse = (code: string): SyntaxNode => this.parse(code) as unknown as SyntaxNode;
       const generated = { read: readOwnedFile, resolve: resolver.resolveForGenerated, parse };
       const linked = printRuntimeModule(id) ?? linkedTools.printModule(id, generated);
       // Its lines are those of no file.
@@ -106,7 +129,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
           packages.resolve(specifier, id),
         );
         if (module.ok) {
-          noteImports(id, module.imports, module.program);
+          noteModule(id, module.imports, module.program);
           const effects = packages.hasSideEffects(id) ? { moduleSideEffects: keepWhole(module.program) } : {};
           return { code: module.code, map: null, ...toAst(module.program), ...effects };
         }
@@ -115,33 +138,40 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
         return this.error({ ...REFUSED });
       }
       if (ownerOf(id) !== "author") return null;
-      const module = id === scriptId ? { ...script, isScript: true } : { name: toScriptPath(id), source };
-      const prepared = await prepareModule(module, parse, {
-        resolve: (use) => resolver.resolveForAuthor(use, id),
-        findMissingNames: (use) => resolver.findMissingNames(use),
-      });
-      if (!prepared.ok) {
-        if (diagnostics.length === 0) diagnostics.push(...prepared.diagnostics);
-        return this.error({ ...REFUSED });
-      }
-      const { code, imports, places } = prepared;
-      noteImports(id, imports, prepared.program);
-      authors.set(id, { name: module.name, code, map: prepared.map, places, program: prepared.program });
-      declarations ??= prepared.declarations;
-      const map = prepared.map === undefined ? null : { ...prepared.map, version: 3 };
-      return { code, map, ...toAst(prepared.program), moduleSideEffects: keepWhole(prepared.program) };
+      const module = await prepareAuthored(id, source, parse);
+      const { code, map, program } = module;
+      noteModule(id, module.imports, program);
+      authors.set(id, { ...module, name: id === scriptId ? script.name : toScriptPath(id), program });
+      declarations ??= module.declarations;
+      return {
+        code,
+        map: map === undefined ? null : { ...map, version: 3 },
+        ...toAst(program),
+        moduleSideEffects: keepWhole(program),
+      };
     },
     moduleParsed(info) {
       exports.names.set(info.id, info.exports ?? []);
     },
     resolveImportMeta: () => "undefined",
     async renderChunk(code) {
-      const escaped = await escapeSesTokens(code);
+      const escaped = await escapeChunk(code);
       if (escaped === undefined) return null;
       constants.push(...escaped.constants);
       return { code: escaped.code, map: escaped.map };
     },
   };
+
+  async function escapeChunk(code: string): Promise<EscapedCode | undefined> {
+    try {
+      return await escapeSesTokens(code);
+    } catch (error) {
+      // What the engine refuses too is found, with its place, when the finished program is compiled.
+      if (findCompileError(`(async function () {"use strict";${code}\n})`) !== undefined) return undefined;
+      diagnostics.push(bundleFailure(String(error)));
+      throw error;
+    }
+  }
 
   async function printOuterLines(moduleIds: readonly string[]): Promise<PlacedLine[]> {
     const tools = linkedTools.printLinked(moduleIds);
@@ -152,6 +182,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
 
   return {
     plugin,
+    defaultNames: defaultNames.plugin,
     diagnostics,
     exports,
     declarations: () => declarations,

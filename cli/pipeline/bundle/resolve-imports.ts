@@ -1,12 +1,23 @@
 import { createRequire, isBuiltin } from "node:module";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
 import { describeForeignImport, describeUnknownServer, SERVERS_PREFIX } from "./describe-foreign-import.ts";
 import type { ImportUse } from "./find-imports.ts";
 import { findScriptModule } from "./find-script-module.ts";
 import { lockDrift, type ImportOutcome, type ImportProblem, type PlacedProblem } from "./import-problem.ts";
 import { loadServerPackage, type ServerPackage, type ServerPackageOutcome } from "./load-server-package.ts";
-import { ownerOf, resolveSibling, toIndexId, toRuntimeId, toScriptId, toScriptPath } from "./module-ids.ts";
+import { findUnmentionedNames } from "./missing-names.ts";
+import {
+  indexedServer,
+  ownerOf,
+  resolveSibling,
+  toIndexId,
+  toOwnedPath,
+  toRuntimeId,
+  toScriptId,
+  toScriptPath,
+} from "./module-ids.ts";
 import { findPackageMeaning, type PackageScope } from "./packages/package-imports.ts";
 import { makePackageModules, type PackageModules } from "./packages/package-modules.ts";
 import { describeMissingOfPackage, describeToolDrift } from "./packages/package-problems.ts";
@@ -30,6 +41,10 @@ export interface ImportResolver {
   resolveForAuthor(use: ImportUse, importer: string): ImportOutcome;
   /** The names that a module of the author's asks for and the server does not have, with their offsets. */
   findMissingNames(use: ImportUse): PlacedProblem[];
+  /** The names that a module of the author's asks for and that are neither values nor types of what it imports, with their offsets. */
+  findUnmentionedNames(use: ImportUse, importer: string): PlacedProblem[];
+  /** The text that has the types of a module, where it is the author's, a server's or the runtime's. */
+  typedText(id: string): string | undefined;
   /** What a generated module or one of the runtime imports; undefined where it may not. */
   resolveForGenerated(specifier: string, importer: string): string | undefined;
   /** Code of modules that have no file, by id. */
@@ -117,23 +132,46 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
     return { ok: true, id };
   }
 
+  function typedText(id: string): string | undefined {
+    const server = indexedServer(id);
+    const file =
+      server !== undefined
+        ? join(scope.generatedFolder, server, "index.d.ts")
+        : ownerOf(id) === "runtime"
+          ? join(runtimeFolder(), toOwnedPath(id).replace(/\.js$/, ".d.ts"))
+          : files.get(id);
+    try {
+      return file === undefined ? undefined : readFileSync(file, "utf8");
+    } catch {
+      return undefined;
+    }
+  }
+
+  function resolveForAuthor(use: ImportUse, importer: string): ImportOutcome {
+    const { specifier } = use;
+    const runtimeName = SCRIPT_RUNTIME.get(specifier);
+    if (runtimeName !== undefined) return { ok: true, id: toRuntimeId(`${runtimeName}.js`) };
+    if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveBeside(specifier, importer);
+    const serverId = specifier.startsWith(SERVERS_PREFIX) ? specifier.slice(SERVERS_PREFIX.length) : "";
+    if (serverId !== "") return resolveServer(serverId, use);
+    const isOurs = isBuiltin(specifier) || specifier.startsWith("@codemode/");
+    const wanted = isOurs ? undefined : parsePackageSpecifier(specifier);
+    if (scope.packages === undefined || wanted === undefined) return describeForeignImport(specifier, serverIds);
+    return resolvePackage(wanted, use, scope.packages);
+  }
+
   return {
     printed,
     files,
     servers,
     packages,
     aliases,
-    resolveForAuthor(use, importer) {
-      const { specifier } = use;
-      const runtimeName = SCRIPT_RUNTIME.get(specifier);
-      if (runtimeName !== undefined) return { ok: true, id: toRuntimeId(`${runtimeName}.js`) };
-      if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveBeside(specifier, importer);
-      const serverId = specifier.startsWith(SERVERS_PREFIX) ? specifier.slice(SERVERS_PREFIX.length) : "";
-      if (serverId !== "") return resolveServer(serverId, use);
-      const isOurs = isBuiltin(specifier) || specifier.startsWith("@codemode/");
-      const wanted = isOurs ? undefined : parsePackageSpecifier(specifier);
-      if (scope.packages === undefined || wanted === undefined) return describeForeignImport(specifier, serverIds);
-      return resolvePackage(wanted, use, scope.packages);
+    typedText,
+    resolveForAuthor,
+    findUnmentionedNames(use, importer) {
+      const outcome = resolveForAuthor(use, importer);
+      const text = outcome.ok ? typedText(outcome.id) : undefined;
+      return text === undefined ? [] : findUnmentionedNames(use, text);
     },
     findMissingNames({ specifier, names }) {
       const alias = aliases.get(specifier);

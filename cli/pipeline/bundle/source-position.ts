@@ -28,9 +28,12 @@ export async function originalPositionAt(
   const position = positionAt(code, offset);
   if (map === undefined) return position;
   // Only failures need it, so that a bundle without one does not load it.
-  const { TraceMap, originalPositionFor } = await import("@jridgewell/trace-mapping");
+  const { TraceMap, originalPositionFor, LEAST_UPPER_BOUND } = await import("@jridgewell/trace-mapping");
   const trace = new TraceMap({ ...map, version: 3 });
-  const original = originalPositionFor(trace, { line: position.line, column: position.column - 1 });
+  const needle = { line: position.line, column: position.column - 1 };
+  const before = originalPositionFor(trace, needle);
+  // A statement that is written otherwise than it was may begin with text that the map does not have.
+  const original = before.line === null ? originalPositionFor(trace, { ...needle, bias: LEAST_UPPER_BOUND }) : before;
   return original.line === null ? position : { line: original.line, column: original.column + 1 };
 }
 

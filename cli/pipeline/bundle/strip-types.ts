@@ -26,8 +26,9 @@ export async function stripTypes(
   if (errors.length === 0 && map !== undefined) return { ok: true, code, map };
   const diagnostics = new Map<string, Diagnostic>();
   for (const { message, labels, helpMessage } of errors) {
-    // Of a name that is declared twice, the second place is the mistake.
-    const label = labels.find((one) => one.message?.includes("redeclared")) ?? labels[0];
+    // Of what is there twice, the second place is the mistake.
+    const isDouble = message.includes("multiple default exports");
+    const label = labels.find((one) => one.message?.includes("redeclared")) ?? labels.at(isDouble ? -1 : 0);
     const path = formatPath(name, positionAt(source, toTextOffset(source, label?.start ?? 0)));
     // The parser may have several complaints about one place: the first is the plainest.
     if (!diagnostics.has(path)) diagnostics.set(path, syntaxError(message, path, helpMessage));

@@ -1,10 +1,10 @@
 import type { RollupLog } from "rollup";
-import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { toDiagnostic } from "./check-module.ts";
 import { namesExportedBy, type ModuleExports } from "./exported-names.ts";
 import type { ImportProblem } from "./import-problem.ts";
 import { indexedServer, ownerOf, toOwnedPath, toScriptPath } from "./module-ids.ts";
+import { describeMissingName } from "./missing-names.ts";
 import { quote } from "./quote.ts";
 import { describeDamage, type ImportResolver } from "./resolve-imports.ts";
 import { describeMissingTool } from "./server-index.ts";
@@ -22,6 +22,7 @@ export interface RollupContext {
 /** Tells the author what Rollup found. Undefined where it is no mistake of the author's, but one of codemode's. */
 export function toAuthorDiagnostic(log: RollupLog, context: RollupContext): Diagnostic | undefined {
   if (log.code === "MISSING_EXPORT") return describeMissingExport(log, context);
+  if (log.code === "ILLEGAL_REASSIGNMENT") return describeReassignment(log, context);
   if (isTooDeep(log)) return tooDeepError();
   const id = log.id ?? log.loc?.file;
   if (id === undefined) return undefined;
@@ -48,21 +49,10 @@ export function describeMissingExport(log: RollupLog, context: RollupContext): D
     return toDiagnostic(describeBroken(importer.name, what), undefined);
   }
   const known = namesExportedBy(exporter, context.exports);
-  const nearest = nearestName(binding, known);
-  return toDiagnostic(
-    {
-      code: "IMPORT_FAILURE",
-      message: `The module "${showExporter(exporter, context)}" has no export ${quote(binding)}.`,
-      hint:
-        nearest === undefined
-          ? `It exports: ${known.slice(0, 20).join(", ") || "nothing"}.`
-          : `Did you mean \`${nearest}\`?`,
-    },
-    path,
-  );
+  return toDiagnostic(describeMissingName(showExporter(exporter, context), binding, known), path);
 }
 
-/** An assignment to a member of a namespace, which Rollup would turn into one to the binding itself. */
+/** An assignment to an import, or to a member of a namespace, which Rollup would turn into one to the binding itself. */
 export function describeReassignment(log: RollupLog, context: RollupContext): Diagnostic {
   return constantImport(toPath(log, context));
 }
@@ -81,7 +71,8 @@ function serverOf(id: string): string {
   return toOwnedPath(id).split("/")[0] ?? "";
 }
 
-function showExporter(id: string, { scriptId, scriptName, resolver }: RollupContext): string {
+/** What messages call the module of that id. */
+export function showExporter(id: string, { scriptId, scriptName, resolver }: RollupContext): string {
   if (ownerOf(id) === "package") return resolver.packages.packageOf(id)?.name ?? "";
   if (id === scriptId) return scriptName;
   return ownerOf(id) === "author" ? toScriptPath(id) : `@codemode/${toOwnedPath(id).replace(/\.js$/, "")}`;

@@ -11,14 +11,18 @@ const OUTER_START = '(function () {"use strict";';
 const INNER_START = "return (async function () {";
 const INNER_END = "}).call(undefined);";
 
-/** Makes the program that the sandbox evaluates: a function around the modules, and the lines that they take their bindings from. */
+/**
+ * Makes the program that the sandbox evaluates: a function around the modules, and the lines that they take their bindings from. Inner
+ * lines stand among the modules, before the first.
+ */
 export function wrapProgram(
   { code, map }: Pick<OutputChunk, "code" | "map">,
   outerLines: readonly PlacedLine[],
+  innerLines: readonly string[] = [],
 ): { code: string; map: SourceMap } {
   if (map === null) throw new Error("Rollup made no source map.");
-  const hasOuter = outerLines.length > 0;
-  const lines = [...outerLines, { text: INNER_START }];
+  const hasOuter = outerLines.length + innerLines.length > 0;
+  const lines = [...outerLines, { text: INNER_START }, ...innerLines.map((text) => ({ text }))];
   const { mappings, sources } = hasOuter ? mapPlacedLines(map, lines) : map;
   const parts = hasOuter ? [OUTER_START, ...lines.map(({ text }) => text), code, INNER_END, END] : [START, code, END];
   return {

@@ -8,7 +8,7 @@ import type { Diagnostic } from "../../../schemas/answer.ts";
 import { integrityOf } from "../../../schemas/integrity.ts";
 
 /**
- * What is done about a server that cannot be started before somebody acts: `throw` where the user who can act started the command,
+ * What happens with a server that a user has to act on before it can start: `throw` where the user who can act started the command,
  * `ask` where the caller's `approve` reaches that user, `tell` where neither is so.
  */
 export type OnUnstartable = "throw" | "ask" | "tell";

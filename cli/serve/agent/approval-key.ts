@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import type { Config } from "../../../schemas/config.ts";
-import { approvalKeyInvalid } from "../../../schemas/errors.ts";
+import { approvalKeyInvalid } from "../../../schemas/serve-errors.ts";
 import { replacePlaceholders } from "../../../schemas/placeholders.ts";
 
 const MIN_LENGTH = 32;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { type Access, accessOf } from "../../../schemas/access.ts";
 import type { Config } from "../../../schemas/config.ts";
-import { tokenInvalid, tokenUnset } from "../../../schemas/errors.ts";
+import { tokenInvalid, tokenUnset } from "../../../schemas/serve-errors.ts";
 import { replacePlaceholders } from "../../../schemas/placeholders.ts";
 
 /** Somebody who may send requests. */

@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { listenFailed } from "../../../schemas/errors.ts";
+import { listenFailed } from "../../../schemas/serve-errors.ts";
 import { formatHost, type ListenAddress } from "./listen-address.ts";
 
 /** Of receiving a request; streams that are sent may take as long as they like. */

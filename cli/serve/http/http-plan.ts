@@ -1,5 +1,5 @@
 import type { Config } from "../../../schemas/config.ts";
-import { tokenNeeded } from "../../../schemas/errors.ts";
+import { tokenNeeded } from "../../../schemas/serve-errors.ts";
 import { type HttpClient, resolveHttpClients } from "./http-clients.ts";
 import { formatHost, isLoopback, type ListenAddress, parseListenAddress } from "./listen-address.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { timingSafeEqual } from "node:crypto";
 import type { Config } from "../../../schemas/config.ts";
-import { tokenNeeded } from "../../../schemas/errors.ts";
+import { tokenNeeded } from "../../../schemas/serve-errors.ts";
 import { isAllowedHost } from "./allowed-names.ts";
 import { digestToken, resolveToken } from "./http-clients.ts";
 import { closeListener, listen, TIMEOUTS } from "./http-listener.ts";

@@ -49,7 +49,7 @@ function joinNames(ofAll: readonly string[], own: readonly string[] = []): strin
   return [...new Set([...ofAll, ...own])].toSorted();
 }
 
-/** What of a server somebody consents to; codemode's host makes the same of the same configuration. */
+/** The parts of a server that a user consents to; codemode's host makes the same of the same configuration. */
 export function trustSubjectOf({ entry }: ServerSettings): TrustSubject {
   if ("url" in entry) {
     const { url, headers = {}, type } = entry;

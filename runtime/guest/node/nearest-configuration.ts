@@ -5,7 +5,7 @@ import { isTrustGiven, readTrustRecord, trustDigest } from "./project-trust.ts";
 import { findConfiguration, type ProjectConfiguration, readConfiguration } from "./read-configuration.ts";
 import { ServerSet } from "./server-set.ts";
 
-/** The servers of a configuration that nobody named: it was found on the way up from the working folder. */
+/** The servers of a configuration that the program does not name: it is found on the way up from the working folder. */
 interface FoundServers {
   servers: ServerSet;
   /** Says why a server must not be started; undefined where it may. */

@@ -15,7 +15,7 @@ import { toTarget } from "./server-target.ts";
 /** A link and what was learnt of the server over it. */
 interface Session {
   link: Link;
-  /** Asked for once, and only where somebody needs it; a change that the server announces makes another one of it. */
+  /** Listed once, when a call needs it, and again after a change that the server announces. */
   list: CurrentList;
 }
 

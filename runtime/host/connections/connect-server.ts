@@ -87,7 +87,7 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
       if (meta !== undefined) params["_meta"] = meta;
       const callSettings = {
         maxTotalMs: MAX_CALL_MS,
-        // Also where nobody listens: a server that reports progress is at work.
+        // Also without a listener: a server that reports progress is at work.
         onProgress: () => undefined,
         ...options,
         timeoutMs: options.timeoutMs ?? target.timeoutMs,

@@ -14,7 +14,7 @@ interface TargetBase {
   era?: ProtocolEra;
   /** Values that came from elsewhere than `env` and `headers`, by the name of their variable, to be masked as well. */
   secrets?: Readonly<Record<string, string>>;
-  /** Whatever else looks like a secret in the command, the URL and their values, by its place. */
+  /** All else that looks like a secret in the command, the URL and their values, by its place. */
   literals?: Readonly<Record<string, string>>;
 }
 
@@ -52,17 +52,17 @@ export interface OAuthSettings {
 /** `Bearer abc`: the second word alone is as secret as the whole. */
 const WITH_SCHEME = /^(?:basic|bearer|token|apikey|dpop)\s+(\S+)$/i;
 
-/** Every value of a target that must not be seen, by the name to show instead. */
+/** Every value of a target that must not be seen, by the name to show instead. The name of a variable comes first: it says what to change. */
 export function listSecrets(target: ServerTarget): Record<string, string> {
-  if (target.transport === "stdio") return { ...target.literals, ...target.secrets, ...target.env };
+  if (target.transport === "stdio") return { ...target.secrets, ...target.literals, ...target.env };
   const credentials = Object.entries(target.headers).flatMap(([name, value]) => {
     const credential = WITH_SCHEME.exec(value)?.[1];
     return credential === undefined ? [] : [[`${name} credential`, credential] as const];
   });
   const { clientSecret } = target.oauth ?? {};
   return {
-    ...target.literals,
     ...target.secrets,
+    ...target.literals,
     ...target.headers,
     ...Object.fromEntries(credentials),
     ...(clientSecret === undefined ? {} : { clientSecret }),

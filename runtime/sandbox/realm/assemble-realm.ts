@@ -19,7 +19,7 @@ export interface ScriptRealm {
   run: ScriptRun;
   calls: ToolCalls;
   timers: Timers;
-  /** Cuts off all that its script was given: whatever is left of it sends nothing and sets no timer from now on. */
+  /** Cuts off all that its script was given: code that is left of it sends nothing and sets no timer from now on. */
   close(): void;
 }
 

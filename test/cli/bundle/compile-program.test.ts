@@ -9,7 +9,7 @@ const CODE =
 
 function moduleOf(code: string) {
   const program = parseAst(code) as unknown as SyntaxNode;
-  return { name: "script.js", code, map: undefined, places: new Map(), program };
+  return { name: "script.js", code, map: undefined, uses: [], imports: new Map(), places: new Map(), program };
 }
 
 /** A program of one line, each of whose first columns is the same place of the script. */

@@ -6,7 +6,7 @@ import { complaintsOf, diagnosticsOf, makeBundleProject } from "./bundle-project
 
 describe("generated packages that do not follow from the lockfile", () => {
   const CODE = `\nimport { echo } from "@codemode/servers/everything";\nawait echo({ text: "a" });`;
-  const GENERATE = "LOCK_DRIFT script.ts:2:22: Run `codemode generate`.";
+  const GENERATE = "LOCK_DRIFT script.ts:2:22: Generate the server packages again.";
 
   async function complainAfter(change: (generatedFolder: string) => void): Promise<string[]> {
     const changed = await makeBundleProject();
@@ -50,7 +50,7 @@ describe("generated packages that do not follow from the lockfile", () => {
     ["modules that import each other's server", `import "../../files/../../scripts/script.ts";`],
   ])("%s", async (_title, text) => {
     const complaints = await complainAfter((folder) => writeFileSync(join(folder, "everything/tools/echo.js"), text));
-    expect(complaints).toEqual(["LOCK_DRIFT undefined: Run `codemode generate`."]);
+    expect(complaints).toEqual(["LOCK_DRIFT undefined: Generate the server packages again."]);
   });
 
   test("modules that are links to somewhere else", async () => {
@@ -58,7 +58,7 @@ describe("generated packages that do not follow from the lockfile", () => {
       rmSync(join(folder, "everything/tools/echo.js"));
       symlinkSync("/etc/hostname", join(folder, "everything/tools/echo.js"));
     });
-    expect(complaints).toEqual(["LOCK_DRIFT undefined: Run `codemode generate`."]);
+    expect(complaints).toEqual(["LOCK_DRIFT undefined: Generate the server packages again."]);
   });
 
   test("no lock at all", async () => {
@@ -67,7 +67,7 @@ describe("generated packages that do not follow from the lockfile", () => {
       { generatedFolder: "generated", lockfile: { servers: new Map() } },
     );
     expect(diagnosticsOf(outcome).map(({ code, hint }) => `${code}: ${hint}`)).toEqual([
-      "IMPORT_FAILURE: No server is locked: add one with `codemode add`.",
+      "IMPORT_FAILURE: No server is locked: add one to the project first.",
     ]);
   });
 });

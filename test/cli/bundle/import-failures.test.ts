@@ -98,7 +98,7 @@ describe("imports that a script cannot have", () => {
       "a tool unlike any other",
       `import { summarizeEverything } from "@codemode/servers/files"; summarizeEverything();`,
       "1:10",
-      "List the tools of the server with `codemode tools files`.",
+      "Its tools: list_files, read_file.",
     ],
     ["an unknown re-export", `export { ehco } from "@codemode/servers/everything";`, "1:10", "Did you mean `echo`?"],
     [

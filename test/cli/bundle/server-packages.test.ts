@@ -92,7 +92,7 @@ test("a tool that differs is drift, with package, tool and what to do; the other
     code: "LOCK_DRIFT",
     message:
       'The package "@acme/older" and the lockfile of this project differ in "get-sum" of the server "everything".',
-    hint: expect.stringMatching(/"@acme\/older".*`codemode lock`.*"@codemode\/servers\/everything"/),
+    hint: expect.stringMatching(/"@acme\/older".*lock the server again.*"@codemode\/servers\/everything"/),
     path: "script.ts:1:25",
   });
   expect(toolsOf(await project.bundleWith(USE.replace("everything-tools", "older")))).toEqual(["everything/echo"]);
@@ -109,7 +109,7 @@ test("a server that is not locked has to be added", async () => {
   expect(await firstComplaint(project, 'import { open } from "@acme/tickets"; open();')).toMatchObject({
     code: "IMPORT_FAILURE",
     message: 'The server of the package "@acme/tickets" is not locked in this project.',
-    hint: expect.stringContaining("`codemode add`"),
+    hint: expect.stringContaining("Add the server to the project"),
   });
 });
 

@@ -22,6 +22,13 @@ describe("syntax errors", () => {
     ["a top-level return", `const a = 1;\n  return a;`, "2:3", NO_RETURN],
     ["a name declared twice", `let total = 1;\nlet total = 2;`, "2:5", CORRECT_IT],
     ["TypeScript's export assignment", `const a = 1;\nexport = a;`, "2:1", NO_COMMON_JS],
+    ["the same below lines that TypeScript leaves out", `let a = 1;\n\n\nexport = a;`, "4:1", NO_COMMON_JS],
+    [
+      "the same below statements that share a line",
+      `let a = 1; let b;\nlet c; let d;\nexport = a;`,
+      "3:1",
+      NO_COMMON_JS,
+    ],
     ["CommonJS exports", `module.exports = { a: 1 };`, "1:1", NO_COMMON_JS],
     ["CommonJS named exports", `const a = 1;\nexports.a = a;`, "2:1", NO_COMMON_JS],
     [
@@ -35,7 +42,7 @@ describe("syntax errors", () => {
       "an assignment to an import",
       `import { echo } from "@codemode/servers/everything";\necho = 1;`,
       "2:1",
-      CORRECT_IT,
+      "Imports are constants: keep the new value in a variable of your own.",
     ],
   ])("%s", async (_title, code, place, hint) => {
     expect(await complaintsOf(project, code)).toEqual([`SYNTAX_ERROR script.ts:${place}: ${hint}`]);

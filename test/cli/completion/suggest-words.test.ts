@@ -43,7 +43,7 @@ test.each([
   [
     "a short option and its long form",
     ["bundle", "-"],
-    ["words", "-o", "--out", "--eval", "--frozen", "--config", "--cwd", "--verbose", "--help"],
+    ["words", "-o", "--out", "--check", "--eval", "--frozen", "--config", "--cwd", "--trust", "--verbose", "--help"],
   ],
   ["a command behind an option of all", ["--cwd", "x", "doc"], ["words", "doctor"]],
   ["files for another program's words", ["add", "x", "--", "no"], ["files"]],

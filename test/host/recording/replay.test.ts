@@ -35,6 +35,8 @@ const SCRIPTS: Record<string, string> = {
     "const seen = []; for (const at of [1, 2, 3]) setTimeout(() => { seen.push(at); Promise.resolve().then(() => seen.push(`after ${at}`)); }, 3); await sleep(10); __codemode_result__ = seen;",
   "a call that is not awaited":
     "call('a', { ms: 8 }).then(() => console.log('late', Date.now())); __codemode_result__ = 1;",
+  "the web's random values, clock and signals":
+    "const timed = AbortSignal.timeout(5); await call('a'); const at = performance.now(); await new Promise((resolve) => timed.addEventListener('abort', resolve)); __codemode_result__ = [crypto.randomUUID(), [...crypto.getRandomValues(new Uint32Array(4))], at, performance.now(), performance.timeOrigin, timed.reason.name];",
   "a result that is a promise": "__codemode_result__ = sleep(4).then(() => Math.random());",
   "timers that are waited for after the top level": "setTimeout(() => { __codemode_result__ = Date.now(); }, 6);",
   "an error of a tool that is caught":

@@ -36,7 +36,7 @@ interface Dispatch {
 
 const AT_TARGET = 2;
 
-/** Makes the classes `Event` and `EventTarget` (WHATWG DOM, chapter 2) without a tree of targets. An error of a listener is one that nobody caught. */
+/** Makes the classes `Event` and `EventTarget` (WHATWG DOM, chapter 2) without a tree of targets. An error of a listener counts as uncaught. */
 export function makeEvents(now: () => number, onError: (error: unknown) => void): EventClasses {
   const { Event, dispatch } = makeEvent(now);
 

@@ -1,4 +1,4 @@
-/** Makes `queueMicrotask`. An error of the callback is one that nobody caught. */
+/** Makes `queueMicrotask`. An error of the callback counts as uncaught. */
 export function makeQueueMicrotask(onError: (error: unknown) => void): (callback: () => unknown) => void {
   const settled = Promise.resolve();
   const { then } = Promise.prototype;

@@ -3,7 +3,7 @@ const bufferLength = getterOf(ArrayBuffer.prototype, "byteLength");
 const typedArray = viewGetters(Object.getPrototypeOf(Uint8Array.prototype) as object);
 const dataView = viewGetters(DataView.prototype);
 
-/** What a typed array or a DataView shows, whatever properties it has got of its own. */
+/** What a typed array or a DataView shows, without regard to its own properties. */
 export interface ViewParts {
   buffer: ArrayBuffer;
   byteOffset: number;

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startBundler } from "../../dist/cli/pipeline/bundle-process/start-bundler.js";
+import { parseLockfile } from "../../dist/schemas/parse-lockfile.js";
+import { askNode } from "./ask-node.mjs";
+import { classify } from "./classify.mjs";
+import { startComparison } from "./compare-runs.mjs";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+const BESIDE = "export const a = 1;\nexport function x() {}\nexport default class {}\n";
+
+/**
+ * Starts what programs are tried in: the bundler's process, over the servers of this repository, and a folder for modules.
+ */
+export function startTrial() {
+  const lockfileName = join(ROOT, "codemode.lock.json");
+  const lockfile = parseLockfile(readFileSync(lockfileName, "utf8"), lockfileName);
+  const options = { generatedFolder: join(ROOT, "generated"), lockfile };
+  const exportsOf = findExports(lockfile);
+  const folder = mkdtempSync(join(tmpdir(), "codemode-fuzz-"));
+  writeFileSync(join(folder, "beside.js"), BESIDE);
+  mkdirSync(join(folder, "lib"));
+  writeFileSync(join(folder, "lib/beside.js"), BESIDE);
+  const bundler = startBundler();
+  const comparison = startComparison();
+
+  async function bundle({ script, files }) {
+    try {
+      for (const [name, text] of files) if (name !== script) writeFileSync(join(folder, name), text);
+      return await bundler.bundle({ name: script, code: files.get(script), folder }, options);
+    } catch (error) {
+      return { error: String(error.stack ?? error) };
+    }
+  }
+
+  return {
+    /** Bundles a program and says what that came to. */
+    async judge(program) {
+      const outcome = await bundle(program);
+      const files = new Map([...program.files, ["beside.js", BESIDE], ["lib/beside.js", BESIDE]]);
+      // Node knows no types.
+      const inNode = await askNode(program.files.get(program.name), exportsOf);
+      const verdict = classify({ ...program, files }, outcome, inNode);
+      const code = program.files.get(program.name);
+      const isComparable = verdict.kind === "bundled" && program.name === "script.js" && inNode.kind === "accepted";
+      const compared = isComparable ? await comparison.compare(code, outcome.bundle.code) : undefined;
+      if (compared === undefined) return verdict;
+      if (compared.module === compared.bundle) return { kind: "same value", text: compared.module };
+      return { kind: "other value", text: `${compared.module}\n${compared.bundle}` };
+    },
+    async stop() {
+      comparison.stop();
+      await bundler.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function findExports(lockfile) {
+  const exportsOf = new Map([["./beside.js", ["a", "x", "default"]]]);
+  const { exports } = JSON.parse(readFileSync(join(dirname(RUNTIME), "linked.json"), "utf8"));
+  for (const name of ["errors", "discovery"]) exportsOf.set(`@codemode/${name}`, exports[name]);
+  for (const { id, tools } of lockfile.servers.values()) {
+    exportsOf.set(`@codemode/servers/${id}`, [...tools.map(({ exportName }) => exportName), "__meta__"]);
+  }
+  return exportsOf;
+}
+
+const RUNTIME = fileURLToPath(import.meta.resolve("@codemode/runtime/v1"));
