@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import * as factories from "../../schemas/errors.ts";
+import * as serveFactories from "../../schemas/serve-errors.ts";
 import { UserError } from "../../schemas/user-error.ts";
 
-const FACTORIES = new Map(Object.entries(factories));
+const FACTORIES = new Map(Object.entries({ ...factories, ...serveFactories }));
 
 const MISMATCHES = [
   { serverId: "a", problem: "p" },
