@@ -21,7 +21,7 @@ export const AREAS = {
     ],
     tests: [
       "test/host/{admit-call,seek-approval,make-tool-caller,review-manifest,is-loosened,live-lock,live-lock-calls,trust}.test.ts",
-      "test/host/{input-check,output-check,mask-credentials,compile-schema,cap-limits}.test.ts",
+      "test/host/{input-check,output-check,mask-parts,check-edges,compile-schema,cap-limits}.test.ts",
       "test/host/connections/resolve-target.test.ts",
       "test/host/sandbox/parse-foreign-json.test.ts",
     ],
@@ -43,7 +43,11 @@ export const AREAS = {
   },
   boot: {
     mutate: ["runtime/sandbox/boot/{freeze-intrinsics,main,programs,scrub-globals,wire}.ts"],
-    tests: ["test/escape/layers-of-boot.test.ts", "test/host/sandbox/frames-in-parts.test.ts", "test/sandbox/boot.test.ts"],
+    tests: [
+      "test/escape/layers-of-boot.test.ts",
+      "test/host/sandbox/frames-in-parts.test.ts",
+      "test/sandbox/boot.test.ts",
+    ],
     /** The code runs in the sandbox process, from a bundle: it is built once with all mutants in it, and each run switches one on there. */
     isBundled: true,
   },
