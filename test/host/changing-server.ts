@@ -1,4 +1,3 @@
-import { beforeEach } from "vitest";
 import type { ConnectionSet } from "../../runtime/host/connection-set.ts";
 import type { ServerConnection } from "../../runtime/host/connections/connect-server.ts";
 import type { Refusal } from "../../runtime/host/describe-drift.ts";
@@ -31,7 +30,11 @@ const fresh = (): ChangingServer => ({
 });
 
 export const server = fresh();
-beforeEach(() => void Object.assign(server, fresh()));
+
+/** For `beforeEach` of each file: files share this module. */
+export function resetServer(): void {
+  Object.assign(server, fresh());
+}
 
 const living = new WeakMap<object, ServerConnection>();
 const connections = {

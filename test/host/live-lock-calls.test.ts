@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest";
-import { configOf, server, setUp, WRITE } from "./changing-server.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { configOf, resetServer, server, setUp, WRITE } from "./changing-server.ts";
+
+beforeEach(resetServer);
 
 describe("a connection for a call", () => {
   const never = () => false;

@@ -1,10 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
 import type { Refusal } from "../../runtime/host/describe-drift.ts";
 import { ownAccess } from "../../schemas/access.ts";
 import { DEFAULT_POLICY } from "../../schemas/config.ts";
 import type { WireTool } from "../../schemas/lockfile.ts";
-import { configOf, READ, server, setUp, WRITE } from "./changing-server.ts";
+import { configOf, READ, resetServer, server, setUp, WRITE } from "./changing-server.ts";
+
+beforeEach(resetServer);
 
 const manifestOf = (...names: string[]): Refusal => ({
   kind: "tool",

@@ -82,10 +82,10 @@ test.each<[MissingConsent["kind"], Verdict, string, string]>([
   [
     "script",
     "unavailable",
-    "This script needs a person's consent to call a/b, and nobody could be asked, so it did not run.",
+    "This script needs a person's consent to call a/b, and no person could be asked, so it did not run.",
     "",
   ],
-  ["call", "unavailable", "A call of a/b needs a person's consent, and nobody could be asked.", ""],
+  ["call", "unavailable", "A call of a/b needs a person's consent, and no person could be asked.", ""],
 ])("without consent for a %s (%s)", (kind, verdict, message, hint) => {
   const hintFor = (reader?: Reader) => {
     const diagnostic = describeMissingConsent({ kind, tools: "a/b" }, verdict, reader);
