@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: "together",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...ALONE],
+          exclude: [...configDefaults.exclude, ".stryker-tmp/**", ...ALONE],
           isolate: false,
         },
       },

@@ -74,10 +74,11 @@ export function indexReferences(document: JsonValue, dialect: Dialect): Referenc
 
   function findUri(uri: string): ReferenceTarget | undefined {
     const hash = uri.indexOf("#");
-    const resource = byUri.get(hash === -1 ? uri : uri.slice(0, hash));
+    const address = hash === -1 ? uri : uri.slice(0, hash);
+    const resource = byUri.get(address);
     const fragment = hash === -1 ? "" : uri.slice(hash + 1);
     if (fragment === "")
-      return resource === undefined ? undefined : { schema: resource, name: lastName(uri.split("/")) };
+      return resource === undefined ? undefined : { schema: resource, name: lastName(address.split("/")) };
     if (!fragment.startsWith("/")) {
       const anchored = byUri.get(uri);
       return anchored === undefined ? undefined : { schema: anchored, name: fragment };

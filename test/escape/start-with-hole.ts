@@ -72,3 +72,13 @@ export async function conductScript(
   });
   return { ending, logs: log.entries, calls };
 }
+
+/** Runs a script in a sandbox with a hole: see `startWithHole`. */
+export async function runWithHole(
+  version: NodeMajor,
+  hole: Record<string, string>,
+  script: string,
+  holeInBoot: Record<string, string> = {},
+): Promise<Ending> {
+  return (await conductScript(await startWithHole(version, hole, holeInBoot), script)).ending;
+}

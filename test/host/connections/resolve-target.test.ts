@@ -53,6 +53,10 @@ describe("the target of a remote server", () => {
   it.each([
     ["a URL that is none", { url: "host.example/mcp" }],
     ["a URL of another scheme", { url: "file:///etc/passwd" }],
+    ["a URL of a scheme that only begins so", { url: "httpsx://host.example/" }],
+    ["a URL of a scheme that only ends so", { url: "xhttp://host.example/" }],
+    ["a URL with a user alone", { url: "https://me@host.example/" }],
+    ["a URL with a password alone", { url: "https://:${TOKEN}@host.example/" }],
     ["a URL with credentials", { url: "https://me:${TOKEN}@host.example/" }],
     ["a header name with a line break", { url: "https://host.example/", headers: { "X-A\nB": "1" } }],
     ["a header value with a line break", { url: "https://host.example/", headers: { "X-A": "${BAD} ${TOKEN}" } }],
@@ -69,4 +73,47 @@ describe("the target of a remote server", () => {
       message: expect.stringContaining("NOT_SET"),
     });
   });
+});
+
+describe("the target of a program", () => {
+  const HTTPS_PROXY = "http://user:pr0xy-pass@proxy.example";
+  const resolveProgram = (entry: ServerEntry, era?: "modern") => {
+    const [server] = toConfig({ mcpServers: { local: entry } }, "config.json", "/project").servers;
+    if (server === undefined) throw new Error("no server");
+    const env = { ...ENV, HTTPS_PROXY, HTTP_PROXY: "http://proxy.example", PLAIN: "plain-value", PATH: "/bin" };
+    return resolveTarget(server, { folder: "/project", env, era });
+  };
+
+  it("has all placeholders filled in, and starts in the project folder", () => {
+    const target = resolveProgram({ command: "${HOST}", args: ["--to=${HOST}"], env: { A: "${HOST}" } });
+    expect(target).toMatchObject({
+      ...{ transport: "stdio", command: "host.example", args: ["--to=host.example"], env: { A: "host.example" } },
+      ...{ inheritEnv: [], cwd: "/project" },
+    });
+    expect(target).not.toHaveProperty("era");
+    expect(resolveProgram({ command: "x" }, "modern")).toMatchObject({ era: "modern" });
+    expect(resolveProgram({ command: "x", cwd: "sub/${HOST}" })).toMatchObject({ cwd: "/project/sub/host.example" });
+  });
+
+  it("knows what to mask of what it inherits: what the configuration names, and proxies with a password", () => {
+    const target = resolveProgram({ command: "x", inheritEnv: ["PLAIN"] });
+    expect(target).toMatchObject({ inheritEnv: ["PLAIN"], secrets: { PLAIN: "plain-value", HTTPS_PROXY } });
+    expect(Object.keys(target.secrets ?? {}).toSorted()).toEqual(["HTTPS_PROXY", "PLAIN"]);
+    expect(Object.keys(resolveProgram({ command: "x" }).secrets ?? {})).toEqual(["HTTPS_PROXY"]);
+  });
+
+  it("knows what looks like a secret, but for what is said to be none", () => {
+    const literalsOf = (notSecret?: string[]) => {
+      const entry = { command: "x", args: ["--token", "abcdef0123456789", "scheme://u:p4ssw0rd-1@h/"] };
+      return resolveProgram({ ...entry, ...(notSecret === undefined ? {} : { notSecret }) }).literals ?? {};
+    };
+    expect(Object.values(literalsOf())).toEqual(expect.arrayContaining(["abcdef0123456789", "p4ssw0rd-1"]));
+    expect(Object.values(literalsOf(["args[1]"]))).not.toContain("abcdef0123456789");
+  });
+});
+
+it("what a server's login needs is filled in, and is not there where nothing is said", () => {
+  const target = resolveEntry({ url: "https://host.example/", oauth: { clientId: "me", clientSecret: "${TOKEN}" } });
+  expect(target).toMatchObject({ oauth: { clientId: "me", clientSecret: "hunter-2" } });
+  expect(resolveEntry({ url: "http://host.example/" })).not.toHaveProperty("oauth");
 });

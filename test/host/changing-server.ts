@@ -1,0 +1,94 @@
+import type { ConnectionSet } from "../../runtime/host/connection-set.ts";
+import type { ServerConnection } from "../../runtime/host/connections/connect-server.ts";
+import type { Refusal } from "../../runtime/host/describe-drift.ts";
+import { type LiveLockOptions, makeLiveLock } from "../../runtime/host/live-lock.ts";
+import type { ServerEvent } from "../../runtime/host/observe/server-event.ts";
+import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
+import { ownAccess } from "../../schemas/access.ts";
+import { DEFAULT_POLICY, type Policy } from "../../schemas/config.ts";
+import type { LockedServer, Lockfile, WireTool } from "../../schemas/lockfile.ts";
+import { toConfig } from "../../schemas/to-config.ts";
+
+export const READ: WireTool = { name: "read" };
+export const WRITE: WireTool = { name: "write" };
+
+/** A server whose tools, sessions and announcements a test decides, and its clock. */
+interface ChangingServer {
+  tools: WireTool[];
+  renewals: number;
+  /** Another one is another process. */
+  generation: object;
+  /** How often its tools were listed. */
+  lists: number;
+  nowMs: number;
+  listeners: (() => void)[];
+  onList: () => void;
+}
+
+const fresh = (): ChangingServer => ({
+  ...{ tools: [READ], renewals: 0, generation: {}, lists: 0, nowMs: 1000, listeners: [], onList: () => {} },
+});
+
+export const server = fresh();
+
+/** For `beforeEach` of each file: files share this module. */
+export function resetServer(): void {
+  Object.assign(server, fresh());
+}
+
+const living = new WeakMap<object, ServerConnection>();
+const connections = {
+  async get(serverId: string) {
+    const known = living.get(server.generation) ?? makeConnection(serverId);
+    living.set(server.generation, known);
+    return known;
+  },
+} as unknown as ConnectionSet;
+
+function makeConnection(id: string): ServerConnection {
+  return {
+    id,
+    get renewals() {
+      return server.renewals;
+    },
+    async snapshot() {
+      server.lists += 1;
+      server.onList();
+      const { tools } = server;
+      return {
+        ...{ serverInfo: {}, capabilities: {}, clientCapabilities: {} },
+        protocolVersion: "2025-11-25",
+        era: "legacy",
+        tools,
+      };
+    },
+    onToolsChanged: (listener: () => void) => server.listeners.push(listener),
+  } as unknown as ServerConnection;
+}
+
+export function configOf(policy: Partial<Policy> = {}, names = ["files"]) {
+  const mcpServers = Object.fromEntries(names.map((name) => [name, { url: "http://a.example" }]));
+  return toConfig({ mcpServers, policy, relistAfterMs: 100 }, "c.json", "/p");
+}
+
+async function lockfileNow(): Promise<Lockfile> {
+  const { taken } = await snapshotServers(configOf().servers, connections, configOf());
+  server.lists = 0;
+  return { servers: new Map(taken.map(({ server: locked }) => [locked.id, locked])) };
+}
+
+/** A live lock of the server as it is now, and all that it does. */
+export async function setUp(changes: Partial<LiveLockOptions> = {}) {
+  const accepted: LockedServer[] = [];
+  const events: ServerEvent[] = [];
+  const lockfile = changes.lockfile ?? (await lockfileNow());
+  const lock = makeLiveLock({
+    ...{ config: configOf(), lockfile, connections, drift: "warn", now: () => server.nowMs },
+    accept: async (locked) => accepted.push(locked),
+    onEvent: (event) => events.push(event),
+    ...changes,
+  });
+  const look = (refusal: Refusal = { kind: "none" }, ids = ["files"], access = ownAccess(DEFAULT_POLICY)) =>
+    lock.look(ids, refusal, access);
+  return { lock, look, accepted, events, lockfile };
+}

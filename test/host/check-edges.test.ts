@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { holdPrinted } from "../../runtime/host/connections/printed-content.ts";
+import { makeInputCheck } from "../../runtime/host/input-check.ts";
+import { makeOutputCheck } from "../../runtime/host/output-check.ts";
+import { reviewManifest } from "../../runtime/host/review-manifest.ts";
+import { ownAccess } from "../../schemas/access.ts";
+import { DEFAULT_POLICY } from "../../schemas/config.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json.ts";
+import type { LockedTool } from "../../schemas/lockfile.ts";
+import { lockfileOf } from "../templates/lockfile-of.ts";
+
+const toolOf = (inputSchema: JsonValue, outputSchema: JsonValue): LockedTool =>
+  lockfileOf({ s: [{ name: "t", inputSchema, outputSchema }] }).servers.get("s")?.tools[0] as LockedTool;
+
+test("a schema is compiled once for each tool, and another tool has its own", () => {
+  const [text, number] = [{ type: "string" }, { type: "number" }];
+  const [inputs, outputs] = [makeInputCheck(), makeOutputCheck()];
+  for (let time = 0; time < 2; time += 1) {
+    for (const [schema, value] of [
+      [text, 1],
+      [number, "x"],
+    ] as const) {
+      const tool = toolOf({ type: "object", properties: { a: schema } }, schema);
+      expect(inputs(tool, { a: value })).toHaveLength(1);
+      expect(outputs(tool, { structuredContent: value })).toMatch(/^it should be (string|number)/);
+    }
+  }
+  const tool = toolOf(text, text);
+  const broken = { ...toolOf(number, number), integrity: tool.integrity };
+  inputs(tool, {});
+  expect(inputs(broken, "x")).toEqual(inputs(tool, "x"));
+});
+
+test("a text that turns out to be no JSON is said so", () => {
+  const result: JsonObject = { content: [] };
+  holdPrinted(result, Buffer.from("{nonsense"));
+  expect(makeOutputCheck()(toolOf(true, { type: "object" }), result)).toBe("it is not JSON");
+});
+
+test("an approval is for the tools of a manifest, each by its server, its name and its form", () => {
+  const lockfile = lockfileOf({ a: [{ name: "t" }, { name: "u" }], b: [{ name: "t", annotations: [] }] });
+  const digestOf = (...tools: [string, string, string][]): unknown => {
+    const manifest = {
+      tools: tools.map(([serverId, toolName, form]) => ({
+        ...{ serverId, toolName, exportName: toolName, integrity: `sha256-${form}` as const },
+      })),
+    };
+    const outcome = reviewManifest({ code: "1", manifest }, lockfile, ownAccess({ ...DEFAULT_POLICY, ask: ["*"] }));
+    return outcome.kind === "ask" ? outcome.request.digest : outcome.kind;
+  };
+  const digests = [
+    ...[digestOf(["a", "t", "1"]), digestOf(["b", "t", "1"]), digestOf(["a", "u", "1"]), digestOf(["a", "t", "2"])],
+    digestOf(["a", "t", "1"], ["gone", "t", "1"]),
+  ];
+  expect(new Set(digests).size).toBe(5);
+  expect(digestOf(["gone", "t", "1"])).toBe("allowed");
+});

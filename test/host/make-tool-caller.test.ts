@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest";
+import { ConnectionError, type ConnectionErrorKind } from "../../runtime/host/connections/connection-error.ts";
+import { holdPrinted } from "../../runtime/host/connections/printed-content.ts";
+import { makeInputCheck } from "../../runtime/host/input-check.ts";
+import { DriftRefusal } from "../../runtime/host/make-call-gate.ts";
+import { makeToolCaller, type ToolCallerOptions } from "../../runtime/host/make-tool-caller.ts";
+import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
+import type { CallEnd, RunObservation } from "../../runtime/host/observe/observer.ts";
+import { makeOutputCheck } from "../../runtime/host/output-check.ts";
+import type { ToolHost } from "../../runtime/host/tool-host.ts";
+import { ownAccess } from "../../schemas/access.ts";
+import type { Diagnostic } from "../../schemas/answer.ts";
+import { DEFAULT_POLICY } from "../../schemas/config.ts";
+import type { JsonObject } from "../../schemas/json.ts";
+import { lockfileOf } from "../templates/lockfile-of.ts";
+
+const OUTPUT = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+const lockfile = lockfileOf({
+  s: [
+    { name: "t", outputSchema: OUTPUT },
+    { name: "u", outputSchema: OUTPUT },
+  ],
+});
+const tools = (lockfile.servers.get("s")?.tools ?? []).map(({ name, exportName, integrity }) => ({
+  ...{ serverId: "s", toolName: name, exportName, integrity },
+}));
+const CALL = { serverId: "s", toolName: "t", input: { a: 1 } };
+
+/** A connection that gives what `answer` gives, and all that a caller is seen to do. */
+function setUp(answer: () => JsonObject, changes: Partial<ToolCallerOptions> = {}) {
+  const reported: Diagnostic[] = [];
+  const sent: unknown[][] = [];
+  const seen: unknown[] = [];
+  const observation: RunObservation = {
+    callStarted: ({ number }) => ({
+      meta: { trace: number },
+      within: (send) => {
+        seen.push("within");
+        return send();
+      },
+      ended: ({ outcome, code }: CallEnd) => seen.push(code === undefined ? outcome : `${outcome} ${code}`),
+    }),
+  };
+  const options: ToolCallerOptions = {
+    ...{ lockfile, manifest: { tools }, access: ownAccess(DEFAULT_POLICY), granted: [] },
+    ...{
+      checkInput: makeInputCheck(),
+      checkOutput: makeOutputCheck(),
+      report: (diagnostic) => reported.push(diagnostic),
+    },
+    connectionOf: async () => ({
+      callTool: async (...call: unknown[]) => {
+        sent.push(call);
+        return answer();
+      },
+    }),
+    observation,
+    ...changes,
+  };
+  return {
+    call: makeToolCaller(options),
+    host: makeToolHost({ ...options, discover: async () => ({ ok: true, value: "found" }) }) as Required<ToolHost>,
+    reported,
+    sent,
+    seen,
+  };
+}
+
+const { signal } = new AbortController();
+const RIGHT = { content: [], structuredContent: { n: 1 } };
+const WRONG = { content: [], structuredContent: { n: "1" } };
+
+test("a call goes out once, with its signal, its trace and no more time than its run", async () => {
+  const { call, sent, seen, reported } = setUp(() => RIGHT, { maxCallMs: 5 });
+  expect(await call(CALL, signal)).toEqual({ ok: true, result: RIGHT });
+  expect(sent).toEqual([["t", { a: 1 }, { signal, leavesText: false, meta: { trace: 1 }, maxTotalMs: 5 }]]);
+  expect({ seen, reported }).toEqual({ seen: ["within", "ok"], reported: [] });
+});
+
+test("without an observer, and with text left as it is", async () => {
+  const { call, sent } = setUp(() => RIGHT, { observation: undefined });
+  expect(await call(CALL, signal, true)).toEqual({ ok: true, result: RIGHT });
+  expect(sent).toEqual([["t", { a: 1 }, { signal, leavesText: true, meta: undefined }]]);
+});
+
+test("what is refused never goes out", async () => {
+  const { call, sent, seen } = setUp(() => RIGHT, { manifest: { tools: [] } });
+  expect(await call(CALL, signal)).toEqual({
+    ok: false,
+    error: expect.objectContaining({ errorClass: "ToolNotFoundError" }),
+  });
+  expect({ sent, seen }).toEqual({ sent: [], seen: ["refused ToolNotFoundError"] });
+});
+
+test("what a dry run answers never goes out, what it leaves does", async () => {
+  const dryRun = { answer: (tool: { name: string }) => (tool.name === "t" ? { content: [] } : undefined) };
+  const { call, sent, seen } = setUp(() => RIGHT, {
+    dryRun: dryRun as unknown as NonNullable<ToolCallerOptions["dryRun"]>,
+  });
+  expect(await call(CALL, signal)).toEqual({ ok: true, result: { content: [] } });
+  expect({ sent, seen }).toEqual({ sent: [], seen: ["skipped"] });
+  await call({ ...CALL, toolName: "u" }, signal);
+  expect(sent).toHaveLength(1);
+});
+
+test("a run that ended while its server was starting makes no call", async () => {
+  const { call, sent, seen } = setUp(() => RIGHT, { runSignal: AbortSignal.abort() });
+  expect(await call(CALL, signal)).toMatchObject({ ok: false, isBroken: false });
+  expect({ sent, seen }).toEqual({ sent: [], seen: ["cancelled"] });
+});
+
+describe("a result that is not what its schema says", () => {
+  test("is passed on and named, once for each tool", async () => {
+    const { call, reported } = setUp(() => WRONG);
+    for (const toolName of ["t", "t", "u"])
+      expect(await call({ ...CALL, toolName }, signal)).toEqual({ ok: true, result: WRONG });
+    expect(reported).toMatchObject(
+      ["t", "u"].map((name) => ({
+        severity: "warning",
+        code: "OUTPUT_MISMATCH",
+        message: expect.stringMatching(new RegExp(`^The result of s/${name} is not .*"/n"`)),
+        hint: expect.stringContaining('"outputs"'),
+      })),
+    );
+  });
+
+  test("is no matter where the tool failed", async () => {
+    const { call, reported, seen } = setUp(() => ({ ...WRONG, isError: true }));
+    expect(await call(CALL, signal)).toEqual({ ok: true, result: { ...WRONG, isError: true } });
+    expect({ reported, seen }).toEqual({ reported: [], seen: ["within", "tool_error"] });
+  });
+
+  test("is named after it was passed on where nobody has parsed it, unless the call was cancelled meanwhile", async () => {
+    const controller = new AbortController();
+    const { call, reported } = setUp(() => {
+      const result: JsonObject = { content: [] };
+      holdPrinted(result, Buffer.from('{"n":"1"}'));
+      return result;
+    });
+    const first = await call(CALL, controller.signal);
+    const second = await call({ ...CALL, toolName: "u" }, controller.signal);
+    if (!first.ok || !second.ok) throw new Error("no result");
+    expect(reported).toEqual([]);
+    first.checkLater?.();
+    expect(reported).toHaveLength(1);
+    controller.abort();
+    second.checkLater?.();
+    expect(reported).toHaveLength(1);
+  });
+});
+
+describe("a call that fails is an error for the script", () => {
+  test.each<[ConnectionErrorKind, boolean]>([
+    ["closed", true],
+    ["http-error", true],
+    ["interrupted", true],
+    ["protocol", true],
+    ["session-lost", true],
+    ["rpc-error", false],
+    ["timeout", false],
+    ["unreachable", false],
+  ])("of the kind %s; it broke the connection: %j", async (kind, isBroken) => {
+    const { call, seen } = setUp(() => {
+      throw new ConnectionError(kind, "no", { serverName: "s", hint: "wait" });
+    });
+    expect(await call(CALL, signal)).toEqual({
+      ok: false,
+      error: expect.objectContaining({ hint: expect.any(String) }),
+      isBroken,
+    });
+    expect(seen).toEqual(["within", `failed ${kind}`]);
+  });
+
+  test.each<[string, Partial<ToolCallerOptions>, AbortSignal]>([
+    ["the run", { runSignal: AbortSignal.abort() }, signal],
+    ["the call", {}, AbortSignal.abort()],
+  ])("and cancelled where %s was", async (_name, changes, own) => {
+    const { call, seen } = setUp(() => {
+      throw new Error("gone");
+    }, changes);
+    expect(await call(CALL, own)).toMatchObject({ ok: false, isBroken: false });
+    expect(seen.at(-1)).toBe("cancelled");
+  });
+
+  test("as drift says it, where the server has changed", async () => {
+    const error = { errorClass: "ToolCallError" as const, message: "It changed.", hint: "Look." };
+    const connectionOf = async () => {
+      throw new DriftRefusal(error);
+    };
+    const { call, seen } = setUp(() => RIGHT, { connectionOf });
+    expect(await call(CALL, signal)).toEqual({ ok: false, error });
+    expect(seen).toEqual(["refused ToolCallError"]);
+  });
+});
+
+describe("a tool host", () => {
+  test("unwraps results, and throws the errors of tools", async () => {
+    expect(await setUp(() => RIGHT).host.call(CALL, signal)).toEqual({ ok: true, value: { n: 1 } });
+    const failed = setUp(() => ({ content: [{ type: "text", text: "no" }], isError: true })).host;
+    expect(await failed.call(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
+    expect(await failed.pass(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
+    const refused = setUp(() => RIGHT, { manifest: { tools: [] } }).host;
+    for (const way of ["call", "pass"] as const)
+      expect(await refused[way](CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolNotFoundError" } });
+  });
+
+  test("passes text on as it came, and unwraps what is none", async () => {
+    const { host, sent } = setUp(() => {
+      const result: JsonObject = { content: [] };
+      holdPrinted(result, Buffer.from('{"n": 1}'));
+      return result;
+    });
+    expect(await host.pass(CALL, signal)).toEqual({
+      ok: true,
+      json: Buffer.from('{"n": 1}'),
+      checkLater: expect.any(Function),
+    });
+    expect(sent[0]?.[2]).toMatchObject({ leavesText: true });
+    expect(await setUp(() => RIGHT).host.pass(CALL, signal)).toEqual({ ok: true, value: { n: 1 } });
+    await host.call(CALL, signal);
+    expect(sent[1]?.[2]).toMatchObject({ leavesText: false });
+  });
+
+  test("answers what scripts ask about tools itself", async () => {
+    const { host, sent } = setUp(() => RIGHT);
+    const asked = { serverId: "codemode", toolName: "search", input: {} };
+    const { DISCOVERY } = await import("../../runtime/host/discovery/make-discovery.ts");
+    for (const way of ["call", "pass"] as const)
+      expect(await host[way]({ ...asked, serverId: DISCOVERY }, signal)).toEqual({ ok: true, value: "found" });
+    expect(sent).toEqual([]);
+  });
+});

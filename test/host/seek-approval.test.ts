@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import type { ApprovalVerdict } from "../../runtime/host/approval.ts";
+import { describeMissingConsent, type MissingConsent } from "../../runtime/host/describe-missing-consent.ts";
+import { seekApproval } from "../../runtime/host/seek-approval.ts";
+import type { Reader } from "../../schemas/reader.ts";
+
+const REQUEST = { tools: [], digest: "sha256-x" };
+const MAY = { mayApprove: true };
+
+test.each<ApprovalVerdict>(["granted", "refused", "closed", "unavailable"])(
+  "the answer is passed on: %s",
+  async (verdict) => {
+    const asked: unknown[] = [];
+    const approve = async (request: unknown) => {
+      asked.push(request);
+      return verdict;
+    };
+    expect(await seekApproval(REQUEST, { approve, access: MAY }, undefined)).toBe(verdict);
+    expect(asked).toEqual([REQUEST]);
+  },
+);
+
+test("a question that fails is no consent, at once or later", async () => {
+  const fails = (): never => {
+    throw new Error("no screen");
+  };
+  expect(await seekApproval(REQUEST, { approve: fails, access: MAY }, undefined)).toBe("unavailable");
+  expect(await seekApproval(REQUEST, { approve: async () => fails(), access: MAY }, undefined)).toBe("unavailable");
+});
+
+test("who may not answer is not asked", async () => {
+  let asked = 0;
+  const approve = async (): Promise<ApprovalVerdict> => {
+    asked += 1;
+    return "granted";
+  };
+  expect(await seekApproval(REQUEST, { approve, access: { mayApprove: false } }, undefined)).toBe("reserved");
+  expect(await seekApproval(REQUEST, { approve, access: MAY }, AbortSignal.abort())).toBe("cancelled");
+  expect(asked).toBe(0);
+});
+
+test("the question ends with its run, and a signal has no listener left behind", async () => {
+  const controller = new AbortController();
+  const open = seekApproval(REQUEST, { approve: () => new Promise(() => {}), access: MAY }, controller.signal);
+  controller.abort();
+  expect(await open).toBe("cancelled");
+
+  const { signal } = new AbortController();
+  const counts = { added: 0, removed: 0 };
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    counts.added += 1;
+    add(...args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    counts.removed += 1;
+    remove(...args);
+  };
+  expect(await seekApproval(REQUEST, { approve: async () => "granted", access: MAY }, signal)).toBe("granted");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(counts).toEqual({ added: 1, removed: 1 });
+});
+
+type Verdict = Exclude<ApprovalVerdict, "granted">;
+
+test.each<[MissingConsent["kind"], Verdict, string, string]>([
+  [
+    "script",
+    "refused",
+    "The user refused to let this script call a/b, so it did not run.",
+    "Do without it, or say what it is for. ",
+  ],
+  ["call", "refused", "The user refused the call of a/b.", "Do without it, or say what it is for. "],
+  [
+    "script",
+    "closed",
+    "This script needs a person's consent to call a/b, and the question was closed without an answer, so it did not run.",
+    "",
+  ],
+  ["call", "closed", "A call of a/b needs a person's consent, and the question was closed without an answer.", ""],
+  [
+    "script",
+    "unavailable",
+    "This script needs a person's consent to call a/b, and no person could be asked, so it did not run.",
+    "",
+  ],
+  ["call", "unavailable", "A call of a/b needs a person's consent, and no person could be asked.", ""],
+])("without consent for a %s (%s)", (kind, verdict, message, hint) => {
+  const hintFor = (reader?: Reader) => {
+    const diagnostic = describeMissingConsent({ kind, tools: "a/b" }, verdict, reader);
+    expect(diagnostic).toMatchObject({ severity: "error", code: "APPROVAL_REQUIRED", message });
+    return diagnostic.hint as string;
+  };
+  expect(hintFor().startsWith(`${hint}Tell the user`)).toBe(true);
+  expect(hintFor()).toBe(hintFor("person"));
+  expect(hintFor("person")).toContain("--approve");
+  expect(hintFor("agent")).not.toContain("codemode ");
+});
+
+test("a consent that is reserved is the server's own matter", () => {
+  expect(describeMissingConsent({ kind: "call", tools: "a/b" }, "reserved")).toMatchObject({
+    message: "A call of a/b needs a person's consent, which this client may not give.",
+    hint: expect.stringContaining('"mayApprove"'),
+  });
+});

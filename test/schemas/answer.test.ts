@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { type Diagnostic, exitCodeOf, failedAnswer } from "../../schemas/answer.ts";
+import { type RecordedEnding, wasCutOff } from "../../schemas/recording.ts";
+import { addSizes, NOTHING } from "../../schemas/run-report.ts";
+
+const drift: Diagnostic = { severity: "error", code: "LOCK_DRIFT", message: "" };
+const other: Diagnostic = { severity: "error", code: "TYPE_ERROR", message: "" };
+const warnings: Diagnostic[] = [
+  { ...drift, severity: "warning" },
+  { ...other, severity: "info" },
+];
+
+test.each<[string, Diagnostic[], number]>([
+  ["nothing", [], 0],
+  ["warnings of drift", warnings, 0],
+  ["an error", [...warnings, other], 1],
+  ["drift", [drift], 3],
+  ["drift among others", [other, drift, other], 3],
+])("the exit code of an answer with %s", (_name, diagnostics, code) => {
+  expect(exitCodeOf(failedAnswer(diagnostics))).toBe(code);
+});
+
+test("the answer of a script that did not run holds its diagnostics alone", () => {
+  expect(failedAnswer([other])).toEqual({ logs: [], result: null, diagnostics: [other], toolTrace: [] });
+});
+
+test("a run was cut off by what comes from outside", () => {
+  const endings: RecordedEnding[] = [
+    ...(["result", "failure", "broken", "cancelled", "timeoutMs", "maxMemoryBytes"] as const),
+    ...(["maxLogBytes", "maxToolCalls", "maxResultBytes"] as const),
+  ];
+  expect(endings.filter(wasCutOff)).toEqual(["broken", "cancelled", "timeoutMs", "maxMemoryBytes"]);
+});
+
+test("sizes are added part by part", () => {
+  expect(addSizes({ bytes: 5, tokens: 2 }, { bytes: 1, tokens: 7 })).toEqual({ bytes: 6, tokens: 9 });
+  expect(addSizes(NOTHING, NOTHING)).toEqual({ bytes: 0, tokens: 0 });
+});

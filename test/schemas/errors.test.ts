@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import * as factories from "../../schemas/errors.ts";
+import * as serveFactories from "../../schemas/serve-errors.ts";
+import { UserError } from "../../schemas/user-error.ts";
+
+const FACTORIES = new Map(Object.entries({ ...factories, ...serveFactories }));
+
+const MISMATCHES = [
+  { serverId: "a", problem: "p" },
+  { serverId: "b", problem: "q" },
+];
+
+/** Each factory with its arguments, its code, its exit code, and what its cause and its hint say of the arguments. */
+const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number, cause: RegExp, hint: RegExp][] = [
+  ["approvalKeyInvalid", ["is short"], "APPROVAL_KEY_INVALID", 2, /"serve.approvalKey" is short\./, /openssl/],
+  ["auditUnwritable", ["a.log"], "AUDIT_UNWRITABLE", 1, /a\.log cannot be written/, /folder/],
+  ["bundleOutdated", ["b", "s", "c"], "BUNDLE_OUTDATED", 3, /^b does not follow from s: c\.$/, /codemode bundle/],
+  ["clientFileRefused", ["f", "p", "h"], "CLIENT_FILE_REFUSED", 2, /^f: p$/, /^h$/],
+  ["clientUnknown", ["a", "b", ["b", "c"]], "CLIENT_UNKNOWN", 2, /"a"/, /^Did you mean "b"\? Known: b, c\.$/],
+  ["clientUnknown", ["a", undefined, ["b", "c"]], "CLIENT_UNKNOWN", 2, /"a"/, /^Known: b, c\.$/],
+  ["configBroken", ["f", "r"], "CONFIG_BROKEN", 2, /^f is not valid JSON: r$/, /syntax/],
+  ["configExists", ["f"], "CONFIG_EXISTS", 2, /^f exists/, /codemode add/],
+  ["configInvalid", ["f", "p", "h"], "CONFIG_INVALID", 2, /^f: p$/, /^h$/],
+  ["configMissing", ["d", ["a", "b"]], "CONFIG_MISSING", 2, /in d \(tried a, b\)/, /mcpServers/],
+  ["fileInaccessible", ["f", "EACCES"], "FILE_INACCESSIBLE", 2, /^Cannot access f: EACCES$/, /permissions/],
+  ["fileInaccessible", ["f", "ENOSPC"], "FILE_INACCESSIBLE", 2, /^Cannot access f: ENOSPC$/, /full/],
+  ["generatedOutdated", [["a", "b"]], "GENERATED_OUTDATED", 3, /^2 .*: a, b$/, /codemode generate/],
+  [
+    "generatedOutdated",
+    [["a", "b", "c", "d", "e"]],
+    "GENERATED_OUTDATED",
+    3,
+    /^5 .*: a, b, c, d, e$/,
+    /codemode generate/,
+  ],
+  [
+    "generatedOutdated",
+    [["a", "b", "c", "d", "e", "f", "g"]],
+    "GENERATED_OUTDATED",
+    3,
+    /^7 .*: a, b, c, d, e and 2 more$/,
+    /commit/,
+  ],
+  ["invalidOption", ["--x", "p"], "INVALID_OPTION", 2, /^--x: p$/, /--help/],
+  ["inputsInvalid", ["f", 3, "p"], "INPUTS_INVALID", 2, /^f:3: .*p$/, /line/],
+  ["listenFailed", ["a:1", "EADDRINUSE"], "LISTEN_FAILED", 1, /^a:1 is in use/, /--http \[HOST:\]PORT/],
+  ["listenFailed", ["a:1", "EACCES", "--port N"], "LISTEN_FAILED", 1, /on a:1: EACCES$/, /: --port N\./],
+  ["lockDrifted", [["a", "b"]], "LOCK_DRIFT", 3, /: a, b$/, /codemode lock/],
+  ["lockfileInvalid", ["f", "p", "h"], "LOCKFILE_INVALID", 2, /^f: p$/, /^h$/],
+  ["lockfileMissing", ["f"], "LOCKFILE_MISSING", 3, / f\.$/, /codemode lock/],
+  ["lockfileOutdated", [MISMATCHES], "LOCKFILE_OUTDATED", 3, /: a \(p\), b \(q\)$/, /codemode lock a b`/],
+  ["outputNotOurs", ["d"], "OUTPUT_NOT_OURS", 2, /^d exists/, /--out/],
+  ["outputUnknown", ["a/b", undefined], "OUTPUT_UNKNOWN", 2, /"a\/b"/, /serverId\/toolName/],
+  ["outputUnknown", ["a/b", "a/c"], "OUTPUT_UNKNOWN", 2, /"a\/b"/, /^Did you mean "a\/c"\?$/],
+  ["packageInvalid", ["f", "p"], "PACKAGE_INVALID", 2, /^f: p\.$/, /--previous/],
+  ["pinnedBundleInvalid", ["f", "p"], "BUNDLE_INVALID", 2, /^f: p\.$/, /codemode bundle/],
+  ["projectUntrusted", [["a"]], "PROJECT_UNTRUSTED", 2, /: a\.$/, /codemode trust/],
+  ["recordingInvalid", ["f", "p", "h"], "RECORDING_INVALID", 2, /^f: p\.$/, /^h$/],
+  ["recordingTooLarge", ["f"], "RECORDING_TOO_LARGE", 1, /^f was not written/, /less/],
+  ["runNotKept", ["p"], "RUN_NOT_KEPT", 1, /: p$/, /stays done/],
+  ["scriptUnknown", ["a", "b", ["c"]], "SCRIPT_UNKNOWN", 2, /"a"/, /^Did you mean "b"\?$/],
+  ["scriptUnknown", ["a", undefined, ["c"]], "SCRIPT_UNKNOWN", 2, /"a"/, /^Configured: c\.$/],
+  ["scriptUnknown", ["a", undefined, []], "SCRIPT_UNKNOWN", 2, /"a"/, /"scripts"/],
+  ["secretInPackage", ["s", ["p", "q"], ["A", "B"]], "SECRET_IN_PACKAGE", 2, /"s".*p, q/, /\$\{A\}, \$\{B\}/],
+  ["serverExists", ["s"], "SERVER_EXISTS", 2, /"s"/, /another name/],
+  ["serverUnavailable", ["s", "r", "h"], "SERVER_UNAVAILABLE", 1, /^Server "s": r$/, /^h$/],
+  ["serverUnknown", ["s", ["a", "b"]], "SERVER_UNKNOWN", 2, /"s"/, /: a, b\./],
+  ["tokenInvalid", ["o", "p"], "TOKEN_INVALID", 2, / o p\.$/, /openssl/],
+  ["tokenNeeded", ["h"], "TOKEN_NEEDED", 2, /^--http: .* h,/, /"serve.token" or "serve.clients"/],
+  ["tokenNeeded", ["h", "--metrics", "k"], "TOKEN_NEEDED", 2, /^--metrics: .* h,/, /^Set k /],
+  ["tokenUnset", ["o", "V"], "TOKEN_UNSET", 2, / o .* V,/, /^Set V /],
+  ["toolUnknown", ["s", "t", undefined], "TOOL_UNKNOWN", 2, /"s".*"t"/, /codemode tools s`/],
+  ["toolUnknown", ["s", "t", "u"], "TOOL_UNKNOWN", 2, /"s".*"t"/, /^Did you mean "u"\?$/],
+  ["variableUnset", ["s", "V"], "VARIABLE_UNSET", 2, /"s".* V,/, /\$\{V:-value\}/],
+  ["versionTooLow", ["1.0.0", "1.0.1"], "VERSION_TOO_LOW", 2, /1\.0\.0: 1\.0\.1/, /higher/],
+];
+
+test.each(ERRORS)("%s(%j) is %s", (factory, args, code, exitCode, cause, hint) => {
+  const error = (FACTORIES.get(factory) as (...args: unknown[]) => UserError)(...args);
+  expect(error).toBeInstanceOf(UserError);
+  expect(error).toMatchObject({ name: "UserError", code, exitCode });
+  expect(error.message).toMatch(cause);
+  expect(error.hint).toMatch(hint);
+});
+
+test("every factory is in the table", () => {
+  expect([...FACTORIES.keys()].toSorted()).toEqual([...new Set(ERRORS.map(([factory]) => factory))].toSorted());
+});

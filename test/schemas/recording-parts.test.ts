@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { formatRecording } from "../../schemas/format-recording.ts";
+import { integrityOfText } from "../../schemas/integrity.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json.ts";
+import { parseRecording } from "../../schemas/parse-recording.ts";
+import { RECORDING } from "./example-recording.ts";
+
+/** Reads the recording with the value at this path changed, and an integrity to fit. */
+function parseWith(path: string, value: JsonValue | undefined): unknown {
+  const { integrity: _, ...content } = JSON.parse(formatRecording(RECORDING)) as JsonObject;
+  const steps = path.split(".");
+  const last = steps.pop() as string;
+  const holder = steps.reduce<JsonObject>((node, step) => node[step] as JsonObject, content);
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return parseRecording(
+    JSON.stringify({ ...content, integrity: integrityOfText(JSON.stringify(content)) }),
+    "run.json",
+  );
+}
+
+test.each<[string, JsonValue | undefined]>([
+  ["madeBy", []],
+  ["madeBy.node", 20],
+  ["madeBy.codemode", undefined],
+  ["script", null],
+  ["redact", "x"],
+  ["redact.0", 1],
+  ["servers", []],
+  ["servers.x", 1],
+  ["start.timeMs", -1],
+  ["start.timeMs", 0.5],
+  ["start.timeMs", "1"],
+  ["start.seed", [1, 2, 3]],
+  ["start.seed", [1, 2, 3, 4, 5]],
+  ["start.seed", [1, 2, 3, 2 ** 32]],
+  ["start.seed", "1234"],
+  ["limits.timeoutMs", undefined],
+  ["limits.maxToolCalls", -1],
+  ["ending", "maxNothing"],
+  ["ending", "constructor"],
+  ["ending", 1],
+  ["answer.logs", {}],
+  ["answer.logs", [{ level: "log", message: "x" }]],
+  ["answer.logs", [{ level: "log", message: 1, timeMs: 1 }]],
+  ["answer.logs", [{ message: "x", timeMs: 1 }]],
+  ["answer.result", undefined],
+  ["answer.diagnostics", [{ severity: "error", code: "X" }]],
+  ["answer.diagnostics", [{ severity: "error", message: "X" }]],
+  ["answer.diagnostics", [{ code: "X", message: "X" }]],
+  ["answer.toolTrace", [{ serverId: "s" }]],
+  ["answer.toolTrace", [{ toolName: "t" }]],
+  ["calls.0.serverId", 1],
+  ["calls.0.toolName", undefined],
+  ["calls.0.input", undefined],
+  ["calls.0.startMs", undefined],
+  ["calls.0.endMs", -1],
+  ["calls.0.reply", 1],
+  ["calls.0.reply.ok", "yes"],
+  ["calls", {}],
+  ["events", {}],
+  ["events.0.timeMs", undefined],
+  ["bundle.code", 1],
+  ["bundle.map", {}],
+  ["bundle.manifest.tools", [{}]],
+])("a recording whose %s is %j is refused, whatever its integrity says", (path, value) => {
+  expect(() => parseWith(path, value)).toThrow(/its "\w+" is missing or of the wrong kind/);
+});
+
+test.each<[string, JsonValue | undefined]>([
+  ["start.seed", [0, 1, 2, 2 ** 32 - 1]],
+  ["start.timeMs", 0],
+  ["ending", "timeoutMs"],
+  ["ending", "cancelled"],
+  ["ending", "failure"],
+  ["ending", "broken"],
+  ["answer.logs", [{ level: "log", message: "x", timeMs: 0 }]],
+  ["answer.diagnostics", [{ severity: "error", code: "X", message: "" }]],
+  ["answer.toolTrace", [{ serverId: "s", toolName: "t" }]],
+  ["input", false],
+])("one whose %s is %j is read", (path, value) => {
+  expect(() => parseWith(path, value)).not.toThrow();
+});
+
+test.each(["recordingVersion"])("a %s of another kind is none", (part) => {
+  for (const version of ["2", 0, null]) expect(() => parseWith(part, version)).toThrow("it is no recording");
+});
+
+test("a reply is heard only of a call that has one", () => {
+  expect(() => parseWith("calls.0.reply", undefined)).toThrow('its "events" do not belong to its "calls"');
+});
