@@ -176,6 +176,19 @@ describe("a server that differs", () => {
     expect(lock.current()).toBe(lockfile);
   });
 
+  test("is not followed when a removed tool comes back with gentler claims", async () => {
+    server.tools = [READ, WRITE];
+    const { look, lock } = await setUp({ drift: "refresh", config: configOf({ allow: ["@readOnly"] }) });
+    server.tools = [READ];
+    expect(await look()).toMatchObject([{ severity: "info" }]);
+    server.nowMs += 1000;
+    server.tools = [READ, { ...WRITE, annotations: { readOnlyHint: true } }];
+    expect(await look()).toMatchObject([
+      { severity: "warning", hint: expect.stringContaining("allow more than before") },
+    ]);
+    expect(lock.current().servers.get("files")?.tools).toMatchObject([{ name: "read" }]);
+  });
+
   test("is not followed where the lockfile cannot be written", async () => {
     const accept = async () => {
       throw new Error("disk full");
