@@ -52,8 +52,8 @@ export const LEAKS: readonly Leak[] = [
   {
     name: "a signal that has not timed out",
     leave:
-      "AbortSignal.timeout(20).onabort = () => console.log('left'); globalThis.__codemode_result__ = 1; void new Promise(() => {});",
-    find: "const id = setTimeout(() => {}, 0); await new Promise((resolve) => setTimeout(resolve, 40)); return id;",
+      "AbortSignal.timeout(200).onabort = () => console.log('left'); globalThis.__codemode_result__ = 1; void new Promise(() => {});",
+    find: "const id = setTimeout(() => {}, 0); await new Promise((resolve) => setTimeout(resolve, 300)); return id;",
   },
   {
     name: "an asynchronous generator that waits",
