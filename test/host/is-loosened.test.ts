@@ -6,9 +6,9 @@ import type { ServedClientEntry } from "../../schemas/serve-settings.ts";
 import { toConfig } from "../../schemas/to-config.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
-/** A server whose tool `wipe` says this of itself. */
+/** A server whose tool `wipe` says this of itself, beside a tool that never changes. */
 function serverThatSays(annotations: object): LockedServer {
-  const server = lockfileOf({ files: [{ name: "wipe", annotations }] }).servers.get("files");
+  const server = lockfileOf({ files: [{ name: "list" }, { name: "wipe", annotations }] }).servers.get("files");
   if (server === undefined) throw new Error("The server was not locked.");
   return server;
 }

@@ -7,6 +7,7 @@ import { makeToolCaller, type ToolCallerOptions } from "../../runtime/host/make-
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
 import type { CallEnd, RunObservation } from "../../runtime/host/observe/observer.ts";
 import { makeOutputCheck } from "../../runtime/host/output-check.ts";
+import { toRefusal } from "../../runtime/host/refuse.ts";
 import type { ToolHost } from "../../runtime/host/tool-host.ts";
 import { ownAccess } from "../../schemas/access.ts";
 import type { Diagnostic } from "../../schemas/answer.ts";
@@ -81,6 +82,24 @@ test("without an observer, and with text left as it is", async () => {
   const { call, sent } = setUp(() => RIGHT, { observation: undefined });
   expect(await call(CALL, signal, true)).toEqual({ ok: true, result: RIGHT });
   expect(sent).toEqual([["t", { a: 1 }, { signal, leavesText: true, meta: undefined }]]);
+});
+
+test("calls that are refused, skipped or fail end in the same way without an observer", async () => {
+  const observation = undefined;
+  const refused = setUp(() => RIGHT, { observation, manifest: { tools: [] } });
+  expect(await refused.call(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolNotFoundError" } });
+  const dryRun = { answer: () => RIGHT } as unknown as NonNullable<ToolCallerOptions["dryRun"]>;
+  expect(await setUp(() => WRONG, { observation, dryRun }).call(CALL, signal)).toEqual({ ok: true, result: RIGHT });
+  const error = toRefusal("ToolCallError", "It differs.", "Look at it.");
+  const failures = [new DriftRefusal(error), new ConnectionError("closed", "gone", { serverName: "s", hint: "" })];
+  const outcomes = failures.map((failure) => {
+    const fail = (): never => {
+      throw failure;
+    };
+    return setUp(fail, { observation }).call(CALL, signal);
+  });
+  const failed = { ok: false, error: { errorClass: "ToolCallError" } };
+  expect(await Promise.all(outcomes)).toMatchObject([failed, failed]);
 });
 
 test("what is refused never goes out", async () => {
