@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { ECHO_SERVER, makeProject } from "./suite/make-project.js";
 import { load } from "./suite/measure.js";
 
@@ -24,19 +24,31 @@ if (chosen.length === 0) throw new Error(`Name one of ${CASES.map(({ name }) => 
 
 installPeers();
 const project = await makeProject({ everything: ECHO_SERVER });
+// Two versions must not share a project: each would generate the packages of the other one again.
+const earlier = before && (await (await importFrom(before)).makeProject({ everything: ECHO_SERVER }));
 const sections = [];
 try {
   for (const { name, title, measure } of chosen) {
     process.stderr.write(`${name} …\n`);
-    const parts = await measure({ ...amounts, isQuick, project: project.folder, recordings: valueOf("--recordings") });
+    const parts = await measure({
+      ...amounts,
+      isQuick,
+      project: project.folder,
+      earlierProject: earlier?.folder,
+      recordings: valueOf("--recordings"),
+    });
     sections.push(`## ${title}`, ...parts);
   }
 } finally {
-  await project.remove();
+  await Promise.all([project.remove(), earlier?.remove()]);
 }
 const text = `${[...printHead(), ...sections].join("\n\n")}\n`;
 if (isQuick || only !== undefined || before !== undefined) process.stdout.write(text);
 else await writeFile(new URL("RESULTS.md", import.meta.url), text);
+
+function importFrom(checkout) {
+  return import(pathToFileURL(resolve(checkout, "bench/suite/make-project.js")).href);
+}
 
 /** They are no dependencies of codemode; some build native code, and where that fails their rows say so. */
 function installPeers() {

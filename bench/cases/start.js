@@ -17,8 +17,9 @@ const SCRIPT =
   'import { echo } from "@codemode/servers/everything";\nexport default await echo({ message: "hello" });\n';
 
 /** A process from its start to the result of one call, and what the command line costs at the least. */
-export async function measureStart({ project, rounds }) {
-  await writeFile(join(project, "one.ts"), SCRIPT);
+export async function measureStart({ project, earlierProject, rounds }) {
+  const folders = [project, earlierProject].filter((folder) => folder !== undefined);
+  await Promise.all(folders.map((folder) => writeFile(join(folder, "one.ts"), SCRIPT)));
   const ends = new Map();
   const timed = (name, start) => async () => {
     const { firstByteMs, exitMs } = await start();
@@ -32,7 +33,7 @@ export async function measureStart({ project, rounds }) {
   if (before !== undefined)
     contenders.set(
       "codemode run (before)",
-      timed("codemode run (before)", () => runProgram(earlier, ["run", "one.ts"], { cwd: project })),
+      timed("codemode run (before)", () => runProgram(earlier, ["run", "one.ts"], { cwd: earlierProject })),
     );
   for (const [name, [file, ...nodeFlags]] of Object.entries(PEERS)) {
     const module = new URL(`../peers/${file}`, import.meta.url).href;

@@ -7,10 +7,15 @@ import { printTable } from "../suite/print-table.js";
 const AT_ONCE = 4;
 
 /** Scripts without a call, as many as go: each in a sandbox of its own, where the contender has one. */
-export async function measureThroughput({ project, seconds }) {
+export async function measureThroughput({ project, earlierProject, seconds }) {
   const others = CONTENDER_NAMES.filter((name) => name !== "SDK client, no sandbox");
   const names = ["codemode host, sandbox.reuse", ...others];
-  const { opened, missing, close } = await openContenders(names, { project, server: ECHO_SERVER, poolSize: 2 });
+  const { opened, missing, close } = await openContenders(names, {
+    project,
+    earlierProject,
+    server: ECHO_SERVER,
+    poolSize: 2,
+  });
   const rows = [];
   try {
     for (const { name, flood } of opened.values()) {

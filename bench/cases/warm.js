@@ -16,8 +16,12 @@ const WORKS = [
 ];
 
 /** Runs of scripts by processes that have been running for a while. */
-export async function measureWarm({ project, rounds, warmUps }) {
-  const { opened, missing, close } = await openContenders(CONTENDER_NAMES, { project, server: ECHO_SERVER });
+export async function measureWarm({ project, earlierProject, rounds, warmUps }) {
+  const { opened, missing, close } = await openContenders(CONTENDER_NAMES, {
+    project,
+    earlierProject,
+    server: ECHO_SERVER,
+  });
   const parts = [];
   try {
     for (const { title, work, isNew = false } of WORKS) {

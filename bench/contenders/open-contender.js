@@ -66,7 +66,9 @@ export async function openContender(name, options) {
     clearTimeout(timer);
   };
   try {
-    await ask({ kind: "open", options });
+    const { earlierProject, ...own } = options;
+    const project = name.endsWith(BEFORE_SUFFIX) ? earlierProject : own.project;
+    await ask({ kind: "open", options: { ...own, project } });
   } catch (error) {
     child.kill("SIGKILL");
     throw error;
