@@ -1,6 +1,6 @@
 // Stands in front of every program, in Node and in the sandbox: prints what a program computes, so that all that a program can tell apart is seen.
 
-/** The value as text: what JSON would drop or change is told apart. */
+/** The value as text that keeps apart what JSON drops or changes. */
 export function show(value, outer = []) {
   switch (typeof value) {
     case "string":

@@ -149,7 +149,7 @@ test("a process that was killed while it wrote the first file of a package locks
   await writeFile(join(cwd, "generated/package.json.0123456789ab.tmp"), '{"name"');
   expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
   expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
-  // A folder of somebody else's is refused as before.
+  // A folder with files of another origin is refused as before.
   const other = await makeProject({ "codemode.config.json": { mcpServers: {}, out: "mine" } });
   await mkdir(join(other, "mine"));
   await writeFile(join(other, "mine/notes.tmp"), "");

@@ -75,7 +75,7 @@ for (const isLocked of [true, false]) {
         expect(stderr, args.join(" ")).toContain("error: This project is not trusted on this account");
         expect(code, args.join(" ")).toBe(2);
       }
-      // Neither does a project that nobody looks at.
+      // Neither does a project whose page is not open.
       await expectUiToWait(project);
     },
   );

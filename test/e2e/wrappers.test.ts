@@ -46,7 +46,7 @@ test.each([
 function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A process that nobody waits for stays listed after its end.
+    // A process without a waiting parent stays listed after its end.
     return !/^\d+ \(.*\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;

@@ -1,4 +1,5 @@
 import { toAttacks } from "../attack.ts";
+import { CALL_ON_FULL_STACK } from "../full-stack.ts";
 
 /** Errors that the host's code causes, and the stack traces that V8 attaches to them. */
 export const errorAttacks = toAttacks({
@@ -57,20 +58,7 @@ export const errorAttacks = toAttacks({
     const actions = [() => console.log({ a: 1 }), () => new URL("http://a/?b").searchParams.get("b"), () => new URLSearchParams("a=1").toString(),
       () => new TextDecoder("utf-16le").decode(new Uint8Array(4)), () => new TextEncoder().encode("a"), () => clearTimeout(setTimeout(() => {}, 1e6)),
       () => new Error("x").stack, () => Error.captureStackTrace({}), () => new Intl.NumberFormat("de").format(1), () => __codemode_call__("s", "t", "{}").then(() => {}, () => {})];
-    let deepest = 0;
-    const dive = () => { deepest += 1; dive(); };
-    try { dive(); } catch {}
-    let found;
-    for (const action of actions) {
-      for (let spare = 1; spare < 90 && !found; spare += 3) {
-        let depth = 0;
-        const descend = () => {
-          if (++depth < deepest - spare) return descend();
-          try { action(); } catch (error) { found ||= foreign(error); }
-        };
-        try { descend(); } catch (error) { found ||= foreign(error); }
-      }
-    }
+    ${CALL_ON_FULL_STACK}
     return found;`,
   "a full stack while a stack is printed": `
     let found, count = 0;

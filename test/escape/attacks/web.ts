@@ -1,4 +1,5 @@
 import { toAttacks } from "../attack.ts";
+import { CALL_ON_FULL_STACK } from "../full-stack.ts";
 
 /** The globals that the sandbox has from the web. */
 export const webAttacks = toAttacks({
@@ -104,20 +105,7 @@ export const webAttacks = toAttacks({
     const actions = [() => atob("aGk="), () => btoa("a"), () => structuredClone({ a: [new Map([[1, new Error("a")]])] }), () => crypto.randomUUID(), () => performance.now(),
       () => new AbortController().abort(), () => AbortSignal.any([AbortSignal.abort()]), () => new EventTarget().dispatchEvent(new Event("a")), () => new DOMException("a", "AbortError").stack,
       () => queueMicrotask(() => {}), () => new Intl.Segmenter().segment("a")];
-    let deepest = 0;
-    const dive = () => { deepest += 1; dive(); };
-    try { dive(); } catch {}
-    let found;
-    for (const action of actions) {
-      for (let spare = 1; spare < 90 && !found; spare += 3) {
-        let depth = 0;
-        const descend = () => {
-          if (++depth < deepest - spare) return descend();
-          try { action(); } catch (error) { found ||= foreign(error); }
-        };
-        try { descend(); } catch (error) { found ||= foreign(error); }
-      }
-    }
+    ${CALL_ON_FULL_STACK}
     const prototype = Object.getPrototypeOf(new Intl.Segmenter().segment("a"));
     return found || (!Object.isFrozen(prototype) && "segments are mutable");`,
   "a clock that is finer than Date": `return Array.from({ length: 1000 }, () => performance.now()).some((time) => !Number.isInteger(time)) && "parts of a millisecond";`,
