@@ -1,8 +1,8 @@
+import { oneLine } from "../schemas/escape-invisible.ts";
 import { ProjectUntrusted } from "../runtime/host/trust/assert-trusted.ts";
 import { recordTrust } from "../runtime/host/trust/record-trust.ts";
 import { askYesOrNo, type Terminal } from "./ask-consent.ts";
 import { describeStart } from "./describe-start.ts";
-import { oneLine } from "./report.ts";
 
 /** Asks whether the project of an error may start what it names, and records a yes. False for any other error. */
 export async function trustOnTerminal(error: unknown, terminal: Terminal): Promise<boolean> {

@@ -1,8 +1,8 @@
+import { oneLine } from "../schemas/escape-invisible.ts";
 import type { ProjectStart } from "../runtime/host/trust/project-starts.ts";
 import { byCodeUnits } from "../schemas/canonical-json.ts";
 import { maskSecrets } from "../schemas/secrets/mask-secrets.ts";
 import { optionName } from "../schemas/secrets/option-name.ts";
-import { oneLine } from "./report.ts";
 
 /**
  * One line on what a project starts, for the person who decides about it: the command without its secrets, and the names of the variables.

@@ -1,9 +1,9 @@
+import { oneLine } from "../schemas/escape-invisible.ts";
 import { diffWordsWithSpace } from "diff";
 import { type Change, CHANGE_SEVERITY_NAMES } from "../schemas/diff/change.ts";
 import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 import type { ServerFailure } from "../runtime/host/snapshot-servers.ts";
 import type { JsonValue } from "../schemas/json.ts";
-import { oneLine } from "./report.ts";
 
 /** Changes as lines for a terminal, graver ones marked. Texts come from servers: what is invisible is shown escaped. */
 export function printChanges(changes: readonly ServerChange[]): string[] {

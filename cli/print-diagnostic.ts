@@ -1,5 +1,5 @@
+import { oneLine } from "../schemas/escape-invisible.ts";
 import type { Diagnostic } from "../schemas/answer.ts";
-import { oneLine } from "./report.ts";
 
 /** A diagnostic as lines for the terminal. */
 export function printDiagnostic({ severity, path, code, message, hint }: Diagnostic): string[] {

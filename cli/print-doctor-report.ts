@@ -1,5 +1,5 @@
+import { oneLine } from "../schemas/escape-invisible.ts";
 import type { DoctorReport, Finding } from "../schemas/doctor.ts";
-import { oneLine } from "./report.ts";
 
 /** As words in front of each line: a colour alone would be lost on many. */
 const MARKS: Record<Finding["status"], string> = { ok: "ok", info: "-", warning: "warning", problem: "PROBLEM" };

@@ -1,6 +1,6 @@
+import { oneLine } from "../schemas/escape-invisible.ts";
 import { ownValue } from "../schemas/json.ts";
 import type { InspectedTool } from "./pipeline/inspect-script.ts";
-import { oneLine } from "./report.ts";
 
 /** What a script may call, as lines for the terminal: one tool on each, with what the policy says of it. */
 export function printManifest(tools: readonly InspectedTool[]): string[] {

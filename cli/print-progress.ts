@@ -1,5 +1,5 @@
+import { oneLine } from "../schemas/escape-invisible.ts";
 import type { Progress } from "./pipeline/progress.ts";
-import { oneLine } from "./report.ts";
 
 const BAR_WIDTH = 20;
 const MOST_NAMES = 3;

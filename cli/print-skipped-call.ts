@@ -1,6 +1,6 @@
+import { oneLine } from "../schemas/escape-invisible.ts";
 import type { SkippedCall } from "../runtime/host/dry-run.ts";
 import { toSourceLiteral } from "../templates/text/visible-text.ts";
-import { oneLine } from "./report.ts";
 
 /** Of the input, in UTF-16 units. */
 const MAX_LENGTH = 2000;

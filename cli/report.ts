@@ -1,6 +1,6 @@
 import { UserError } from "../schemas/user-error.ts";
 import { standardOutput } from "./standard-output.ts";
-import { escapeInvisible } from "../schemas/escape-invisible.ts";
+import { escapeInvisible, oneLine } from "../schemas/escape-invisible.ts";
 
 /** Where a command's words go: results to stdout, everything else to stderr. */
 export interface Output {
@@ -30,9 +30,4 @@ export function reportError(error: unknown, output: Output, verbose: boolean): n
   output.note("hint: This is a mistake in codemode; please report it with the output of --verbose.");
   if (verbose && error instanceof Error && error.stack !== undefined) output.note(escapeInvisible(error.stack));
   return 1;
-}
-
-/** One printable line: parts of a message may come from a server, and could forge a line or move the cursor. */
-export function oneLine(text: string): string {
-  return escapeInvisible(text).replaceAll("\n", " ");
 }

@@ -56,3 +56,8 @@ export function toEscape(character: string): string {
 function toRange([first, last]: readonly [number, number]): string {
   return `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`;
 }
+
+/** One printable line: parts of a message may come from a server, and could forge a line or move the cursor. */
+export function oneLine(text: string): string {
+  return escapeInvisible(text).replaceAll("\n", " ");
+}

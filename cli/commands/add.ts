@@ -1,3 +1,4 @@
+import { oneLine } from "../../schemas/escape-invisible.ts";
 import type { ServerEntry } from "../../schemas/config.ts";
 import { invalidOption } from "../../schemas/errors.ts";
 import type { Command, Invocation } from "../command.ts";
@@ -5,7 +6,6 @@ import { addServer } from "../pipeline/add-server.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { describeTakenSecrets, takeOutSecrets } from "../pipeline/secrets-in-config.ts";
 import { describeLock } from "../print-lock.ts";
-import { oneLine } from "../report.ts";
 
 /** `codemode add`: adds a server, connects once to prove that it works, and locks it. */
 export const add: Command = async (invocation) => {

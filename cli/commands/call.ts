@@ -1,3 +1,4 @@
+import { oneLine } from "../../schemas/escape-invisible.ts";
 import { text as readStream } from "node:stream/consumers";
 import { toReply } from "../../runtime/host/make-tool-host.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
@@ -15,7 +16,7 @@ import { loadConfig } from "../pipeline/load-config.ts";
 import { prepareLockfile } from "../pipeline/prepare-project.ts";
 import { findSelection } from "../pipeline/select-tools.ts";
 import { printDiagnostic } from "../print-diagnostic.ts";
-import { oneLine, type Output } from "../report.ts";
+import { type Output } from "../report.ts";
 
 /** `codemode call`: one call with every check that a script's call gets; the result as `codemode run` prints it. */
 export const call: Command = async ({ args, options, context }) => {

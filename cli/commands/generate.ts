@@ -1,3 +1,4 @@
+import { oneLine } from "../../schemas/escape-invisible.ts";
 import { generatedOutdated } from "../../schemas/errors.ts";
 import type { Config } from "../../schemas/config.ts";
 import type { Lockfile } from "../../schemas/lockfile.ts";
@@ -8,7 +9,7 @@ import { loadConfig } from "../pipeline/load-config.ts";
 import { warnOfSecrets } from "../pipeline/secrets-in-config.ts";
 import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
 import { isGenerated } from "../pipeline/output-folder.ts";
-import { oneLine, reportError } from "../report.ts";
+import { reportError } from "../report.ts";
 
 /** `codemode generate`: emits the server packages from the lockfile; locks first where there is none. */
 export const generate: Command = async ({ args, options, context }) => {

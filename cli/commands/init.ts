@@ -1,3 +1,4 @@
+import { oneLine } from "../../schemas/escape-invisible.ts";
 import { startOf } from "../../runtime/host/trust/project-starts.ts";
 import { recordTrust } from "../../runtime/host/trust/record-trust.ts";
 import { CONFIG_FILES } from "../../schemas/config.ts";
@@ -10,7 +11,6 @@ import { writeNewConfig } from "../pipeline/write-config.ts";
 import { writeGitignore } from "../pipeline/write-gitignore.ts";
 import { writeTsconfig } from "../pipeline/write-tsconfig.ts";
 import { countOf } from "../../templates/text/count-of.ts";
-import { oneLine } from "../report.ts";
 
 const [OWN_CONFIG] = CONFIG_FILES;
 

@@ -1,3 +1,4 @@
+import { oneLine } from "../../schemas/escape-invisible.ts";
 import { homedir } from "node:os";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +17,7 @@ import {
 } from "../pipeline/install/install-client.ts";
 import { listNeededVariables, type NeededVariables } from "../pipeline/install/needed-variables.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
-import { type Output, oneLine } from "../report.ts";
+import { type Output } from "../report.ts";
 
 const NO_VARIABLES: NeededVariables = { required: [], optional: [] };
 

@@ -1,3 +1,4 @@
+import { oneLine } from "../../schemas/escape-invisible.ts";
 import type { Config } from "../../schemas/config.ts";
 import { invalidOption, lockDrifted } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
@@ -8,7 +9,7 @@ import { repairLockfile } from "../pipeline/repair-lockfile.ts";
 import { warnOfSecrets } from "../pipeline/secrets-in-config.ts";
 import { describeLock, exitCodeOfLock, listFailures, reportFailures } from "../print-lock.ts";
 import { printProblems } from "../print-problems.ts";
-import { oneLine, reportError } from "../report.ts";
+import { reportError } from "../report.ts";
 
 /** `codemode lock`: snapshots servers into the lockfile, or with `--check` only compares. */
 export const lock: Command = async (invocation) => {

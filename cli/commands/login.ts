@@ -1,3 +1,4 @@
+import { oneLine } from "../../schemas/escape-invisible.ts";
 import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
 import type { HttpTarget } from "../../runtime/host/connections/server-target.ts";
 import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
@@ -7,7 +8,6 @@ import type { Command, Invocation } from "../command.ts";
 import { openInBrowser } from "../open-in-browser.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { findServer } from "../pipeline/find-server.ts";
-import { oneLine } from "../report.ts";
 
 /** `codemode login`: OAuth for a remote server, in the user's browser. */
 export const login: Command = async (invocation) => {

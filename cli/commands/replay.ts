@@ -1,3 +1,4 @@
+import { oneLine } from "../../schemas/escape-invisible.ts";
 import { resolve } from "node:path";
 import type { Diagnostic, LogEntry } from "../../schemas/answer.ts";
 import { invalidOption } from "../../schemas/errors.ts";
@@ -10,7 +11,6 @@ import { loadRecording, writeRecording } from "../pipeline/recording-file.ts";
 import { printAnswer, printLog } from "../print-answer.ts";
 import { printDiagnostic } from "../print-diagnostic.ts";
 import { readReportOptions, type ReportFile } from "../read-report-options.ts";
-import { oneLine } from "../report.ts";
 
 /**
  * `codemode replay`: runs a recording again, or another script against it. Prints what the run printed, and where it diverges. Exits
@@ -60,7 +60,7 @@ type Changed = NonNullable<ReplayOptions["changed"]>;
 /** Bundles a script against what is generated already: a replay starts no server and writes nothing but the recording. */
 async function bundleChanged(file: string, context: CommandContext): Promise<Changed | { diagnostics: Diagnostic[] }> {
   const { bundleForReplay } = await import("../pipeline/bundle-for-replay.ts");
-  return bundleForReplay(file, context);
+  return bundleForReplay(file, { ...context, note: context.output.note });
 }
 
 async function update(

@@ -1,3 +1,4 @@
+import { oneLine } from "../../schemas/escape-invisible.ts";
 import { toolIndexOf } from "../../runtime/host/discovery/tool-index.ts";
 import { invalidOption } from "../../schemas/errors.ts";
 import type { LockedTool } from "../../schemas/lockfile.ts";
@@ -5,7 +6,6 @@ import type { Command, OptionValues } from "../command.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
 import { selectTools } from "../pipeline/select-tools.ts";
 import { signatureOf } from "../pipeline/signatures.ts";
-import { oneLine } from "../report.ts";
 
 const DEFAULT_LIMIT = 10;
 

@@ -1,5 +1,5 @@
+import { oneLine } from "../../schemas/escape-invisible.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../commands.ts";
-import { oneLine } from "../report.ts";
 import { parseWords } from "./parse-words.ts";
 import { readProjectNames } from "./read-project-names.ts";
 import { SHELLS } from "./shells.ts";

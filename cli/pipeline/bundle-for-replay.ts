@@ -2,24 +2,27 @@ import { lockedServers } from "../../runtime/host/recording/record-bundle.ts";
 import type { ReplayOptions } from "../../runtime/host/recording/replay-recording.ts";
 import type { Diagnostic } from "../../schemas/answer.ts";
 import { invalidOption } from "../../schemas/errors.ts";
-import type { CommandContext } from "../command.ts";
 import { bundleScript } from "./bundle/bundle-script.ts";
 import { bundlePlaces } from "./bundle-places.ts";
 import { findScript } from "./find-script.ts";
-import { loadConfig } from "./load-config.ts";
+import { type ConfigRequest, loadConfig } from "./load-config.ts";
 import { prepareProject } from "./prepare-project.ts";
 
 type Changed = NonNullable<ReplayOptions["changed"]>;
 
+export interface ReplayedProject extends ConfigRequest {
+  note: (line: string) => void;
+}
+
 /** Bundles a script with the packages that are generated already; the diagnostics say why it cannot be. */
 export async function bundleForReplay(
   file: string,
-  context: CommandContext,
+  options: ReplayedProject,
 ): Promise<Changed | { diagnostics: Diagnostic[] }> {
-  const config = await loadConfig(context);
-  const script = await findScript({ file, cwd: context.cwd }, config);
+  const config = await loadConfig(options);
+  const script = await findScript({ file, cwd: options.cwd }, config);
   if (script === undefined) throw invalidOption("replay", "name a script after the recording");
-  const { lockfile } = await prepareProject(config, { frozen: true, note: context.output.note });
+  const { lockfile } = await prepareProject(config, { frozen: true, note: options.note });
   if (script.kind === "pinned") {
     const { bundle, name } = script.pinned;
     return { bundle, subject: { script: name, servers: lockedServers(bundle.manifest, lockfile) } };

@@ -1,6 +1,6 @@
+import { oneLine } from "../../../schemas/escape-invisible.ts";
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server";
 import type { ToolCallEvent } from "../../../runtime/host/tool-call-event.ts";
-import { oneLine } from "../../report.ts";
 import type { SurfaceCall } from "../surface.ts";
 import { makeLogStream, toLoggingLevel } from "./log-stream.ts";
 import { makeProgressStream } from "./progress-stream.ts";

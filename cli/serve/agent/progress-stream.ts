@@ -1,4 +1,4 @@
-import { oneLine } from "../../report.ts";
+import { oneLine } from "../../../schemas/escape-invisible.ts";
 import { makePacer } from "./pacer.ts";
 
 /** Tells a client that gave a progress token how its call goes on. */

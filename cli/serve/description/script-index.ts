@@ -1,5 +1,5 @@
+import { oneLine } from "../../../schemas/escape-invisible.ts";
 import { estimateTokens } from "../../pipeline/estimate-tokens.ts";
-import { oneLine } from "../../report.ts";
 import { shortenText } from "../../../templates/signature/short-text.ts";
 import type { SavedScript } from "../scripts/saved-script.ts";
 
