@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import type { LogEntry } from "../../schemas/answer.ts";
+import type { LogEntry } from "../../schemas/run/answer.ts";
 import { conductRun, type Ending } from "../../runtime/host/sandbox/conduct-run.ts";
 import { probeConfinement } from "../../runtime/host/sandbox/confinement.ts";
 import { listNodeFlags, listV8Flags, parseNodeVersion } from "../../runtime/host/sandbox/node-flags.ts";

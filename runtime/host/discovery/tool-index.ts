@@ -1,6 +1,6 @@
-import { byCodeUnits } from "../../../schemas/canonical-json.ts";
-import type { Lockfile } from "../../../schemas/lockfile.ts";
-import { perLockfile } from "../../../schemas/per-lockfile.ts";
+import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { perLockfile } from "../../../schemas/lock/per-lockfile.ts";
 import { SYNONYMS } from "./synonyms.ts";
 import { type ToolTexts, toToolTexts } from "./tool-texts.ts";
 import { makeWordIndex, type WordIndex } from "./word-index.ts";

@@ -1,4 +1,4 @@
-import type { RecordedEnding, RecordedEvent } from "../../../schemas/recording.ts";
+import type { RecordedEnding, RecordedEvent } from "../../../schemas/run/recording.ts";
 import type { Ending } from "../sandbox/conduct-run.ts";
 import type { RunWire, TimeFrame, Timekeeper } from "../sandbox/timekeeper.ts";
 

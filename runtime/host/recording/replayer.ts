@@ -1,5 +1,5 @@
-import type { RecordedCall, RecordedEnding, RecordedEvent, Recording } from "../../../schemas/recording.ts";
-import { wasCutOff } from "../../../schemas/recording.ts";
+import type { RecordedCall, RecordedEnding, RecordedEvent, Recording } from "../../../schemas/run/recording.ts";
+import { wasCutOff } from "../../../schemas/run/recording.ts";
 import { DISCOVERY } from "../discovery/make-discovery.ts";
 import type { Ending } from "../sandbox/conduct-run.ts";
 import { parseForeignJson } from "../sandbox/parse-foreign-json.ts";

@@ -1,9 +1,16 @@
 import { randomInt } from "node:crypto";
-import type { RunLimits } from "../../../schemas/answer.ts";
-import type { Bundle } from "../../../schemas/bundle.ts";
-import type { JsonValue } from "../../../schemas/json.ts";
-import type { BigInts, RunBody, RunHeader, SandboxFrame, ScriptError, Truncation } from "../../../schemas/protocol.ts";
-import { isLongerThan } from "../../../schemas/utf8.ts";
+import type { RunLimits } from "../../../schemas/run/answer.ts";
+import type { Bundle } from "../../../schemas/run/bundle.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
+import type {
+  BigInts,
+  RunBody,
+  RunHeader,
+  SandboxFrame,
+  ScriptError,
+  Truncation,
+} from "../../../schemas/run/protocol.ts";
+import { isLongerThan } from "../../../schemas/json/utf8.ts";
 import type { RunLog } from "./run-log.ts";
 import type { ToolCallDesk } from "./tool-call-desk.ts";
 import type { Timekeeper } from "./timekeeper.ts";

@@ -1,6 +1,6 @@
-import type { LogEntry, RunAnswer, RunLimits } from "../../../schemas/answer.ts";
-import type { Bundle } from "../../../schemas/bundle.ts";
-import type { JsonValue } from "../../../schemas/json.ts";
+import type { LogEntry, RunAnswer, RunLimits } from "../../../schemas/run/answer.ts";
+import type { Bundle } from "../../../schemas/run/bundle.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Reader } from "../../../schemas/reader.ts";
 import type { ToolCallEvent } from "../tool-call-event.ts";
 import type { ToolHost } from "../tool-host.ts";

@@ -1,4 +1,4 @@
-import type { HostHeader, ReplayableStart, SandboxFrame } from "../../../schemas/protocol.ts";
+import type { HostHeader, ReplayableStart, SandboxFrame } from "../../../schemas/run/protocol.ts";
 import type { Ending } from "./conduct-run.ts";
 import type { ForeignCall } from "./tool-call-desk.ts";
 
