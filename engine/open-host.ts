@@ -3,7 +3,7 @@ import type { Reader } from "../schemas/reader.ts";
 import type { Log } from "./observe/log/log.ts";
 import type { OpenObservers } from "./observe/open-observers.ts";
 import type { Checker } from "./check/process/start-checker.ts";
-import type { Host } from "./host/make-host.ts";
+import type { Host } from "./host/host.ts";
 import type { OnUnstartable } from "./host/admit-start.ts";
 import type { ScriptShelf } from "./scripts/script-shelf.ts";
 

@@ -9,7 +9,7 @@ import type { BundleOptions, BundleOutcome, ScriptSource } from "./bundle/bundle
 import { bundlePlaces } from "./project/bundle-places.ts";
 import { type Bundler, startBundler } from "./bundle/process/start-bundler.ts";
 import type { FoundScript } from "./project/find-script.ts";
-import type { Host } from "./host/make-host.ts";
+import type { Host } from "./host/host.ts";
 import { namedServers, serversOf as manifestServers } from "./host/prepare-script.ts";
 import { lockfilePath, readLockfile } from "./project/lockfile-file.ts";
 import { makePinnedBundler } from "./host/pinned/pinned-bundler.ts";

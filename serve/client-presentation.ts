@@ -1,7 +1,7 @@
 import type { Observer } from "../runtime/host/observe/observer.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import type { Host } from "../engine/host/make-host.ts";
+import type { Host } from "../engine/host/host.ts";
 import { admitView } from "./admission/admit-view.ts";
 import type { Admission } from "./admission/admission.ts";
 import { makeView } from "./make-view.ts";

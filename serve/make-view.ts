@@ -5,7 +5,7 @@ import { type Diagnostic, failedAnswer } from "../schemas/run/answer.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { toSourceLiteral } from "../templates/text/visible-text.ts";
-import type { Host, RunRequest } from "../engine/host/make-host.ts";
+import type { Host, RunRequest } from "../engine/host/host.ts";
 import type { ScriptToBundle } from "../engine/host/prepare-script.ts";
 import { type SavedScript, toScriptInfo } from "../engine/scripts/saved-script.ts";
 import type { ScriptShelf } from "../engine/scripts/script-shelf.ts";

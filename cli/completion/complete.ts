@@ -3,7 +3,8 @@ import { COMMANDS, GLOBAL_OPTIONS } from "../commands.ts";
 import { parseWords } from "./parse-words.ts";
 import { readProjectNames } from "./read-project-names.ts";
 import { SHELLS } from "./shells.ts";
-import { type Suggestion, suggestWords } from "./suggest-words.ts";
+import { suggestWords } from "./suggest-words.ts";
+import type { Suggestion } from "./suggestion.ts";
 
 const LONGEST_DESCRIPTION = 80;
 

@@ -1,105 +1,42 @@
-import type { Approve } from "../../runtime/host/checks/approval.ts";
 import { type ConnectionSet, makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { withScripts } from "../../runtime/host/discovery/with-scripts.ts";
-import { makeDryRun, type SkippedCall } from "../../runtime/host/checks/dry-run.ts";
+import { makeDryRun } from "../../runtime/host/checks/dry-run.ts";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
 import { makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
 import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
-import type { ConsentWay, RunObservation, TraceContext } from "../../runtime/host/observe/observer.ts";
 import type { OnServerEvent } from "../../runtime/host/observe/server-event.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { capLimits } from "../../runtime/host/sandbox/limits.ts";
 import type { SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
-import type { ToolCallEvent } from "../../runtime/host/tool-call-event.ts";
 import { type Access, ownAccess } from "../../schemas/access/access.ts";
-import {
-  type Diagnostic,
-  failedAnswer,
-  type LogEntry,
-  type RunAnswer,
-  type RunLimits,
-} from "../../schemas/run/answer.ts";
+import { type Diagnostic, failedAnswer, type RunLimits } from "../../schemas/run/answer.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
 import type { Config, DriftPolicy } from "../../schemas/config/config.ts";
 import { matchesAny } from "../../schemas/access/glob.ts";
-import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../schemas/reader.ts";
 import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 import { acceptServer } from "../project/accept-server.ts";
-import type { BundleOutcome } from "../bundle/bundle-script.ts";
 import type { Bundler } from "../bundle/process/start-bundler.ts";
 import { findUnlocked } from "../project/config/find-server.ts";
 import { bundlePlaces } from "../project/bundle-places.ts";
 import { emitApart } from "../project/emit-process/emit-apart.ts";
+import type { Host } from "./host.ts";
 import { makeStartGate, type OnUnstartable } from "./admit-start.ts";
-import { type CallOutcome, type CallRequest, errorsOf, makeOneToolCall } from "./call-one-tool.ts";
+import { errorsOf, makeOneToolCall } from "./call-one-tool.ts";
 import { checkScriptInput } from "./check-script-input.ts";
 import { findMovedTools } from "./find-moved-tools.ts";
-import { makeScriptPreparation, type ScriptToBundle, serversOf } from "./prepare-script.ts";
-import { type RecordRequest, recordRun } from "./record-run.ts";
+import { makeScriptPreparation, serversOf } from "./prepare-script.ts";
+import { recordRun } from "./record-run.ts";
 import { makeScriptReview } from "./review-script.ts";
 import { makeVisibleLockfiles } from "./visible-lockfiles.ts";
 import { makeTurns } from "../process/make-turns.ts";
 import { signatureOf } from "../project/emit/signatures.ts";
-
-/** One script to run, and how. */
-export interface RunRequest extends ScriptToBundle {
-  /** Asks a person, where the policy says `ask`, before anything runs. */
-  approve: Approve;
-  limits?: Partial<RunLimits>;
-  /** Read at `globalThis.__codemode_input__`. */
-  input?: JsonValue;
-  /** Called for each console line as it happens. */
-  onLog?: (entry: LogEntry) => void;
-  /** Called at the start and the end of each tool call. */
-  onToolCall?: (event: ToolCallEvent) => void;
-  signal?: AbortSignal;
-  /** Records the run; called unless the script did not get to run. */
-  record?: RecordRequest;
-  /** Calls only those tools whose servers claim that they only read; no consent is asked for the others. */
-  dryRun?: DryRunRequest;
-  /** What `listScripts` of discovery answers; nothing unless given. */
-  listScripts?: () => Promise<JsonValue[]>;
-  /** The name under which the configuration has the script, for those who observe runs; so are the next three. */
-  savedAs?: string;
-  consentBy?: ConsentWay;
-  trace?: TraceContext;
-  observation?: RunObservation;
-}
-
-export interface DryRunRequest {
-  /** Told of each call that a real run would have made. */
-  onSkipped?: (call: SkippedCall) => void;
-}
-
-/** Holds the connections and credentials of a project, starts sandboxes and checks each call. */
-export interface Host {
-  /**
-   * Bundles and runs one script in a fresh sandbox. It resolves to an answer for every script. It rejects with a `UserError`
-   * where a server of the script cannot be started and `onUnstartable` says `throw`.
-   */
-  run(request: RunRequest): Promise<RunAnswer>;
-  /** Bundles a script as a run of it would, and runs nothing. */
-  bundle(request: ScriptToBundle): Promise<BundleOutcome>;
-  /** Calls one tool without a script, with the same checks. It rejects only where `run` does. */
-  callTool(request: CallRequest): Promise<CallOutcome>;
-  /** What is accepted now; it changes where the policy lets the lockfile follow the servers. */
-  lockfile(): Lockfile;
-  /** What somebody may call now, or ask for; the same value as long as nothing has changed. */
-  visibleLockfile(access: Access): Lockfile;
-  /** Begins to connect servers that will be used soon, and waits for none. The function says which have failed by then. */
-  connectSoon(serverIds: readonly string[]): () => readonly Diagnostic[];
-  /** Looks at servers now, and makes the lockfile follow them where the policy for drift does. Says what was found. */
-  follow(serverIds: readonly string[]): Promise<Diagnostic[]>;
-  /** Ends all servers. */
-  close(): Promise<void>;
-}
 
 /** What a host is made from. Pool and bundler are the caller's, who starts them early and ends them. */
 export interface HostOptions {

@@ -9,7 +9,7 @@ import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Bundle, Manifest } from "../../schemas/run/bundle.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../schemas/reader.ts";
-import type { RunRequest } from "./make-host.ts";
+import type { RunRequest } from "./host.ts";
 
 /** The tools that a person has just allowed, none where the policy asks nobody, or why the script does not run. */
 export type Consent = { ok: true; granted: readonly ToolToApprove[] } | { ok: false; diagnostics: Diagnostic[] };

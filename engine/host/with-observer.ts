@@ -13,7 +13,7 @@ import type {
 import type { Access } from "../../schemas/access/access.ts";
 import type { Diagnostic, DiagnosticCode, RunAnswer } from "../../schemas/run/answer.ts";
 import { UserError } from "../../schemas/user-error.ts";
-import type { Host } from "./make-host.ts";
+import type { Host } from "./host.ts";
 import { type CallOutcome, errorsOf } from "./call-one-tool.ts";
 
 export interface Observed {

@@ -1,7 +1,7 @@
 import { type Diagnostic, type DiagnosticCode, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import type { TypecheckMode } from "../../schemas/config/config.ts";
 import type { Checker } from "../check/process/start-checker.ts";
-import type { Host, RunRequest } from "./make-host.ts";
+import type { Host, RunRequest } from "./host.ts";
 import { findingsBesides } from "../check/findings-besides.ts";
 
 export interface TypecheckOptions {

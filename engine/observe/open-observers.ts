@@ -1,7 +1,7 @@
 import { observeByAll } from "../../runtime/host/observe/observe-by-all.ts";
 import type { Observer, RunOrigin } from "../../runtime/host/observe/observer.ts";
 import type { Config } from "../../schemas/config/config.ts";
-import type { Host } from "../host/make-host.ts";
+import type { Host } from "../host/host.ts";
 import { withObserver } from "../host/with-observer.ts";
 import type { OpenAudit } from "./audit/open-audit.ts";
 import type { Log } from "./log/log.ts";

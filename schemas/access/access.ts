@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, type Policy } from "../config/config.ts";
+import { DEFAULT_POLICY, type Policy } from "../config/policy-settings.ts";
 import { matchesAny } from "./glob.ts";
 import type { LockedServer, Lockfile } from "../lock/lockfile.ts";
 import { type JudgedTool, type PolicyVerdict, strictestVerdict } from "./policy.ts";

@@ -1,4 +1,5 @@
-import type { Policy, ToolFilter } from "../config/config.ts";
+import type { ToolFilter } from "../config/config.ts";
+import type { Policy } from "../config/policy-settings.ts";
 import { matchesAny } from "./glob.ts";
 import { isJsonObject, ownValue } from "../json/json.ts";
 import type { LockedTool } from "../lock/lockfile.ts";

@@ -2,6 +2,7 @@ import type { RunLimits } from "../run/answer.ts";
 import type { JsonValue } from "../json/json.ts";
 import type { NamedScript, ScriptEntry } from "./named-scripts.ts";
 import type { AuditEntry, AuditSettings, LogSettings, TelemetrySettings } from "./observe-settings.ts";
+import type { Policy } from "./policy-settings.ts";
 import type { ServeEntry, ServeSettings } from "./serve-settings.ts";
 
 /** Where a configuration comes from when no file is named, in this order. */
@@ -138,14 +139,6 @@ export interface ToolFilter {
   exclude: readonly string[];
 }
 
-/** Glob patterns over `serverId/toolName`, or annotations such as `@readOnly`. `deny` wins over `ask`, `ask` over `allow`. */
-export interface Policy {
-  allow: readonly string[];
-  ask: readonly string[];
-  deny: readonly string[];
-}
-
-export const DEFAULT_POLICY: Policy = { allow: ["*"], ask: [], deny: [] };
 export const DEFAULT_TYPECHECK: TypecheckMode = "on-error";
 export const DEFAULT_OUT = "generated";
 export const DEFAULT_SERVER_TIMEOUT_MS = 60_000;

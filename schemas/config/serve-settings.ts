@@ -1,4 +1,4 @@
-import type { Policy } from "./config.ts";
+import type { Policy } from "./policy-settings.ts";
 
 /** The set of MCP tools that an agent sees. */
 export type SurfaceKind = "run" | "search" | "files";

@@ -4,13 +4,13 @@ import {
   type Config,
   type ConfigFile,
   DEFAULT_OUT,
-  DEFAULT_POLICY,
   DEFAULT_RELIST_AFTER_MS,
   DEFAULT_SERVER_TIMEOUT_MS,
   DEFAULT_TYPECHECK,
   type ServerEntry,
   type ServerSource,
 } from "./config.ts";
+import { DEFAULT_POLICY } from "./policy-settings.ts";
 import { toNamedScripts } from "./named-scripts.ts";
 import { assignServerIds } from "../lock/names.ts";
 import { toAuditSettings } from "./observe-settings.ts";

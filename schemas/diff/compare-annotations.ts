@@ -1,4 +1,4 @@
-import type { Policy } from "../config/config.ts";
+import type { Policy } from "../config/policy-settings.ts";
 import type { LockedTool } from "../lock/lockfile.ts";
 import { CLAIM_WORDS, policyVerdict, readClaims } from "../access/policy.ts";
 import { type Change, makeChange } from "./change.ts";

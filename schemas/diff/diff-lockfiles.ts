@@ -1,5 +1,5 @@
 import { byCodeUnits } from "../json/canonical-json.ts";
-import type { Policy } from "../config/config.ts";
+import type { Policy } from "../config/policy-settings.ts";
 import type { JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
 import { type Change, CHANGE_SEVERITIES, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";

@@ -1,6 +1,6 @@
 import type { Access } from "../../schemas/access/access.ts";
 import { DEFAULT_LIMITS, type Diagnostic, type DiagnosticCode } from "../../schemas/run/answer.ts";
-import type { Host } from "../../engine/host/make-host.ts";
+import type { Host } from "../../engine/host/host.ts";
 import { checkProgram } from "../../engine/bundle/program/compile-program.ts";
 import { makeAdmission } from "../../serve/admission/admission.ts";
 import { makeView } from "../../serve/make-view.ts";

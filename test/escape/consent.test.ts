@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { bundleScript } from "../../engine/bundle/bundle-script.ts";
-import { type Host, makeHost } from "../../engine/host/make-host.ts";
+import { makeHost } from "../../engine/host/make-host.ts";
+import type { Host } from "../../engine/host/host.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
 import { prepareProject } from "../../engine/project/prepare-project.ts";
 import type { Approve } from "../../runtime/host/checks/approval.ts";

@@ -5,7 +5,7 @@ import { type LiveLockOptions, makeLiveLock } from "../../runtime/host/lock/live
 import type { ServerEvent } from "../../runtime/host/observe/server-event.ts";
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY, type Policy } from "../../schemas/config/config.ts";
+import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
 import type { LockedServer, Lockfile, WireTool } from "../../schemas/lock/lockfile.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 

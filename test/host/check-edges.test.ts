@@ -4,7 +4,7 @@ import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { reviewManifest } from "../../runtime/host/checks/review-manifest.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/config.ts";
+import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isLoosened } from "../../runtime/host/checks/is-loosened.ts";
-import type { Policy } from "../../schemas/config/config.ts";
+import type { Policy } from "../../schemas/config/policy-settings.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import type { ServedClientEntry } from "../../schemas/config/serve-settings.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";

@@ -11,7 +11,7 @@ import { toRefusal } from "../../runtime/host/checks/refuse.ts";
 import type { ToolHost } from "../../runtime/host/tool-host.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/config.ts";
+import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 

@@ -9,7 +9,7 @@ import { makeToolHost, type ToolHostOptions } from "../../runtime/host/make-tool
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/config.ts";
+import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";

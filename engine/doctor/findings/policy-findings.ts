@@ -1,4 +1,5 @@
-import type { Config, Policy } from "../../../schemas/config/config.ts";
+import type { Config } from "../../../schemas/config/config.ts";
+import type { Policy } from "../../../schemas/config/policy-settings.ts";
 import type { Finding } from "../../../schemas/doctor.ts";
 import { matchesAny } from "../../../schemas/access/glob.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";

@@ -6,7 +6,7 @@ import { assertAuditTrusted } from "../../../runtime/host/trust/assert-trusted.t
 import type { Config } from "../../../schemas/config/config.ts";
 import { auditUnwritable } from "../../../schemas/config/serve-errors.ts";
 import type { AuditSettings } from "../../../schemas/config/observe-settings.ts";
-import type { Host } from "../../host/make-host.ts";
+import type { Host } from "../../host/host.ts";
 import { findSecrets } from "../find-secrets.ts";
 import { makeAuditLog } from "./audit-log.ts";
 import { makeAuditObserver } from "./audit-observer.ts";

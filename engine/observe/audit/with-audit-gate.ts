@@ -1,6 +1,6 @@
 import { toRefusal } from "../../../runtime/host/checks/refuse.ts";
 import { type Diagnostic, failedAnswer } from "../../../schemas/run/answer.ts";
-import type { Host } from "../../host/make-host.ts";
+import type { Host } from "../../host/host.ts";
 import type { AuditLog } from "./audit-log.ts";
 
 /**

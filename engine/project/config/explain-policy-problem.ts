@@ -1,5 +1,6 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
-import type { ConfigFile, Policy } from "../../../schemas/config/config.ts";
+import type { ConfigFile } from "../../../schemas/config/config.ts";
+import type { Policy } from "../../../schemas/config/policy-settings.ts";
 import { CLAIM_WORDS, unknownClaims } from "../../../schemas/access/policy.ts";
 
 /** Says the first pattern of a policy that names an annotation which does not exist: it would never match, and deny nothing. */

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { bundleScript, type ScriptSource } from "../../../engine/bundle/bundle-script.ts";
 import { cacheBundles } from "../../../engine/host/cache-bundles.ts";
 import { accessOf, visibleLockfile } from "../../../schemas/access/access.ts";
-import { DEFAULT_POLICY } from "../../../schemas/config/config.ts";
+import { DEFAULT_POLICY } from "../../../schemas/config/policy-settings.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { bundleOf, diagnosticsOf, makeBundleProject } from "../bundle/bundle-project.ts";
 

@@ -2,7 +2,8 @@ import { copyFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
-import { type Host, makeHost } from "../../../engine/host/make-host.ts";
+import { makeHost } from "../../../engine/host/make-host.ts";
+import type { Host } from "../../../engine/host/host.ts";
 import { loadConfig } from "../../../engine/project/config/load-config.ts";
 import { prepareProject } from "../../../engine/project/prepare-project.ts";
 import { makeView } from "../../../serve/make-view.ts";
@@ -10,7 +11,7 @@ import { makeScriptShelf } from "../../../engine/scripts/script-shelf.ts";
 import type { ServedView, SurfaceCall } from "../../../serve/surface.ts";
 import { makeSandboxPool } from "../../../runtime/host/sandbox/pool.ts";
 import { type Access, ownAccess } from "../../../schemas/access/access.ts";
-import type { Policy } from "../../../schemas/config/config.ts";
+import type { Policy } from "../../../schemas/config/policy-settings.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 
 const inputSchema = { type: "object" };

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { conductRun, type Ending } from "../../../runtime/host/sandbox/conduct-run.ts";
+import { conductRun } from "../../../runtime/host/sandbox/conduct-run.ts";
+import type { Ending } from "../../../runtime/host/sandbox/ending.ts";
 import type { Timekeeper } from "../../../runtime/host/sandbox/timekeeper.ts";
 import { makeRecorder } from "../../../runtime/host/recording/recorder.ts";
 import { makeRunLog } from "../../../runtime/host/sandbox/run-log.ts";
