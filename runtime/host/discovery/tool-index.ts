@@ -53,7 +53,7 @@ interface IndexedTool extends ToolPlace {
 export const toolIndexOf = perLockfile(makeToolIndex);
 
 /** Builds the index of all tools: BM25 over stemmed words, and what lies beyond single words. Once per lockfile. */
-export function makeToolIndex(lockfile: Lockfile): ToolIndex {
+function makeToolIndex(lockfile: Lockfile): ToolIndex {
   const toStems = makeStemmer();
   const toDistinctStems = (text: string): string[] => [...new Set(toStems(text))];
   const servers = [...lockfile.servers.values()].toSorted((left, right) => byCodeUnits(left.id, right.id));
