@@ -52,6 +52,19 @@ export const configMissing = (folder: string, tried: readonly string[]): UserErr
     'Write a codemode.config.json with an "mcpServers" object, or name a file with --config.',
   );
 
+/** A method of an engine after its `close`. */
+export const engineClosed = (): UserError =>
+  new UserError("ENGINE_CLOSED", 2, "The engine is closed.", "Open another one with `project.openEngine()`.");
+
+/** `describeTool` or `connectTo` of an engine that was opened for one script or for calls alone. */
+export const engineForOneScript = (): UserError =>
+  new UserError(
+    "ENGINE_LIMITED",
+    2,
+    "The engine was opened for one script or for calls alone.",
+    "Open one without `script` and `callsOnly` to serve scripts of agents.",
+  );
+
 /** A file that the user named cannot be read or written. */
 export const fileInaccessible = (file: string, reason: string): UserError =>
   new UserError(
@@ -245,3 +258,24 @@ export const variableUnset = (serverName: string, variable: string): UserError =
 /** `pack --as` with a version that is not above the one before. */
 export const versionTooLow = (version: string, previous: string): UserError =>
   new UserError("VERSION_TOO_LOW", 2, `--as ${version}: ${previous} is packed already.`, "Give a higher version.");
+
+/** An engine for a client that the configuration does not have. */
+export const servedClientUnknown = (name: string, known: readonly string[]): UserError =>
+  new UserError(
+    "SERVED_CLIENT_UNKNOWN",
+    2,
+    `"serve.clients" has no "${name}".`,
+    known.length === 0 ? 'Add it to "serve.clients" of the configuration.' : `It has: ${known.join(", ")}.`,
+  );
+
+/** A call from a program that did not give a result. */
+export const toolCallFailed = (message: string, hint: string): UserError =>
+  new UserError("TOOL_CALL_FAILED", 1, message, hint);
+
+/** A word that names a server, where one tool is needed. */
+export const toolUnnamed = (word: string): UserError =>
+  new UserError("TOOL_UNNAMED", 2, `"${word}" does not name one tool.`, "Name it as SERVER/TOOL.");
+
+/** `bundle` of a script that is a pinned bundle already. */
+export const scriptPinned = (name: string): UserError =>
+  new UserError("SCRIPT_PINNED", 2, `${name} is a pinned bundle already.`, "Bundle the script that it was made from.");

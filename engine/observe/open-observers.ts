@@ -19,9 +19,12 @@ export interface OpenObservers {
   close(): Promise<void>;
 }
 
-export interface ObserversWish {
+/** Which observers there are. */
+export interface ObserverOptions {
   config: Config;
   origin: RunOrigin;
+  /** Those of the caller. */
+  others?: readonly Observer[];
   /** Where runs are logged. */
   log?: Log;
   /** Told what is wrong with an observer. */
@@ -29,8 +32,14 @@ export interface ObserversWish {
 }
 
 /** Opens whatever the configuration and the environment ask for. Loads nothing that is not asked for. Throws a `UserError`. */
-export async function openObservers({ config, origin, log, note }: ObserversWish): Promise<OpenObservers> {
-  const observers: Observer[] = [];
+export async function openObservers({
+  config,
+  origin,
+  log,
+  note,
+  others = [],
+}: ObserverOptions): Promise<OpenObservers> {
+  const observers: Observer[] = [...others];
   let audit: OpenAudit | undefined;
   if (config.audit !== undefined) {
     const { openAudit } = await import("./audit/open-audit.ts");

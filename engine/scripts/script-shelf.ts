@@ -7,12 +7,11 @@ import type { Config } from "../../schemas/config/config.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { NamedScript } from "../../schemas/config/named-scripts.ts";
 import { UserError } from "../../schemas/user-error.ts";
-import { type FoundScript, readScript } from "../project/find-script.ts";
+import { type FoundScript, readScript, sourceOf } from "../project/find-script.ts";
 import type { Host } from "../host/host.ts";
 import type { ScriptToBundle } from "../host/prepare-script.ts";
 import { makeTurns } from "../process/make-turns.ts";
 import { makePinnedBundler } from "../host/pinned/pinned-bundler.ts";
-import { sourceOf } from "../with-host.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import type { SavedScript } from "./saved-script.ts";
 
