@@ -64,7 +64,7 @@ export interface OpenHost {
   observer: Observer | undefined;
   /** As text for Prometheus; present where `serve.metrics` asks for it. */
   printMetrics?: () => string;
-  /** Rejects with a `UserError` where the project cannot be prepared. */
+  /** Rejects with a `CodemodeError` where the project cannot be prepared. */
   ready: Promise<ReadyHost>;
   /** Ends servers, sandboxes, bundler, checker and observers. */
   close(): Promise<void>;
@@ -81,7 +81,7 @@ interface Parts {
 
 /**
  * Opens a project's host: the one place that assembles pool, bundler, connections, observers and checks. It resolves as soon as observers are
- * open; the rest is prepared behind `ready`, while a client waits for its handshake. Throws a `UserError` where an observer cannot be opened.
+ * open; the rest is prepared behind `ready`, while a client waits for its handshake. Throws a `CodemodeError` where an observer cannot be opened.
  */
 export async function openHost(settings: HostSettings): Promise<OpenHost> {
   const { config, origin, log, note, isFrozen = false } = settings;

@@ -31,4 +31,4 @@ export type { PinnedBundle } from "../schemas/run/pinned-bundle.ts";
 export type { ApprovalRequest, ToolToApprove } from "../runtime/host/checks/approval.ts";
 export type { ConfigFile, DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
 export type { JsonObject, JsonValue } from "../schemas/json/json.ts";
-export { UserError as CodemodeError } from "../schemas/user-error.ts";
+export { CodemodeError } from "../schemas/codemode-error.ts";

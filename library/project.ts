@@ -6,7 +6,7 @@ import type { ConfigFile } from "../schemas/config/config.ts";
 import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 import type { Lockfile, ToolListProblem } from "../schemas/lock/lockfile.ts";
 import type { Diagnostic } from "../schemas/run/answer.ts";
-import type { UserError } from "../schemas/user-error.ts";
+import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
 import type { Script } from "./script.ts";
 
@@ -57,7 +57,7 @@ export interface LockResult extends DiffResult {
 
 export interface ServerLockFailure {
   serverId: string;
-  error: UserError;
+  error: CodemodeError;
 }
 
 /** Files of the generated packages, relative to the output folder. */

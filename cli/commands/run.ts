@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { exitCodeOf, type LogEntry } from "../../schemas/run/answer.ts";
 import { invalidOption, runNotKept } from "../../schemas/errors.ts";
-import { UserError } from "../../schemas/user-error.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { approverOf } from "../print/ask-consent.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
 import { findScript, sourceOf } from "../../engine/project/find-script.ts";
@@ -75,7 +75,7 @@ async function keep(write: () => Promise<void>, { output, verbose }: CommandCont
     await write();
     return true;
   } catch (error) {
-    const isUnwritable = error instanceof UserError && error.code === "FILE_INACCESSIBLE";
+    const isUnwritable = error instanceof CodemodeError && error.code === "FILE_INACCESSIBLE";
     reportError(isUnwritable ? runNotKept(error.message) : error, output, verbose);
     return false;
   }

@@ -3,7 +3,7 @@ import { accessOf } from "../../schemas/access/access.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { invalidOption } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/config/serve-settings.ts";
-import { UserError } from "../../schemas/user-error.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Command, OptionValues } from "../command.ts";
 import { loadLog } from "../../engine/observe/log/load-log.ts";
 import { logFailure } from "../../engine/observe/log/log-failure.ts";
@@ -80,7 +80,7 @@ function tellUntrusted(config: Config, warn: (text: string) => void): void {
   try {
     assertTrusted(config);
   } catch (error) {
-    if (!(error instanceof UserError) || process.stdin.isTTY) throw error;
+    if (!(error instanceof CodemodeError) || process.stdin.isTTY) throw error;
     warn(`${error.message} ${error.hint}`);
   }
 }

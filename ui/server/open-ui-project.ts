@@ -6,7 +6,7 @@ import type { UiProject } from "./ui-project.ts";
 
 /** The project of a page, with all that has to end with it. */
 export interface OpenUiProject {
-  /** Rejects with a `UserError` where the project cannot be prepared. */
+  /** Rejects with a `CodemodeError` where the project cannot be prepared. */
   ready: Promise<UiProject>;
   close(): Promise<void>;
 }
