@@ -10,6 +10,7 @@ import type { Timekeeper } from "./timekeeper.ts";
 import { printBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 import { readResidentBytes, watchMemory } from "./process-memory.ts";
+import { takeRandomWords } from "./random-words.ts";
 import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
 
 /** How a run came to its end. */
@@ -134,8 +135,7 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
     const body: RunBody = { code: bundle.code, input };
     const header: RunHeader = {
       ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId },
-      randomKey:
-        timekeeper === undefined ? [...crypto.getRandomValues(new Uint32Array(8))] : twice(timekeeper.start.seed),
+      randomKey: timekeeper === undefined ? takeRandomWords(8) : twice(timekeeper.start.seed),
       ...(timekeeper !== undefined && { replayable: timekeeper.start }),
       ...(successor !== undefined && { successor }),
     };
