@@ -2,6 +2,7 @@
 import type { Plugin, ProgramNode, RollupLog } from "rollup";
 import type { Diagnostic } from "../../../schemas/answer.ts";
 import { prepareModule, readModuleText, type AuthorModule, type Parse, type PreparedModule } from "./author-modules.ts";
+import { boundTrimming } from "./bound-trimming.ts";
 import { bundleFailure, findCompileError, type AuthoredModule } from "./compile-program.ts";
 import { escapeLines, escapeSesTokens, type EscapedCode } from "./escape-ses-tokens.ts";
 import { findStarSources, hasDefaultExport, type ModuleExports } from "./exported-names.ts";
@@ -27,8 +28,8 @@ export interface BundlePluginOptions {
 /** The plugin that gives Rollup its modules, and what it learnt on the way. */
 export interface BundlePlugin {
   plugin: Plugin;
-  /** Names the default exports that have no name, in the modules that `plugin` gave. */
-  defaultNames: Plugin;
+  /** Plugins that edit the modules which `plugin` gave: they come after it. */
+  edits: Plugin[];
   /** Problems of the first module that has any; the build ends there. */
   diagnostics: Diagnostic[];
   exports: ModuleExports;
@@ -182,7 +183,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
 
   return {
     plugin,
-    defaultNames: defaultNames.plugin,
+    edits: [defaultNames.plugin, boundTrimming(hasSideEffects)],
     diagnostics,
     exports,
     declarations: () => declarations,
