@@ -1,8 +1,8 @@
 import { parseAst } from "rollup/parseAst";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findCompileError } from "../../../cli/pipeline/bundle/compile-program.ts";
-import { toFunctionBody } from "../../../cli/pipeline/bundle/function-body.ts";
-import type { SyntaxNode } from "../../../cli/pipeline/bundle/syntax-tree.ts";
+import { findCompileError } from "../../../engine/bundle/program/compile-program.ts";
+import { toFunctionBody } from "../../../engine/bundle/program/function-body.ts";
+import type { SyntaxNode } from "../../../engine/bundle/syntax/syntax-tree.ts";
 import { diagnosticsOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
 
 function bodyOf(code: string) {
