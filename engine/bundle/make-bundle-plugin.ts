@@ -10,6 +10,7 @@ import {
 } from "./imports/author-modules.ts";
 import { boundTrimming } from "./program/bound-trimming.ts";
 import { bundleFailure, findCompileError, type AuthoredModule } from "./program/compile-program.ts";
+import { fillEmptyCalls } from "./program/empty-calls.ts";
 import { escapeLines, escapeSesTokens, type EscapedCode } from "./program/escape-ses-tokens.ts";
 import { findStarSources, hasDefaultExport, type ModuleExports } from "./syntax/exported-names.ts";
 import { findInside } from "./syntax/find-inside.ts";
@@ -189,7 +190,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
 
   return {
     plugin,
-    edits: [defaultNames.plugin, boundTrimming(hasSideEffects)],
+    edits: [defaultNames.plugin, fillEmptyCalls(hasSideEffects), boundTrimming(hasSideEffects)],
     diagnostics,
     exports,
     declarations: () => declarations,

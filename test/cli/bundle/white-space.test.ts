@@ -48,3 +48,10 @@ test("a module that passes on the tools of a server holds those that are used", 
   const code = `import { read_file } from "./lib/tools.js";\nexport default await read_file({ text: "a" });`;
   expect(toolsOf(await project.bundle(code, "script.js"))).toEqual(["files/read_file"]);
 });
+
+test.each(["\r", "\u2028", "\u2029"])("a comment ends with the end of a line that is %j", async (end) => {
+  const code = `class A { one//${end}() { return 1; } /* ${end} */ two() { return "${end === "\r" ? "" : end}".length; } }
+export default [new A().one(), new A().two(), \`//${end}\`.length]; // ${end}`;
+  const { result } = await compartments.run(bundleOf(await project.bundle(code, "script.js")).code);
+  expect(result).toEqual([1, end === "\r" ? 0 : 1, 3]);
+});
