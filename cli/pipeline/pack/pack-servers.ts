@@ -4,7 +4,6 @@ import { invalidOption, lockfileOutdated, secretInPackage } from "../../../schem
 import { findLockMismatches } from "../../../schemas/lock-mismatch.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
 import { findLiteralSecrets } from "../../../schemas/secrets/literal-secrets.ts";
-import { formatVersion, type Version } from "../../../schemas/semver.ts";
 import { defaultPackageName, isPackageName, isScope, toTarballName } from "../../../templates/package/package-name.ts";
 import { writeBytesAtomically } from "../files.ts";
 import { findServer } from "../find-server.ts";
@@ -29,7 +28,7 @@ export interface PackOptions {
   /** The tarball of the release before, absolute; else the newest one in `out`. */
   previous?: string;
   /** A version that takes the place of the proposed one. */
-  version?: Version;
+  version?: string;
   onProgress?: OnProgress;
 }
 
@@ -105,7 +104,7 @@ async function packServer(server: LockedServer, options: PackOptions): Promise<P
   const previous = await (options.previous === undefined ? findNewest(out, name) : readPackage(options.previous));
   const inherited = await readInheritedMembers(options.config);
   const release = await planRelease({ name, server, inherited }, previous, options.version);
-  const before = previous === undefined ? {} : { previous: formatVersion(previous.version) };
+  const before = previous === undefined ? {} : { previous: previous.version };
   if (release === undefined) return { server, name, ...before };
   const { version, reason } = release.proposal;
   const file = join(resolve(out), `${toTarballName(name)}-${version}.tgz`);
