@@ -109,7 +109,7 @@ async function packServer(server: LockedServer, options: PackOptions): Promise<P
   const { version, reason } = release.proposal;
   const file = join(resolve(out), `${toTarballName(name)}-${version}.tgz`);
   const files = release.files.map(({ path, text }) => ({ path, content: Buffer.from(text) }));
-  await writeBytesAtomically(file, formatTarball(files));
+  await writeBytesAtomically(file, await formatTarball(files));
   return { server, name, ...before, release: { version, reason, file } };
 }
 

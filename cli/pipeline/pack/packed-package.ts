@@ -28,7 +28,7 @@ export async function readPackage(file: string): Promise<PackedPackage> {
   let files: Map<string, string>;
   let manifest: JsonValue;
   try {
-    files = parseTarball(bytes);
+    files = await parseTarball(bytes);
     manifest = JSON.parse(files.get("package.json") ?? "null") as JsonValue;
   } catch (error) {
     throw fail(`it is no tarball of a package: ${(error as Error).message}`);
