@@ -31,10 +31,11 @@ export const AREAS = {
     tests: ["test/host/sandbox/{hostile-frames,rested-processes}.test.ts"],
   },
   http: {
-    mutate: ["cli/serve/http/*.ts", "cli/serve/admission/*.ts"],
+    mutate: ["cli/serve/http/*.ts", "cli/serve/admission/*.ts", "cli/pipeline/fair-queue.ts"],
     tests: [
       "test/serve/http/{request-parts,guards,http-plan,serve-http,sessions,tokens}.test.ts",
       "test/serve/{admit-view,rate-limit,run-queue}.test.ts",
+      "test/cli/fair-queue.test.ts",
     ],
   },
   bridge: {
