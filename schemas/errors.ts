@@ -74,6 +74,15 @@ export const generatedOutdated = (paths: readonly string[]): UserError =>
 export const invalidOption = (option: string, problem: string): UserError =>
   new UserError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode COMMAND --help`.");
 
+/** A path of a project that a symbolic link leads out of it. */
+export const linkOutside = (file: string, place: string): UserError =>
+  new UserError(
+    "LINK_OUTSIDE",
+    2,
+    `${file} leads out of the project by a symbolic link, to ${place}; nothing was written there.`,
+    "Put a file or folder of the project in the place of the link, or name another path.",
+  );
+
 /** `lock --check` found differences. */
 export const lockDrifted = (serverIds: readonly string[]): UserError =>
   new UserError(

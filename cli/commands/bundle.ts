@@ -6,7 +6,7 @@ import { formatPinnedBundle } from "../../schemas/pinned-bundle.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
 import { bundlePlaces } from "../pipeline/bundle-places.ts";
 import { readConfiguredPairs, readPair } from "../pipeline/configured-pairs.ts";
-import { writeTextAtomically } from "../pipeline/files.ts";
+import { writeAtomically } from "../pipeline/files.ts";
 import { findScript } from "../pipeline/find-script.ts";
 import { checkFollows, type PinnedPair } from "../pipeline/follows-script.ts";
 import { loadConfig } from "../pipeline/load-config.ts";
@@ -79,7 +79,7 @@ async function writePair({ source, file, shown }: PinnedPair, { config, lockfile
   for (const line of diagnostics.flatMap(printDiagnostic)) output.note(line);
   if (!outcome.ok) return diagnostics.some(({ code }) => code === "LOCK_DRIFT") ? 3 : 1;
   const { tools } = outcome.pinned.bundle.manifest;
-  await writeTextAtomically(file, formatPinnedBundle(outcome.pinned));
+  await writeAtomically(file, formatPinnedBundle(outcome.pinned), { project: config.folder });
   output.note(`Wrote ${shown}: it may call ${tools.length === 0 ? "no tool" : listTools(tools)}.`);
   return 0;
 }

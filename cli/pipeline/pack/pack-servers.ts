@@ -5,7 +5,7 @@ import { findLockMismatches } from "../../../schemas/lock-mismatch.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
 import { findLiteralSecrets } from "../../../schemas/secrets/literal-secrets.ts";
 import { defaultPackageName, isPackageName, isScope, toTarballName } from "../../../templates/package/package-name.ts";
-import { writeBytesAtomically } from "../files.ts";
+import { writeAtomically } from "../files.ts";
 import { findServer } from "../find-server.ts";
 import { countParts, type OnProgress } from "../progress.ts";
 import { formatTarball } from "./format-tarball.ts";
@@ -109,7 +109,7 @@ async function packServer(server: LockedServer, options: PackOptions): Promise<P
   const { version, reason } = release.proposal;
   const file = join(resolve(out), `${toTarballName(name)}-${version}.tgz`);
   const files = release.files.map(({ path, text }) => ({ path, content: Buffer.from(text) }));
-  await writeBytesAtomically(file, await formatTarball(files));
+  await writeAtomically(file, await formatTarball(files), { project: options.config.folder });
   return { server, name, ...before, release: { version, reason, file } };
 }
 
