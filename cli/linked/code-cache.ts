@@ -5,6 +5,8 @@ import type { Script } from "node:vm";
 import { replaceUnflushed } from "../../runtime/host/files/replace-file.ts";
 import { isOurs, openCacheFolder, pruneCacheFolders } from "../../runtime/host/cache-folder.ts";
 
+// Goes when Node 20 is no longer supported, together with `start-program.ts`.
+
 /** What V8 has compiled of a program's chunks, for the next process that runs it. */
 export interface CodeCache {
   find(chunk: string): Buffer | undefined;
