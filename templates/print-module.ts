@@ -9,7 +9,7 @@ import {
   ts,
 } from "ts-morph";
 import type { Exchange, ModuleConstant, ModuleFunction, ModuleSource } from "./module-source.ts";
-import { escapeInvisible } from "../schemas/escape-invisible.ts";
+import { escapeInvisible } from "../schemas/json/escape-invisible.ts";
 import { joinShortComments, wrapUnions } from "./text/wrap-lines.ts";
 import { PLACEHOLDER, type PrintedDeclaration } from "./types/print-declarations.ts";
 

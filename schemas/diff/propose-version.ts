@@ -1,9 +1,9 @@
 import increment from "semver/functions/inc.js";
 import major from "semver/functions/major.js";
 import prerelease from "semver/functions/prerelease.js";
-import { ownValue } from "../json.ts";
-import type { LockedServer } from "../lockfile.ts";
 import { readVersion } from "../read-version.ts";
+import { ownValue } from "../json/json.ts";
+import type { LockedServer } from "../lock/lockfile.ts";
 import type { ChangeSeverity } from "./change.ts";
 import { diffServer, type ServerChange } from "./diff-lockfiles.ts";
 

@@ -12,7 +12,7 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { assertWritable, writeAtomically, writeManyAtomically } from "../../cli/pipeline/files.ts";
+import { assertWritable, writeAtomically, writeManyAtomically } from "../../engine/project/files.ts";
 
 /** A project, and a folder beside it that is another's. */
 function makeFolders(): { project: string; outside: string } {

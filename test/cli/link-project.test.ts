@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { linkProject, relinkProject } from "../../cli/pipeline/link-project.ts";
-import { loadConfig } from "../../cli/pipeline/load-config.ts";
+import { linkProject, relinkProject } from "../../engine/project/emit/link-project.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
 
 async function setUp() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "codemode-test-")));

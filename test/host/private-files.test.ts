@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { writePrivately } from "../../runtime/host/private-files.ts";
+import { writePrivately } from "../../runtime/host/files/private-files.ts";
 
 function makeState(): { state: string; outside: string } {
   const root = mkdtempSync(join(tmpdir(), "codemode-test-"));

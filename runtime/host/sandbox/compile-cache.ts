@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { replaceFile } from "../files/replace-file.ts";
-import { isOurs, openCacheFolder, pruneCacheFolders } from "../cache-folder.ts";
+import { isOurs, openCacheFolder, pruneCacheFolders } from "../files/cache-folder.ts";
 
 /** What V8's compiled code depends on. */
 export interface CacheSubject {

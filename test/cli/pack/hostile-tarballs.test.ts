@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { packTar, type TarHeader } from "modern-tar";
 import { expect, test } from "vitest";
-import { formatArchive, formatTarball } from "../../../cli/pipeline/pack/format-tarball.ts";
-import { parseTarball } from "../../../cli/pipeline/pack/parse-tarball.ts";
+import { formatArchive, formatTarball } from "../../../engine/project/pack/format-tarball.ts";
+import { parseTarball } from "../../../engine/project/pack/parse-tarball.ts";
 
 const BLOCK = 512;
 
