@@ -87,6 +87,15 @@ export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
 export const invalidOption = (option: string, problem: string): CodemodeError =>
   new CodemodeError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode COMMAND --help`.");
 
+/** A path of a project that a symbolic link leads out of it. */
+export const linkOutside = (file: string, place: string): CodemodeError =>
+  new CodemodeError(
+    "LINK_OUTSIDE",
+    2,
+    `${file} leads out of the project by a symbolic link, to ${place}; nothing was written there.`,
+    "Put a file or folder of the project in the place of the link, or name another path.",
+  );
+
 /** `lock --check` found differences. */
 export const lockDrifted = (serverIds: readonly string[]): CodemodeError =>
   new CodemodeError(

@@ -32,10 +32,11 @@ export const AREAS = {
     tests: ["test/host/sandbox/{hostile-frames,rested-processes}.test.ts"],
   },
   http: {
-    mutate: ["serve/http/*.ts", "serve/admission/*.ts"],
+    mutate: ["serve/http/*.ts", "serve/admission/*.ts", "engine/process/fair-queue.ts"],
     tests: [
       "test/serve/http/{request-parts,guards,http-plan,serve-http,sessions,tokens}.test.ts",
       "test/serve/{admit-view,rate-limit,run-queue}.test.ts",
+      "test/cli/fair-queue.test.ts",
     ],
   },
   bridge: {
