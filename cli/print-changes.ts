@@ -25,7 +25,7 @@ export function printChangesAsMarkdown(
     return [title, ...(rows.length === 0 ? [] : [table.join("\n")]), ...texts].join("\n\n");
   });
   if (failures.length > 0) sections.push(printFailureTable(failures));
-  return sections.length === 0 ? "The servers are as they were locked." : sections.join("\n\n");
+  return sections.length === 0 ? "The servers match the lockfile." : sections.join("\n\n");
 }
 
 function printFailureTable(failures: readonly ServerFailure[]): string {

@@ -1,6 +1,6 @@
 import type { Bundle, BundledPackage, ManifestTool, SourceMap } from "./bundle.ts";
 import { byCodeUnits, sortedJson } from "./canonical-json.ts";
-import { pinnedBundleInvalid } from "./errors.ts";
+import { bundleInvalid } from "./errors.ts";
 import { type Integrity, integrityOf } from "./integrity.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, parseJsonObject, toJsonObject } from "./json.ts";
 import type { Lockfile } from "./lockfile.ts";
@@ -42,14 +42,14 @@ export function formatPinnedBundle({ name, bundle, lockfileIntegrity: locked, ma
 
 /** Reads a pinned bundle. Throws where a byte of it has been changed, or it is none. `file` is for the error's line. */
 export function parsePinnedBundle(text: string, file: string): PinnedBundle {
-  const fail = (problem: string): Error => pinnedBundleInvalid(file, problem);
+  const fail = (problem: string): Error => bundleInvalid(file, problem);
   const content = parseJsonObject(text);
-  if (content === undefined) throw fail("it is no JSON object");
+  if (content === undefined) throw fail("it is not a JSON object");
   const version = ownValue(content, "bundleVersion");
   if (version !== PINNED_BUNDLE_VERSION) {
     throw typeof version === "number" && version > PINNED_BUNDLE_VERSION
       ? fail(`version ${version} is newer than this codemode reads (${PINNED_BUNDLE_VERSION})`)
-      : fail('it is no pinned bundle: "bundleVersion" is missing or unknown');
+      : fail('it is not a pinned bundle: "bundleVersion" is missing or unknown');
   }
   const { integrity, ...rest } = content;
   if (unlessTooDeep(() => integrityOf(rest), fail) !== integrity)

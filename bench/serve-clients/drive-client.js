@@ -64,7 +64,7 @@ async function runOne(connection, tally) {
 
 /** A refusal says that nothing was run and when to come again. */
 function countRefusal(answer, code, tally) {
-  const seconds = /Nothing was run\. Try again in (\d+) s\./.exec(answer.diagnostics[0].hint ?? "")?.[1];
+  const seconds = /The script did not run\. Try again in (\d+) s\./.exec(answer.diagnostics[0].hint ?? "")?.[1];
   const isClear = seconds !== undefined && answer.result === null && answer.logs.length === 0;
   if (isClear) tally.refused[code] = (tally.refused[code] ?? 0) + 1;
   else tally.wrong.push({ refusal: answer });

@@ -3,7 +3,7 @@ import { toReply } from "../../runtime/host/make-tool-host.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { ownAccess } from "../../schemas/access.ts";
 import { exitCodeOf, failedAnswer } from "../../schemas/answer.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { JsonValue } from "../../schemas/json.ts";
 import { approverOf } from "../ask-consent.ts";
 import type { Command } from "../command.ts";
@@ -29,7 +29,7 @@ export const call: Command = async ({ args, options, context }) => {
   const [tool] = selection?.tools ?? [];
   const isServer = selection !== undefined && [selection.server.id, selection.server.name].includes(target);
   if (selection === undefined || tool === undefined || isServer) {
-    throw invalidOption("call", "name one tool, as SERVER/TOOL");
+    throw optionInvalid("call", "name one tool, as SERVER/TOOL");
   }
   // A call needs neither sandbox nor bundler; the host starts none of its own accord.
   const pool = makeSandboxPool({ refill: false });
@@ -66,7 +66,7 @@ function parseInput(json: string | undefined): JsonValue {
   try {
     return JSON.parse(json) as JsonValue;
   } catch (error) {
-    throw invalidOption("call", `the input is not JSON: ${(error as Error).message}`);
+    throw optionInvalid("call", `the input is not JSON: ${(error as Error).message}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { ownAccess } from "../../schemas/access.ts";
 import { exitCodeOf, type LogEntry } from "../../schemas/answer.ts";
-import { invalidOption, runNotKept } from "../../schemas/errors.ts";
+import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
 import { UserError } from "../../schemas/user-error.ts";
 import { approverOf } from "../ask-consent.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
@@ -27,7 +27,7 @@ export const run: Command = async (invocation) => {
   const input = await readInput(invocation);
   const config = await loadConfig(context);
   const script = await findScript({ file: args[0], code: options.text("eval"), cwd: context.cwd }, config);
-  if (script === undefined) throw invalidOption("run", "name a script or its file, - for standard input, or --eval");
+  if (script === undefined) throw optionInvalid("run", "name a script or its file, - for standard input, or --eval");
   const effective = { ...config, limits: { ...config.limits, ...limits } };
   const wish = {
     origin: "cli",
@@ -83,7 +83,8 @@ async function keep(write: () => Promise<void>, { output, verbose }: CommandCont
 function recorderOf({ options, context }: Invocation): ReturnType<typeof makeRunRecorder> | undefined {
   const file = options.text("record");
   const redact = options.texts("redact");
-  if (file === undefined && redact.length > 0) throw invalidOption("--redact", "it needs --record");
-  if (file !== undefined && options.has("inputs")) throw invalidOption("--record", "it records one run, not --inputs");
+  if (file === undefined && redact.length > 0) throw optionInvalid("--redact", "it needs --record");
+  if (file !== undefined && options.has("inputs"))
+    throw optionInvalid("--record", "it cannot be combined with --inputs: it records one run");
   return file === undefined ? undefined : makeRunRecorder(resolve(context.cwd, file), redact);
 }

@@ -96,7 +96,7 @@ function describeMissingCapability(id: string): Diagnostic {
     severity: "warning",
     code: "SERVER_UNAVAILABLE",
     message: `There is no server "${id}".`,
-    hint: "Request only servers that there are: listServers() of @codemode/discovery names them.",
+    hint: "Request only existing servers: listServers() of @codemode/discovery lists them.",
   };
 }
 

@@ -8,7 +8,7 @@ import { findSandboxCaller } from "./sandbox-caller.ts";
 export function findCaller(serverId: string): Caller {
   const caller = findRegistered(serverId) ?? findSandboxCaller();
   if (caller !== undefined) return caller;
-  throw new CodemodeError(`Nobody is here to call the tools of "${serverId}".`, {
+  throw new CodemodeError(`No caller is set for the tools of "${serverId}".`, {
     hint: 'Run the script with `codemode run SCRIPT`, or give a caller: connect({ call }) of "@codemode/runtime/connect".',
   });
 }

@@ -58,7 +58,7 @@ function describeSkipped([name, count]: [string, number]): Diagnostic {
   return {
     severity: "info",
     code: "DRY_RUN",
-    message: `${name} was not called: ${calls} answered a placeholder.`,
-    hint: "Only tools whose servers claim that they only read are called in a dry run. Run it without --dry-run to call all.",
+    message: `${name} was not called: ${calls} returned a placeholder.`,
+    hint: "A dry run calls only tools that their servers mark as read-only. Run it without --dry-run to call all tools.",
   };
 }

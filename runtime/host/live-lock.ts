@@ -198,8 +198,8 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
 }
 
 function forgetsAlways(serverName: string): ConnectionError {
-  const hint = "restart the server, or look at what its operator says of sessions";
-  const message = `The server "${serverName}" forgets the session each time it is asked for its tools`;
+  const hint = "restart the server, or ask its operator about sessions";
+  const message = `The server "${serverName}" loses the session each time its tools are listed`;
   return new ConnectionError("session-lost", message, { serverName, hint });
 }
 

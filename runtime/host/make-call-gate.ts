@@ -138,10 +138,9 @@ function refusalOf(drift: DriftPolicy, { manifest, granted }: GatedRun): Refusal
 
 /** The caller's next step, by what the policy does about drift. */
 const RUN_AGAIN: Record<DriftPolicy, string> = {
-  refresh:
-    "It changed in the middle of the run, which keeps the tools as they were. The next run has them as they are now.",
-  refuse: "It changed in the middle of the run. Review the change and accept it, then run the script again.",
-  warn: "It changed in the middle of the run. Review the change, and check what the calls after it returned.",
+  refresh: "It changed during the run, which keeps the earlier tools. The next run uses the new ones.",
+  refuse: "It changed during the run. Review the change and accept it, then run the script again.",
+  warn: "It changed during the run. Review the change, and check what the calls after it returned.",
 };
 
 function isSame(one: CallPlace, other: CallPlace): boolean {

@@ -114,7 +114,7 @@ function makeMismatchReport({ checkOutput, report }: ToolCallerOptions) {
     report({
       severity: "warning",
       code: "OUTPUT_MISMATCH",
-      message: `The result of ${serverId}/${tool.name} is not what its output schema says: ${mismatch}.`,
+      message: `The result of ${serverId}/${tool.name} does not match its output schema: ${mismatch}.`,
       hint: `Do not rely on its output type; "outputs" in the configuration can replace the schema.`,
     });
   };

@@ -38,10 +38,10 @@ const STEPS: Readonly<Record<ChangeSeverity, VersionStep>> = {
 };
 
 const REASONS: Readonly<Record<ChangeSeverity, string>> = {
-  breaking: "what worked before may not work any more",
-  policy: "calls are as before, and policies may judge them differently",
-  compatible: "whatever worked still works",
-  text: "only words have changed",
+  breaking: "existing scripts may fail",
+  policy: "calls are unchanged, but policies may decide differently",
+  compatible: "existing scripts still work",
+  text: "only texts have changed",
 };
 
 /**
@@ -59,7 +59,7 @@ export function proposeNextVersion(previous: PackedRelease, server: LockedServer
 export function proposeRenewal(previous: PackedRelease): VersionProposal {
   return {
     version: formatVersion(bumpVersion(previous.version, "patch")),
-    reason: "the tools are the same, the files around them are made anew",
+    reason: "the tools are the same, but codemode now generates different files",
   };
 }
 

@@ -78,7 +78,7 @@ test.each<[string, [string, string, JsonValue], Partial<CallRules>, object]>([
     { manifest: { tools: [{ ...entryOf("one", "read"), integrity: "sha256-old" }] } },
     {
       errorClass: "ToolCallError",
-      message: 'The tool "read" of "one" is not the one that this script was bundled with.',
+      message: 'The tool "read" of "one" has changed since this script was bundled.',
       hint: expect.stringContaining("bundle"),
     },
   ],

@@ -1,4 +1,4 @@
-import { invalidOption } from "../../../schemas/errors.ts";
+import { optionInvalid } from "../../../schemas/errors.ts";
 import { LOG_THRESHOLDS, type LogThreshold } from "../../../schemas/observe-settings.ts";
 
 /** Where a level may come from, the first one that is given wins. */
@@ -26,6 +26,6 @@ export function chooseLogLevel(sources: LogLevelSources): LogThreshold {
 
 function toThreshold(text: string, name: string): LogThreshold {
   const known = LOG_THRESHOLDS.find((level) => level === text);
-  if (known === undefined) throw invalidOption(name, `use one of ${LOG_THRESHOLDS.join(", ")}`);
+  if (known === undefined) throw optionInvalid(name, `use one of ${LOG_THRESHOLDS.join(", ")}`);
   return known;
 }

@@ -37,7 +37,7 @@ export function loadServerPackage(generatedFolder: string, locked: LockedServer)
   if (listing === undefined) return lockDrift(`The generated package of the server "${locked.id}" is damaged.`);
   const tools = matchTools(listing, locked);
   if (tools === undefined) {
-    return lockDrift(`The generated package of the server "${locked.id}" does not follow from the lockfile.`);
+    return lockDrift(`The generated package of the server "${locked.id}" is out of date with the lockfile.`);
   }
   const meta = locked.isPartial === true ? { meta: toMeta(locked) } : {};
   return { ok: true, serverPackage: { serverId: locked.id, tools, ...meta } };

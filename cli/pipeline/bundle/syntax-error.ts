@@ -25,7 +25,7 @@ export function syntaxError(message: string, path: string | undefined, help?: st
     severity: "error",
     code: "SYNTAX_ERROR",
     message: message.endsWith(".") ? message : `${message}.`,
-    hint: known ?? help ?? "Correct the syntax there; nothing of the script was run.",
+    hint: known ?? help ?? "Fix the syntax error at that position; the script did not run.",
     ...(path === undefined ? {} : { path }),
   };
 }

@@ -11,7 +11,7 @@ const UNUSABLE: Diagnostic = {
   severity: "error",
   code: "INPUT_MISMATCH",
   message:
-    "The schema in `export const input` cannot be used: it is too long or too deep, or refers to itself in a way that has no end.",
+    "The schema in `export const input` cannot be used: it is too long or too deep, or refers to itself endlessly.",
   hint: "Make the schema simpler.",
 };
 

@@ -19,7 +19,7 @@ export function parseTarball(bytes: Uint8Array): Map<string, string> {
     const header = archive.subarray(at, at + BLOCK);
     const size = Number.parseInt(textAt(header, 124, 12), 8);
     const content = archive.subarray(at + BLOCK, at + BLOCK + size);
-    if (header.length !== BLOCK || content.length !== size) throw new Error("the archive is cut short");
+    if (header.length !== BLOCK || content.length !== size) throw new Error("the archive is truncated");
     const type = textAt(header, 156, 1);
     if (type === "x") longName = /^\d+ path=(.*)$/m.exec(content.toString("utf8"))?.[1];
     if (type === "0" || type === "") {

@@ -11,7 +11,7 @@ afterAll(() => project.remove());
 const SERVERS = `Servers: "@codemode/servers/everything", "@codemode/servers/files".`;
 const ONLY_WAY_OUT = `Tools are the only way out of the sandbox: import one from a server. ${SERVERS}`;
 const NO_FILES = "Put the code of that module into the script itself.";
-const WRITE_IT = "Write what you need of it into the script.";
+const WRITE_IT = "Write the code that you need into the script.";
 
 describe("imports that a script cannot have", () => {
   test.each([

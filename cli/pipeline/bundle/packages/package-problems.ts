@@ -27,11 +27,11 @@ export function describeForbidden({ name, isInstalled, isOfProject, allowed, kno
   const allow = `add ${shown} to "bundle": { "allow": […] } in the configuration`;
   if (!isOfProject) {
     const others = allowed.length === 0 ? "" : ` Allowed packages: ${listSome(allowed)}.`;
-    return importFailure(message, `Write what you need of it into the script, or have somebody ${allow}.${others}`);
+    return importFailure(message, `Write the code that you need into the script, or have a person ${allow}.${others}`);
   }
   return isInstalled
     ? importFailure(
-        `The package ${shown} is installed, and scripts may not import it.`,
+        `The package ${shown} is installed, but scripts may not import it.`,
         `If it is pure JavaScript, ${allow}.`,
       )
     : importFailure(message, `Install it with \`npm install ${name}\`, and ${allow}.`);
@@ -39,7 +39,7 @@ export function describeForbidden({ name, isInstalled, isOfProject, allowed, kno
 
 export function describeNotInstalled(name: string): Failure {
   return importFailure(
-    `The package ${quote(name)} is allowed, and not installed.`,
+    `The package ${quote(name)} is allowed but not installed.`,
     `Install it in the project, for instance with \`npm install ${name}\`.`,
   );
 }
@@ -54,7 +54,7 @@ export function describeSubpathOfServer(specifier: string, name: string): Failur
 export function describeUnusableServer(name: string, reason: string): Failure {
   return importFailure(
     `The server package ${quote(name)} cannot be used: ${reason}.`,
-    "Install it again; if that does not help, ask whoever publishes it.",
+    "Install it again; if that does not help, ask its publisher.",
   );
 }
 
