@@ -66,7 +66,7 @@ const isCall = hasParts({
   reply: isAbsentOr(hasParts({ ok: (value) => typeof value === "boolean" })),
 });
 
-/** Whoever writes a file can compute its integrity too, so every part is looked at all the same. */
+/** The author of a file can also compute its integrity, so every part is validated anyway. */
 const PARTS: Record<string, PartCheck> = {
   madeBy: hasParts({ codemode: isText, node: isText }),
   script: isText,

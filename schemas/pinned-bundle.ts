@@ -59,7 +59,7 @@ export function parsePinnedBundle(text: string, file: string): PinnedBundle {
   return pinned;
 }
 
-/** Whoever writes a file can compute its integrity too, so every part is looked at all the same. */
+/** The author of a file can also compute its integrity, so every part is validated anyway. */
 function toPinnedBundle(content: JsonObject): PinnedBundle | undefined {
   const { name, code, map, manifest, madeBy, lockfileIntegrity: locked } = content;
   const tools = isJsonObject(manifest) ? toManifestTools(ownValue(manifest, "tools")) : undefined;

@@ -28,7 +28,7 @@ export function printModule(source: ModuleSource, header = `${HEADER}\n`): strin
   return `${header}${text.replace(/\n{3,}/g, "\n\n")}\n`;
 }
 
-/** Only what has a signature is given to ts-morph, which parses again whatever it prints: comments take longest of all. */
+/** Only signatures go through ts-morph, which parses its own output again: comments take longest. */
 function printFunction(binding: ModuleFunction): string {
   const file = project.createSourceFile("/module.ts", { statements: [toFunction(binding)] }, { overwrite: true });
   const text = file.getFullText().trim();
@@ -36,7 +36,7 @@ function printFunction(binding: ModuleFunction): string {
   return `${printDoc(binding.doc)}${text}`;
 }
 
-/** A doc comment of several lines, whatever its length. */
+/** A doc comment of several lines, of any length. */
 function printDoc(doc: string | undefined): string {
   if (doc === undefined) return "";
   const lines = doc.split(/\r?\n/).map((line) => (line === "" ? " *" : ` * ${line}`));

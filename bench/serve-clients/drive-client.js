@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextp
 
 const IDENTITY = { name: "clients", version: "1" };
 const REFUSALS = ["QUEUE_FULL", "RATE_LIMITED"];
-/** A client comes anew after so many runs, and cancels every so-many-th of them. */
+/** A client reconnects after this many runs, and cancels every n-th of them. */
 const RUNS_PER_CONNECTION = 20;
 const RUNS_PER_CANCELLATION = 7;
 

@@ -4,7 +4,7 @@ import { CodemodeError } from "./errors.ts";
 import { type Caller, findRegistered } from "./registered-callers.ts";
 import { findSandboxCaller } from "./sandbox-caller.ts";
 
-/** Finds who performs the calls of a server's tools. Throws where there is nobody. */
+/** Finds the caller for the tools of a server. Throws `CodemodeError` if there is none. */
 export function findCaller(serverId: string): Caller {
   const caller = findRegistered(serverId) ?? findSandboxCaller();
   if (caller !== undefined) return caller;
