@@ -1,10 +1,10 @@
 import { holdsCredentials, planServerEnvironment } from "@codemode/runtime/server-environment";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { ServerConfig, ServerSource } from "../../schemas/config.ts";
+import type { ServerConfig, ServerSource } from "../../schemas/config/config.ts";
 import { optionInvalid, variableUnset } from "../../schemas/errors.ts";
-import type { ProtocolEra } from "../../schemas/lockfile.ts";
-import { replacePlaceholders } from "../../schemas/placeholders.ts";
+import type { ProtocolEra } from "../../schemas/lock/lockfile.ts";
+import { replacePlaceholders } from "../../schemas/config/placeholders.ts";
 import { findLiteralSecrets } from "../../schemas/secrets/literal-secrets.ts";
 import type { UserError } from "../../schemas/user-error.ts";
 import type { HttpTarget, OAuthSettings, ServerTarget, StdioTarget } from "./connections/server-target.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../json/json.ts";
 import { FORMATS } from "./formats.ts";
 
 /** The options of ajv on which a binding and the host must agree. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
-import { HELP_WIDTH, helpSections } from "../../cli/print-help.ts";
+import { HELP_WIDTH, helpSections } from "../../cli/print/print-help.ts";
 import { runCli } from "../../cli/run-cli.ts";
 
 /** What the command line answers to words that end before a command starts: standard error and the exit code. */

@@ -35,9 +35,9 @@ const FINISHED = [
   "README.md",
   "deploy",
   "schemas/errors.ts",
-  "schemas/serve-errors.ts",
+  "schemas/config/serve-errors.ts",
   "cli/commands.ts",
-  "cli/print-help.ts",
+  "cli/print/print-help.ts",
   "cli/run-cli.ts",
   "cli/usage-errors.ts",
 ];
