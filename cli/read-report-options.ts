@@ -2,7 +2,7 @@ import { extname, resolve } from "node:path";
 import { optionInvalid } from "../schemas/errors.ts";
 import type { Invocation } from "./command.ts";
 
-/** The page that somebody wants of a run. */
+/** The requested report of a run. */
 export interface ReportFile {
   path: string;
   payloads: boolean;

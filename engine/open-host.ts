@@ -34,11 +34,11 @@ export interface OpenHostOptions {
   onUnstartable: OnUnstartable;
   observers: OpenObservers;
   log: Log;
-  /** Told when a server that was configured and not locked has got its lock entry. */
+  /** Called after a configured server without a lock entry has got one. */
   onLocked?: () => void;
 }
 
-/** Prepares the project and makes its host. Returns at once, and loads what is heavy by and by: a client waits for the handshake meanwhile. */
+/** Prepares the project and creates its host. Returns immediately and loads heavy modules in the background, because a client waits for the handshake. */
 export function openHost(options: OpenHostOptions): OpenHost {
   const closers: (() => Promise<void>)[] = [];
   const ending = new AbortController();

@@ -86,7 +86,7 @@ export function sourceOf(script: FoundScript): ScriptSource {
   return script.kind === "source" ? script.source : { code: "", name: script.pinned.name };
 }
 
-/** The servers that the script will use, as far as can be told before it is bundled. */
+/** The servers that the script will use, as far as known before bundling. */
 function serversOf(script: FoundScript, lockfile: Lockfile): string[] {
   if (script.kind === "source") return namedServers(script.source.code, lockfile);
   return manifestServers(script.pinned.bundle.manifest).filter((serverId) => lockfile.servers.has(serverId));
@@ -106,7 +106,7 @@ function bundlerOf(script: FoundScript, options: BundleOptions): Bundler {
   if (script.kind !== "source") return { ...makePinnedBundler(script.pinned), close: () => Promise.resolve() };
   const bundler = startBundler();
   let early: Promise<BundleOutcome> | undefined = bundler.bundle(script.source, options);
-  early.catch(() => undefined); // thrown to whoever asks for it
+  early.catch(() => undefined); // the caller that awaits it gets the error
   return {
     bundle(source, asked, asker) {
       const isEarly = source === script.source && asked.lockfile === options.lockfile;

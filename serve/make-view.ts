@@ -47,8 +47,8 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
       const requested = [...new Set(requestedCapabilities)];
       const failures = host.connectSoon(requested.filter((id) => servers.has(id)));
       const streams = { onLog, onToolCall, signal };
-      const told = { ...consentOf(trace), ...("script" in request ? { savedAs: request.script } : {}) };
-      const script = { ...found.program, input, ...streams, ...told };
+      const origin = { ...consentOf(trace), ...("script" in request ? { savedAs: request.script } : {}) };
+      const script = { ...found.program, input, ...streams, ...origin };
       const answer = await host.run({ ...script, limits, access, approve, listScripts });
       const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
       // A server that the script uses has been looked at by then, and said to be unavailable.

@@ -53,9 +53,9 @@ export const runBatch: Command = async (invocation) => {
   const note = context.output.note;
   const progress = context.showProgress("Running");
   const approver = approverOf(options.has("approve"), context);
-  const wish = { origin: "batch", config, script, frozen: options.has("frozen"), concurrency, note } as const;
+  const hostOptions = { origin: "batch", config, script, frozen: options.has("frozen"), concurrency, note } as const;
   try {
-    const failed = await withHost(wish, (host) =>
+    const failed = await withHost(hostOptions, (host) =>
       runAll({
         inputs,
         concurrency,
@@ -93,7 +93,7 @@ export const runBatch: Command = async (invocation) => {
   }
 };
 
-/** The script is bundled once, whatever the number of its inputs. Says what is wrong with it, and gives nothing then. */
+/** Bundles the script once for all inputs. Prints its problems and returns undefined if it cannot be bundled. */
 async function pin(
   { args, options, context }: Invocation,
   config: Awaited<ReturnType<typeof loadConfig>>,
@@ -112,11 +112,11 @@ async function pin(
 
 /** Ten lines for the whole batch, however long it is: for where no line can be taken back. */
 function makeProgress(note: (line: string) => void): OnProgress {
-  let told = 0;
+  let shown = 0;
   return ({ done, total, failed = 0 }) => {
     const tenths = Math.floor((10 * done) / total);
-    if (tenths === told || done === total) return;
-    told = tenths;
+    if (tenths === shown || done === total) return;
+    shown = tenths;
     note(`${done} of ${total} done${failed === 0 ? "" : `, ${failed} failed`}`);
   };
 }

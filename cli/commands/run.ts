@@ -29,7 +29,7 @@ export const run: Command = async (invocation) => {
   const script = await findScript({ file: args[0], code: options.text("eval"), cwd: context.cwd }, config);
   if (script === undefined) throw optionInvalid("run", "name a script or its file, - for standard input, or --eval");
   const effective = { ...config, limits: { ...config.limits, ...limits } };
-  const wish = {
+  const hostOptions = {
     origin: "cli",
     note: context.output.note,
     showProgress: context.showProgress,
@@ -40,7 +40,7 @@ export const run: Command = async (invocation) => {
   } as const;
   const collector =
     reportFile && (await import("../../engine/observe/report/collect-report.ts")).makeReportCollector(reportFile);
-  const answer = await withHost(wish, async (host) => {
+  const answer = await withHost(hostOptions, async (host) => {
     const given = await host.run({
       script: sourceOf(script),
       input,
@@ -54,7 +54,7 @@ export const run: Command = async (invocation) => {
         : {}),
       ...(options.has("json") ? {} : { onLog: (entry: LogEntry) => context.output.note(printLog(entry)) }),
     });
-    // Nobody waits for the servers to end.
+    // The answer does not wait for the servers to end.
     printAnswer(given, options.has("json"), context.output);
     return given;
   });

@@ -52,7 +52,7 @@ function printRow(change: Change): string {
   return `| ${CHANGE_SEVERITY_NAMES[severity]} | ${printCell(summary)}${verdict.join("")} | ${printCell(pointer)} |`;
 }
 
-/** Names of tools and properties are a server's: as code they can be neither markup nor a mention of somebody. */
+/** Names of tools and properties are untrusted: as code they can be neither markup nor a mention of a user. */
 function printCell(text: string): string {
   return `\`${oneLine(text).replaceAll("`", "'").replaceAll("|", "\\|")}\``;
 }

@@ -14,7 +14,7 @@ const IMPATIENT = new Map([
 /** Functions that take any value and make nothing useful of a promise. */
 const TAKERS = /^(?:JSON\.stringify|String|Number|console\.\w+)$/;
 
-/** Promises that nobody waits for, where the types alone allow it. */
+/** Unawaited promises that the types alone permit. */
 export function findUnawaited(file: ts.SourceFile, checker: ts.TypeChecker): Finding[] {
   const findings: Finding[] = [];
 

@@ -7,29 +7,29 @@ import type { OpenAudit } from "./audit/open-audit.ts";
 import type { Log } from "./log/log.ts";
 import { openTelemetry } from "./telemetry/open-telemetry.ts";
 
-/** All who look on at a host. */
+/** All observers of a host. */
 export interface OpenObservers {
-  /** Undefined where nobody does, which costs nothing. */
+  /** Undefined without observers, which then cost nothing. */
   observer: Observer | undefined;
   /** The host, observed. */
   observe(host: Host): Host;
   /** As text for Prometheus; present where `serve.metrics` asks for it. */
   printMetrics?: () => string;
-  /** To be called when the host is closed: nothing is told after that. */
+  /** To be called when the host is closed: no events follow. */
   close(): Promise<void>;
 }
 
-export interface ObserversWish {
+export interface ObserversOptions {
   config: Config;
   origin: RunOrigin;
   /** Where runs are logged. */
   log?: Log;
-  /** Told what is wrong with an observer. */
+  /** Reports a problem of an observer. */
   note: (line: string) => void;
 }
 
-/** Opens whatever the configuration and the environment ask for. Loads nothing that is not asked for. Throws a `UserError`. */
-export async function openObservers({ config, origin, log, note }: ObserversWish): Promise<OpenObservers> {
+/** Opens the observers that configuration and environment request, and loads nothing else. Throws a `UserError`. */
+export async function openObservers({ config, origin, log, note }: ObserversOptions): Promise<OpenObservers> {
   const observers: Observer[] = [];
   let audit: OpenAudit | undefined;
   if (config.audit !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Runs tasks one after another: those of one asker in the order in which they were given, and the askers take turns, so that nobody waits
- * for all that another has asked for. A task that fails does not stop the next.
+ * Runs tasks one after another: the tasks of one client in their order, and the clients in turn, so that no client waits for all tasks of
+ * another. A failed task does not stop the next.
  *
  * @param asker whose turn it is; all who say nothing are one
  */

@@ -34,7 +34,7 @@ export function holdsText(file: string, text: string): boolean {
   }
 }
 
-/** Replaces a file in one step: whoever reads it, or kills us, finds the old text or the new one, never half of it. A `mode` is for files that others may not read. */
+/** Replaces a file atomically: readers, also after a crash, find the old text or the new one. A `mode` is for files that others may not read. */
 export async function writeTextAtomically(file: string, text: string, mode?: number): Promise<void> {
   await writeAtomically(file, text, mode);
 }

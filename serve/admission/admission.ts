@@ -18,7 +18,7 @@ export interface EnterOptions {
   isResumed: boolean;
 }
 
-/** Whoever is admitted must leave. */
+/** An admitted caller must leave. */
 export interface Admitted {
   kind: "admitted";
   leave(): void;

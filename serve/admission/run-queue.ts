@@ -8,7 +8,7 @@ export interface RunQueue {
   state(): QueueState;
 }
 
-/** What came of waiting. Whoever runs must call `leave`, once. */
+/** The outcome of queueing. A running caller must call `leave` once. */
 export type Turn =
   { kind: "running"; leave(): void } | { kind: "full"; retryAfterSeconds: number } | { kind: "cancelled" };
 
@@ -19,8 +19,8 @@ const FIRST_RUN_MS = 1000;
 const MAX_RETRY_SECONDS = 60;
 
 /**
- * Makes a bounded queue that is fair between clients: each has a line of its own, and the lines take turns. Where the queue is full, whoever
- * has the longest line loses the last place of it to a client with a shorter one.
+ * Makes a bounded queue that is fair between clients: each has its own line, and the lines alternate. If the queue is full, the longest
+ * line loses its last place to a client with a shorter one.
  *
  * @param now milliseconds, from any fixed point
  */

@@ -4,7 +4,7 @@ import type { ProjectStart } from "../../runtime/host/trust/project-starts.ts";
 import { describeStart } from "../../engine/host/describe-start.ts";
 import { describeToolToApprove } from "../../engine/host/describe-tool-to-approve.ts";
 
-/** More than this nobody reads, and what is not read cannot be approved. */
+/** A person does not read more, and unread tools cannot be approved. */
 const MAX_TOOLS = 100;
 const MAX_NAME_LENGTH = 300;
 

@@ -89,7 +89,7 @@ test.each(ERRORS)("%s(%j) is %s", (factory, args, code, exitCode, cause, hint) =
   expect(error.hint).toMatch(hint);
 });
 
-test.each(Object.entries({ "schemas/errors.ts": factories, "schemas/serve-errors.ts": serveFactories }))(
+test.each(Object.entries({ "schemas/errors.ts": factories, "schemas/config/serve-errors.ts": serveFactories }))(
   "the factories of %s are sorted by name",
   (file) => {
     const names = [...readFileSync(file, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name]) => name as string);

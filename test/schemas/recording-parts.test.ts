@@ -83,7 +83,7 @@ test.each<[string, JsonValue | undefined]>([
 });
 
 test.each(["recordingVersion"])("a %s of another kind is none", (part) => {
-  for (const version of ["2", 0, null]) expect(() => parseWith(part, version)).toThrow("it is no recording");
+  for (const version of ["2", 0, null]) expect(() => parseWith(part, version)).toThrow("it is not a recording");
 });
 
 test("a reply is heard only of a call that has one", () => {

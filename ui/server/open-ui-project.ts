@@ -14,7 +14,7 @@ export interface OpenUiProject {
   close(): Promise<void>;
 }
 
-/** Makes the host as `serve` does. One checker serves runs and the editor; drift is told, and the lockfile stays as it is. */
+/** Creates the host as `serve` does. One checker serves runs and the editor; drift is reported, and the lockfile stays unchanged. */
 export async function openUiProject(config: Config, log: Log): Promise<OpenUiProject> {
   const observers = await openObservers({ config, origin: "ui", log, note: log.error });
   const checker = startChecker(bundlePlaces(config).packages);
@@ -23,7 +23,7 @@ export async function openUiProject(config: Config, log: Log): Promise<OpenUiPro
   const opened = openHost({ config, frozen: false, ...asks, checker, observers, log });
   const consents = makeConsents();
   const ready = opened.ready.then(({ host }) => ({ config, host, checker, consents }));
-  ready.catch(() => undefined); // thrown to whoever waits for it
+  ready.catch(() => undefined); // the caller that awaits it gets the error
   return {
     ready,
     async close() {

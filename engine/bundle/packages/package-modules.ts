@@ -126,7 +126,7 @@ function chooseLabel({ name, version, folder }: InstalledPackage, labels: Map<st
   return label;
 }
 
-/** Everything that a package says it needs; whatever else happens to be installed near it is not its own. */
+/** The declared dependencies of a package; other packages installed near it are not its own. */
 function isDependency(name: string, manifest: JsonObject): boolean {
   return ["dependencies", "optionalDependencies", "peerDependencies"].some((member) => {
     const names = ownValue(manifest, member);

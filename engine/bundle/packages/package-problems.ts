@@ -9,17 +9,17 @@ type Failure = ReturnType<typeof importFailure>;
 export interface ForbiddenPackage {
   name: string;
   isInstalled: boolean;
-  /** False for code that was sent as text: whoever sent it has no hand in the project. */
+  /** False for code that was sent as text: its sender cannot change the project. */
   isOfProject: boolean;
   allowed: readonly string[];
-  /** Names of packages that somebody could have meant. */
+  /** Names of packages for suggestions. */
   known: readonly string[];
 }
 
 export function describeForbidden({ name, isInstalled, isOfProject, allowed, known }: ForbiddenPackage): Failure {
   const shown = quote(name);
   const nearest = nearestName(name, [...allowed, ...known]);
-  // Code that was sent as text is not told what is installed.
+  // Code that was sent as text must not learn what is installed.
   if (!(isInstalled && isOfProject) && nearest !== undefined) {
     return importFailure(`There is no package ${shown}.`, `Did you mean "${nearest}"?`);
   }

@@ -91,7 +91,7 @@ function isInnerPath(path: string): boolean {
   return !posix.isAbsolute(path) && !/^\.\.(\/|$)/.test(posix.normalize(path));
 }
 
-/** Export names become code in the index; anything but an identifier would be somebody's trick. */
+/** Export names become code in the index; anything but an identifier could inject code. */
 function isIdentifier(name: string): boolean {
   return /^[$_\p{ID_Start}][$_\u200c\u200d\p{ID_Continue}]*$/u.test(name);
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 
-/** What to do about mistakes that parsers describe well, but not from the point of view of somebody who writes a script. */
+/** Hints for errors that parsers describe well, but not for authors of scripts. */
 const HINTS: [pattern: RegExp, hint: string][] = [
   [
     /\breturn\b/i,

@@ -37,7 +37,7 @@ interface JournalEntry {
 
 /**
  * Opens the journal of a batch. `key` names the program that runs: results of another one are not taken, and
- * `onForeign` hears of it. The file holds results, so that nobody but its owner may read it.
+ * `onForeign` is called. The file contains results, so only its owner may read it.
  */
 export async function openJournal(file: string, key: Integrity, onForeign: () => void): Promise<Journal> {
   const [header = "", ...lines] = completeLines((await readTextIfPresent(file)) ?? "");
@@ -82,7 +82,7 @@ function parseEntry(line: string): JournalEntry[] {
   }
 }
 
-/** What is kept is written anew in one step, so that a crash at this moment loses nothing either. */
+/** Rewrites the kept lines atomically, so that a crash loses nothing. */
 async function openAnew(file: string, lines: readonly string[]): Promise<FileHandle> {
   await writeTextAtomically(file, lines.map((line) => `${line}\n`).join(""), 0o600);
   return open(file, "a");

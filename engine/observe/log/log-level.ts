@@ -20,7 +20,7 @@ export function chooseLogLevel(sources: LogLevelSources): LogThreshold {
   const { option, variable, configured, isForClient, isTerminal } = sources;
   if (option !== undefined) return toThreshold(option, "--log-level");
   if (variable !== undefined && variable !== "") return toThreshold(variable, VARIABLE);
-  // A pipe that nobody reads is full after a few hundred lines, and whoever writes into it waits for ever.
+  // An unread pipe is full after a few hundred lines, and then blocks the writer.
   return configured ?? (isForClient && !isTerminal ? "warn" : "info");
 }
 

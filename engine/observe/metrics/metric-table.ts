@@ -141,7 +141,7 @@ export interface GaugeReading<Name extends GaugeName> {
 export interface MetricSink {
   add<Name extends CounterName>(name: Name, labels: LabelsOf<Name>): void;
   record<Name extends HistogramName>(name: Name, seconds: number, labels: LabelsOf<Name>): void;
-  /** Reads them whenever somebody wants to know. */
+  /** Reads the current values, on demand. */
   observe<Name extends GaugeName>(name: Name, read: () => readonly GaugeReading<Name>[]): void;
 }
 

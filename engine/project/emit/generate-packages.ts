@@ -25,13 +25,13 @@ export interface GenerateOptions {
   out?: string;
   /** Emits what has changed; in this process unless given. */
   emit?: typeof emitChanged;
-  /** Told of the servers that have to be emitted. */
+  /** Called with the servers to emit. */
   onProgress?: OnProgress;
 }
 
 /**
- * Emits what the lockfile changed or somebody edited, and writes what differs. Throws a `UserError` where the configuration leads to
- * another folder than the project's, and this account has not consented to that.
+ * Emits files that changed in the lockfile or were edited, and writes the differences. Throws a `UserError` if the configuration names a
+ * folder outside of the project without this account's consent.
  */
 export async function generatePackages(options: GenerateOptions): Promise<OutputChange> {
   if (options.out === undefined) assertOutputTrusted(options.config);

@@ -131,7 +131,7 @@ export async function writeEntry({ file, entry }: InstallPlan, force: boolean): 
     throw error;
   }
   if (merged === text) return false;
-  // Some clients keep tokens in the same file: whoever could not read it must not be able to now.
+  // Some clients keep tokens in the same file, so its permissions must not become wider.
   const mode = await stat(path).then(
     (found) => found.mode & 0o777,
     () => undefined,

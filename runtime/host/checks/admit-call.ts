@@ -20,7 +20,7 @@ export interface CallRules {
   /** Those of the manifest's tools that a person has allowed for this run. */
   granted: readonly ToolToApprove[];
   checkInput: InputCheck;
-  /** Told of what the answer should name beside the error that the script gets. */
+  /** Receives a diagnostic for the answer, in addition to the error that the script gets. */
   report: (diagnostic: Diagnostic) => void;
 }
 

@@ -40,7 +40,7 @@ export function makeDryRun(checkOutput: OutputCheck, onSkipped?: (call: SkippedC
   };
 }
 
-/** Nobody is asked about tools that a dry run does not call. */
+/** A dry run asks only about tools that it calls. */
 export function withoutSkipped(request: ApprovalRequest): ApprovalRequest {
   return { ...request, tools: request.tools.filter(isReadOnly) };
 }

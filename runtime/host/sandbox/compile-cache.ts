@@ -47,7 +47,7 @@ export async function fillCompileCache(cache: CompileCache, program: readonly st
     await writeFile(temporary, compiled, { mode: 0o600, flag: "wx" });
     // A build may have replaced the programs meanwhile: then this is code of others than the name says.
     if (basename(cache.folder) !== (await nameOf(cache.subject))) throw new Error("another build");
-    await rename(temporary, cache.file); // Whoever else writes at this time has the same bytes to write.
+    await rename(temporary, cache.file); // A concurrent writer writes the same bytes.
     pruneCacheFolders(PREFIX, KEPT_FOLDERS);
   } catch {
     await rm(temporary, { force: true }).catch(() => {});

@@ -35,7 +35,7 @@ export function describeEnding(ending: Ending, context: EndingContext): Diagnost
     case "cancelled":
       return [CANCELLED];
     case "diverged":
-      return []; // Whoever replays says where.
+      return []; // The replay reports the position.
     case "broken":
       return [
         {

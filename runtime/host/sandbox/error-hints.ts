@@ -53,7 +53,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * One action that mends an error of a script, from its class, its message, and the line of code and the package that it came from,
+ * One action that fixes an error of a script, from its class, its message, and the line of code and the package that it came from,
  * where these are known.
  */
 export function hintForError(name: string, message: string, { line = "", packageName }: ErrorOrigin = {}): string {
