@@ -105,7 +105,7 @@ test("consent is needed for the calls that are made, and for no others", async (
   expect((await dryRun(asksToRead, ALL, ["--approve"])).code).toBe(0);
 });
 
-test("a listed input is one line of bounded length, whatever the script puts into it", async () => {
+test("a listed input is one line of limited length, with any content", async () => {
   const { stderr } = await dryRun(
     await makeMail(),
     `import { send } from "@codemode/servers/mail";

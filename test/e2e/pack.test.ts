@@ -19,7 +19,7 @@ const ECHO: RawTool = {
 };
 const PING: RawTool = { name: "ping", inputSchema: { type: "object" } };
 
-/** A locked project of servers that nobody needs to start. */
+/** A locked project of servers that never start. */
 async function makeLockedProject(servers: Record<string, readonly RawTool[]>, more: Record<string, unknown> = {}) {
   const mcpServers = Object.fromEntries(Object.keys(servers).map((id) => [id, { command: "server" }]));
   return makeProject({ "codemode.config.json": { mcpServers }, "codemode.lock.json": lockOf(servers), ...more });
@@ -214,7 +214,7 @@ test("names are npm's: given, scoped or made of the server's", async () => {
     [["demo", "--name", "@a/b", "--scope", "@acme"], "--name: it already has a scope"],
     [["demo", "--scope", "acme"], "--scope: it looks like @acme, in small letters"],
     [["demo", "--as", "next"], '--as: "next" is not a semantic version such as 1.2.3'],
-    [["nobody"], 'No server "nobody" is configured.'],
+    [["absent"], 'No server "absent" is configured.'],
   ] as const) {
     const refused = await pack(cwd, ...args);
     expect(refused).toMatchObject({ code: 2, stdout: "" });

@@ -106,7 +106,7 @@ const granted = [{ serverId: "one", toolName: "read" }];
 test.each<[string, string, Partial<CallRules>, string | undefined]>([
   ["is allowed", "read", { access: access({ ask: ["one/write"], deny: ["two/*"] }) }, undefined],
   ["is denied", "read", { access: access({ deny: ["one/read"] }) }, "POLICY_DENIED"],
-  ["is denied, whatever is granted", "read", { access: access({ deny: ["one/read"] }), granted }, "POLICY_DENIED"],
+  ["is denied, even if it is granted", "read", { access: access({ deny: ["one/read"] }), granted }, "POLICY_DENIED"],
   ["is not allowed", "read", { access: access({ allow: [] }) }, "POLICY_DENIED"],
   ["needs consent", "read", { access: access({ ask: ["*"] }) }, "APPROVAL_REQUIRED"],
   ["has consent", "read", { access: access({ ask: ["*"] }), granted }, undefined],

@@ -63,7 +63,7 @@ test.each<[string, JsonValue | undefined]>([
   ["bundle.code", 1],
   ["bundle.map", {}],
   ["bundle.manifest.tools", [{}]],
-])("a recording whose %s is %j is refused, whatever its integrity says", (path, value) => {
+])("a recording whose %s is %j is refused, even with a matching integrity", (path, value) => {
   expect(() => parseWith(path, value)).toThrow(/its "\w+" is missing or of the wrong kind/);
 });
 

@@ -30,25 +30,39 @@ const FORMS = [
   /(?<=[a-z])(?:Told|Nobody|Somebody|Whoever|Whatever|Mend|Wish|Anew)(?![a-z])/g,
 ];
 
-/** Files and folders that are finished. */
-const FINISHED = [
+/** Everything that this repository writes: sources, tests, programs and pages. */
+const ROOTS = [
   "README.md",
+  "SECURITY.md",
+  "CONTRIBUTING.md",
+  "ARCHITECTURE.md",
+  "docs",
+  "examples",
   "deploy",
-  "schemas/errors.ts",
-  "schemas/config/serve-errors.ts",
-  "cli/commands.ts",
-  "cli/print/print-help.ts",
-  "cli/run-cli.ts",
-  "cli/usage-errors.ts",
+  "schemas",
+  "templates",
+  "report",
+  "runtime",
+  "engine",
+  "serve",
+  "cli",
+  "ui",
+  "scripts",
+  "bench",
+  "test",
 ];
 
 /** Texts of others, and this list. */
-const LEFT_OUT = /(?:^|\/)(?:node_modules|dist|golden|plain-words\.test\.ts)(?:\/|$)/;
+const LEFT_OUT =
+  /(?:^|\/)(?:node_modules|dist|golden)(?:\/|$)|^bench\/search\/questions\.json$|^test\/scripts\/plain-words\.test\.ts$/;
+/** Folders in which a rewrite is in progress. */
+const UNFINISHED =
+  /^(?:runtime\/guest\/node|(?:runtime|test)\/host\/connections|engine\/with-host\.ts|test\/servers)(?:\/|$)/;
 const TEXT = /\.(?:ts|js|mjs|cjs|json|md|sh|txt|ya?ml|html|css)$|Dockerfile$/;
 
 /** Every text file at or below a path. */
 function listTexts(path: string): string[] {
-  if (LEFT_OUT.test(path)) return [];
+  if (LEFT_OUT.test(path) || UNFINISHED.test(path)) return [];
   if (!statSync(path).isDirectory()) return TEXT.test(path) ? [path] : [];
   return readdirSync(path).flatMap((name) => listTexts(join(path, name)));
 }
@@ -62,6 +76,6 @@ function findPrivateWords(path: string): string[] {
     );
 }
 
-test.each(FINISHED)("%s uses the standard terms of the field", (path) => {
+test.each(ROOTS)("%s uses the standard terms of the field", (path) => {
   expect(listTexts(path).flatMap(findPrivateWords)).toEqual([]);
 });

@@ -24,7 +24,7 @@ describe("toCommentText", () => {
   });
 });
 
-test("invisible text is told from line breaks, tabs and letters", () => {
+test("invisible text is distinguished from line breaks, tabs and letters", () => {
   expect(["a\u200bb", "\u202e", "a\u0007"].map(hasInvisibleText)).toEqual([true, true, true]);
   expect(["a\r\nb", "\tä 日 😀"].map(hasInvisibleText)).toEqual([false, false]);
 });
