@@ -1,11 +1,11 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
 import { commandUnknown, optionInvalid, optionUnknown } from "../schemas/errors.ts";
-import type { UserError } from "../schemas/user-error.ts";
+import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { CommandSpec } from "./command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 
 /** The error for a word that is not a command, with the command of the nearest name. */
-export function unknownCommand(word: string): UserError {
+export function unknownCommand(word: string): CodemodeError {
   return commandUnknown(word, nearestName(word, COMMANDS.map(nameOf)));
 }
 
@@ -24,7 +24,7 @@ export function explainUsageError(error: unknown, words: readonly string[], comm
 }
 
 /** `name` is the option as the argument parser names it: in camel case, and without a leading `no-`. */
-function unknownOption(name: string, words: readonly string[], command: CommandSpec | undefined): UserError {
+function unknownOption(name: string, words: readonly string[], command: CommandSpec | undefined): CodemodeError {
   const flags = words.filter((word) => word.startsWith("-")).map((word) => word.split("=")[0] as string);
   const typed = flags.find((flag) => toCamelCase(flag) === name) ?? flags.find((flag) => flag === `--no-${name}`);
   const options = [...(command?.options ?? []), ...GLOBAL_OPTIONS];

@@ -1,12 +1,12 @@
 import { ACCESS_HINTS } from "./access/access-hints.ts";
 import { listSome } from "./list-some.ts";
-import { UserError } from "./user-error.ts";
+import { CodemodeError } from "./codemode-error.ts";
 
 // One factory per error, sorted by name (a noun and its state). Texts must not hold values of variables or headers.
 
 /** A pinned bundle is broken, was edited, or comes from a newer version. */
-export const bundleInvalid = (file: string, problem: string): UserError =>
-  new UserError(
+export const bundleInvalid = (file: string, problem: string): CodemodeError =>
+  new CodemodeError(
     "BUNDLE_INVALID",
     2,
     `${file}: ${problem}.`,
@@ -14,8 +14,8 @@ export const bundleInvalid = (file: string, problem: string): UserError =>
   );
 
 /** `bundle --check`, or `check` of a script that names its source: the pinned bundle no longer matches the script. */
-export const bundleOutdated = (file: string, script: string, change: string): UserError =>
-  new UserError(
+export const bundleOutdated = (file: string, script: string, change: string): CodemodeError =>
+  new CodemodeError(
     "BUNDLE_OUTDATED",
     3,
     `${file} is out of date with ${script}: ${change}.`,
@@ -23,12 +23,12 @@ export const bundleOutdated = (file: string, script: string, change: string): Us
   );
 
 /** The configuration file of an MCP client cannot take the entry of codemode. */
-export const clientFileRefused = (file: string, problem: string, hint: string): UserError =>
-  new UserError("CLIENT_FILE_REFUSED", 2, `${file}: ${problem}`, hint);
+export const clientFileRefused = (file: string, problem: string, hint: string): CodemodeError =>
+  new CodemodeError("CLIENT_FILE_REFUSED", 2, `${file}: ${problem}`, hint);
 
 /** `install` for an unknown client. */
-export const clientUnknown = (name: string, nearest: string | undefined, known: readonly string[]): UserError =>
-  new UserError(
+export const clientUnknown = (name: string, nearest: string | undefined, known: readonly string[]): CodemodeError =>
+  new CodemodeError(
     "CLIENT_UNKNOWN",
     2,
     `Unknown client "${name}".`,
@@ -36,8 +36,8 @@ export const clientUnknown = (name: string, nearest: string | undefined, known: 
   );
 
 /** The command line names a command that does not exist. */
-export const commandUnknown = (name: string, nearest: string | undefined): UserError =>
-  new UserError(
+export const commandUnknown = (name: string, nearest: string | undefined): CodemodeError =>
+  new CodemodeError(
     "COMMAND_UNKNOWN",
     2,
     `Unknown command "${name}".`,
@@ -45,12 +45,12 @@ export const commandUnknown = (name: string, nearest: string | undefined): UserE
   );
 
 /** The configuration is not JSON. */
-export const configBroken = (file: string, reason: string): UserError =>
-  new UserError("CONFIG_BROKEN", 2, `${file} is not valid JSON: ${reason}`, "Fix the syntax error at that position.");
+export const configBroken = (file: string, reason: string): CodemodeError =>
+  new CodemodeError("CONFIG_BROKEN", 2, `${file} is not valid JSON: ${reason}`, "Fix the syntax error at that position.");
 
 /** `init` in a folder that has a configuration. */
-export const configExists = (file: string): UserError =>
-  new UserError(
+export const configExists = (file: string): CodemodeError =>
+  new CodemodeError(
     "CONFIG_EXISTS",
     2,
     `${file} already exists.`,
@@ -58,21 +58,34 @@ export const configExists = (file: string): UserError =>
   );
 
 /** The configuration is JSON that does not match the schema. */
-export const configInvalid = (file: string, problem: string, hint: string): UserError =>
-  new UserError("CONFIG_INVALID", 2, `${file}: ${problem}`, hint);
+export const configInvalid = (file: string, problem: string, hint: string): CodemodeError =>
+  new CodemodeError("CONFIG_INVALID", 2, `${file}: ${problem}`, hint);
 
 /** No configuration in the folder. */
-export const configMissing = (folder: string, tried: readonly string[]): UserError =>
-  new UserError(
+export const configMissing = (folder: string, tried: readonly string[]): CodemodeError =>
+  new CodemodeError(
     "CONFIG_MISSING",
     2,
     `No configuration found in ${folder} (tried ${tried.join(", ")}).`,
     'Write a codemode.config.json with an "mcpServers" object, or name a file with --config.',
   );
 
+/** A method of an engine after its `close`. */
+export const engineClosed = (): CodemodeError =>
+  new CodemodeError("ENGINE_CLOSED", 2, "The engine is closed.", "Open another one with `project.openEngine()`.");
+
+/** `describeTool` or `connectTo` of an engine that was opened for one script or for calls alone. */
+export const engineForOneScript = (): CodemodeError =>
+  new CodemodeError(
+    "ENGINE_LIMITED",
+    2,
+    "The engine was opened for one script or for calls alone.",
+    "Open one without `script` and `callsOnly` to serve scripts of agents.",
+  );
+
 /** A file that the user named cannot be read or written. */
-export const fileInaccessible = (file: string, reason: string): UserError =>
-  new UserError(
+export const fileInaccessible = (file: string, reason: string): CodemodeError =>
+  new CodemodeError(
     "FILE_INACCESSIBLE",
     2,
     `Cannot access ${file}: ${reason}`,
@@ -80,8 +93,8 @@ export const fileInaccessible = (file: string, reason: string): UserError =>
   );
 
 /** `generate --check` found differences. */
-export const generatedOutdated = (paths: readonly string[]): UserError =>
-  new UserError(
+export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
+  new CodemodeError(
     "GENERATED_OUTDATED",
     3,
     `${paths.length} generated file(s) are out of date: ${listSome(paths)}`,
@@ -89,8 +102,8 @@ export const generatedOutdated = (paths: readonly string[]): UserError =>
   );
 
 /** A line of the file of inputs is not valid JSON. */
-export const inputsInvalid = (file: string, line: number, problem: string): UserError =>
-  new UserError(
+export const inputsInvalid = (file: string, line: number, problem: string): CodemodeError =>
+  new CodemodeError(
     "INPUTS_INVALID",
     2,
     `${file}:${line} is not valid JSON: ${problem}`,
@@ -98,8 +111,8 @@ export const inputsInvalid = (file: string, line: number, problem: string): User
   );
 
 /** `lock --check` found differences. */
-export const lockDrifted = (serverIds: readonly string[]): UserError =>
-  new UserError(
+export const lockDrifted = (serverIds: readonly string[]): CodemodeError =>
+  new CodemodeError(
     "LOCK_DRIFT",
     3,
     `The lockfile no longer matches: ${serverIds.join(", ")}`,
@@ -107,16 +120,16 @@ export const lockDrifted = (serverIds: readonly string[]): UserError =>
   );
 
 /** The lockfile is broken, edited by hand, has merge conflicts, or comes from a newer version. */
-export const lockfileInvalid = (file: string, problem: string, hint: string): UserError =>
-  new UserError("LOCKFILE_INVALID", 2, `${file}: ${problem}`, hint);
+export const lockfileInvalid = (file: string, problem: string, hint: string): CodemodeError =>
+  new CodemodeError("LOCKFILE_INVALID", 2, `${file}: ${problem}`, hint);
 
 /** `--frozen` without a lockfile. */
-export const lockfileMissing = (file: string): UserError =>
-  new UserError("LOCKFILE_MISSING", 3, `No lockfile found at ${file}.`, "Run `codemode lock` and commit the result.");
+export const lockfileMissing = (file: string): CodemodeError =>
+  new CodemodeError("LOCKFILE_MISSING", 3, `No lockfile found at ${file}.`, "Run `codemode lock` and commit the result.");
 
 /** The configuration was edited after the lockfile was written. */
-export const lockfileOutdated = (mismatches: readonly { serverId: string; problem: string }[]): UserError =>
-  new UserError(
+export const lockfileOutdated = (mismatches: readonly { serverId: string; problem: string }[]): CodemodeError =>
+  new CodemodeError(
     "LOCKFILE_OUTDATED",
     3,
     `The lockfile is out of date with the configuration: ${listSome(mismatches.map(({ serverId, problem }) => `${serverId} (${problem})`))}`,
@@ -124,8 +137,8 @@ export const lockfileOutdated = (mismatches: readonly { serverId: string; proble
   );
 
 /** An option or an argument is missing, malformed, or conflicts with another one. */
-export const optionInvalid = (option: string, problem: string): UserError =>
-  new UserError(
+export const optionInvalid = (option: string, problem: string): CodemodeError =>
+  new CodemodeError(
     "INVALID_OPTION",
     2,
     `${option}: ${problem}`,
@@ -133,8 +146,8 @@ export const optionInvalid = (option: string, problem: string): UserError =>
   );
 
 /** The command line has an option that the command does not have. Without a command, it is an option of the program. */
-export const optionUnknown = (flag: string, nearest: string | undefined, command: string | undefined): UserError =>
-  new UserError(
+export const optionUnknown = (flag: string, nearest: string | undefined, command: string | undefined): CodemodeError =>
+  new CodemodeError(
     "OPTION_UNKNOWN",
     2,
     command === undefined ? `Unknown option ${flag}.` : `Unknown option ${flag} of \`codemode ${command}\`.`,
@@ -144,8 +157,8 @@ export const optionUnknown = (flag: string, nearest: string | undefined, command
   );
 
 /** The output folder holds files that codemode did not write, and must not overwrite. */
-export const outputNotOurs = (folder: string): UserError =>
-  new UserError(
+export const outputNotOurs = (folder: string): CodemodeError =>
+  new CodemodeError(
     "OUTPUT_NOT_OURS",
     2,
     `${folder} exists and was not generated by codemode.`,
@@ -153,8 +166,8 @@ export const outputNotOurs = (folder: string): UserError =>
   );
 
 /** `outputs` names a tool that no server has. */
-export const outputUnknown = (name: string, nearest: string | undefined): UserError =>
-  new UserError(
+export const outputUnknown = (name: string, nearest: string | undefined): CodemodeError =>
+  new CodemodeError(
     "OUTPUT_UNKNOWN",
     2,
     `"outputs" in the configuration names the unknown tool "${name}".`,
@@ -162,8 +175,8 @@ export const outputUnknown = (name: string, nearest: string | undefined): UserEr
   );
 
 /** A tarball is not a server package, or not the expected one. */
-export const packageInvalid = (file: string, problem: string): UserError =>
-  new UserError(
+export const packageInvalid = (file: string, problem: string): CodemodeError =>
+  new CodemodeError(
     "PACKAGE_INVALID",
     2,
     `${file}: ${problem}.`,
@@ -171,8 +184,8 @@ export const packageInvalid = (file: string, problem: string): UserError =>
   );
 
 /** Servers would start in a folder that this account does not trust. `starts` names them, without arguments or values. */
-export const projectUntrusted = (starts: readonly string[]): UserError =>
-  new UserError(
+export const projectUntrusted = (starts: readonly string[]): CodemodeError =>
+  new CodemodeError(
     "PROJECT_UNTRUSTED",
     2,
     `This project is not trusted on this account, so its servers were not started: ${listSome(starts)}.`,
@@ -180,12 +193,12 @@ export const projectUntrusted = (starts: readonly string[]): UserError =>
   );
 
 /** A recording is broken, was edited, or comes from a newer version. */
-export const recordingInvalid = (file: string, problem: string, hint: string): UserError =>
-  new UserError("RECORDING_INVALID", 2, `${file}: ${problem}.`, hint);
+export const recordingInvalid = (file: string, problem: string, hint: string): CodemodeError =>
+  new CodemodeError("RECORDING_INVALID", 2, `${file}: ${problem}.`, hint);
 
 /** The calls of a run exceed the size of a recording. */
-export const recordingTooLarge = (file: string): UserError =>
-  new UserError(
+export const recordingTooLarge = (file: string): CodemodeError =>
+  new CodemodeError(
     "RECORDING_TOO_LARGE",
     1,
     `${file} was not written: the tool calls of the run are too large for a recording.`,
@@ -193,8 +206,8 @@ export const recordingTooLarge = (file: string): UserError =>
   );
 
 /** A run has ended, and its recording or report cannot be written. */
-export const runNotKept = (problem: string): UserError =>
-  new UserError(
+export const runNotKept = (problem: string): CodemodeError =>
+  new CodemodeError(
     "RUN_NOT_KEPT",
     1,
     `The script has run, but its recording or report could not be written: ${problem}`,
@@ -202,8 +215,8 @@ export const runNotKept = (problem: string): UserError =>
   );
 
 /** An argument is neither a file nor the name of a configured script. */
-export const scriptUnknown = (name: string, nearest: string | undefined, known: readonly string[]): UserError =>
-  new UserError(
+export const scriptUnknown = (name: string, nearest: string | undefined, known: readonly string[]): CodemodeError =>
+  new CodemodeError(
     "SCRIPT_UNKNOWN",
     2,
     `No script or file "${name}" found.`,
@@ -219,8 +232,8 @@ export const secretInPackage = (
   serverName: string,
   places: readonly string[],
   variables: readonly string[],
-): UserError =>
-  new UserError(
+): CodemodeError =>
+  new CodemodeError(
     "SECRET_IN_PACKAGE",
     2,
     `Server "${serverName}": ${places.join(", ")} seems to hold a secret, which must not be published.`,
@@ -228,8 +241,8 @@ export const secretInPackage = (
   );
 
 /** `add` with a name that is in use. */
-export const serverExists = (name: string): UserError =>
-  new UserError(
+export const serverExists = (name: string): CodemodeError =>
+  new CodemodeError(
     "SERVER_EXISTS",
     2,
     `A server "${name}" is already configured.`,
@@ -237,16 +250,16 @@ export const serverExists = (name: string): UserError =>
   );
 
 /** A required server is unavailable. The reason comes from the connection and is already redacted. */
-export const serverUnavailable = (serverName: string, reason: string, hint: string): UserError =>
-  new UserError("SERVER_UNAVAILABLE", 1, `Server "${serverName}": ${reason}`, hint);
+export const serverUnavailable = (serverName: string, reason: string, hint: string): CodemodeError =>
+  new CodemodeError("SERVER_UNAVAILABLE", 1, `Server "${serverName}": ${reason}`, hint);
 
 /** An argument names a server that is not configured. */
-export const serverUnknown = (name: string, known: readonly string[]): UserError =>
-  new UserError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
+export const serverUnknown = (name: string, known: readonly string[]): CodemodeError =>
+  new CodemodeError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
 
 /** An argument names a tool that the server does not have. */
-export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): UserError =>
-  new UserError(
+export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): CodemodeError =>
+  new CodemodeError(
     "TOOL_UNKNOWN",
     2,
     `The server "${serverId}" has no tool "${name}".`,
@@ -254,8 +267,8 @@ export const toolUnknown = (serverId: string, name: string, nearest: string | un
   );
 
 /** A placeholder names an environment variable that is not set. */
-export const variableUnset = (serverName: string, variable: string): UserError =>
-  new UserError(
+export const variableUnset = (serverName: string, variable: string): CodemodeError =>
+  new CodemodeError(
     "VARIABLE_UNSET",
     2,
     `Server "${serverName}" needs the environment variable ${variable}, which is not set.`,
@@ -263,5 +276,5 @@ export const variableUnset = (serverName: string, variable: string): UserError =
   );
 
 /** `pack --as` with a version that is not above the last release. */
-export const versionTooLow = (version: string, previous: string): UserError =>
-  new UserError("VERSION_TOO_LOW", 2, `--as ${version}: ${previous} is already packed.`, "Choose a higher version.");
+export const versionTooLow = (version: string, previous: string): CodemodeError =>
+  new CodemodeError("VERSION_TOO_LOW", 2, `--as ${version}: ${previous} is already packed.`, "Choose a higher version.");

@@ -6,7 +6,7 @@ import { optionInvalid, variableUnset } from "../../schemas/errors.ts";
 import type { ProtocolEra } from "../../schemas/lock/lockfile.ts";
 import { replacePlaceholders } from "../../schemas/config/placeholders.ts";
 import { findLiteralSecrets } from "../../schemas/secrets/literal-secrets.ts";
-import type { UserError } from "../../schemas/user-error.ts";
+import type { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { HttpTarget, OAuthSettings, ServerTarget, StdioTarget } from "./connections/server-target.ts";
 
 export interface ResolveOptions {
@@ -126,6 +126,6 @@ function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
-function invalidServer(serverName: string, problem: string): UserError {
+function invalidServer(serverName: string, problem: string): CodemodeError {
   return optionInvalid(`server "${serverName}"`, problem);
 }

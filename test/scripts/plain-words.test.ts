@@ -45,6 +45,7 @@ const ROOTS = [
   "runtime",
   "engine",
   "serve",
+  "library",
   "cli",
   "ui",
   "scripts",
@@ -56,8 +57,7 @@ const ROOTS = [
 const LEFT_OUT =
   /(?:^|\/)(?:node_modules|dist|golden)(?:\/|$)|^bench\/search\/questions\.json$|^test\/scripts\/plain-words\.test\.ts$/;
 /** Folders in which a rewrite is in progress. */
-const UNFINISHED =
-  /^(?:runtime\/guest\/node|(?:runtime|test)\/host\/connections|engine\/with-host\.ts|test\/servers)(?:\/|$)/;
+const UNFINISHED = /^(?:runtime\/guest\/node|(?:runtime|test)\/host\/connections|test\/servers)(?:\/|$)/;
 const TEXT = /\.(?:ts|js|mjs|cjs|json|md|sh|txt|ya?ml|html|css)$|Dockerfile$/;
 
 /** Every text file at or below a path. */

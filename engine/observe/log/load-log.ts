@@ -11,8 +11,8 @@ export interface LoadLogOptions {
   isForClient: boolean;
 }
 
-/** The log of a process that serves, on its standard error. Throws a `UserError` for a level that does not exist. */
-export async function loadLog({ config, option, isForClient }: LoadLogOptions): Promise<Log> {
+/** The log of a process that serves, on its standard error. Throws a `CodemodeError` for a level that does not exist. */
+export async function loadLog({ config, option, isForClient }: LogWish): Promise<Log> {
   const { env, stderr } = process;
   const isTerminal = stderr.isTTY;
   const variable = env["CODEMODE_LOG"];
