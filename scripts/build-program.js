@@ -23,8 +23,8 @@ const ENTRIES = {
 };
 
 /**
- * When each keeps what has been compiled of it, in milliseconds, and where. The processes that answer are killed, have done all that
- * they do soon, and are told the place.
+ * When each stores its compiled code, in milliseconds, and where. The answering processes are killed at their end, so they store early,
+ * and get the path as an argument.
  */
 const KEEPING = {
   "run-cli": "10_000",
@@ -38,7 +38,7 @@ const KEEPING = {
 /** Packages that stay what they are: native code, and compilers as large as everything else. */
 const EXTERNAL = /^(node:|oxc-transform$|ts-morph$|@ts-morph\/|typescript$|json-schema-to-typescript$|ses$)/;
 
-/** Modules find files by their own place. They have moved, so each is told where it was; a program that was bundled too is found where it is now. */
+/** Modules find files relative to themselves. Bundling moves them, so each gets its original location; a bundled program is found at its new one. */
 const keepPlaces = {
   name: "keep-places",
   transform: {

@@ -44,7 +44,7 @@ function printStructures(statements: StatementStructures[]): string {
   return project.createSourceFile("/module.ts", { statements }).getFullText().trim();
 }
 
-/** A doc comment of several lines, whatever its length. */
+/** A doc comment of several lines, of any length. */
 function printDoc(doc: string | undefined): string {
   if (doc === undefined) return "";
   const lines = doc.split(/\r?\n/).map((line) => (line === "" ? " *" : ` * ${line}`));

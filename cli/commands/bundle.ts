@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Config } from "../../schemas/config/config.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { formatPinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
@@ -44,15 +44,15 @@ async function choosePairs({ args, options, context }: Invocation, config: Confi
   if (word === undefined && code === undefined) {
     const pairs = out === undefined ? await readConfiguredPairs(config) : [];
     if (pairs.length > 0) return pairs;
-    throw invalidOption("bundle", "name a script or its file, - for standard input, or --eval");
+    throw optionInvalid("bundle", "name a script or its file, - for standard input, or --eval");
   }
   const configured = word === undefined ? undefined : await readPair(config.scripts.get(word), config.folder);
   const chosen = out === undefined ? {} : { file: resolve(context.cwd, out), shown: out };
   if (configured !== undefined) return [{ ...configured, ...chosen }];
   const found = await findScript({ file: word, code, cwd: context.cwd }, config);
   if (found?.kind !== "source")
-    throw invalidOption("bundle", "name a script or its file, - for standard input, or --eval");
-  if (out === undefined) throw invalidOption("--out", "name the file to write");
+    throw optionInvalid("bundle", "name a script or its file, - for standard input, or --eval");
+  if (out === undefined) throw optionInvalid("--out", "name the file to write");
   return [{ source: found.source, file: resolve(context.cwd, out), shown: out }];
 }
 

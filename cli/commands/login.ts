@@ -3,7 +3,7 @@ import { ConnectionError } from "../../runtime/host/connections/connection-error
 import type { HttpTarget } from "../../runtime/host/connections/server-target.ts";
 import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
 import { resolveTarget } from "../../runtime/host/resolve-target.ts";
-import { invalidOption, serverUnavailable } from "../../schemas/errors.ts";
+import { optionInvalid, serverUnavailable } from "../../schemas/errors.ts";
 import type { Command, Invocation } from "../command.ts";
 import { openInBrowser } from "../../ui/server/open-in-browser.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
@@ -43,7 +43,7 @@ async function findRemote({ args, context }: Invocation, { isReached }: { isReac
   const server = findServer(config, args[0] ?? "");
   if (isReached) assertTrusted(config, server.id);
   const target = resolveTarget(server, { folder: config.folder });
-  if (target.transport === "stdio") throw invalidOption(`server "${server.name}"`, "only remote servers have a login");
+  if (target.transport === "stdio") throw optionInvalid(`server "${server.name}"`, "only remote servers have a login");
   return target;
 }
 

@@ -1,7 +1,7 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { resolve } from "node:path";
 import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import { type Replay, replayRecording, type ReplayOptions } from "../../runtime/host/recording/replay-recording.ts";
 import { capLimits } from "../../runtime/host/sandbox/limits.ts";
@@ -19,12 +19,12 @@ import { readReportOptions, type ReportFile } from "../read-report-options.ts";
 export const replay: Command = async (invocation) => {
   const { options, context } = invocation;
   const [file, script] = invocation.args;
-  if (file === undefined) throw invalidOption("replay", "name a recording");
+  if (file === undefined) throw optionInvalid("replay", "name a recording");
   const reportFile = readReportOptions(invocation);
   if (reportFile !== undefined && script !== undefined) {
-    throw invalidOption(
+    throw optionInvalid(
       "--report",
-      "it shows the recording, so name no script; or take its changes over with --update first",
+      "it shows the recording: leave out the script, or update the recording with --update first",
     );
   }
   const path = resolve(context.cwd, file);

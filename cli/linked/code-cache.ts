@@ -10,7 +10,7 @@ import { isOurs, openCacheFolder, pruneCacheFolders } from "../../runtime/host/f
 /** What V8 has compiled of a program's chunks, for the next process that runs it. */
 export interface CodeCache {
   find(chunk: string): Buffer | undefined;
-  /** Writes what was not found, with all that has been compiled by now. Where that fails, the next process compiles anew. */
+  /** Writes a missing cache, with all code compiled so far. If that fails, the next process compiles again. */
   keep(scripts: ReadonlyMap<string, Script>): void;
 }
 

@@ -6,7 +6,7 @@ import type { Recording } from "../../schemas/run/recording.ts";
 import { readText, writeAtomically } from "../project/files.ts";
 import type { RecordRequest } from "./record-run.ts";
 
-/** Results of tools are nobody else's business. */
+/** Readable by its owner only, because of results of tools. */
 const OWNER_ONLY = 0o600;
 
 /** Loads a recording. Throws where it is broken, was changed, or is of a newer version. */
@@ -19,7 +19,7 @@ export function writeRecording(file: string, recording: Recording, project: stri
   return writeAtomically(file, formatRecording(recording), { project, mode: OWNER_ONLY });
 }
 
-/** A wish to record one run, and the function that writes what came of it. Nothing is written of a script that did not get to run. */
+/** A request to record one run, and the function that writes the recording. A script that did not run leaves no file. */
 export function makeRunRecorder(
   file: string,
   redact: readonly string[],

@@ -31,7 +31,7 @@ function joinSecrets(parts: readonly Record<string, string>[]): Record<string, s
   return Object.fromEntries(joined);
 }
 
-/** A variable that is not set holds no secret; whoever needs it says that it is missing. */
+/** An unset variable has no secret; its user reports that it is missing. */
 function orNone(find: () => Record<string, string>): Record<string, string> {
   try {
     return find();

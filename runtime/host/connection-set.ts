@@ -26,13 +26,13 @@ export interface ConnectionSetOptions {
   env?: NodeJS.ProcessEnv;
   /** Tells the protocol era of servers, which are asked for it otherwise. */
   lockfile?: Lockfile | undefined;
-  /** Told when a server connects, cannot be reached, or ends by itself. */
+  /** Called when a server connects, is unreachable, or ends. */
   onEvent?: OnServerEvent | undefined;
 }
 
 /**
- * Makes a set with no connection yet. A server that did not start, or has crashed, is started anew on the next use: the
- * first time at once, then after ever longer pauses as long as it does not stay up.
+ * Makes a set without connections. A server that did not start, or has crashed, is restarted on the next use: first immediately, then after
+ * increasing pauses until it stays up.
  */
 export function makeConnectionSet(config: Config, options: ConnectionSetOptions = {}): ConnectionSet {
   const started = new Map<string, Promise<ServerConnection>>();
@@ -97,7 +97,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
       if (known === undefined) return connect(serverId);
       const connection = await known;
       if (connection.ending === undefined) return connection;
-      // It has crashed. Whoever comes first starts it anew, the others find that start.
+      // It has crashed. The first user restarts it, the others find that start.
       if (started.get(serverId) !== known) return started.get(serverId) ?? connect(serverId);
       restartDelay.noteEnd(serverId);
       return connect(serverId);

@@ -2,7 +2,7 @@ import { holdsCredentials, planServerEnvironment } from "@codemode/runtime/serve
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { ServerConfig, ServerSource } from "../../schemas/config/config.ts";
-import { invalidOption, variableUnset } from "../../schemas/errors.ts";
+import { optionInvalid, variableUnset } from "../../schemas/errors.ts";
 import type { ProtocolEra } from "../../schemas/lock/lockfile.ts";
 import { replacePlaceholders } from "../../schemas/config/placeholders.ts";
 import { findLiteralSecrets } from "../../schemas/secrets/literal-secrets.ts";
@@ -127,5 +127,5 @@ function isHttpUrl(text: string): boolean {
 }
 
 function invalidServer(serverName: string, problem: string): CodemodeError {
-  return invalidOption(`server "${serverName}"`, problem);
+  return optionInvalid(`server "${serverName}"`, problem);
 }

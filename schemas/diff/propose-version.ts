@@ -45,10 +45,10 @@ const STEPS: Readonly<Record<ChangeSeverity, Step>> = {
 };
 
 const REASONS: Readonly<Record<ChangeSeverity, string>> = {
-  breaking: "what worked before may not work any more",
-  policy: "calls are as before, and policies may judge them differently",
-  compatible: "whatever worked still works",
-  text: "only words have changed",
+  breaking: "existing scripts may fail",
+  policy: "calls are unchanged, but policies may decide differently",
+  compatible: "existing scripts still work",
+  text: "only texts have changed",
 };
 
 /**

@@ -20,7 +20,7 @@ function isSorted(value: JsonValue): boolean {
   return true;
 }
 
-/** The same value with its keys in canonical order, so that whatever is made from it does not depend on who wrote it. */
+/** The same value with its keys in canonical order, so that derived data does not depend on the writer. */
 export function sortKeys<Value extends JsonValue>(value: Value): Value {
   return JSON.parse(canonicalJson(value)) as Value;
 }

@@ -25,7 +25,7 @@ const ENTRY = `
   }`;
 
 const WANT = {
-  before: 'Nobody is here to call the tools of "memory".',
+  before: 'No caller is set for the tools of "memory".',
   found: { called: { serverId: "memory", toolName: "search_nodes", input: { query: "Ada" } } },
   wrong: [true, 'Rename "qeury" to "query".'],
   refused: true,

@@ -82,7 +82,7 @@ test("a server gets a short environment, and what the configuration gives it", a
 });
 
 test.each([
-  ["that ends when it is told to", []],
+  ["that ends on request", []],
   ["that ignores the end of its input and SIGTERM, with a child that does the same", ["ignore-shutdown", "grandchild"]],
 ])("nothing is left of a server %s", async (_, habits) => {
   const cwd = await generatedProject({ odd: testServer("misbehaving-server.mjs", "all-calls", ...habits) });

@@ -83,7 +83,7 @@ describe("a long result", () => {
     expect(reported).toMatchObject([{ code: "OUTPUT_MISMATCH", message: expect.stringContaining("it is not JSON") }]);
   });
 
-  test("that is no JSON fails the call of whoever reads its value", async () => {
+  test("that is not JSON fails the call that reads its value", async () => {
     const connection = await connections.get("plain");
     await expect(connection.callTool("long", { kind: "broken" })).rejects.toThrow(/not JSON/);
   });

@@ -149,7 +149,7 @@ describe("a result that is not what its schema says", () => {
     expect({ reported, seen }).toEqual({ reported: [], seen: ["within", "tool_error"] });
   });
 
-  test("is named after it was passed on where nobody has parsed it, unless the call was cancelled meanwhile", async () => {
+  test("is reported after an unparsed result was passed on, unless the call was cancelled meanwhile", async () => {
     const controller = new AbortController();
     const { call, reported } = setUp(() => {
       const result: JsonObject = { content: [] };

@@ -60,7 +60,7 @@ test("a connection is masked in what it sends, and is the same in all else", asy
 test.each([
   ['{"a":"plain"}', true],
   ['{"a":"123456"}', false],
-])("of the text %s, which nobody has parsed, it stays text: %j", async (json, isText) => {
+])("the unparsed text %s stays text: %j", async (json, isText) => {
   const result: JsonObject = { content: [{ text: "123456" }] };
   holdPrinted(result, Buffer.from(json));
   const masked = maskCredentials(connectionOf(result).connection, targetOf({ API_TOKEN: "123456" }));

@@ -28,7 +28,7 @@ function openQueue(maxRunning: number, maxWaiting: number) {
   return { turns, order, enter };
 }
 
-test("as many run as may, and the next one when somebody leaves", async () => {
+test("as many run as may, and the next one when one leaves", async () => {
   const { turns, order, enter } = openQueue(2, 5);
   for (const name of ["a1", "a2", "a3"]) enter(name);
   await settled();
@@ -59,7 +59,7 @@ test("clients take turns, however many runs each has asked for", async () => {
   expect(order).toEqual(["a1", "b1", "a2", "c1", "b2", "a3", "a4"]);
 });
 
-test("beyond the queue a run is refused, and told when to try again", async () => {
+test("beyond the queue a run is refused, with a time to retry", async () => {
   const { turns, enter } = openQueue(1, 1);
   for (const name of ["a1", "a2", "a3"]) enter(name);
   await settled();

@@ -19,7 +19,7 @@ async function serve(metrics: ServeEntry["metrics"] & object, env: Record<string
   return new URL(/http:\S+/.exec(notes[0] ?? "")?.[0] ?? "");
 }
 
-/** `fetch` lets nobody choose the Host header. */
+/** `fetch` does not permit setting the Host header. */
 function statusFor(url: URL, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(url, { headers }, (response) => {
@@ -48,7 +48,7 @@ test("without a token no page can make its name resolve to them", async () => {
   expect(await statusFor(url, { host: "localhost:9464" })).toBe(200);
 });
 
-test("with a token nobody reads them without it, and any name will do", async () => {
+test("with a token they need it, and accept any Host", async () => {
   const url = await serve({ address: "127.0.0.1:0", token: "${METRICS_TOKEN}" }, { METRICS_TOKEN: "reader" });
   const answers = [
     await statusFor(url, {}),

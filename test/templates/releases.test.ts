@@ -47,7 +47,7 @@ test("a breaking change above 1.0.0 is a major step", () => {
   const [before, after] = [readSide("redis-tool-removed", "before"), readSide("redis-tool-removed", "after")];
   expect(proposeNextVersion({ version: "1.4.2", lock: before }, after)).toMatchObject({
     version: "2.0.0",
-    reason: "what worked before may not work any more (tools: 1 removed)",
+    reason: "existing scripts may fail (tools: 1 removed)",
   });
 });
 

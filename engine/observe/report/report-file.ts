@@ -3,7 +3,7 @@ import { printPage } from "../../../report/print-page.ts";
 import type { RunReport } from "../../../schemas/run/run-report.ts";
 import { writeAtomically } from "../../project/files.ts";
 
-/** Logs and sources are nobody else's business. */
+/** Readable by its owner only, because of logs and sources. */
 const OWNER_ONLY = 0o600;
 
 /** What `scripts/build-page-files.js` makes. */

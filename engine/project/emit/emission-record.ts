@@ -21,8 +21,8 @@ export interface EmittedServer {
 export type EmissionRecord = ReadonlyMap<string, EmittedServer>;
 
 /**
- * The record lies outside of the package, with this machine's caches: whoever can change generated files in a
- * repository could change a record beside them as well, and no edit would be found.
+ * The record is in this machine's caches, outside of the package: a change of generated files in a repository could include a record beside
+ * them, and no edit would be found.
  */
 function recordPath(config: Config): string | undefined {
   return projectCachePath(config.folder, "emitted.json");

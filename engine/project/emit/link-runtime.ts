@@ -7,7 +7,7 @@ import { VERSION } from "../../../schemas/version.ts";
 import { SANDBOX_GLOBALS } from "../../check/sandbox-globals.ts";
 import { readTextIfPresent, writeAtomically } from "../files.ts";
 
-/** How our own packages are told from somebody else's of the same name. */
+/** The mark of codemode's own packages, which separates them from others of the same name. */
 const MARK = "Written by codemode so that editors and compilers know what its sandbox has.";
 
 /** Packages that exist in the sandbox alone, as files of a package each. */

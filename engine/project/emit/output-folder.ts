@@ -115,7 +115,7 @@ async function assertOurs(folder: string): Promise<void> {
     const manifest = JSON.parse(await readFile(join(folder, MANIFEST), "utf8")) as { name?: unknown };
     if (manifest.name === "@codemode/servers") return;
   } catch {
-    // No manifest, or a broken one: somebody else's folder.
+    // Without a valid manifest, the folder belongs to another program.
   }
   throw outputNotOurs(folder);
 }

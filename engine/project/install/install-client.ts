@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
-import { clientFileRefused, clientUnknown, invalidOption } from "../../../schemas/errors.ts";
+import { clientFileRefused, clientUnknown, optionInvalid } from "../../../schemas/errors.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import {
   CLIENT_IDS,
@@ -61,19 +61,16 @@ export function planInstall(choice: InstallChoice, places: ClientPlaces, launche
   if (choice.url !== undefined) {
     const value = traits.toRemote(choice.url);
     if (value === undefined) {
-      throw invalidOption(
+      throw optionInvalid(
         "--http",
-        `${file.client} takes no addresses in its file; add it in its settings under Connectors`,
+        `${file.client} accepts no URLs in its file; add the URL in its settings under Connectors`,
       );
     }
     return { client: choice.client, file, entry: { format, name: choice.name, value }, words: [] };
   }
   const words = makeWords(choice, file.scope, places, launcher);
   if (words[0] === "cmd" && words.some((word) => SHELL_SIGNS.test(word))) {
-    throw invalidOption(
-      "install",
-      "the path of the project has signs that the shell of Windows would read as a command",
-    );
+    throw optionInvalid("install", "the path of the project has characters that the Windows shell would interpret");
   }
   const [command = "", ...args] = words;
   const value = traits.toLocal({ command, args, variables: choice.variables });
@@ -88,7 +85,7 @@ function chooseFile({ client, scope }: InstallChoice, places: ClientPlaces): Cli
   const wanted = scope ?? (files.some((file) => file.scope === "project") ? "project" : "user");
   const candidates = files.filter((file) => file.scope === wanted);
   const file = candidates.find(({ path }) => existsSync(path)) ?? candidates[0];
-  if (file === undefined) throw invalidOption(`--${wanted}`, `${client} has no file of that kind`);
+  if (file === undefined) throw optionInvalid(`--${wanted}`, `${client} has no file of that kind`);
   return file;
 }
 

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Config, ServerSource } from "../../../schemas/config/config.ts";
-import { invalidOption, lockfileOutdated, secretInPackage } from "../../../schemas/errors.ts";
+import { optionInvalid, lockfileOutdated, secretInPackage } from "../../../schemas/errors.ts";
 import { findLockMismatches } from "../../../schemas/lock/lock-mismatch.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findLiteralSecrets } from "../../../schemas/secrets/literal-secrets.ts";
@@ -51,7 +51,7 @@ export async function packServers(options: PackOptions): Promise<PackedServer[]>
     ["--previous", options.previous],
     ["--as", options.version],
   ] as const) {
-    if (value !== undefined && servers.length !== 1) throw invalidOption(option, "it is for one server; name one");
+    if (value !== undefined && servers.length !== 1) throw optionInvalid(option, "it is for one server; name one");
   }
   for (const server of servers) assertNoSecrets(server, options);
   const packed: PackedServer[] = [];
@@ -114,10 +114,10 @@ async function packServer(server: LockedServer, options: PackOptions): Promise<P
 }
 
 function choosePackageName(serverId: string, { name, scope }: PackOptions): string {
-  if (scope !== undefined && !isScope(scope)) throw invalidOption("--scope", "it looks like @acme, in small letters");
+  if (scope !== undefined && !isScope(scope)) throw optionInvalid("--scope", "it looks like @acme, in small letters");
   if (name === undefined) return defaultPackageName(serverId, scope);
-  if (scope !== undefined && name.includes("/")) throw invalidOption("--name", "it has a scope already");
+  if (scope !== undefined && name.includes("/")) throw optionInvalid("--name", "it already has a scope");
   const whole = scope === undefined ? name : `${scope}/${name}`;
-  if (!isPackageName(whole)) throw invalidOption("--name", `npm does not take "${whole}" as a name`);
+  if (!isPackageName(whole)) throw optionInvalid("--name", `npm does not accept "${whole}" as a name`);
   return whole;
 }

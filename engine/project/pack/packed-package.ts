@@ -31,7 +31,7 @@ export async function readPackage(file: string): Promise<PackedPackage> {
     files = await parseTarball(bytes);
     manifest = JSON.parse(files.get("package.json") ?? "null") as JsonValue;
   } catch (error) {
-    throw fail(`it is no tarball of a package: ${(error as Error).message}`);
+    throw fail(`it is not the tarball of a package: ${(error as Error).message}`);
   }
   const [name, version] = isJsonObject(manifest) ? [ownValue(manifest, "name"), ownValue(manifest, "version")] : [];
   const parsed = typeof version === "string" ? readVersion(version) : undefined;

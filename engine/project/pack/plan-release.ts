@@ -24,7 +24,7 @@ export interface Release {
 
 /**
  * The next release of a server package, or undefined where it would hold what the one before holds.
- * @param chosen a version that takes the place of the proposed one; there is a release then, whatever changed
+ * @param chosen replaces the proposed version and forces a release
  */
 export async function planRelease(
   subject: PackageSubject,

@@ -33,7 +33,7 @@ type Project = Pick<Config, "folder" | "outputs">;
 
 /**
  * Takes and locks the snapshots of servers, all at once. A server that cannot be reached never stops the others.
- * @param onEnd told of each server when it is done, or has failed
+ * @param onEnd called for each server when it is done, or has failed
  */
 export async function snapshotServers(
   servers: readonly ServerConfig[],

@@ -6,7 +6,7 @@ import { ConnectionError } from "../connections/connection-error.ts";
 import { printedContent, withoutContent } from "../connections/printed-content.ts";
 import type { CallEnd, CallFacts, RunObservation } from "./observer.ts";
 
-/** One call on its way, told to whoever observes. Exactly one of the functions is to be called. */
+/** One call in progress, reported to observers. Exactly one of the functions must be called. */
 export interface ObservedCall {
   /** For the request to the server. */
   meta: JsonObject | undefined;

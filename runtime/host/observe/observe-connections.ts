@@ -10,7 +10,7 @@ export interface ObservedConnection {
   ended(ending: ConnectionError): void;
 }
 
-/** Makes the function that is told when a server is about to be connected, and tells of what becomes of it. */
+/** Makes the function to call before a server is connected; it reports the outcome. */
 export function observeConnections(onEvent: OnServerEvent): (target: ServerTarget) => ObservedConnection {
   const starts = new Map<string, number>();
   return ({ id: serverId, transport }) => {

@@ -63,7 +63,7 @@ test("a lockfile that has changed gives another bundle, or none", async () => {
   expect(bundled).toHaveLength(2);
 });
 
-test("a client gets no bundle of what it may not see, whoever had it bundled", async () => {
+test("a client gets no bundle with hidden tools, even if another client's is cached", async () => {
   const { bundle, lockfile } = await setUp();
   bundleOf(await bundle(ECHO));
   const client = {
