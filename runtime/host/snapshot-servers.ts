@@ -6,7 +6,7 @@ import type { LockedServer, ToolListProblem } from "../../schemas/lockfile.ts";
 import { isToolIncluded } from "../../schemas/policy.ts";
 import { UserError } from "../../schemas/user-error.ts";
 import type { ConnectionSet } from "./connection-set.ts";
-import { ConnectionError } from "./connections/connection-error.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { digestText } from "./digest-text.ts";
 import { findPackage } from "./find-package.ts";
 

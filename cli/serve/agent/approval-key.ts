@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import type { Config } from "../../../schemas/config.ts";
 import { approvalKeyInvalid } from "../../../schemas/serve-errors.ts";
-import { replacePlaceholders } from "../../../schemas/placeholders.ts";
+import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
 const MIN_LENGTH = 32;
 

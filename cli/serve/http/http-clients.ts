@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { type Access, accessOf } from "../../../schemas/access.ts";
 import type { Config } from "../../../schemas/config.ts";
 import { tokenInvalid, tokenUnset } from "../../../schemas/serve-errors.ts";
-import { replacePlaceholders } from "../../../schemas/placeholders.ts";
+import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
 /** Somebody who may send requests. */
 export interface HttpClient {

@@ -2,8 +2,8 @@ import { accessVerdict } from "../../../schemas/access.ts";
 import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
 import type { ToolCall, ToolError } from "../../../schemas/tools.ts";
 import type { CallRules } from "../admit-call.ts";
-import { ConnectionError } from "../connections/connection-error.ts";
-import { printedContent, withoutContent } from "../connections/printed-content.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import { printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
 import type { CallEnd, CallFacts, RunObservation } from "./observer.ts";
 
 /** One call on its way, told to whoever observes. Exactly one of the functions is to be called. */
