@@ -5,9 +5,9 @@ import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./comman
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 import { followWrapper } from "./follow-wrapper.ts";
 import { guardValues, unguard } from "./guard-values.ts";
-import { shareTerminal } from "./progress-line.ts";
-import { type Output, processOutput, reportError } from "./report.ts";
-import { keepStandardOutput } from "./standard-output.ts";
+import { shareTerminal } from "./print/progress-line.ts";
+import { type Output, processOutput, reportError } from "./print/report.ts";
+import { keepStandardOutput } from "../engine/process/standard-output.ts";
 import { UserError } from "../schemas/user-error.ts";
 import { VERSION } from "../schemas/version.ts";
 
@@ -91,7 +91,7 @@ async function isTrustedNow(error: unknown, signal: AbortSignal): Promise<boolea
   const { stdin, stderr } = process;
   if (!(error instanceof UserError) || error.code !== "PROJECT_UNTRUSTED" || !stdin.isTTY || !stderr.isTTY)
     return false;
-  const { trustOnTerminal } = await import("./ask-trust.ts");
+  const { trustOnTerminal } = await import("./print/ask-trust.ts");
   return trustOnTerminal(error, { input: stdin, output: stderr, signal });
 }
 

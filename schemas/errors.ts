@@ -1,4 +1,4 @@
-import { ACCESS_HINTS } from "./access-hints.ts";
+import { ACCESS_HINTS } from "./access/access-hints.ts";
 import { listSome } from "./list-some.ts";
 import { UserError } from "./user-error.ts";
 

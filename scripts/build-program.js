@@ -14,10 +14,10 @@ const target = join(compiled, "program");
 
 const ENTRIES = {
   "run-cli": join(compiled, "cli/run-cli.js"),
-  bundler: join(compiled, "cli/pipeline/bundle-process/main.js"),
-  checker: join(compiled, "cli/pipeline/check-process/main.js"),
-  "emission-process": join(compiled, "cli/pipeline/emission-process/main.js"),
-  emitter: join(compiled, "cli/pipeline/emit/emit-thread.js"),
+  bundler: join(compiled, "engine/bundle/process/main.js"),
+  checker: join(compiled, "engine/check/process/main.js"),
+  "emission-process": join(compiled, "engine/project/emit-process/main.js"),
+  emitter: join(compiled, "engine/project/emit/emit-thread.js"),
 };
 
 /**

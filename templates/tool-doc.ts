@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json/json.ts";
 import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
-import type { LockedTool } from "../schemas/lockfile.ts";
+import type { LockedTool } from "../schemas/lock/lockfile.ts";
 import type { ToolProblem } from "./server-plan.ts";
 import { printValue } from "./text/print-value.ts";
 import { toCommentText } from "./text/visible-text.ts";

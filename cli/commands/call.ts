@@ -1,22 +1,22 @@
-import { oneLine } from "../../schemas/escape-invisible.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { text as readStream } from "node:stream/consumers";
 import { toReply } from "../../runtime/host/make-tool-host.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { ownAccess } from "../../schemas/access.ts";
-import { exitCodeOf, failedAnswer } from "../../schemas/answer.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import { exitCodeOf, failedAnswer } from "../../schemas/run/answer.ts";
 import { invalidOption } from "../../schemas/errors.ts";
-import type { JsonValue } from "../../schemas/json.ts";
-import { approverOf } from "../ask-consent.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import { approverOf } from "../print/ask-consent.ts";
 import type { Command } from "../command.ts";
-import { openObservers } from "../observe/open-observers.ts";
-import { bundleScript } from "../pipeline/bundle/bundle-script.ts";
-import type { CallOutcome } from "../pipeline/host/call-one-tool.ts";
-import { makeHost } from "../pipeline/host.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { prepareLockfile } from "../pipeline/prepare-project.ts";
-import { findSelection } from "../pipeline/select-tools.ts";
-import { printDiagnostic } from "../print-diagnostic.ts";
-import { type Output } from "../report.ts";
+import { openObservers } from "../../engine/observe/open-observers.ts";
+import { bundleScript } from "../../engine/bundle/bundle-script.ts";
+import type { CallOutcome } from "../../engine/host/call-one-tool.ts";
+import { makeHost } from "../../engine/host/make-host.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { prepareLockfile } from "../../engine/project/prepare-project.ts";
+import { findSelection } from "../../engine/project/select-tools.ts";
+import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
+import type { Output } from "../print/report.ts";
 
 /** `codemode call`: one call with every check that a script's call gets; the result as `codemode run` prints it. */
 export const call: Command = async ({ args, options, context }) => {

@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
-import { ownAccess } from "../../schemas/access.ts";
-import { exitCodeOf, type LogEntry } from "../../schemas/answer.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import { exitCodeOf, type LogEntry } from "../../schemas/run/answer.ts";
 import { invalidOption, runNotKept } from "../../schemas/errors.ts";
 import { UserError } from "../../schemas/user-error.ts";
-import { approverOf } from "../ask-consent.ts";
+import { approverOf } from "../print/ask-consent.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
-import { findScript } from "../pipeline/find-script.ts";
-import { assertWritable } from "../pipeline/files.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { makeRunRecorder } from "../pipeline/recording-file.ts";
-import { sourceOf, withHost } from "../pipeline/with-host.ts";
-import { printAnswer, printLog } from "../print-answer.ts";
-import { printSkippedCall } from "../print-skipped-call.ts";
+import { findScript } from "../../engine/project/find-script.ts";
+import { assertWritable } from "../../engine/project/files.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { makeRunRecorder } from "../../engine/host/recording-file.ts";
+import { sourceOf, withHost } from "../../engine/with-host.ts";
+import { printAnswer, printLog } from "../print/print-answer.ts";
+import { printSkippedCall } from "../../engine/host/print-skipped-call.ts";
 import { readReportOptions } from "../read-report-options.ts";
-import { reportError } from "../report.ts";
+import { reportError } from "../print/report.ts";
 import { readInput, readLimits } from "../read-run-options.ts";
 
 /** `codemode run`: logs to stderr as they happen, the result to stdout; with `--json` the whole answer instead. */
@@ -39,7 +39,7 @@ export const run: Command = async (invocation) => {
     frozen: options.has("frozen"),
   } as const;
   const collector =
-    reportFile && (await import("../pipeline/report/collect-report.ts")).makeReportCollector(reportFile);
+    reportFile && (await import("../../engine/observe/report/collect-report.ts")).makeReportCollector(reportFile);
   const answer = await withHost(wish, async (host) => {
     const given = await host.run({
       script: sourceOf(script),
@@ -61,7 +61,7 @@ export const run: Command = async (invocation) => {
   const isRecorded = await keep(async () => recorder?.write(), context);
   const isReported = await keep(async () => {
     if (reportFile === undefined || collector === undefined) return;
-    const { writeReport } = await import("../pipeline/report/report-file.ts");
+    const { writeReport } = await import("../../engine/observe/report/report-file.ts");
     await writeReport(reportFile.path, collector.finish(answer, sourceOf(script)));
   }, context);
   return exitCodeOf(answer) || (isRecorded && isReported ? 0 : 1);

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Config } from "../../schemas/config.ts";
+import type { Config } from "../../schemas/config/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
-import type { Lockfile } from "../../schemas/lockfile.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { UserError } from "../../schemas/user-error.ts";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";

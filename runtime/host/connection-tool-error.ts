@@ -1,7 +1,7 @@
 import { describeCallFailure, describeNotConnected } from "@codemode/runtime/call-failure";
-import type { Diagnostic } from "../../schemas/answer.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Reader } from "../../schemas/reader.ts";
-import type { ToolCall, ToolError } from "../../schemas/tools.ts";
+import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import { UserError } from "../../schemas/user-error.ts";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 

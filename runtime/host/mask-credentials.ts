@@ -1,4 +1,4 @@
-import { type JsonValue, toJsonObject } from "../../schemas/json.ts";
+import { type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
 import { holdPrinted, printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
 import { makeRedactor, makeSecretSearch } from "@codemode/runtime/connections/redact-secrets";

@@ -1,8 +1,8 @@
 import { fillPlace, type FilledPlace } from "@codemode/runtime/connections/fill-place";
 import type { ServerTarget } from "@codemode/runtime/connections/server-target";
-import type { ServerConfig, ServerSource } from "../../schemas/config.ts";
+import type { ServerConfig, ServerSource } from "../../schemas/config/config.ts";
 import { invalidOption, variableUnset } from "../../schemas/errors.ts";
-import type { ProtocolEra } from "../../schemas/lockfile.ts";
+import type { ProtocolEra } from "../../schemas/lock/lockfile.ts";
 import { findLiteralSecrets } from "../../schemas/secrets/literal-secrets.ts";
 import { serverSubjectOf } from "./trust/project-starts.ts";
 

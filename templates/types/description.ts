@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json.ts";
+import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { printValue } from "../text/print-value.ts";
 import { toCommentText } from "../text/visible-text.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportError } from "../../cli/report.ts";
+import { reportError } from "../../cli/print/report.ts";
 import { UserError } from "../../schemas/user-error.ts";
 
 test.each([false, true])("a message of a stranger moves no cursor of the terminal (verbose: %s)", (verbose) => {

@@ -5,7 +5,7 @@ import { unwrapToolResult } from "@codemode/runtime/unwrap";
 import { callTool } from "@codemode/runtime/v1";
 import { onTestFinished } from "vitest";
 import { connectWithLogin } from "../../runtime/host/connect-with-login.ts";
-import type { JsonObject } from "../../schemas/json.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 
 export type ServerEntry = StdioServer | HttpServer;
 

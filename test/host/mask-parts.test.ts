@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
 import { holdPrinted, printedContent } from "@codemode/runtime/connections/printed-content";
 import { findCredentials, maskCredentials, maskStrings } from "../../runtime/host/mask-credentials.ts";
-import { refused } from "../../runtime/host/refuse.ts";
-import type { JsonObject } from "../../schemas/json.ts";
+import { refused } from "../../runtime/host/checks/refuse.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 
 const targetOf = (env: Record<string, string>, literals: Record<string, string> = {}): ServerTarget =>
   ({

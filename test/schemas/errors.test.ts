@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as factories from "../../schemas/errors.ts";
-import * as serveFactories from "../../schemas/serve-errors.ts";
+import * as serveFactories from "../../schemas/config/serve-errors.ts";
 import { UserError } from "../../schemas/user-error.ts";
 
 const FACTORIES = new Map(Object.entries({ ...factories, ...serveFactories }));

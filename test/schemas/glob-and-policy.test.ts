@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { matchesAny } from "../../schemas/glob.ts";
-import { isToolIncluded, policyVerdict } from "../../schemas/policy.ts";
+import { matchesAny } from "../../schemas/access/glob.ts";
+import { isToolIncluded, policyVerdict } from "../../schemas/access/policy.ts";
 
 test.each([
   ["*", "github/delete_repo", true],

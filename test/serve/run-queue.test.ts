@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeRunQueue, type Turn } from "../../cli/serve/admission/run-queue.ts";
+import { makeRunQueue, type Turn } from "../../serve/admission/run-queue.ts";
 
 const never = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import type { JsonValue } from "../../schemas/json.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
 import { printValue } from "../../templates/text/print-value.ts";
 import { hasInvisibleText, toCommentText } from "../../templates/text/visible-text.ts";
 import { joinShortComments, wrapUnions } from "../../templates/text/wrap-lines.ts";

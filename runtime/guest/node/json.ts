@@ -1,4 +1,4 @@
-// What the rest of codemode has in `schemas/json.ts`; repeated here because this package stands alone.
+// What the rest of codemode has in `schemas/json/json.ts`; repeated here because this package stands alone.
 
 /** A value that JSON text can carry. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;

@@ -1,5 +1,5 @@
-import type { RecordedEnding, RecordedEvent } from "../../../schemas/recording.ts";
-import type { Ending } from "../sandbox/conduct-run.ts";
+import type { RecordedEnding, RecordedEvent } from "../../../schemas/run/recording.ts";
+import type { Ending } from "../sandbox/ending.ts";
 import type { RunWire, TimeFrame, Timekeeper } from "../sandbox/timekeeper.ts";
 
 /** Timers that may wait at one time, as in the sandbox. */

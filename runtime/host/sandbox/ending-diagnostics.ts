@@ -1,7 +1,7 @@
-import type { Diagnostic, DiagnosticCode, RunLimits } from "../../../schemas/answer.ts";
-import type { BigInts, FailureKind, ScriptError, Truncation } from "../../../schemas/protocol.ts";
-import type { ToolErrorClass } from "../../../schemas/tools.ts";
-import type { Ending } from "./conduct-run.ts";
+import type { Diagnostic, DiagnosticCode, RunLimits } from "../../../schemas/run/answer.ts";
+import type { BigInts, FailureKind, ScriptError, Truncation } from "../../../schemas/run/protocol.ts";
+import type { ToolErrorClass } from "../../../schemas/lock/tools.ts";
+import type { Ending } from "./ending.ts";
 import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
 import type { WaitingCall } from "./tool-call-desk.ts";
 import { hintForError } from "./error-hints.ts";

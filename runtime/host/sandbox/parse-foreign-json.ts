@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../schemas/json.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import {
   BACKSLASH,
   CLOSE_LIST,

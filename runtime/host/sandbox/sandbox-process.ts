@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { parseSandboxFrame, ProtocolError } from "../../../schemas/parse-sandbox-frame.ts";
-import type { HostHeader, SandboxFrame, Successor } from "../../../schemas/protocol.ts";
+import { parseSandboxFrame, ProtocolError } from "../../../schemas/run/parse-sandbox-frame.ts";
+import type { HostHeader, SandboxFrame, Successor } from "../../../schemas/run/protocol.ts";
 import { UserError } from "../../../schemas/user-error.ts";
 import type { Confinement } from "./confinement.ts";
 import { encodeFrame, type FrameBody, makeFrameReader } from "./frames.ts";

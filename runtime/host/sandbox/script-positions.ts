@@ -1,5 +1,5 @@
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
-import { BUNDLE_URL, type Bundle } from "../../../schemas/bundle.ts";
+import { BUNDLE_URL, type Bundle } from "../../../schemas/run/bundle.ts";
 
 /** Places of the bundle as places of the author's source. */
 export interface ScriptPositions {

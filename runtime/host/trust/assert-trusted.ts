@@ -1,5 +1,5 @@
 import { isTrustGiven, readTrustRecord } from "@codemode/runtime/project-trust";
-import type { Config } from "../../../schemas/config.ts";
+import type { Config } from "../../../schemas/config/config.ts";
 import { projectUntrusted } from "../../../schemas/errors.ts";
 import { maskSecrets } from "../../../schemas/secrets/mask-secrets.ts";
 import { UserError } from "../../../schemas/user-error.ts";

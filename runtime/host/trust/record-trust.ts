@@ -2,7 +2,7 @@ import { readTrustRecord, TRUST_VERSION, type TrustRecord, trustRecordPath } fro
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileInaccessible } from "../../../schemas/errors.ts";
-import { makePrivateFolder, writePrivately } from "../private-files.ts";
+import { makePrivateFolder, writePrivately } from "../files/private-files.ts";
 import type { ProjectStart } from "./project-starts.ts";
 
 /** Adds consents of this account to a project folder. Throws a `UserError` where the state folder cannot be written. */

@@ -1,7 +1,7 @@
 import { parseAst } from "rollup/parseAst";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkProgram } from "../../../cli/pipeline/bundle/compile-program.ts";
-import type { SyntaxNode } from "../../../cli/pipeline/bundle/syntax-tree.ts";
+import { checkProgram } from "../../../engine/bundle/program/compile-program.ts";
+import type { SyntaxNode } from "../../../engine/bundle/syntax/syntax-tree.ts";
 import { complaintsOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
 
 const CODE =

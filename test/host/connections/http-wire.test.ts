@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonValue } from "../../../schemas/json.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import { readHeaderAnnotations } from "../../../runtime/guest/node/connections/http/header-annotations.ts";
 import { readEvents, type StreamEvent } from "../../../runtime/guest/node/connections/http/read-events.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect } from "vitest";
-import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import type { ConnectOptions } from "@codemode/runtime/connections/connect-server";
 import { connectWithLogin } from "../../../runtime/host/connect-with-login.ts";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ServerEntry } from "../../../schemas/config.ts";
-import { toConfig } from "../../../schemas/to-config.ts";
+import type { ServerEntry } from "../../../schemas/config/config.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
 import { UserError } from "../../../schemas/user-error.ts";
 import { listSecrets } from "@codemode/runtime/connections/server-target";
 import { resolveTarget } from "../../../runtime/host/resolve-target.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { planHttp } from "../../../cli/serve/http/http-plan.ts";
-import { serveHttp } from "../../../cli/serve/http/serve-http.ts";
-import type { ServeEntry } from "../../../schemas/serve-settings.ts";
-import { toConfig } from "../../../schemas/to-config.ts";
+import { planHttp } from "../../../serve/http/http-plan.ts";
+import { serveHttp } from "../../../serve/http/serve-http.ts";
+import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
 import { UserError } from "../../../schemas/user-error.ts";
 import { startHttp } from "./start-http.ts";
 

@@ -1,0 +1,116 @@
+import { Script } from "node:vm";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { BUNDLE_URL, type Bundle } from "../../../schemas/run/bundle.ts";
+import { printLinkedRuntime } from "../servers/linked-runtime.ts";
+import type { ImportingAuthor } from "../imports/missing-names.ts";
+import type { ImportingModule } from "../packages/package-failure.ts";
+import { formatPath, originalPositionAt } from "../syntax/source-position.ts";
+import { constantImport, syntaxError } from "../syntax/syntax-error.ts";
+import {
+  blankSpans,
+  childNode,
+  childNodes,
+  walkSyntax,
+  type SyntaxNode,
+  type TextSpan,
+} from "../syntax/syntax-tree.ts";
+
+/** What V8 has against a text. */
+interface CompileError {
+  message: string;
+  /** Both from 1; absent where V8 names none. */
+  place?: { line: number; column: number };
+}
+
+/** A module of the author's, as V8 can compile it alone. */
+export interface AuthoredModule extends ImportingModule, ImportingAuthor {
+  /** Absent for JSON. */
+  program: SyntaxNode | undefined;
+}
+
+/** V8's words for `delete name`. Only Rollup writes it, for `delete namespace?.name`. */
+const DELETED_IMPORT = /^Delete of an unqualified identifier/;
+
+/**
+ * Compiles a finished program as the sandbox will, and runs nothing of it. Undefined where it is JavaScript.
+ * A program that is none is a mistake of codemode's, unless V8 refuses what the author wrote as well.
+ */
+export async function checkProgram(
+  program: Pick<Bundle, "code" | "map">,
+  modules: Iterable<AuthoredModule>,
+): Promise<Diagnostic | undefined> {
+  // The runtime is the same in all programs, and the longest part of most.
+  const error = findCompileError(program.code.replace(printLinkedRuntime(), () => ""));
+  if (error === undefined) return undefined;
+  for (const module of modules) {
+    const diagnostic = module.program === undefined ? undefined : await checkModule(module, module.program);
+    if (diagnostic !== undefined) return diagnostic;
+  }
+  const path = await findAuthorPath(error, program);
+  if (DELETED_IMPORT.test(error.message)) return constantImport(path);
+  return bundleFailure(error.message, path);
+}
+
+/** A program of ours that is no JavaScript. `path` is the place of the script that the text was made of. */
+export function bundleFailure(message: string, path?: string): Diagnostic {
+  return {
+    severity: "error",
+    code: "BUNDLE_FAILURE",
+    message: `codemode made a program of this script that is not JavaScript: ${message.replace(/\.$/, "")}.`,
+    hint: "The mistake is in codemode, not in the script: report it together with the script.",
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+const FUNCTION_START = '(async function () {"use strict";\n';
+
+async function checkModule(module: AuthoredModule, program: SyntaxNode): Promise<Diagnostic | undefined> {
+  const error = findCompileError(`${FUNCTION_START}${toFunctionBody(module.code, program)}\n})`);
+  if (error === undefined) return undefined;
+  if (error.place === undefined) return syntaxError(error.message, undefined);
+  const { line, column } = error.place;
+  const before = module.code.split("\n").slice(0, line - 2);
+  const offset = before.reduce((length, text) => length + text.length + 1, column - 1);
+  return syntaxError(error.message, formatPath(module.name, await originalPositionAt(module.code, offset, module.map)));
+}
+
+/** The statements of a module without its imports and exports, each at its place. */
+function toFunctionBody(code: string, program: SyntaxNode): string {
+  const blanks: TextSpan[] = [];
+  for (const statement of childNodes(program, "body")) {
+    if (!/^(Import|Export)/.test(statement.type)) continue;
+    const declaration = childNode(statement, "declaration");
+    // A default export may have no name: it becomes an operand.
+    const kept = statement.type === "ExportDefaultDeclaration" ? "void" : "";
+    blanks.push({ start: statement.start, end: declaration?.start ?? statement.end, kept });
+  }
+  walkSyntax(program, ({ type, start, end }) => {
+    if (type === "MetaProperty" && code.startsWith("import", start)) blanks.push({ start, end, kept: "this" });
+  });
+  return blankSpans(
+    code,
+    blanks.toSorted((left, right) => left.start - right.start),
+  );
+}
+
+async function findAuthorPath({ place }: CompileError, { map }: Pick<Bundle, "map">): Promise<string | undefined> {
+  if (place === undefined) return undefined;
+  const { TraceMap, originalPositionFor } = await import("@jridgewell/trace-mapping");
+  const trace = new TraceMap({ ...map, sources: [...map.sources], names: [...map.names] });
+  const { source, line, column } = originalPositionFor(trace, { line: place.line, column: place.column - 1 });
+  return source === null ? undefined : formatPath(source, { line, column: column + 1 });
+}
+
+/** What V8 has against a text that is no module; undefined where it compiles. */
+export function findCompileError(code: string): CompileError | undefined {
+  try {
+    void new Script(code, { filename: BUNDLE_URL });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const [file = "", , caret = ""] = String(error.stack).split("\n");
+    const line = /^codemode:.*:(\d+)$/.exec(file)?.[1];
+    const place = line === undefined ? {} : { place: { line: Number(line), column: caret.indexOf("^") + 1 } };
+    return { message: error.message, ...place };
+  }
+}
