@@ -8,7 +8,7 @@ import { guardValues, unguard } from "./guard-values.ts";
 import { shareTerminal } from "./print/progress-line.ts";
 import { type Output, processOutput, reportError } from "./print/report.ts";
 import { keepStandardOutput } from "../engine/process/standard-output.ts";
-import { UserError } from "../schemas/user-error.ts";
+import { CodemodeError } from "../schemas/codemode-error.ts";
 import { VERSION } from "../schemas/version.ts";
 
 /** Parses the arguments, runs one command and returns the exit code. */
@@ -89,7 +89,7 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
 /** Where a command ended at the question whether the project is trusted, and a terminal can put it: the answer, recorded. */
 async function isTrustedNow(error: unknown, signal: AbortSignal): Promise<boolean> {
   const { stdin, stderr } = process;
-  if (!(error instanceof UserError) || error.code !== "PROJECT_UNTRUSTED" || !stdin.isTTY || !stderr.isTTY)
+  if (!(error instanceof CodemodeError) || error.code !== "PROJECT_UNTRUSTED" || !stdin.isTTY || !stderr.isTTY)
     return false;
   const { trustOnTerminal } = await import("./print/ask-trust.ts");
   return trustOnTerminal(error, { input: stdin, output: stderr, signal });

@@ -8,7 +8,7 @@ export interface TakeInOptions {
   config: Config;
   host: Pick<Host, "follow" | "lockfile">;
   log: Pick<Log, "info">;
-  /** Told after a server has got its lock entry. */
+  /** Called after a server has got its lock entry. */
   onLocked: (() => void) | undefined;
   signal: AbortSignal;
 }

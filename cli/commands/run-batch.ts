@@ -10,12 +10,12 @@ import { type BatchResult, NO_JOURNAL, openJournal } from "../../engine/host/bat
 import { readInputs } from "../../engine/host/batch/read-inputs.ts";
 import { runBatch as runAll } from "../../engine/host/batch/run-batch.ts";
 import { bundlePlaces } from "../../engine/project/bundle-places.ts";
-import { findScript } from "../../engine/project/find-script.ts";
+import { findScript, sourceOf } from "../../engine/project/find-script.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
 import { pinScript } from "../../engine/host/pinned/pin-script.ts";
 import type { OnProgress } from "../../engine/project/progress.ts";
 import { prepareForScript } from "../../engine/project/prepare-for-script.ts";
-import { sourceOf, withHost } from "../../engine/with-host.ts";
+import { withHost } from "../../engine/open-host.ts";
 import { printLog } from "../print/print-answer.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import { printSkippedCall } from "../../engine/host/print-skipped-call.ts";
@@ -53,9 +53,16 @@ export const runBatch: Command = async (invocation) => {
   const note = context.output.note;
   const progress = context.showProgress("Running");
   const approver = approverOf(options.has("approve"), context);
-  const wish = { origin: "batch", config, script, frozen: options.has("frozen"), concurrency, note } as const;
+  const settings = {
+    origin: "batch",
+    ...{ config, concurrency, note },
+    purpose: { kind: "script", script },
+    isFrozen: options.has("frozen"),
+    refuseBy: "server",
+    onUnstartable: "throw",
+  } as const;
   try {
-    const failed = await withHost(wish, (host) =>
+    const failed = await withHost(settings, (host) =>
       runAll({
         inputs,
         concurrency,

@@ -1,4 +1,4 @@
-import { UserError } from "../../schemas/user-error.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { standardOutput } from "../../engine/process/standard-output.ts";
 import { escapeInvisible, oneLine } from "../../schemas/json/escape-invisible.ts";
 
@@ -19,7 +19,7 @@ export const processOutput: Output = {
 
 /** Prints an error as one line of cause and one line of hint, and returns the exit code that it means. */
 export function reportError(error: unknown, output: Output, verbose: boolean): number {
-  if (error instanceof UserError) {
+  if (error instanceof CodemodeError) {
     output.note(`error: ${oneLine(error.message)}`);
     output.note(`hint: ${oneLine(error.hint)}`);
     if (verbose && error.stack !== undefined) output.note(escapeInvisible(error.stack));

@@ -65,7 +65,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
   const scriptId = toScriptId(toModulePath(script.name));
   const resolver = makeImportResolver({ scriptId, folder: script.folder, ...options });
   const module = { name: script.name, source: script.code };
-  const { plugin, defaultNames, diagnostics, exports, declarations, authored, printOuterLines } = makeBundlePlugin({
+  const { plugin, edits, diagnostics, exports, declarations, authored, printOuterLines } = makeBundlePlugin({
     scriptId,
     script: module,
     generatedFolder: options.generatedFolder,
@@ -77,7 +77,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
   try {
     const build = await rollup({
       input: ENTRY_ID,
-      plugins: [plugin, defaultNames],
+      plugins: [plugin, ...edits],
       // The function around the modules is called without one.
       context: "this",
       cache: false,

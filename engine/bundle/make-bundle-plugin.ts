@@ -8,7 +8,9 @@ import {
   type Parse,
   type PreparedModule,
 } from "./imports/author-modules.ts";
+import { boundTrimming } from "./program/bound-trimming.ts";
 import { bundleFailure, findCompileError, type AuthoredModule } from "./program/compile-program.ts";
+import { fillEmptyCalls } from "./program/empty-calls.ts";
 import { escapeLines, escapeSesTokens, type EscapedCode } from "./program/escape-ses-tokens.ts";
 import { findStarSources, hasDefaultExport, type ModuleExports } from "./syntax/exported-names.ts";
 import { findInside } from "./syntax/find-inside.ts";
@@ -33,8 +35,8 @@ export interface BundlePluginOptions {
 /** The plugin that gives Rollup its modules, and what it learnt on the way. */
 export interface BundlePlugin {
   plugin: Plugin;
-  /** Names the default exports that have no name, in the modules that `plugin` gave. */
-  defaultNames: Plugin;
+  /** Plugins that edit the modules which `plugin` gave: they come after it. */
+  edits: Plugin[];
   /** Problems of the first module that has any; the build ends there. */
   diagnostics: Diagnostic[];
   exports: ModuleExports;
@@ -188,7 +190,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
 
   return {
     plugin,
-    defaultNames: defaultNames.plugin,
+    edits: [defaultNames.plugin, fillEmptyCalls(hasSideEffects), boundTrimming(hasSideEffects)],
     diagnostics,
     exports,
     declarations: () => declarations,

@@ -44,7 +44,7 @@ export interface DryRunRequest {
 /** Holds the connections and credentials of a project, starts sandboxes and checks each call. */
 export interface Host {
   /**
-   * Bundles and runs one script in a fresh sandbox. It resolves to an answer for every script. It rejects with a `UserError`
+   * Bundles and runs one script in a fresh sandbox. It resolves to an answer for every script. It rejects with a `CodemodeError`
    * where a server of the script cannot be started and `onUnstartable` says `throw`.
    */
   run(request: RunRequest): Promise<RunAnswer>;

@@ -12,7 +12,7 @@ import type {
 } from "../../runtime/host/observe/observer.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { Diagnostic, DiagnosticCode, RunAnswer } from "../../schemas/run/answer.ts";
-import { UserError } from "../../schemas/user-error.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Host } from "./host.ts";
 import { type CallOutcome, errorsOf } from "./call-one-tool.ts";
 
@@ -112,6 +112,6 @@ function errorCodesOf({ diagnostics }: { diagnostics: readonly Diagnostic[] }): 
 
 /** What is wrong with this machine or with codemode itself: there is no answer. */
 function toFailedEnd(error: unknown): UntimedEnd {
-  const code = error instanceof UserError ? error.code : "INTERNAL";
+  const code = error instanceof CodemodeError ? error.code : "INTERNAL";
   return { ok: false, codes: [code], calls: 0, resultBytes: () => 0, logBytes: () => 0 };
 }

@@ -19,18 +19,27 @@ export interface OpenObservers {
   close(): Promise<void>;
 }
 
-export interface ObserversWish {
+/** Which observers there are. */
+export interface ObserverOptions {
   config: Config;
   origin: RunOrigin;
+  /** Those of the caller. */
+  others?: readonly Observer[];
   /** Where runs are logged. */
   log?: Log;
   /** Told what is wrong with an observer. */
   note: (line: string) => void;
 }
 
-/** Opens whatever the configuration and the environment ask for. Loads nothing that is not asked for. Throws a `UserError`. */
-export async function openObservers({ config, origin, log, note }: ObserversWish): Promise<OpenObservers> {
-  const observers: Observer[] = [];
+/** Opens whatever the configuration and the environment ask for. Loads nothing that is not asked for. Throws a `CodemodeError`. */
+export async function openObservers({
+  config,
+  origin,
+  log,
+  note,
+  others = [],
+}: ObserverOptions): Promise<OpenObservers> {
+  const observers: Observer[] = [...others];
   let audit: OpenAudit | undefined;
   if (config.audit !== undefined) {
     const { openAudit } = await import("./audit/open-audit.ts");

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileInaccessible } from "../../schemas/errors.ts";
-import { UserError } from "../../schemas/user-error.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 
 /** Reads a text file that the user named or must have; the error names the file. */
 export async function readText(file: string): Promise<string> {
@@ -70,7 +70,7 @@ export async function assertWritable(file: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(draft, "");
   } catch (error) {
-    throw error instanceof UserError ? error : fileInaccessible(file, reason(error));
+    throw error instanceof CodemodeError ? error : fileInaccessible(file, reason(error));
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }

@@ -47,3 +47,8 @@ export async function readScript(path: string, shown: string): Promise<FoundScri
   if (extname(path) === ".json") return { kind: "pinned", pinned: parsePinnedBundle(text, shown) };
   return { kind: "source", source: { code: text, name: basename(path), folder: dirname(path) } };
 }
+
+/** What a host is asked to run: a pinned bundle has no source, and its bundler reads none. */
+export function sourceOf(script: FoundScript): ScriptSource {
+  return script.kind === "source" ? script.source : { code: "", name: script.pinned.name };
+}

@@ -11,7 +11,7 @@ import { countParts, type OnProgress } from "./progress.ts";
 /** A lockfile that is not yet written, and what it changes. */
 export interface LockOutcome {
   lockfile: Lockfile;
-  changes: ServerChange[];
+  changes: readonly ServerChange[];
   /** The ids of the servers that answered, in the order of the configuration. */
   answered: readonly string[];
   /** Those that did not; each keeps the entry that it had. */

@@ -24,6 +24,8 @@ export interface PrepareOptions {
   showProgress?: ShowWork;
   /** Ends servers that are being locked. */
   signal?: AbortSignal;
+  /** Where the values of placeholders come from; `process.env` unless given. */
+  env?: NodeJS.ProcessEnv;
   /** As for `generatePackages`. */
   emit?: typeof emitChanged;
 }
@@ -53,7 +55,7 @@ export async function prepareProject(
 /** The accepted lockfile. Without one, all servers are locked first; those that do not answer are named and left out. */
 export async function prepareLockfile(
   config: Config,
-  { frozen, note, warn = note, showProgress, signal }: PrepareOptions,
+  { frozen, note, warn = note, showProgress, signal, env }: PrepareOptions,
 ): Promise<Lockfile> {
   const accepted = await readLockfile(config);
   if (accepted !== undefined) return accepted;
@@ -63,6 +65,7 @@ export async function prepareLockfile(
   const watch = {
     ...(progress === undefined ? {} : { onProgress: progress.update }),
     ...(signal === undefined ? {} : { signal }),
+    ...(env === undefined ? {} : { env }),
   };
   const outcome = await lockServers(config, undefined, [], watch).finally(() => progress?.end());
   for (const { error } of outcome.failures) warn(`Not locked: ${error.message} ${error.hint}`);

@@ -4,7 +4,7 @@ import { lockfileMissing } from "../../schemas/errors.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 import { salvageLockfile, type SalvagedLockfile } from "../../schemas/lock/salvage-lockfile.ts";
-import { UserError } from "../../schemas/user-error.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { digestText } from "../../runtime/host/digest-text.ts";
 import { readTextIfPresent } from "./files.ts";
 import { findUnlocked } from "./config/find-server.ts";
@@ -38,7 +38,7 @@ function isWhole(text: string): boolean {
     parseLockfile(text, LOCKFILE_NAME, digestText);
     return true;
   } catch (error) {
-    if (error instanceof UserError) return false;
+    if (error instanceof CodemodeError) return false;
     throw error;
   }
 }

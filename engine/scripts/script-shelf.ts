@@ -6,13 +6,12 @@ import type { Bundle, ManifestTool } from "../../schemas/run/bundle.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { NamedScript } from "../../schemas/config/named-scripts.ts";
-import { UserError } from "../../schemas/user-error.ts";
-import { type FoundScript, readScript } from "../project/find-script.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { type FoundScript, readScript, sourceOf } from "../project/find-script.ts";
 import type { Host } from "../host/host.ts";
 import type { ScriptToBundle } from "../host/prepare-script.ts";
 import { makeTurns } from "../process/make-turns.ts";
 import { makePinnedBundler } from "../host/pinned/pinned-bundler.ts";
-import { sourceOf } from "../with-host.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import type { SavedScript } from "./saved-script.ts";
 
@@ -83,7 +82,7 @@ export function makeScriptShelf({ config, host, note }: ScriptShelfOptions): Scr
       const stamp = [alone.stamp, ...(await stampsOf(modules))].join("\n");
       return { ...alone, script: { ok: true, saved, program }, files: [file, ...modules], stamp };
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
+      if (!(error instanceof CodemodeError)) throw error;
       return { ...alone, script: { ok: false, diagnostics: [describeUnreadable(named, error)] } };
     }
   };
@@ -167,7 +166,7 @@ async function stampsOf(files: readonly string[]): Promise<string[]> {
 }
 
 /** With the path as it is written: where the project lies is nobody's business but the user's. */
-function describeUnreadable({ name, file }: NamedScript, { code, hint }: UserError): Diagnostic {
+function describeUnreadable({ name, file }: NamedScript, { code, hint }: CodemodeError): Diagnostic {
   return {
     severity: "error",
     code: "SCRIPT_UNAVAILABLE",

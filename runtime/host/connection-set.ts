@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../../schemas/config/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import { UserError } from "../../schemas/user-error.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { connectWithLogin } from "./connect-with-login.ts";
@@ -18,7 +18,7 @@ import { assertTrusted } from "./trust/assert-trusted.ts";
 export interface ConnectionSet {
   get(serverId: string): Promise<ServerConnection>;
   /** The mistake that keeps a configured server from being started: no consent of the account, or a variable that is not set. */
-  findMistake(serverId: string): UserError | undefined;
+  findMistake(serverId: string): CodemodeError | undefined;
   /** Ends all of them; no child process is left when it resolves. */
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
         resolveStart(serverId);
         return undefined;
       } catch (error) {
-        if (error instanceof UserError) return error;
+        if (error instanceof CodemodeError) return error;
         throw error;
       }
     },

@@ -1,7 +1,7 @@
 import type { Bridge } from "../../schemas/run/bridge.ts";
 import type { RunHeader } from "../../schemas/run/protocol.ts";
 import { askBridge } from "./ask-bridge.ts";
-import { makeCompartment, type ChangingGlobals, type StartPowers } from "./compartment.ts";
+import { addRunGlobals, makeCompartment, type SharedGlobals, type StartPowers } from "./compartment.ts";
 import { makeConsole } from "./endowments/console.ts";
 import { makeAbortClasses } from "./endowments/abort.ts";
 import { makeCrypto } from "./endowments/crypto.ts";
@@ -10,6 +10,7 @@ import { makeQueueMicrotask } from "./endowments/microtasks.ts";
 import { makePerformance } from "./endowments/performance.ts";
 import { makeRandomBytes } from "./endowments/random-bytes.ts";
 import { makeTimers, type Timers } from "./endowments/timers.ts";
+import { type RunGlobals, selectRunGlobals } from "./run-globals.ts";
 import { makeScriptLog } from "./script-log.ts";
 import { makeScriptRun, type ScriptRun } from "./script-run.ts";
 import { makeToolCalls, type ToolCalls } from "./tool-calls.ts";
@@ -19,16 +20,27 @@ export interface ScriptRealm {
   run: ScriptRun;
   calls: ToolCalls;
   timers: Timers;
+  /** Makes those globals of its own that the program may use; all of them unless one is given. */
+  complete(program?: string): void;
   /** Cuts off all that its script was given: code that is left of it sends nothing and sets no timer from now on. */
   close(): void;
 }
 
-/** Puts a compartment together with everything that its script can reach. `now` is the clock of the logs. */
+/** What differs between the realms of a process. */
+export interface RealmParts {
+  globals: SharedGlobals;
+  makeMath: () => Math;
+  /** The clock of `performance`. */
+  clock: () => number;
+  /** The clock of the logs. */
+  now: () => number;
+}
+
+/** Puts a compartment together with everything that its script can reach. */
 export function assembleRealm(
   powers: StartPowers,
   bridge: Bridge,
-  globals: ChangingGlobals,
-  now: () => number,
+  { globals, makeMath, clock, now }: RealmParts,
 ): ScriptRealm {
   let isClosed = false;
   const send = (header: string, body?: string): void => {
@@ -43,27 +55,41 @@ export function assembleRealm(
     if (!isClosed) askBridge(bridge.stopTimer, id);
   };
   const log = makeScriptLog(send, now);
-  const calls = powers.harden(makeToolCalls(send)); // The script is given its `call`.
+  const calls = makeToolCalls(send);
+  powers.harden(calls.call);
   const onError = (error: unknown): void => run.uncaught(error);
   const timers = makeTimers({ startTimer, stopTimer }, onError);
   const random = makeRandomBytes();
-  const { performance, start: startPerformance } = makePerformance(globals.Date.now);
+  const { performance, start: startPerformance } = makePerformance(clock);
   const { DOMException } = powers.webClasses;
-  const events = makeEvents(performance.now, onError);
-  const compartment = makeCompartment(powers, {
-    console: makeConsole(log.log),
-    setTimeout: timers.setTimeout,
-    clearTimeout: timers.clearTimeout,
-    queueMicrotask: makeQueueMicrotask(onError),
-    performance,
-    crypto: makeCrypto(random, DOMException),
-    ...events,
-    ...makeAbortClasses(events, DOMException, timers),
-    ...powers.webClasses,
-    ...globals,
-  });
+  let missing: readonly RunGlobals[] = [
+    { names: ["console"], make: () => ({ console: makeConsole(log.log) }) },
+    {
+      names: ["setTimeout", "clearTimeout"],
+      make: () => ({ setTimeout: timers.setTimeout, clearTimeout: timers.clearTimeout }),
+    },
+    { names: ["queueMicrotask"], make: () => ({ queueMicrotask: makeQueueMicrotask(onError) }) },
+    { names: ["performance"], make: () => ({ performance }) },
+    { names: ["crypto"], make: () => ({ crypto: makeCrypto(random, DOMException) }) },
+    { names: ["Math"], make: () => ({ Math: makeMath() }) },
+    {
+      names: ["Event", "EventTarget", "AbortController", "AbortSignal"],
+      make() {
+        const events = makeEvents(performance.now, onError);
+        return { ...events, ...makeAbortClasses(events, DOMException, timers) };
+      },
+    },
+  ];
+  const compartment = makeCompartment(powers, globals);
+  const complete = (program?: string): void => {
+    if (missing.length === 0) return;
+    const chosen = program === undefined ? missing : selectRunGlobals(missing, program);
+    for (const { make } of chosen) addRunGlobals(compartment, powers.harden(make()));
+    missing = missing.filter((group) => !chosen.includes(group));
+  };
   const utf8Length = (text: string): number => askBridge(bridge.utf8Length, text);
-  const start = (header: RunHeader): void => {
+  const start = (header: RunHeader, program: string): void => {
+    complete(program);
     calls.start(header);
     log.start(header.maxLogBytes);
     random.start(header.randomKey);
@@ -73,7 +99,7 @@ export function assembleRealm(
   const close = (): void => {
     isClosed = true;
   };
-  return { run, calls, timers, close };
+  return { run, calls, timers, complete, close };
 }
 
 const RUN_IS_OVER = "The run that this belongs to is over";

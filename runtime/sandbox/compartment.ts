@@ -8,39 +8,61 @@ export type StartPowers = Pick<SesGlobals, "Compartment" | "harden"> & {
   webClasses: WebClasses;
 };
 
-const ALLOWED: ReadonlySet<PropertyKey> = new Set([...LANGUAGE_GLOBALS, ...ENDOWED_GLOBALS, ...CODEMODE_GLOBALS]);
+/** Without `Math`, which makes numbers at random and so belongs to one run. */
+const SHARED: ReadonlySet<PropertyKey> = new Set(
+  [...LANGUAGE_GLOBALS, ...ENDOWED_GLOBALS, ...CODEMODE_GLOBALS].filter((name) => name !== "Math"),
+);
 
-/** What can tell the time or make a number at random; a repeatable run has its own. */
-export interface ChangingGlobals {
+/** All shared globals are values, none has a getter. */
+const FIXED: PropertyDescriptor = { writable: false, configurable: false };
+
+/** What can tell the time; a repeatable run has its own. */
+export interface ClockGlobals {
   Date: Pick<DateConstructor, "now">;
-  Math: unknown;
   /** Undefined in a Node that was built without it. */
   Intl: unknown;
 }
 
-type Endowments = Record<(typeof ENDOWED_GLOBALS)[number], unknown> & ChangingGlobals;
+/** Globals that hold nothing of a run, hardened. */
+export type SharedGlobals = Readonly<Record<string, unknown>>;
 
-/**
- * Makes the compartment of the script, with the globals of `globals.ts` and no others, each of them fixed. Fixed globals
- * protect the bindings from the script, and SES turns them into constants: looking one up is fifty times faster.
- */
-export function makeCompartment({ Compartment, harden, Function }: StartPowers, endowments: Endowments): Compartment {
+/** Gathers what compartments have in common beyond the intrinsics. */
+export function gatherSharedGlobals(
+  { harden, Function, webClasses }: StartPowers,
+  { Date, Intl: intl }: ClockGlobals,
+): SharedGlobals {
   const { Float16Array: float16 } = globalThis as { Float16Array?: unknown };
-  const { Intl: intl, ...others } = endowments;
-  const globals = harden({
-    ...others,
+  return harden({
+    ...webClasses,
+    Date,
     ...(intl !== undefined && { Intl: intl }),
     ...{ Float32Array, Float64Array },
     ...(float16 !== undefined && { Float16Array: float16 }),
     Function: Function.prototype.constructor,
   });
+}
+
+/**
+ * Makes the compartment of a script, with the shared globals of `globals.ts` and no others, each of them fixed. Fixed globals
+ * protect the bindings from the script, and SES turns them into constants: looking one up is fifty times faster.
+ */
+export function makeCompartment({ Compartment }: StartPowers, globals: SharedGlobals): Compartment {
   const compartment = new Compartment({ __options__: true, name: "script", globals });
   const scope = compartment.globalThis;
   for (const key of Reflect.ownKeys(scope)) {
-    if (ALLOWED.has(key)) fixGlobal(scope, key);
+    if (SHARED.has(key)) Object.defineProperty(scope, key, FIXED);
     else if (!Reflect.deleteProperty(scope, key)) fixGlobal(scope, key);
   }
   return compartment;
+}
+
+/** Adds globals that the run has for itself, fixed as well. SES makes constants of those that are there before the first program. */
+export function addRunGlobals(compartment: Compartment, globals: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(globals)) {
+    Object.defineProperty(compartment.globalThis, name, {
+      ...{ value, writable: false, enumerable: true, configurable: false },
+    });
+  }
 }
 
 /** Adds a global of the codemode interface. Only `__codemode_result__` is for the script to write. */
@@ -56,5 +78,5 @@ export function addGlobal(
 function fixGlobal(scope: object, key: PropertyKey): void {
   const descriptor = Object.getOwnPropertyDescriptor(scope, key);
   if (descriptor === undefined || !("value" in descriptor)) return;
-  Object.defineProperty(scope, key, { writable: false, configurable: false });
+  Object.defineProperty(scope, key, FIXED);
 }

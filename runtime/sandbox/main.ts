@@ -3,6 +3,7 @@ import { formatFrame, splitFrame, type HostHeader, type RunBody, type Successor 
 import { askBridge } from "./ask-bridge.ts";
 import { assembleRealm, type ScriptRealm } from "./assemble-realm.ts";
 import { makeWebClasses } from "./endowments/web-classes.ts";
+import { gatherSharedGlobals } from "./compartment.ts";
 import { lockdownRealm } from "./lockdown.ts";
 import { assembleReplayableRealm, type ReplayableRealm } from "./replayable/assemble-replayable-realm.ts";
 import { makeSeededMath } from "./replayable/seeded-math.ts";
@@ -15,9 +16,11 @@ export function startRealm(bridge: Bridge): Realm {
   const { Compartment, harden } = sesGlobals();
   const powers = { Compartment, harden, Function, webClasses: makeWebClasses(bridge) };
   const { Intl: intl } = globalThis as { Intl?: unknown };
-  const assemble = (math: Math): ScriptRealm =>
-    assembleRealm(powers, bridge, { Date, Math: math, Intl: intl }, Date.now);
-  let realm = assemble(Math);
+  const globals = gatherSharedGlobals(powers, { Date, Intl: intl });
+  const assemble = (makeMath: () => Math): ScriptRealm =>
+    assembleRealm(powers, bridge, { globals, makeMath, clock: Date.now, now: Date.now });
+  let realm = assemble(() => Math);
+  realm.complete(); // There is time before the first script comes; later ones are waited for.
   realm.run.warmUp();
   /** Stands in for the ordinary one where the host asks for a repeatable run: that is made anew, and costs the others nothing. */
   let replayable: ReplayableRealm | undefined;
@@ -32,7 +35,7 @@ export function startRealm(bridge: Bridge): Realm {
     if (isClean) {
       realm.close();
       askBridge(bridge.forgetStreams);
-      realm = assemble(makeSeededMath(seed));
+      realm = assemble(() => makeSeededMath(seed));
     }
     askBridge(bridge.send, formatFrame({ type: "rested", isClean }));
   };

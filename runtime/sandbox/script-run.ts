@@ -39,8 +39,8 @@ interface Parts {
   timers: Timers;
   send(header: string, body?: string): void;
   utf8Length(text: string): number;
-  /** Gives the other parts what the header has for them. */
-  start(header: RunHeader): void;
+  /** Gives the other parts what the header has for them, and the program its globals. */
+  start(header: RunHeader, program: string): void;
 }
 
 /**
@@ -131,10 +131,10 @@ export function makeScriptRun({ compartment, calls, timers, send, utf8Length, st
     start(header, body) {
       ({ maxResultBytes } = header);
       state = "running";
+      prepare(header, body.code);
       addGlobal(compartment, "__codemode_call__", calls.call, false);
       addGlobal(compartment, "__codemode_input__", body.input, false);
       addGlobal(compartment, "__codemode_result__", undefined, true);
-      prepare(header);
       try {
         const completion = evaluate(body.code);
         void apply(then, completion, [onTopLevelEnd, (thrown: unknown) => fail("uncaught", thrown)]);

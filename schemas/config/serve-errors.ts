@@ -1,10 +1,10 @@
-import { UserError } from "../user-error.ts";
+import { CodemodeError } from "../codemode-error.ts";
 
 // The mistakes that only `codemode serve` meets. Texts must not hold values of variables or headers.
 
 /** The secret that replicas share cannot be used. */
-export const approvalKeyInvalid = (problem: string): UserError =>
-  new UserError(
+export const approvalKeyInvalid = (problem: string): CodemodeError =>
+  new CodemodeError(
     "APPROVAL_KEY_INVALID",
     2,
     `"serve.approvalKey" ${problem}.`,
@@ -12,8 +12,8 @@ export const approvalKeyInvalid = (problem: string): UserError =>
   );
 
 /** The audit log has to be written, and cannot be. */
-export const auditUnwritable = (file: string): UserError =>
-  new UserError(
+export const auditUnwritable = (file: string): CodemodeError =>
+  new CodemodeError(
     "AUDIT_UNWRITABLE",
     1,
     `The audit log ${file} cannot be written, and "audit.required" says that nothing runs without it.`,
@@ -21,8 +21,8 @@ export const auditUnwritable = (file: string): UserError =>
   );
 
 /** `serve` cannot have the address of `--http`, or that of `--metrics`; or `ui` its port. */
-export const listenFailed = (address: string, reason: string, option = "--http [HOST:]PORT"): UserError =>
-  new UserError(
+export const listenFailed = (address: string, reason: string, option = "--http [HOST:]PORT"): CodemodeError =>
+  new CodemodeError(
     "LISTEN_FAILED",
     1,
     reason === "EADDRINUSE" ? `${address} is in use by another process.` : `Cannot listen on ${address}: ${reason}`,
@@ -30,8 +30,8 @@ export const listenFailed = (address: string, reason: string, option = "--http [
   );
 
 /** A bearer token of `serve` is of no use. The text must not hold it. */
-export const tokenInvalid = (owner: string, problem: string): UserError =>
-  new UserError(
+export const tokenInvalid = (owner: string, problem: string): CodemodeError =>
+  new CodemodeError(
     "TOKEN_INVALID",
     2,
     `The token of ${owner} ${problem}.`,
@@ -39,8 +39,12 @@ export const tokenInvalid = (owner: string, problem: string): UserError =>
   );
 
 /** `serve --http` would be open to the network. */
-export const tokenNeeded = (host: string, option = "--http", keys = '"serve.token" or "serve.clients"'): UserError =>
-  new UserError(
+export const tokenNeeded = (
+  host: string,
+  option = "--http",
+  keys = '"serve.token" or "serve.clients"',
+): CodemodeError =>
+  new CodemodeError(
     "TOKEN_NEEDED",
     2,
     `${option}: others can reach ${host}, and no token is configured.`,
@@ -48,8 +52,8 @@ export const tokenNeeded = (host: string, option = "--http", keys = '"serve.toke
   );
 
 /** The placeholder in a token of `serve` names a variable that is not set. */
-export const tokenUnset = (owner: string, variable: string): UserError =>
-  new UserError(
+export const tokenUnset = (owner: string, variable: string): CodemodeError =>
+  new CodemodeError(
     "TOKEN_UNSET",
     2,
     `The token of ${owner} needs the environment variable ${variable}, which is not set.`,

@@ -11,7 +11,7 @@ import {
   type Lockfile,
 } from "./lockfile.ts";
 import { assignExportNames, toServerId } from "./names.ts";
-import type { UserError } from "../user-error.ts";
+import type { CodemodeError } from "../codemode-error.ts";
 
 const RESTORE = "Restore the file from version control, or repair it with `codemode lock --repair`.";
 
@@ -41,13 +41,13 @@ export function assertReadableVersion(version: JsonValue | undefined, fail: Fail
 
 /** Checks one entry of "servers" as `parseLockfile` does. */
 export function parseLockedServer(id: string, value: JsonValue, file: string, digest?: TextDigest): LockedServer {
-  const fail = (problem: string): UserError => lockfileInvalid(file, `server "${id}": ${problem}`, RESTORE);
+  const fail = (problem: string): CodemodeError => lockfileInvalid(file, `server "${id}": ${problem}`, RESTORE);
   if (toServerId(id.replace(/--\d+$/, "")) !== id.replace(/--\d+$/, "")) throw fail("the id is not normalized");
   return parseServer(id, value, fail, digest);
 }
 
-type Fail = (problem: string) => UserError;
-type FailHinting = (problem: string, hint?: string) => UserError;
+type Fail = (problem: string) => CodemodeError;
+type FailHinting = (problem: string, hint?: string) => CodemodeError;
 
 function parseObject(text: string, fail: FailHinting): JsonObject {
   let value: JsonValue;

@@ -6,7 +6,7 @@ import { serverIntegrity, toolIntegrity } from "./lock-server.ts";
 import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
 import { assignExportNames } from "./names.ts";
 import { assertReadableVersion, parseLockedServer } from "./parse-lockfile.ts";
-import { UserError } from "../user-error.ts";
+import { CodemodeError } from "../codemode-error.ts";
 
 /** What a broken lockfile still holds. */
 export interface SalvagedLockfile {
@@ -21,7 +21,7 @@ export interface SalvagedLockfile {
 /**
  * Reads as much of a lockfile as its integrities vouch for: one that was edited, cut off, or holds the marks of a merge conflict.
  * @param file for the error's line
- * @throws UserError where only a newer codemode can read the file
+ * @throws CodemodeError where only a newer codemode can read the file
  */
 export function salvageLockfile(text: string, file: string, digest?: TextDigest): SalvagedLockfile {
   const sides = splitSides(text).map((side) => readSide(side, file));
@@ -87,17 +87,17 @@ interface Reading {
 
 function readEntry(id: string, value: JsonValue, file: string, digest: TextDigest | undefined): Reading {
   const parsed = tryToParse(() => parseLockedServer(id, value, file, digest));
-  if (!(parsed instanceof UserError)) return { intact: parsed, readable: parsed };
+  if (!(parsed instanceof CodemodeError)) return { intact: parsed, readable: parsed };
   const problem = parsed.message.replace(`${file}: server "${id}": `, "");
   const sealed = tryToParse(() => parseLockedServer(id, sealAgain(value, digest), file, digest));
-  return sealed instanceof UserError ? { problem } : { problem, readable: sealed };
+  return sealed instanceof CodemodeError ? { problem } : { problem, readable: sealed };
 }
 
-function tryToParse(parse: () => LockedServer): LockedServer | UserError {
+function tryToParse(parse: () => LockedServer): LockedServer | CodemodeError {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof UserError) return error;
+    if (error instanceof CodemodeError) return error;
     throw error;
   }
 }

@@ -5,13 +5,13 @@ import { unlessTooDeep } from "../json/unless-too-deep.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, parseJsonObject } from "../json/json.ts";
 import { isSourceMap, toManifestTools } from "./pinned-bundle.ts";
 import { RECORDING_VERSION, type RecordedEnding, type Recording } from "./recording.ts";
-import type { UserError } from "../user-error.ts";
+import type { CodemodeError } from "../codemode-error.ts";
 
 const RECORD_AGAIN = "Record the run again with `codemode run SCRIPT --record FILE`, or restore the file.";
 
 /** Reads the text of a recording. Throws where a byte of it has been changed, or it is none. `file` is for the error's line. */
 export function parseRecording(text: string, file: string): Recording {
-  const fail = (problem: string, hint = RECORD_AGAIN): UserError => recordingInvalid(file, problem, hint);
+  const fail = (problem: string, hint = RECORD_AGAIN): CodemodeError => recordingInvalid(file, problem, hint);
   const content = parseJsonObject(text);
   if (content === undefined) throw fail("it is no JSON object");
   const version = ownValue(content, "recordingVersion");

@@ -6,7 +6,7 @@ import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
 const MIN_LENGTH = 32;
 
-/** The key that replicas share, made from the secret of the configuration; undefined where there is none. Throws a `UserError`. */
+/** The key that replicas share, made from the secret of the configuration; undefined where there is none. Throws a `CodemodeError`. */
 export function resolveApprovalKey({ serve, folder }: Config, env: NodeJS.ProcessEnv): Uint8Array | undefined {
   if (serve.approvalKey === undefined) return undefined;
   const values = { env, workspaceFolder: folder, userHome: homedir() };

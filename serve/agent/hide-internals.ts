@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { UserError } from "../../schemas/user-error.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 
 /** Does the work of a request. Messages of unexpected errors may name paths of this machine: the client is told only that it failed. */
 export async function hideInternals<Answer>(
@@ -11,7 +11,7 @@ export async function hideInternals<Answer>(
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     onFailure(error);
-    const code = error instanceof UserError ? ` (${error.code})` : "";
+    const code = error instanceof CodemodeError ? ` (${error.code})` : "";
     throw new ProtocolError(ProtocolErrorCode.InternalError, `codemode failed${code}. Its standard error says why.`);
   }
 }

@@ -44,7 +44,7 @@ export function resolveHttpClients(config: Config, env: NodeJS.ProcessEnv): Http
   });
 }
 
-/** The value of a token as it is written. Throws a `UserError` that names its owner. */
+/** The value of a token as it is written. Throws a `CodemodeError` that names its owner. */
 export function resolveToken(text: string, owner: string, folder: string, env: NodeJS.ProcessEnv): string {
   const values = { env, workspaceFolder: folder, userHome: homedir() };
   const token = replacePlaceholders(text, values, (variable) => tokenUnset(owner, variable));

@@ -12,7 +12,7 @@ export const TIMEOUTS = {
   connectionsCheckingInterval: 5_000,
 };
 
-/** Begins to listen, and gives the origin that it is reached at. Throws a `UserError` that names the option, written as `--port PORT`. */
+/** Begins to listen, and gives the origin that it is reached at. Throws a `CodemodeError` that names the option, written as `--port PORT`. */
 export async function listen(server: HttpServer, { host, port }: ListenAddress, option?: string): Promise<string> {
   const found = await new Promise<AddressInfo>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>

@@ -16,7 +16,7 @@ const ANY_ADDRESS = ["0.0.0.0", "::"];
 
 /**
  * Checks what `--http` and the configuration ask for before anything is started. `address` is `[HOST:]PORT`.
- * Throws a `UserError` for a bad address, a token that cannot be had, or an address beyond this machine without tokens.
+ * Throws a `CodemodeError` for a bad address, a token that cannot be had, or an address beyond this machine without tokens.
  */
 export function planHttp(address: string, config: Config, env: NodeJS.ProcessEnv = process.env): HttpPlan {
   const parsed = parseListenAddress(address);

@@ -19,7 +19,7 @@ export interface MetricsPlan {
   allowedHosts: readonly string[];
 }
 
-/** Checks what `serve.metrics` asks for; undefined where it asks for nothing. Throws a `UserError` as `planHttp` does. */
+/** Checks what `serve.metrics` asks for; undefined where it asks for nothing. Throws a `CodemodeError` as `planHttp` does. */
 export function planMetrics(
   { serve: { metrics, allowedHosts }, folder }: Config,
   env: NodeJS.ProcessEnv = process.env,
@@ -38,7 +38,7 @@ export function planMetrics(
 }
 
 /**
- * Serves metrics as text for Prometheus, where that is planned. Returns how to end it; rejects with a `UserError` where it cannot
+ * Serves metrics as text for Prometheus, where that is planned. Returns how to end it; rejects with a `CodemodeError` where it cannot
  * listen.
  */
 export async function openMetrics(

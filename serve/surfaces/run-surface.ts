@@ -2,7 +2,8 @@ import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
 import type { ServedView, Surface } from "../surface.ts";
 import { callRunTool, isRunTool, makeRunToolDefinition } from "./run-tool.ts";
 
-const FINDING =
+/** How an agent finds tools that the description does not show. */
+export const FINDING =
   'Find tools with import { searchTools, listServers } from "@codemode/discovery": each of (await searchTools("some words")).results has serverId, exportName and signature.';
 
 /** The default: one tool, which runs code. */

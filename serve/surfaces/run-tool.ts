@@ -1,4 +1,4 @@
-import { failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
 import { makeRunToolDescription } from "../description/describe-run-tool.ts";
@@ -61,7 +61,7 @@ const WISHES: JsonObject = {
 /** An extension. */
 const INPUT: JsonObject = { description: "Any JSON, read at globalThis.__codemode_input__" };
 
-const INPUT_SCHEMA: JsonObject = {
+export const INPUT_SCHEMA: JsonObject = {
   type: "object",
   required: ["code"],
   properties: { code: CODE, input: INPUT, ...WISHES },
@@ -106,7 +106,11 @@ export function toRunResult(answer: RunAnswer): ToolCallResult {
 }
 
 /** In both parts of the result: clients show their model one or the other, and hold it against the output schema. */
-function toMalformedResult({ problem, hint }: MalformedRequest): ToolCallResult {
-  const diagnostic = { severity: "error", code: "INVALID_REQUEST", message: problem, hint } as const;
-  return { ...toRunResult(failedAnswer([diagnostic])), isError: true };
+function toMalformedResult(request: MalformedRequest): ToolCallResult {
+  return { ...toRunResult(failedAnswer([toInvalidRequest(request)])), isError: true };
+}
+
+/** What is wrong with the arguments of a call, as a finding of its answer. */
+export function toInvalidRequest({ problem, hint }: MalformedRequest): Diagnostic {
+  return { severity: "error", code: "INVALID_REQUEST", message: problem, hint };
 }

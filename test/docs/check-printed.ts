@@ -1,10 +1,10 @@
 import * as errors from "../../schemas/errors.ts";
 import * as serveErrors from "../../schemas/config/serve-errors.ts";
-import type { UserError } from "../../schemas/user-error.ts";
+import type { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Finding } from "./finding.ts";
 import type { Page } from "./parse-page.ts";
 
-type Factory = (...values: unknown[]) => UserError;
+type Factory = (...values: unknown[]) => CodemodeError;
 
 /**
  * Blocks that show what an error of the command line prints, and do not show what it prints today. The comment in front of the block says which error, and

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { COMMANDS } from "../../cli/commands.ts";
 import { bundleScript } from "../../engine/bundle/bundle-script.ts";
-import { findScript } from "../../engine/project/find-script.ts";
+import { findScript, sourceOf } from "../../engine/project/find-script.ts";
 import { makeHost } from "../../engine/host/make-host.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
 import { prepareProject } from "../../engine/project/prepare-project.ts";
-import { sourceOf } from "../../engine/with-host.ts";
+
 import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
 import { printSkippedCall } from "../../engine/host/print-skipped-call.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";

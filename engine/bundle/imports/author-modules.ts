@@ -17,6 +17,7 @@ import {
   type SourcePosition,
 } from "../syntax/source-position.ts";
 import { stripTypes } from "../syntax/strip-types.ts";
+import { blankComments } from "../syntax/blank-comments.ts";
 import { isTooDeep, syntaxError } from "../syntax/syntax-error.ts";
 import type { SyntaxNode } from "../syntax/syntax-tree.ts";
 
@@ -58,7 +59,7 @@ export async function prepareModule(
   meaning: AuthorImportMeaning,
 ): Promise<PreparedModule> {
   if (extname(module.name) === ".json") return prepareJson(module);
-  const source = maskHashbang(module.source);
+  const source = await blankComments(maskHashbang(module.source));
   const language = [".js", ".mjs"].includes(extname(module.name)) ? "js" : "ts";
   const asWritten = await stripTypes(module.name, source, { language, keepUnusedImports: true });
   // TypeScript forbids some of what JavaScript allows, such as two static members of one name.

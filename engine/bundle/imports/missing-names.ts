@@ -39,7 +39,7 @@ const DECLARED_EXPORT =
 /** True where a module may export the name, also as a type. */
 function isMentioned(name: string, text: string): boolean {
   if (name === "default") return /\bdefault\b|\bexport\s*=/.test(text);
-  const words = name.replace(/[^\p{ID_Continue}$]/gu, "\\$&").replaceAll("$", "\\$");
+  const words = name.replace(/[^\p{ID_Continue}]/gu, (other) => `\\u{${other.codePointAt(0)?.toString(16)}}`);
   return new RegExp(`(?<![\\p{ID_Continue}$])${words}(?![\\p{ID_Continue}$])`, "u").test(text) || text.includes("\\u");
 }
 

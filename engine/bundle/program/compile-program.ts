@@ -1,19 +1,13 @@
 import { Script } from "node:vm";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { BUNDLE_URL, type Bundle } from "../../../schemas/run/bundle.ts";
+import { toFunctionBody } from "./function-body.ts";
 import { printLinkedRuntime } from "../servers/linked-runtime.ts";
 import type { ImportingAuthor } from "../imports/missing-names.ts";
 import type { ImportingModule } from "../packages/package-failure.ts";
 import { formatPath, originalPositionAt } from "../syntax/source-position.ts";
 import { constantImport, syntaxError } from "../syntax/syntax-error.ts";
-import {
-  blankSpans,
-  childNode,
-  childNodes,
-  walkSyntax,
-  type SyntaxNode,
-  type TextSpan,
-} from "../syntax/syntax-tree.ts";
+import type { SyntaxNode } from "../syntax/syntax-tree.ts";
 
 /** What V8 has against a text. */
 interface CompileError {
@@ -64,33 +58,18 @@ export function bundleFailure(message: string, path?: string): Diagnostic {
 
 const FUNCTION_START = '(async function () {"use strict";\n';
 
+/** The ends of lines that the engine counts. */
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
+
 async function checkModule(module: AuthoredModule, program: SyntaxNode): Promise<Diagnostic | undefined> {
-  const error = findCompileError(`${FUNCTION_START}${toFunctionBody(module.code, program)}\n})`);
+  const body = toFunctionBody(module.code, program);
+  const error = findCompileError(`${FUNCTION_START}${body.text}\n})`);
   if (error === undefined) return undefined;
   if (error.place === undefined) return syntaxError(error.message, undefined);
   const { line, column } = error.place;
-  const before = module.code.split("\n").slice(0, line - 2);
-  const offset = before.reduce((length, text) => length + text.length + 1, column - 1);
+  const lineStarts = Array.from(body.text.matchAll(LINE_END), ({ index, 0: end }) => index + end.length);
+  const offset = body.toModuleOffset(([0, ...lineStarts][line - 2] ?? 0) + column - 1);
   return syntaxError(error.message, formatPath(module.name, await originalPositionAt(module.code, offset, module.map)));
-}
-
-/** The statements of a module without its imports and exports, each at its place. */
-function toFunctionBody(code: string, program: SyntaxNode): string {
-  const blanks: TextSpan[] = [];
-  for (const statement of childNodes(program, "body")) {
-    if (!/^(Import|Export)/.test(statement.type)) continue;
-    const declaration = childNode(statement, "declaration");
-    // A default export may have no name: it becomes an operand.
-    const kept = statement.type === "ExportDefaultDeclaration" ? "void" : "";
-    blanks.push({ start: statement.start, end: declaration?.start ?? statement.end, kept });
-  }
-  walkSyntax(program, ({ type, start, end }) => {
-    if (type === "MetaProperty" && code.startsWith("import", start)) blanks.push({ start, end, kept: "this" });
-  });
-  return blankSpans(
-    code,
-    blanks.toSorted((left, right) => left.start - right.start),
-  );
 }
 
 async function findAuthorPath({ place }: CompileError, { map }: Pick<Bundle, "map">): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import type { SourceMap } from "magic-string";
 import type { Plugin } from "rollup";
 import { childNode, childNodes, type SyntaxNode } from "../syntax/syntax-tree.ts";
+import { TOKEN_SPACE } from "../syntax/token-space.ts";
 
 /** What a default export is called in a bundle that is a function without a name; its `name` is `default`. */
 export const DEFAULT_NAME = "__codemode_default__";
@@ -50,8 +51,7 @@ async function nameDefaultExport(
   return { code: edited.toString(), map: edited.generateMap({ hires: "boundary" }) };
 }
 
-const SPACE = String.raw`(?:\s|/\*[\s\S]*?\*/|//[^\n]*\n)*`;
-const FUNCTION_HEAD = new RegExp(String.raw`^(?:async${SPACE})?function(?:${SPACE}\*)?`);
+const FUNCTION_HEAD = new RegExp(String.raw`^(?:async${TOKEN_SPACE})?function(?:${TOKEN_SPACE}\*)?`);
 
 const NAMELESS = /^(ArrowFunctionExpression|(Function|Class)(Declaration|Expression))$/;
 

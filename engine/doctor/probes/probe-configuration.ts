@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { Config } from "../../../schemas/config/config.ts";
-import { UserError } from "../../../schemas/user-error.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { readTextIfPresent } from "../../project/files.ts";
 import { listNeededVariables, listServeVariables } from "../../project/install/needed-variables.ts";
 import { type ConfigRequest, findConfigFile, loadConfig, projectFolder } from "../../project/config/load-config.ts";
@@ -42,7 +42,7 @@ export async function probeConfiguration(
       unsetServeVariables: unset(listServeVariables(config).required),
     };
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
+    if (!(error instanceof CodemodeError)) throw error;
     const { code, message: failure, hint } = error;
     if (file === undefined) return { ok: false, folder: place.cwd, code, failure, hint };
     const known = { ok: false, shown: toShown(place.cwd, file), folder: projectFolder(file), code, hint } as const;

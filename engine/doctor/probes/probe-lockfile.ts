@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import type { Config } from "../../../schemas/config/config.ts";
 import { LOCKFILE_VERSION, type Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { UserError } from "../../../schemas/user-error.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { digestOf, readEmissionRecord } from "../../project/emit/emission-record.ts";
 import { outputFolder } from "../../project/emit/generate-packages.ts";
 import { readLockfile } from "../../project/lockfile-file.ts";
@@ -22,7 +22,7 @@ export async function probeLockfile(folder: string): Promise<LockfileFacts> {
     const lockfile = await readLockfile({ folder });
     return lockfile === undefined ? { state: "missing" } : { state: "ok", lockfile, version: LOCKFILE_VERSION };
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
+    if (!(error instanceof CodemodeError)) throw error;
     return { state: "broken", failure: error.message, hint: error.hint };
   }
 }

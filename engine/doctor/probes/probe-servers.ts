@@ -5,7 +5,7 @@ import { snapshotServer } from "../../../runtime/host/lock/snapshot-servers.ts";
 import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { UserError } from "../../../schemas/user-error.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { countParts, type OnProgress } from "../../project/progress.ts";
 
 /** What became of one server. */
@@ -88,7 +88,7 @@ async function probeServer(server: ServerConfig, { connections, config, lockfile
     };
   } catch (error) {
     // Both are free of values: connections mask them, and the mistakes of users never have any.
-    if (!(error instanceof ConnectionError || error instanceof UserError)) throw error;
+    if (!(error instanceof ConnectionError || error instanceof CodemodeError)) throw error;
     return { id, transport, ok: false, failure: error.message, hint: error.hint };
   }
 }

@@ -5,7 +5,7 @@ import { bundleOutdated } from "../../../schemas/errors.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { parsePinnedBundle, type PinnedBundle } from "../../../schemas/run/pinned-bundle.ts";
-import type { UserError } from "../../../schemas/user-error.ts";
+import type { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { bundlePlaces } from "../../project/bundle-places.ts";
 import type { ScriptSource } from "../../bundle/bundle-script.ts";
 import { readTextIfPresent } from "../../project/files.ts";
@@ -19,7 +19,7 @@ export interface PinnedPair {
 }
 
 /** What a script that cannot be bundled says, or that its pinned bundle is another than it would be now. */
-export type FollowOutcome = { diagnostics: Diagnostic[]; outdated?: UserError };
+export type FollowOutcome = { diagnostics: Diagnostic[]; outdated?: CodemodeError };
 
 /** Bundles the script again and compares. A change of the lockfile that does not concern the script is none. */
 export async function checkFollows(

@@ -20,7 +20,7 @@ export interface OpenAudit {
   close(): void;
 }
 
-/** Opens the audit log. Throws a `UserError` where it cannot be written and has to be. */
+/** Opens the audit log. Throws a `CodemodeError` where it cannot be written and has to be. */
 export function openAudit(config: Config, settings: AuditSettings, note: (line: string) => void): OpenAudit {
   assertAuditTrusted(config);
   const { file, required } = settings;

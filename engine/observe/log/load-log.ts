@@ -11,7 +11,7 @@ export interface LogWish {
   isForClient: boolean;
 }
 
-/** The log of a process that serves, on its standard error. Throws a `UserError` for a level that does not exist. */
+/** The log of a process that serves, on its standard error. Throws a `CodemodeError` for a level that does not exist. */
 export async function loadLog({ config, option, isForClient }: LogWish): Promise<Log> {
   const { env, stderr } = process;
   const isTerminal = stderr.isTTY;

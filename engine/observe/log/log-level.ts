@@ -15,7 +15,7 @@ export interface LogLevelSources {
 
 const VARIABLE = "CODEMODE_LOG";
 
-/** Throws a `UserError` for a level that does not exist. */
+/** Throws a `CodemodeError` for a level that does not exist. */
 export function chooseLogLevel(sources: LogLevelSources): LogThreshold {
   const { option, variable, configured, isForClient, isTerminal } = sources;
   if (option !== undefined) return toThreshold(option, "--log-level");

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Config, CONFIG_FILES, type ConfigFile, type ServerEntry } from "../../../schemas/config/config.ts";
 import { configBroken, configInvalid, configMissing } from "../../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
@@ -24,11 +24,22 @@ export async function loadConfig(options: ConfigRequest): Promise<Config> {
   const shown = relative(options.cwd, file) || file;
   const parsed = parse(await readText(file), shown);
   const written = isOwnFormat(file) ? parsed : pickForeign(parsed);
-  const content = written as unknown as ConfigFile;
+  const config = await checkConfig(written as unknown as ConfigFile, file, shown);
+  return { ...config, isTrusted: options.isTrusted ?? false };
+}
+
+/**
+ * Checks a configuration and fills in its defaults.
+ * @param file where it stands or would stand: relative paths and the lockfile belong to its folder
+ * @param shown how errors name it
+ */
+export async function checkConfig(content: ConfigFile, file: string, shown: string = basename(file)): Promise<Config> {
   const problem =
-    (await explainConfigProblem(written)) ?? explainPolicyProblem(content) ?? explainScriptProblem(content);
+    (await explainConfigProblem(content as unknown as JsonValue)) ??
+    explainPolicyProblem(content) ??
+    explainScriptProblem(content);
   if (problem !== undefined) throw configInvalid(shown, problem.cause, problem.hint);
-  return { ...toConfig(content, file, projectFolder(file)), isTrusted: options.isTrusted ?? false };
+  return toConfig(content, file, projectFolder(file));
 }
 
 /** The file that `loadConfig` reads. */

@@ -30,7 +30,7 @@ export interface GenerateOptions {
 }
 
 /**
- * Emits what the lockfile changed or somebody edited, and writes what differs. Throws a `UserError` where the configuration leads to
+ * Emits what the lockfile changed or somebody edited, and writes what differs. Throws a `CodemodeError` where the configuration leads to
  * another folder than the project's, and this account has not consented to that.
  */
 export async function generatePackages(options: GenerateOptions): Promise<OutputChange> {

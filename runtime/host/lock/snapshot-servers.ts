@@ -4,7 +4,7 @@ import { serverUnavailable } from "../../../schemas/errors.ts";
 import { lockServer } from "../../../schemas/lock/lock-server.ts";
 import type { LockedServer, ToolListProblem } from "../../../schemas/lock/lockfile.ts";
 import { isToolIncluded } from "../../../schemas/access/policy.ts";
-import { UserError } from "../../../schemas/user-error.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { ConnectionSet } from "../connection-set.ts";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { digestText } from "../digest-text.ts";
@@ -19,7 +19,7 @@ export interface TakenSnapshot {
 /** A server that could not be locked, and why. */
 export interface ServerFailure {
   serverId: string;
-  error: UserError;
+  error: CodemodeError;
 }
 
 /** Of the servers that were asked: those that answered, and those that did not; each in the order that was asked for. */
@@ -75,8 +75,8 @@ export async function snapshotServer(
 }
 
 /** For the operator's screen: the whole reason, which an agent never sees. */
-function toUserError(serverName: string, error: unknown): UserError {
-  if (error instanceof UserError) return error;
+function toUserError(serverName: string, error: unknown): CodemodeError {
+  if (error instanceof CodemodeError) return error;
   if (error instanceof ConnectionError) return serverUnavailable(serverName, error.message, error.hint);
   throw error;
 }

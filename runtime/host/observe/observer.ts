@@ -64,7 +64,7 @@ export interface RequestEnd {
 }
 
 /** Where runs come from: `cli` for `run` and `call`, `batch` for `run --inputs`. */
-export type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui";
+export type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | "library";
 
 /** How a person's consent is had: given beforehand by `--approve`, at the terminal, or in a form of the client. */
 export type ConsentWay = "flag" | "terminal" | "form";

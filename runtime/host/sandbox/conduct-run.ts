@@ -11,6 +11,7 @@ import type { Ending } from "./ending.ts";
 import { printBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 import { readResidentBytes, watchMemory } from "./process-memory.ts";
+import { takeRandomWords } from "./random-words.ts";
 import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
 
 interface Run {
@@ -123,8 +124,7 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
     const body: RunBody = { code: bundle.code, input };
     const header: RunHeader = {
       ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId },
-      randomKey:
-        timekeeper === undefined ? [...crypto.getRandomValues(new Uint32Array(8))] : twice(timekeeper.start.seed),
+      randomKey: timekeeper === undefined ? takeRandomWords(8) : twice(timekeeper.start.seed),
       ...(timekeeper !== undefined && { replayable: timekeeper.start }),
       ...(successor !== undefined && { successor }),
     };

@@ -2,7 +2,7 @@ import type { Bridge } from "../../../schemas/run/bridge.ts";
 import { formatFrame, type FireHeader, type ReplayableStart, type ReplyHeader } from "../../../schemas/run/protocol.ts";
 import { askBridge } from "../ask-bridge.ts";
 import { assembleRealm, type ScriptRealm } from "../assemble-realm.ts";
-import type { StartPowers } from "../compartment.ts";
+import { gatherSharedGlobals, type StartPowers } from "../compartment.ts";
 import { makeStandingClock } from "./standing-clock.ts";
 import { makeSeededMath } from "./seeded-math.ts";
 import { makeClockedDate } from "./clocked-date.ts";
@@ -29,12 +29,15 @@ export function assembleReplayableRealm(powers: StartPowers, bridge: Bridge, sta
     startTimer: (id, delayMs) => send(formatFrame({ type: "timer", id, delayMs: Math.floor(delayMs) })),
     stopTimer: (id) => send(formatFrame({ type: "stopTimer", id })),
   };
-  const globals = {
-    Date: makeClockedDate(clock),
-    Math: makeSeededMath(start.seed),
-    Intl: "Intl" in globalThis ? makeClockedIntl(clock) : undefined,
-  };
-  const realm = assembleRealm(powers, hostTimers, globals, clock.peek);
+  const realm = assembleRealm(powers, hostTimers, {
+    globals: gatherSharedGlobals(powers, {
+      Date: makeClockedDate(clock),
+      Intl: "Intl" in globalThis ? makeClockedIntl(clock) : undefined,
+    }),
+    makeMath: () => makeSeededMath(start.seed),
+    clock: clock.now,
+    now: clock.peek,
+  });
   const { run, calls, timers } = realm;
   const waiting: { header: ReplyHeader | FireHeader; body: string }[] = [];
   let handled = 0;

@@ -63,4 +63,10 @@ describe("what only the engine refuses is the author's mistake", () => {
       path: "script.js:6:10",
     });
   });
+
+  test("one behind a default export without a name, and behind every end of a line that the engine counts", async () => {
+    const wrong = moduleOf("let a;\r// b\u2028export default class {} export const late = /a/;\n");
+    wrong.code = wrong.code.replace("/a/", "/(/");
+    expect(await checkProgram(programOf("/(/"), [wrong])).toMatchObject({ path: "script.js:1:57" });
+  });
 });

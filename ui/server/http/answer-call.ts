@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { UiProblem } from "../../../schemas/ui-messages.ts";
-import { UserError } from "../../../schemas/user-error.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { readJsonBody } from "../../../serve/http/read-json-body.ts";
 import { sendResponse } from "../../../serve/http/send-response.ts";
 import { RouteProblem } from "../route-problem.ts";
@@ -63,6 +63,6 @@ async function tellEvents(
 
 function toProblem(error: unknown): { status: number; message: string; hint?: string | undefined } {
   if (error instanceof RouteProblem) return error;
-  if (error instanceof UserError) return { status: 422, message: error.message, hint: error.hint };
+  if (error instanceof CodemodeError) return { status: 422, message: error.message, hint: error.hint };
   return { status: 500, message: error instanceof Error ? error.message : String(error) };
 }

@@ -2,14 +2,14 @@
 export type ErrorExitCode = 1 | 2 | 3;
 
 /** A mistake that the user can mend: one line of cause, one line of hint, never a stack trace. */
-export class UserError extends Error {
+export class CodemodeError extends Error {
   readonly code: string;
   readonly hint: string;
   readonly exitCode: ErrorExitCode;
 
   constructor(code: string, exitCode: ErrorExitCode, message: string, hint: string) {
     super(message);
-    this.name = "UserError";
+    this.name = "CodemodeError";
     this.code = code;
     this.hint = hint;
     this.exitCode = exitCode;
