@@ -4,7 +4,18 @@ import { bumpVersion, compareVersions, formatVersion, parseVersion, type Version
 const versionOf = (text: string): Version => parseVersion(text) ?? expect.fail(`${text} is no version`);
 
 test("versions are read as Semantic Versioning 2.0.0 writes them", () => {
-  for (const text of ["0.0.0", "1.2.3", "10.20.30", "1.0.0-alpha", "1.0.0-0.3.7", "1.0.0-x.7.z.92", "2.0.0-rc-1"]) {
+  for (const text of [
+    "0.0.0",
+    "1.2.3",
+    "10.20.30",
+    "1.0.0-alpha",
+    "1.0.0-0.3.7",
+    "1.0.0-x.7.z.92",
+    "2.0.0-rc-1",
+    "1.0.0-0",
+    "1.0.0-0a",
+    "1.0.0-a0.10",
+  ]) {
     expect(formatVersion(versionOf(text))).toBe(text);
   }
   expect(formatVersion(versionOf("1.0.0-beta+exp.sha.5114f85"))).toBe("1.0.0-beta");
@@ -19,6 +30,9 @@ test.each([
   "01.2.3",
   "1.2.3-",
   "1.2.3-01",
+  "1.2.3-a.00",
+  "1.2.3+",
+  "1.2.3+a+b",
   "1.2.3-a..b",
   " 1.2.3",
   "1.2.3\n",
@@ -31,6 +45,35 @@ test("a list of versions is in the order of the specification", () => {
   const versions = ordered.split(" ").map(versionOf);
   expect(versions.toReversed().toSorted(compareVersions).map(formatVersion).join(" ")).toBe(ordered);
   expect(compareVersions(versionOf("1.2.3"), versionOf("1.2.3+build"))).toBe(0);
+});
+
+test.each([
+  ["1.0.0-1", "1.0.0-2", -1],
+  ["1.0.0-2", "1.0.0-1", 1],
+  ["1.0.0-10", "1.0.0-9", 1],
+  ["1.0.0-a", "1.0.0-b", -1],
+  ["1.0.0-b", "1.0.0-a", 1],
+  ["1.0.0-a10", "1.0.0-a9", -1],
+  ["1.0.0-10a", "1.0.0-9a", -1],
+  ["1.0.0-a.1", "1.0.0-a.1", 0],
+  ["1.0.0-1", "1.0.0-a", -1],
+  ["1.0.0-a", "1.0.0-1", 1],
+  ["1.0.0-a", "1.0.0-a.b", -1],
+  ["1.0.0-a.b", "1.0.0-a", 1],
+  ["1.0.0", "1.0.0-a", 1],
+  ["1.0.0-a", "1.0.0", -1],
+  ["1.0.0-a.b", "1.0.0-a.a.c", 1],
+  ["2.0.0", "1.9.9", 1],
+  ["1.2.0", "1.1.9", 1],
+  ["1.0.1", "1.0.2", -1],
+])("%s compared with %s is %i", (left, right, sign) => {
+  expect(Math.sign(compareVersions(versionOf(left), versionOf(right)))).toBe(sign);
+});
+
+test("a text of 257 characters is no version", () => {
+  const longest = `1.2.3-${"a".repeat(250)}`;
+  expect(formatVersion(versionOf(longest))).toBe(longest);
+  expect(parseVersion(`${longest}a`)).toBeUndefined();
 });
 
 test.each([
