@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compareSchemas } from "../../../schemas/diff/compare-schemas.ts";
+import { isDialectUsed } from "../../../schemas/diff/is-dialect-used.ts";
 import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
 
 const text = { type: "string" };
@@ -114,6 +115,12 @@ test.each<[string, string, JsonValue, JsonValue]>([
   ["widened", "/dependentSchemas/a", { dependentSchemas: { a: text } }, { dependentSchemas: {} }],
   ["changed", "/dependentSchemas/a/type", { dependentSchemas: { a: text } }, { dependentSchemas: { a: number } }],
   ["changed", "/$defs/a~1b~0c/type", { $defs: { "a/b~c": text } }, { $defs: { "a/b~c": number } }],
+  [
+    "narrowed",
+    "/$defs/a/patternProperties/^a",
+    { $defs: { a: {} } },
+    { $defs: { a: { patternProperties: { "^a": text } } } },
+  ],
   ["narrowed", "/items/1", { items: [text] }, { items: [text, number] }],
   ["narrowed", "/items/0", {}, { items: [text] }],
   ["widened", "/items/0", { items: [text] }, {}],
@@ -160,4 +167,25 @@ test("a change holds both sides, as far as they are there", () => {
   expect(compareSchemas(undefined, true, "", "output")).toStrictEqual([
     { severity: "breaking", pointer: "", summary: "output changed", after: true },
   ]);
+});
+
+describe("another dialect", () => {
+  const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
+  const LATEST = "https://json-schema.org/draft/2020-12/schema";
+  test.each<[boolean, JsonValue | undefined, JsonValue | undefined]>([
+    [true, { $schema: DRAFT_07, prefixItems: [text] }, { $schema: LATEST, prefixItems: [text] }],
+    [true, { $schema: DRAFT_07, prefixItems: [text] }, { $schema: LATEST }],
+    [true, { $schema: DRAFT_07 }, { prefixItems: [text] }],
+    [false, { $schema: DRAFT_07, ...text }, { $schema: LATEST, ...number }],
+    [false, { $schema: LATEST, prefixItems: [text] }, { prefixItems: [text] }],
+    [false, { $schema: DRAFT_07, prefixItems: [text] }, true],
+    [false, undefined, { $schema: DRAFT_07, prefixItems: [text] }],
+  ])("is used: %j, by %j and %j", (isUsed, before, after) => {
+    expect(isDialectUsed(before, after)).toBe(isUsed);
+  });
+
+  test("that is used may mean anything", () => {
+    const before = { $schema: DRAFT_07, prefixItems: [text] };
+    expect(bothChanges(before, { ...before, $schema: LATEST })).toEqual(asBoth("changed", "/$schema"));
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
-import { proposeNextVersion, proposeRenewal } from "../../../schemas/diff/propose-version.ts";
+import { diffLockfiles, diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
+import { proposeFirstVersion, proposeNextVersion, proposeRenewal } from "../../../schemas/diff/propose-version.ts";
 import type { Integrity } from "../../../schemas/integrity.ts";
 import type { LockedServer, LockedTool } from "../../../schemas/lockfile.ts";
 import { lockedServer, type RawTool } from "../../templates/lockfile-of.ts";
@@ -118,6 +118,19 @@ describe("of a server as a whole is said", () => {
     expect(diffServer("s", undefined, undefined)).toBeUndefined();
   });
 
+  test("of several only which have changed, by their ids", () => {
+    const servers = (entries: Record<string, LockedServer>) => ({ servers: new Map(Object.entries(entries)) });
+    const changes = diffLockfiles(
+      servers({ same: server, gone: server, "b-changed": server }),
+      servers({ new: server, same: server, "b-changed": withFacts(server, { instructions: "I" }) }),
+    );
+    expect(changes.map(({ serverId, kind }) => [serverId, kind])).toEqual([
+      ["b-changed", "changed"],
+      ["gone", "removed"],
+      ["new", "added"],
+    ]);
+  });
+
   test("that it is new, with its tools", () => {
     expect(diffServer("s", undefined, server)).toEqual({
       serverId: "s",
@@ -168,6 +181,14 @@ describe("the next version", () => {
     ],
   ])("is %s, as %s", (next, reason, before, after) => {
     expect(proposeNextVersion({ version, lock: before }, after)).toMatchObject({ version: next, reason });
+  });
+
+  test.each([
+    ["2.3.4", "the first one, which is the server's own"],
+    ["2.3.4-beta.1", "the first one, which is the server's own, as a release"],
+    ["v2", "the first one; the server's own is no semantic version"],
+  ])("of the first package of a server %s is %s", (own, reason) => {
+    expect(proposeFirstVersion(lockedServer("s", [], { version: own })).reason).toBe(reason);
   });
 
   test("is a patch where only the files are others", () => {
