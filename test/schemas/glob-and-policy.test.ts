@@ -37,7 +37,11 @@ test.each([
   [`${"*a".repeat(8)}*c`, `${"a".repeat(500)}b`, false],
   [`${"*a".repeat(8)}*b`, `${"a".repeat(500)}b`, true],
   ["?b*c?", "😀bxcxc😀", true],
+  ["😀x", "😀x", true],
+  ["?a", "\uffffa", true],
+  ["*\uffff?", "\uffff\uffffa", true],
   ["a**", "a", true],
+  ["a*b", "a", false],
   ["a?", "a", false],
 ])("stars with text between them are matched at once: %s", (pattern, name, want) => {
   expect(matchesAny(name, [pattern])).toBe(want);
