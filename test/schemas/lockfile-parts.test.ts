@@ -244,7 +244,11 @@ describe("a lockfile is refused", () => {
     };
     expect(hintOf("{")).toBe("Restore the file from version control, or repair it with `codemode lock --repair`.");
     expect(hintOf('{"a":\n>>>>>>> x')).toBe("Run `codemode lock --repair`: what both sides agree on stays.");
-    expect(hintOf('{"a": "<<<<<<<"')).toContain("Restore");
+    for (const mark of ["<<<<<<< ours", "=======", ">>>>>>> theirs"]) {
+      expect(hintOf(`{\n${mark}\n`)).toContain("--repair`: what both sides");
+      expect(hintOf(`{\n ${mark}\n`)).toContain("Restore");
+      expect(hintOf(`{\n${mark.slice(1)}\n`)).toContain("Restore");
+    }
     expect(hintOf('{"lockfileVersion": 2}')).toBe("Update codemode.");
   });
 });
@@ -252,7 +256,7 @@ describe("a lockfile is refused", () => {
 test("an id may end in a number that tells it from another", () => {
   const entry = (written(lockServer(REMOTE, SNAPSHOT))["servers"] as JsonObject)["remote"] as JsonValue;
   expect(parseLockedServer("remote--12", entry, "x").id).toBe("remote--12");
-  for (const id of ["remote--12--x-", "Remote--12", "remote--1x-"]) {
+  for (const id of ["remote--12--x-", "Remote--12", "remote--1x-", "re--1mote--2x--"]) {
     expect(() => parseLockedServer(id, entry, "x")).toThrow("not normalized");
   }
 });
