@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Policy } from "../../schemas/config.ts";
 import { matchesAny } from "../../schemas/glob.ts";
-import { isToolIncluded, policyVerdict } from "../../schemas/policy.ts";
+import { isLooser, isToolIncluded, policyVerdict, type PolicyVerdict, strictestVerdict } from "../../schemas/policy.ts";
 
 test.each([
   ["*", "github/delete_repo", true],
@@ -45,4 +46,26 @@ test.each([
   ["a?", "a", false],
 ])("stars with text between them are matched at once: %s", (pattern, name, want) => {
   expect(matchesAny(name, [pattern])).toBe(want);
+});
+
+test("a verdict is looser than the stricter ones, and of several policies the strictest decides", () => {
+  const verdicts: PolicyVerdict[] = ["allow", "ask", "deny"];
+  const pairs = verdicts.flatMap((verdict) => verdicts.map((than) => [verdict, than] as const));
+  expect(pairs.filter((pair) => isLooser(...pair))).toEqual([
+    ["allow", "ask"],
+    ["allow", "deny"],
+    ["ask", "deny"],
+  ]);
+  const closed: Policy = { allow: [], ask: [], deny: [] };
+  const [open, asking] = [
+    { ...closed, allow: ["*"] },
+    { ...closed, ask: ["*"] },
+  ];
+  const strictest = (...policies: Policy[]) => strictestVerdict(policies, "files", { name: "write" });
+  expect([strictest(), strictest(open), strictest(open, asking), strictest(asking, closed)]).toEqual([
+    "allow",
+    "allow",
+    "ask",
+    "deny",
+  ]);
 });
