@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { ALL_NODE_VERSIONS } from "../node-versions/find-node.ts";
+import { runWithHole } from "./start-with-hole.ts";
+
+test.each(ALL_NODE_VERSIONS)(
+  "a script that has got WebAssembly of its realm on Node %s can make no code with it",
+  async (version) => {
+    const hole = {
+      "(function () {\nvar realm = ": `const { WebAssembly } = globalThis; (function () {\nvar realm = `,
+      "console: makeConsole(log.log)":
+        "console: { compile: (bytes) => new WebAssembly.Module(new Uint8Array(bytes)) && true, log() {} }",
+    };
+    const script = `
+      const header = [0, 97, 115, 109, 1, 0, 0, 0];
+      try { globalThis.__codemode_result__ = console.compile(header); } catch (error) { globalThis.__codemode_result__ = error.message; }`;
+    expect(await runWithHole(version, hole, script)).toMatchObject({
+      kind: "result",
+      value: expect.stringContaining("Wasm code generation disallowed"),
+    });
+  },
+);
