@@ -19,3 +19,20 @@ test.each(ALL_NODE_VERSIONS)(
     });
   },
 );
+
+test.each(ALL_NODE_VERSIONS)(
+  "the global object of the guest realm on Node %s inherits nothing of the main realm",
+  async (version) => {
+    const hole = {
+      "(function () {\nvar realm = ": `
+      const inherited = ["constructor", "toString", "hasOwnProperty"].map((name) => globalThis[name] === Object.prototype[name]);
+      inherited.push(globalThis.__proto__ instanceof Object);
+      (function () {\nvar realm = `,
+      "console: makeConsole(log.log)": "console: { ask: () => inherited, log() {} }",
+    };
+    expect(await runWithHole(version, hole, "globalThis.__codemode_result__ = console.ask();")).toMatchObject({
+      kind: "result",
+      value: [true, true, true, true],
+    });
+  },
+);
