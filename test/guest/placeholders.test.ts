@@ -16,6 +16,18 @@ test.each([
   expect(replace(text)).toBe(want);
 });
 
+test("of variables that are set it is told which are used, with their values", () => {
+  const used: [string, string][] = [];
+  const onUsed = (...use: [string, string]) => void used.push(use);
+  const text = "${HOST} ${env:EMPTY} ${MISSING:-x} ${workspaceFolder} ${HOST:-y}";
+  replacePlaceholders(text, { ...values, onUsed }, () => new Error());
+  expect(used).toEqual([
+    ["HOST", "example.org"],
+    ["EMPTY", ""],
+    ["HOST", "example.org"],
+  ]);
+});
+
 test("a value is not looked at again", () => {
   const nested = { ...values, env: { A: "${B}", B: "b" } };
   expect(replacePlaceholders("${A}", nested, () => new Error())).toBe("${B}");
