@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import * as programFactories from "../../library/errors.ts";
 import * as factories from "../../schemas/errors.ts";
 import * as serveFactories from "../../schemas/config/serve-errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
-const FACTORIES = new Map(Object.entries({ ...factories, ...serveFactories }));
+const FACTORIES = new Map(Object.entries({ ...factories, ...serveFactories, ...programFactories }));
 
 const MISMATCHES = [
   { serverId: "a", problem: "p" },
@@ -60,6 +61,10 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
     /^f leads out of the project by a symbolic link, to p;/,
     /another path/,
   ],
+  ["optionInvalid", ["--x", "p"], "INVALID_OPTION", 2, /^--x: p$/, /--help/],
+  ["optionUnknown", ["--x", "--y", "run"], "OPTION_UNKNOWN", 2, /--x of `codemode run`/, /^Did you mean --y\?$/],
+  ["optionUnknown", ["--x", undefined, "run"], "OPTION_UNKNOWN", 2, /--x/, /`codemode run --help`/],
+  ["optionUnknown", ["--x", undefined, undefined], "OPTION_UNKNOWN", 2, /^Unknown option --x\.$/, /`codemode --help`/],
   ["outputNotOurs", ["d"], "OUTPUT_NOT_OURS", 2, /^d exists/, /--out/],
   ["outputUnknown", ["a/b", undefined], "OUTPUT_UNKNOWN", 2, /"a\/b"/, /serverId\/toolName/],
   ["outputUnknown", ["a/b", "a/c"], "OUTPUT_UNKNOWN", 2, /"a\/b"/, /^Did you mean "a\/c"\?$/],
@@ -79,6 +84,13 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["tokenNeeded", ["h"], "TOKEN_NEEDED", 2, /^--http: h .*network/, /"serve.token" or "serve.clients"/],
   ["tokenNeeded", ["h", "--metrics", "k"], "TOKEN_NEEDED", 2, /^--metrics: h .*network/, /^Set k /],
   ["tokenUnset", ["o", "V"], "TOKEN_UNSET", 2, / o .* V,/, /^Set V /],
+  ["engineClosed", [], "ENGINE_CLOSED", 2, /closed/, /openEngine/],
+  ["engineForOneScript", [], "ENGINE_LIMITED", 2, /one script/, /without `script`/],
+  ["scriptPinned", ["s.json"], "SCRIPT_PINNED", 2, /^s\.json/, /script/],
+  ["servedClientUnknown", ["c", []], "SERVED_CLIENT_UNKNOWN", 2, /"c"/, /Add it/],
+  ["servedClientUnknown", ["c", ["d"]], "SERVED_CLIENT_UNKNOWN", 2, /"c"/, /d/],
+  ["toolCallFailed", ["m", "h"], "TOOL_CALL_FAILED", 1, /^m$/, /^h$/],
+  ["toolUnnamed", ["s"], "TOOL_UNNAMED", 2, /"s"/, /SERVER\/TOOL/],
   ["toolUnknown", ["s", "t", undefined], "TOOL_UNKNOWN", 2, /"s".*"t"/, /codemode tools s`/],
   ["toolUnknown", ["s", "t", "u"], "TOOL_UNKNOWN", 2, /"s".*"t"/, /^Did you mean "u"\?$/],
   ["variableUnset", ["s", "V"], "VARIABLE_UNSET", 2, /"s".* V,/, /\$\{V:-value\}/],
@@ -93,13 +105,16 @@ test.each(ERRORS)("%s(%j) is %s", (factory, args, code, exitCode, cause, hint) =
   expect(error.hint).toMatch(hint);
 });
 
-test.each(Object.entries({ "schemas/errors.ts": factories, "schemas/config/serve-errors.ts": serveFactories }))(
-  "the factories of %s are sorted by name",
-  (file) => {
-    const names = [...readFileSync(file, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name]) => name as string);
-    expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
-  },
-);
+test.each(
+  Object.entries({
+    "schemas/errors.ts": factories,
+    "schemas/config/serve-errors.ts": serveFactories,
+    "library/errors.ts": programFactories,
+  }),
+)("the factories of %s are sorted by name", (file) => {
+  const names = [...readFileSync(file, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name]) => name as string);
+  expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
+});
 
 test("every factory is in the table", () => {
   expect([...FACTORIES.keys()].toSorted()).toEqual([...new Set(ERRORS.map(([factory]) => factory))].toSorted());

@@ -144,7 +144,7 @@ test("it says how many run and wait", async () => {
   expect(state()).toEqual({ running: 1, waiting: 3 });
   abort();
   expect(state()).toEqual({ running: 1, waiting: 2 });
-  for (const name of ["a1", "a2", "b1"]) {
+  for (const name of ["a1", "b1", "a2"]) {
     leave(turns.get(name));
     await settled();
   }
