@@ -92,9 +92,14 @@ export interface ServableTransport {
 }
 
 /** What one call of a tool came to. */
-export type CallResult =
-  | { ok: true; result: JsonObject; diagnostics: readonly Diagnostic[] }
-  | { ok: false; error: { message: string; hint: string }; diagnostics: readonly Diagnostic[] };
+export interface CallResult {
+  /** The whole MCP result; absent where the call was refused or did not reach the tool. */
+  result?: JsonObject;
+  /** What a binding returns, or the error that it throws. */
+  reply: { ok: true; value: JsonValue } | { ok: false; error: { message: string; hint: string } };
+  /** What was found beside it: drift, for instance. */
+  diagnostics: readonly Diagnostic[];
+}
 
 /** Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. */
 export interface Engine extends AsyncDisposable {
@@ -110,7 +115,7 @@ export interface Engine extends AsyncDisposable {
    * @param tool as SERVER/TOOL
    */
   callTool(tool: string, input?: JsonValue, options?: { signal?: AbortSignal | undefined }): Promise<JsonValue>;
-  /** As `callTool`, but resolves to the whole MCP result, or to the error with what was found beside it. */
+  /** As `callTool`, but a call that fails does not reject: the outcome has its error, the whole MCP result, and what was found beside them. */
   tryTool(tool: string, input?: JsonValue, options?: { signal?: AbortSignal | undefined }): Promise<CallResult>;
   /** Describes the tool that runs code, with what is locked now. */
   describeTool(): DescribedTool;

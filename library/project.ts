@@ -1,14 +1,14 @@
 import type { InspectedTool } from "../engine/host/inspect-script.ts";
 import type { PinOutcome } from "../engine/host/pinned/pin-script.ts";
 import type { OutputChange } from "../engine/project/emit/output-folder.ts";
-import type { OnProgress } from "../engine/project/progress.ts";
+import type { OnProgress, ShowWork } from "../engine/project/progress.ts";
 import type { ConfigFile } from "../schemas/config/config.ts";
 import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 import type { Lockfile, ToolListProblem } from "../schemas/lock/lockfile.ts";
-import type { Diagnostic } from "../schemas/run/answer.ts";
+import type { Diagnostic, RunLimits } from "../schemas/run/answer.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
-import type { Script } from "./script.ts";
+import type { ReadScript, Script } from "./script.ts";
 
 /** Which project is opened, and with what. */
 export interface ProjectOptions {
@@ -40,6 +40,8 @@ export interface WorkOptions {
 export interface DiffResult {
   /** Each server that differs, with its tools and a class for each change. */
   changes: readonly ServerChange[];
+  /** Ids of the servers that answered. */
+  answered: readonly string[];
   /** Servers that did not answer. Each keeps the entry that it has. */
   failures: readonly ServerLockFailure[];
 }
@@ -47,8 +49,6 @@ export interface DiffResult {
 export interface LockResult extends DiffResult {
   /** What the servers and the former lockfile make together. */
   lockfile: Lockfile;
-  /** Ids of the servers that answered. */
-  answered: readonly string[];
   /** Entries of tool lists that were left out, by server id. */
   problems: ReadonlyMap<string, readonly ToolListProblem[]>;
   /** Secrets that stand in the configuration as text, one sentence for each. */
@@ -71,6 +71,18 @@ export interface CheckResult {
   diagnostics: readonly Diagnostic[];
   /** What the script may call, and what the policy says of each tool. Absent where the script cannot be bundled. */
   tools?: readonly InspectedTool[];
+  /** Present where the configuration pins the script, and its pinned bundle is not what it would be now. */
+  outdated?: CodemodeError;
+}
+
+/** What may be prepared for a script. */
+export interface PrepareOptions {
+  /** Lock and generate nothing: a missing lockfile or an outdated package is an error. */
+  frozen?: boolean;
+  signal?: AbortSignal | undefined;
+  /** Called with each line on what is locked or generated. */
+  onNote?: ((line: string) => void) | undefined;
+  showProgress?: ShowWork | undefined;
 }
 
 /** A pinned bundle with warnings, or the reasons why there is none. */
@@ -82,8 +94,12 @@ export interface Project {
   readonly folder: string;
   /** The lockfile as it is on disk; undefined where there is none. Throws a `CodemodeError` where it is broken. */
   readonly lockfile: Lockfile | undefined;
-  /** Snapshots servers into the lockfile, and writes it unless no server has answered. */
-  lock(options?: WorkOptions): Promise<LockResult>;
+  /** The limits of a run that asks for no lower ones: milliseconds, bytes and numbers of calls. */
+  readonly limits: RunLimits;
+  /** Reads the file that a script names. What it gives runs without looking at the file again. */
+  read(script: Script): Promise<ReadScript>;
+  /** Snapshots servers into the lockfile, and writes it unless no server has answered. With `check` nothing is written. */
+  lock(options?: WorkOptions & { check?: boolean }): Promise<LockResult>;
   /** Compares servers with the lockfile, and writes nothing. */
   diff(options?: WorkOptions): Promise<DiffResult>;
   /**
@@ -92,9 +108,9 @@ export interface Project {
    */
   generate(options?: WorkOptions & { check?: boolean; out?: string | undefined }): Promise<GenerateResult>;
   /** Bundles and type-checks a script, and compares what it may call with the policy. Runs nothing and connects no server. */
-  check(script: Script): Promise<CheckResult>;
+  check(script: Script, options?: Pick<PrepareOptions, "onNote">): Promise<CheckResult>;
   /** Bundles a script and pins it to its tools and the lockfile. */
-  bundle(script: Script, options?: { frozen?: boolean; signal?: AbortSignal | undefined }): Promise<BundleResult>;
+  bundle(script: Script, options?: PrepareOptions): Promise<BundleResult>;
   /** Opens what runs scripts and calls tools. Rejects with a `CodemodeError` where the project cannot be prepared. */
   openEngine(options?: EngineOptions): Promise<Engine>;
 }
