@@ -11,7 +11,7 @@ import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
 import {
   engineClosed,
-  engineForOneScript,
+  engineLimited,
   servedClientUnknown,
   toolCallFailed,
   toolUnnamed,
@@ -100,11 +100,11 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
       throw toolCallFailed(reply.error.message, reply.error.hint);
     },
     describeTool() {
-      if (serving === undefined) throw engineForOneScript();
+      if (serving === undefined) throw engineLimited();
       return serving.describeTool({ host, config, access, note }, { approve, track });
     },
     async connectTo(transport) {
-      if (serving === undefined) throw engineForOneScript();
+      if (serving === undefined) throw engineLimited();
       const end = await serving.serveOn(transport, { host, config, access, note });
       endings.push(end);
       return end;

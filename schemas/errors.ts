@@ -35,18 +35,14 @@ export const clientUnknown = (name: string, nearest: string | undefined, known: 
     `${nearest === undefined ? "" : `Did you mean "${nearest}"? `}Known: ${known.join(", ")}.`,
   );
 
-/** The command line names a command that does not exist. */
-export const commandUnknown = (name: string, nearest: string | undefined): CodemodeError =>
-  new CodemodeError(
-    "COMMAND_UNKNOWN",
-    2,
-    `Unknown command "${name}".`,
-    nearest === undefined ? "Run `codemode --help` for the list of commands." : `Did you mean "${nearest}"?`,
-  );
-
 /** The configuration is not JSON. */
 export const configBroken = (file: string, reason: string): CodemodeError =>
-  new CodemodeError("CONFIG_BROKEN", 2, `${file} is not valid JSON: ${reason}`, "Fix the syntax error at that position.");
+  new CodemodeError(
+    "CONFIG_BROKEN",
+    2,
+    `${file} is not valid JSON: ${reason}`,
+    "Fix the syntax error at that position.",
+  );
 
 /** `init` in a folder that has a configuration. */
 export const configExists = (file: string): CodemodeError =>
@@ -70,16 +66,16 @@ export const configMissing = (folder: string, tried: readonly string[]): Codemod
     'Write a codemode.config.json with an "mcpServers" object, or name a file with --config.',
   );
 
-/** A method of an engine after its `close`. */
+/** A method of an engine is called after its `close`. */
 export const engineClosed = (): CodemodeError =>
   new CodemodeError("ENGINE_CLOSED", 2, "The engine is closed.", "Open another one with `project.openEngine()`.");
 
-/** `describeTool` or `connectTo` of an engine that was opened for one script or for calls alone. */
-export const engineForOneScript = (): CodemodeError =>
+/** `describeTool` or `connectTo` of an engine that was opened for one script or for calls only. */
+export const engineLimited = (): CodemodeError =>
   new CodemodeError(
     "ENGINE_LIMITED",
     2,
-    "The engine was opened for one script or for calls alone.",
+    "The engine was opened for one script or for calls only.",
     "Open one without `script` and `callsOnly` to serve scripts of agents.",
   );
 
@@ -125,7 +121,12 @@ export const lockfileInvalid = (file: string, problem: string, hint: string): Co
 
 /** `--frozen` without a lockfile. */
 export const lockfileMissing = (file: string): CodemodeError =>
-  new CodemodeError("LOCKFILE_MISSING", 3, `No lockfile found at ${file}.`, "Run `codemode lock` and commit the result.");
+  new CodemodeError(
+    "LOCKFILE_MISSING",
+    3,
+    `No lockfile found at ${file}.`,
+    "Run `codemode lock` and commit the result.",
+  );
 
 /** The configuration was edited after the lockfile was written. */
 export const lockfileOutdated = (mismatches: readonly { serverId: string; problem: string }[]): CodemodeError =>
@@ -143,17 +144,6 @@ export const optionInvalid = (option: string, problem: string): CodemodeError =>
     2,
     `${option}: ${problem}`,
     "Run `codemode COMMAND --help` for the options of a command.",
-  );
-
-/** The command line has an option that the command does not have. Without a command, it is an option of the program. */
-export const optionUnknown = (flag: string, nearest: string | undefined, command: string | undefined): CodemodeError =>
-  new CodemodeError(
-    "OPTION_UNKNOWN",
-    2,
-    command === undefined ? `Unknown option ${flag}.` : `Unknown option ${flag} of \`codemode ${command}\`.`,
-    nearest === undefined
-      ? `Run \`codemode ${command === undefined ? "" : `${command} `}--help\` for the list of options.`
-      : `Did you mean ${nearest}?`,
   );
 
 /** The output folder holds files that codemode did not write, and must not overwrite. */
@@ -214,6 +204,15 @@ export const runNotKept = (problem: string): CodemodeError =>
     "Its tool calls have taken effect: check that they are safe to repeat before you run it again.",
   );
 
+/** `bundle` of a script that is already a pinned bundle. */
+export const scriptPinned = (name: string): CodemodeError =>
+  new CodemodeError(
+    "SCRIPT_PINNED",
+    2,
+    `${name} is already a pinned bundle.`,
+    "Bundle the script that it was made from.",
+  );
+
 /** An argument is neither a file nor the name of a configured script. */
 export const scriptUnknown = (name: string, nearest: string | undefined, known: readonly string[]): CodemodeError =>
   new CodemodeError(
@@ -240,6 +239,15 @@ export const secretInPackage = (
     `Replace it with ${variables.map((variable) => `\${${variable}}`).join(", ")}, set that variable, and run \`codemode lock\`; if it is not a secret, list the place under "notSecret" of the server.`,
   );
 
+/** An engine for a client that the configuration does not name. */
+export const servedClientUnknown = (name: string, known: readonly string[]): CodemodeError =>
+  new CodemodeError(
+    "SERVED_CLIENT_UNKNOWN",
+    2,
+    `"serve.clients" has no "${name}".`,
+    known.length === 0 ? 'Add it to "serve.clients" of the configuration.' : `It has: ${known.join(", ")}.`,
+  );
+
 /** `add` with a name that is in use. */
 export const serverExists = (name: string): CodemodeError =>
   new CodemodeError(
@@ -257,6 +265,10 @@ export const serverUnavailable = (serverName: string, reason: string, hint: stri
 export const serverUnknown = (name: string, known: readonly string[]): CodemodeError =>
   new CodemodeError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
 
+/** A call from a program failed. */
+export const toolCallFailed = (message: string, hint: string): CodemodeError =>
+  new CodemodeError("TOOL_CALL_FAILED", 1, message, hint);
+
 /** An argument names a tool that the server does not have. */
 export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): CodemodeError =>
   new CodemodeError(
@@ -265,6 +277,10 @@ export const toolUnknown = (serverId: string, name: string, nearest: string | un
     `The server "${serverId}" has no tool "${name}".`,
     nearest === undefined ? `Run \`codemode tools ${serverId}\` to list its tools.` : `Did you mean "${nearest}"?`,
   );
+
+/** A name of a server is given instead of the name of a tool. */
+export const toolUnnamed = (word: string): CodemodeError =>
+  new CodemodeError("TOOL_UNNAMED", 2, `"${word}" does not name one tool.`, "Name it as SERVER/TOOL.");
 
 /** A placeholder names an environment variable that is not set. */
 export const variableUnset = (serverName: string, variable: string): CodemodeError =>
@@ -277,4 +293,9 @@ export const variableUnset = (serverName: string, variable: string): CodemodeErr
 
 /** `pack --as` with a version that is not above the last release. */
 export const versionTooLow = (version: string, previous: string): CodemodeError =>
-  new CodemodeError("VERSION_TOO_LOW", 2, `--as ${version}: ${previous} is already packed.`, "Choose a higher version.");
+  new CodemodeError(
+    "VERSION_TOO_LOW",
+    2,
+    `--as ${version}: ${previous} is already packed.`,
+    "Choose a higher version.",
+  );

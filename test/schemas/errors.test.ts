@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import * as commandLineFactories from "../../schemas/command-line-errors.ts";
 import * as factories from "../../schemas/errors.ts";
 import * as serveFactories from "../../schemas/config/serve-errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
-const FACTORIES = new Map(Object.entries({ ...factories, ...serveFactories }));
+const FACTORIES = new Map(Object.entries({ ...factories, ...commandLineFactories, ...serveFactories }));
 
 const MISMATCHES = [
   { serverId: "a", problem: "p" },
@@ -26,6 +27,8 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["configExists", ["f"], "CONFIG_EXISTS", 2, /^f already exists/, /codemode add/],
   ["configInvalid", ["f", "p", "h"], "CONFIG_INVALID", 2, /^f: p$/, /^h$/],
   ["configMissing", ["d", ["a", "b"]], "CONFIG_MISSING", 2, /in d \(tried a, b\)/, /mcpServers/],
+  ["engineClosed", [], "ENGINE_CLOSED", 2, /closed/, /openEngine/],
+  ["engineLimited", [], "ENGINE_LIMITED", 2, /one script/, /callsOnly/],
   ["fileInaccessible", ["f", "EACCES"], "FILE_INACCESSIBLE", 2, /^Cannot access f: EACCES$/, /permissions/],
   ["fileInaccessible", ["f", "ENOSPC"], "FILE_INACCESSIBLE", 2, /^Cannot access f: ENOSPC$/, /full/],
   ["generatedOutdated", [["a", "b"]], "GENERATED_OUTDATED", 3, /^2 .*: a, b$/, /codemode generate/],
@@ -64,10 +67,13 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["recordingInvalid", ["f", "p", "h"], "RECORDING_INVALID", 2, /^f: p\.$/, /^h$/],
   ["recordingTooLarge", ["f"], "RECORDING_TOO_LARGE", 1, /^f was not written/, /less/],
   ["runNotKept", ["p"], "RUN_NOT_KEPT", 1, /: p$/, /have taken effect/],
+  ["scriptPinned", ["s"], "SCRIPT_PINNED", 2, /^s is already/, /Bundle/],
   ["scriptUnknown", ["a", "b", ["c"]], "SCRIPT_UNKNOWN", 2, /"a"/, /^Did you mean "b"\?$/],
   ["scriptUnknown", ["a", undefined, ["c"]], "SCRIPT_UNKNOWN", 2, /"a"/, /^Configured: c\.$/],
   ["scriptUnknown", ["a", undefined, []], "SCRIPT_UNKNOWN", 2, /"a"/, /"scripts"/],
   ["secretInPackage", ["s", ["p", "q"], ["A", "B"]], "SECRET_IN_PACKAGE", 2, /"s".*p, q/, /\$\{A\}, \$\{B\}/],
+  ["servedClientUnknown", ["a", []], "SERVED_CLIENT_UNKNOWN", 2, /"a"/, /^Add it/],
+  ["servedClientUnknown", ["a", ["b"]], "SERVED_CLIENT_UNKNOWN", 2, /"a"/, /: b\.$/],
   ["serverExists", ["s"], "SERVER_EXISTS", 2, /"s"/, /another name/],
   ["serverUnavailable", ["s", "r", "h"], "SERVER_UNAVAILABLE", 1, /^Server "s": r$/, /^h$/],
   ["serverUnknown", ["s", ["a", "b"]], "SERVER_UNKNOWN", 2, /"s"/, /: a, b\./],
@@ -75,8 +81,10 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["tokenNeeded", ["h"], "TOKEN_NEEDED", 2, /^--http: h .*network/, /"serve.token" or "serve.clients"/],
   ["tokenNeeded", ["h", "--metrics", "k"], "TOKEN_NEEDED", 2, /^--metrics: h .*network/, /^Set k /],
   ["tokenUnset", ["o", "V"], "TOKEN_UNSET", 2, / o .* V,/, /^Set V /],
+  ["toolCallFailed", ["m", "h"], "TOOL_CALL_FAILED", 1, /^m$/, /^h$/],
   ["toolUnknown", ["s", "t", undefined], "TOOL_UNKNOWN", 2, /"s".*"t"/, /codemode tools s`/],
   ["toolUnknown", ["s", "t", "u"], "TOOL_UNKNOWN", 2, /"s".*"t"/, /^Did you mean "u"\?$/],
+  ["toolUnnamed", ["s"], "TOOL_UNNAMED", 2, /"s"/, /SERVER\/TOOL/],
   ["variableUnset", ["s", "V"], "VARIABLE_UNSET", 2, /"s".* V,/, /\$\{V:-value\}/],
   ["versionTooLow", ["1.0.0", "1.0.1"], "VERSION_TOO_LOW", 2, /1\.0\.0: 1\.0\.1/, /higher/],
 ];
@@ -89,7 +97,7 @@ test.each(ERRORS)("%s(%j) is %s", (factory, args, code, exitCode, cause, hint) =
   expect(error.hint).toMatch(hint);
 });
 
-test.each(Object.entries({ "schemas/errors.ts": factories, "schemas/config/serve-errors.ts": serveFactories }))(
+test.each(["schemas/errors.ts", "schemas/command-line-errors.ts", "schemas/config/serve-errors.ts"])(
   "the factories of %s are sorted by name",
   (file) => {
     const names = [...readFileSync(file, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name]) => name as string);

@@ -46,7 +46,7 @@ export async function openJournal(file: string, key: Integrity, onForeign: () =>
   if (!isSame && header !== "") onForeign();
   const kept = isSame ? lines.flatMap(parseEntry).filter(({ result }) => result.ok) : [];
   const known = new Map(kept.map((entry) => [`${entry.result.line} ${entry.input}`, entry.result]));
-  const handle = await openAnew(file, [expected, ...kept.map((entry) => JSON.stringify(entry))]);
+  const handle = await rewrite(file, [expected, ...kept.map((entry) => JSON.stringify(entry))]);
   let writing = Promise.resolve();
   return {
     find: (line, input) => known.get(`${line} ${input}`),
@@ -83,7 +83,7 @@ function parseEntry(line: string): JournalEntry[] {
 }
 
 /** Rewrites the kept lines atomically, so that a crash loses nothing. */
-async function openAnew(file: string, lines: readonly string[]): Promise<FileHandle> {
+async function rewrite(file: string, lines: readonly string[]): Promise<FileHandle> {
   await writeTextAtomically(file, lines.map((line) => `${line}\n`).join(""), 0o600);
   return open(file, "a");
 }

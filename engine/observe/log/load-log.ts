@@ -12,7 +12,7 @@ export interface LoadLogOptions {
 }
 
 /** The log of a process that serves, on its standard error. Throws a `CodemodeError` for a level that does not exist. */
-export async function loadLog({ config, option, isForClient }: LogWish): Promise<Log> {
+export async function loadLog({ config, option, isForClient }: LoadLogOptions): Promise<Log> {
   const { env, stderr } = process;
   const isTerminal = stderr.isTTY;
   const variable = env["CODEMODE_LOG"];
