@@ -109,7 +109,7 @@ test("outside of Linux, and without util-linux, what is missing has a reason of 
       ({ id }) => id === "sandbox.limits",
     )?.found;
   expect(reasonOf("missing")).toContain("no prlimit");
-  expect(reasonOf("no-linux")).toContain("only Linux");
+  expect(reasonOf("no-linux")).toContain("Linux only");
 });
 
 test("a gap in the permissions of Node is a problem, even if all else holds", () => {

@@ -46,7 +46,7 @@ test.each(["a b.js", "ü.js", "a\nb", ""])("%j is no path of a packed file", (pa
 
 test("what is cut short, no archive or a bomb is refused", () => {
   const archive = formatArchive(files);
-  expect(() => parseTarball(gzipSync(archive.subarray(0, archive.length - 1600)))).toThrow("cut short");
+  expect(() => parseTarball(gzipSync(archive.subarray(0, archive.length - 1600)))).toThrow("truncated");
   expect(() => parseTarball(Buffer.from("no gzip"))).toThrow("incorrect header check");
   expect(() => parseTarball(formatTarball(files).subarray(0, 60))).toThrow("unexpected end of file");
   expect(parseTarball(gzipSync(Buffer.alloc(2048))).size).toBe(0);
