@@ -28,8 +28,8 @@ export const AREAS = {
     ],
   },
   runs: {
-    mutate: ["runtime/host/sandbox/{conduct-run,rested-processes}.ts"],
-    tests: ["test/host/sandbox/{hostile-frames,rested-processes}.test.ts"],
+    mutate: ["runtime/host/sandbox/{conduct-run,idle-processes}.ts"],
+    tests: ["test/host/sandbox/{hostile-frames,idle-processes}.test.ts"],
   },
   http: {
     mutate: ["serve/http/*.ts", "serve/admission/*.ts"],
