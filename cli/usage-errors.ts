@@ -1,5 +1,6 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
-import { commandUnknown, optionInvalid, optionUnknown } from "../schemas/errors.ts";
+import { commandUnknown, optionUnknown } from "../schemas/command-line-errors.ts";
+import { optionInvalid } from "../schemas/errors.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { CommandSpec } from "./command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";

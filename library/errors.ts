@@ -7,7 +7,7 @@ export const engineClosed = (): CodemodeError =>
   new CodemodeError("ENGINE_CLOSED", 2, "The engine is closed.", "Open another one with `project.openEngine()`.");
 
 /** `describeTool` or `connectTo` of an engine that was opened for one script or for calls alone. */
-export const engineForOneScript = (): CodemodeError =>
+export const engineLimited = (): CodemodeError =>
   new CodemodeError(
     "ENGINE_LIMITED",
     2,

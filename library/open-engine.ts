@@ -9,7 +9,7 @@ import { findSelection } from "../engine/project/select-tools.ts";
 import { makePinnedBundler } from "../engine/host/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import { engineClosed, engineForOneScript, servedClientUnknown, toolCallFailed, toolUnnamed } from "./errors.ts";
+import { engineClosed, servedClientUnknown, toolCallFailed, toolUnnamed } from "./errors.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";
@@ -98,11 +98,11 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
       throw toolCallFailed(reply.error.message, reply.error.hint);
     },
     describeTool() {
-      if (serving === undefined) throw engineForOneScript();
+      if (serving === undefined) throw engineLimited();
       return serving.describeTool({ host, config, access, note }, { approve, track });
     },
     async connectTo(transport) {
-      if (serving === undefined) throw engineForOneScript();
+      if (serving === undefined) throw engineLimited();
       const end = await serving.serveOn(transport, { host, config, access, note });
       endings.push(end);
       return end;

@@ -23,7 +23,7 @@ export interface ProjectOptions {
    * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
    */
   trust?: boolean | undefined;
-  /** Ends whatever the project's methods have begun. */
+  /** Cancels all work that the project's methods have started. */
   signal?: AbortSignal | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Approve } from "../runtime/host/checks/approval.ts";
 import type { Host } from "../engine/host/host.ts";
-import { makeScriptShelf } from "../engine/scripts/script-shelf.ts";
+import { makeSavedScripts } from "../engine/scripts/saved-scripts.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { describeRunTool } from "../serve/describe-tool.ts";
@@ -23,7 +23,7 @@ export function describeTool(
   { host, config, access, note }: ServedEngine,
   { approve, track }: { approve: Approve; track: Track },
 ): DescribedTool {
-  const scripts = makeScriptShelf({ config, host, note });
+  const scripts = makeSavedScripts({ config, host, note });
   const { call, ...tool } = describeRunTool(makeView({ host, scripts, config, access }), config.serve);
   return {
     ...tool,
@@ -52,7 +52,7 @@ export async function serveOn(
     presentTo: async (client, admission) =>
       makeClientPresentation({
         ...{ host, config, access: client, admission },
-        scripts: makeScriptShelf({ config, host, note }),
+        scripts: makeSavedScripts({ config, host, note }),
       }),
   });
   const server = service.makeServer(access);

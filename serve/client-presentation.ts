@@ -7,12 +7,12 @@ import type { Admission } from "./admission/admission.ts";
 import { makeView } from "./make-view.ts";
 import { present } from "./present.ts";
 import type { Presentation } from "./presentation.ts";
-import type { ScriptShelf } from "../engine/scripts/script-shelf.ts";
+import type { SavedScripts } from "../engine/scripts/saved-scripts.ts";
 
 /** What one client meets, and who it is. */
 export interface ClientPresentationOptions {
   host: Host;
-  scripts: ScriptShelf;
+  scripts: SavedScripts;
   config: Config;
   access: Access;
   admission: Admission;

@@ -8,12 +8,12 @@ import { toSourceLiteral } from "../templates/text/visible-text.ts";
 import type { Host, RunRequest } from "../engine/host/host.ts";
 import type { ScriptToBundle } from "../engine/host/prepare-script.ts";
 import { type SavedScript, toScriptInfo } from "../engine/scripts/saved-script.ts";
-import type { ScriptShelf } from "../engine/scripts/script-shelf.ts";
+import type { SavedScripts } from "../engine/scripts/saved-scripts.ts";
 import type { ScriptRequest, ServedView, ToolCallResult } from "./surface.ts";
 
 export interface ViewOptions {
   host: Host;
-  scripts: ScriptShelf;
+  scripts: SavedScripts;
   config: Config;
   access: Access;
 }

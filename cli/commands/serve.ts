@@ -28,7 +28,7 @@ export const serve: Command = async ({ options, context }) => {
   const isFrozen = options.has("frozen");
   const log = await loadLog({ config, option: options.text("logLevel"), isForClient: plan === undefined });
   const origin = plan === undefined ? "serve-stdio" : "serve-http";
-  if (plan !== undefined) tellUntrusted(config, log.warn);
+  if (plan !== undefined) warnUntrusted(config, log.warn);
   // Over HTTP the agent's own client would answer, which may be anybody with a token.
   const onUnstartable = plan === undefined ? "ask" : "tell";
   const onLocked = (): void => service.announceTools();
@@ -38,8 +38,8 @@ export const serve: Command = async ({ options, context }) => {
   });
   const { observer } = opened;
   const scripts = opened.ready.then(async ({ host }) => {
-    const { makeScriptShelf } = await import("../../engine/scripts/script-shelf.ts");
-    return makeScriptShelf({ config, host, note: log.warn });
+    const { makeSavedScripts } = await import("../../engine/scripts/saved-scripts.ts");
+    return makeSavedScripts({ config, host, note: log.warn });
   });
   scripts.catch(() => undefined); // `ready` rejects too
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
@@ -76,7 +76,7 @@ export const serve: Command = async ({ options, context }) => {
 };
 
 /** Over HTTP no client can answer: the question goes to a terminal before anything is served, otherwise to the log. */
-function tellUntrusted(config: Config, warn: (text: string) => void): void {
+function warnUntrusted(config: Config, warn: (text: string) => void): void {
   try {
     assertTrusted(config);
   } catch (error) {

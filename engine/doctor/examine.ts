@@ -6,15 +6,15 @@ import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { findServer } from "../project/config/find-server.ts";
 import type { OnProgress } from "../project/progress.ts";
-import { judgeClients } from "./findings/client-findings.ts";
-import { judgeConfiguration } from "./findings/configuration-findings.ts";
-import { judgeFolders } from "./findings/folder-findings.ts";
-import { judgeGenerated, judgeLockedServers, judgeLockfile } from "./findings/lockfile-findings.ts";
-import { judgeMachine } from "./findings/machine-findings.ts";
-import { judgePolicy } from "./findings/policy-findings.ts";
-import { judgeRun } from "./findings/run-findings.ts";
-import { judgeSandbox } from "./findings/sandbox-findings.ts";
-import { judgeServers } from "./findings/server-findings.ts";
+import { evaluateClients } from "./findings/client-findings.ts";
+import { evaluateConfiguration } from "./findings/configuration-findings.ts";
+import { evaluateFolders } from "./findings/folder-findings.ts";
+import { evaluateGenerated, evaluateLockedServers, evaluateLockfile } from "./findings/lockfile-findings.ts";
+import { evaluateMachine } from "./findings/machine-findings.ts";
+import { evaluatePolicy } from "./findings/policy-findings.ts";
+import { evaluateRun } from "./findings/run-findings.ts";
+import { evaluateSandbox } from "./findings/sandbox-findings.ts";
+import { evaluateServers } from "./findings/server-findings.ts";
 import { probeClients } from "./probes/probe-clients.ts";
 import { type ConfigurationPlace, probeConfiguration } from "./probes/probe-configuration.ts";
 import { probeFolders } from "./probes/probe-folders.ts";
@@ -54,33 +54,33 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
   ]);
 
   return toReport([
-    { id: "machine", title: "Machine", findings: judgeMachine(probeMachine()) },
-    { id: "sandbox", title: "Sandbox", findings: judgeSandbox(sandbox) },
-    { id: "run", title: "A run", findings: judgeRun(run) },
-    { id: "configuration", title: "Configuration", findings: judgeConfiguration(configuration) },
+    { id: "machine", title: "Machine", findings: evaluateMachine(probeMachine()) },
+    { id: "sandbox", title: "Sandbox", findings: evaluateSandbox(sandbox) },
+    { id: "run", title: "A run", findings: evaluateRun(run) },
+    { id: "configuration", title: "Configuration", findings: evaluateConfiguration(configuration) },
     {
       id: "lockfile",
       title: "Lockfile",
       findings:
         configuration.ok || locked.state !== "missing"
-          ? [...judgeLockfile(locked), ...(await judgeFollowers(config, lockfile))]
+          ? [...evaluateLockfile(locked), ...(await evaluateFollowers(config, lockfile))]
           : [],
     },
-    { id: "servers", title: "Servers", findings: judgeServers(servers) },
+    { id: "servers", title: "Servers", findings: evaluateServers(servers) },
     {
       id: "policy",
       title: "Policy",
-      findings: config === undefined || lockfile === undefined ? [] : judgePolicy(config, lockfile),
+      findings: config === undefined || lockfile === undefined ? [] : evaluatePolicy(config, lockfile),
     },
-    { id: "clients", title: "Clients", findings: judgeClients(clients) },
-    { id: "caches", title: "Folders", findings: judgeFolders(probeFolders(folder)) },
+    { id: "clients", title: "Clients", findings: evaluateClients(clients) },
+    { id: "caches", title: "Folders", findings: evaluateFolders(probeFolders(folder)) },
   ]);
 }
 
 /** What follows from a configuration and a lockfile, where both are right. */
-async function judgeFollowers(config: Config | undefined, lockfile: Lockfile | undefined): Promise<Finding[]> {
+async function evaluateFollowers(config: Config | undefined, lockfile: Lockfile | undefined): Promise<Finding[]> {
   if (config === undefined || lockfile === undefined) return [];
-  return [...judgeLockedServers(config, lockfile), ...judgeGenerated(await probeGenerated(config, lockfile))];
+  return [...evaluateLockedServers(config, lockfile), ...evaluateGenerated(await probeGenerated(config, lockfile))];
 }
 
 function chooseServers(config: Config, names: readonly string[]): Config["servers"] {

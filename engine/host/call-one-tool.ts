@@ -97,7 +97,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     }
     const { integrity } = admitted.tool;
     const ofTool = accessVerdict(access, serverId, admitted.tool);
-    const tell = (verdict: ReviewVerdict): void =>
+    const reviewed = (verdict: ReviewVerdict): void =>
       observation?.reviewed?.({
         verdict,
         ...(verdict === "allowed" || verdict === "reserved" || consentBy === undefined ? {} : { consentBy }),
@@ -108,8 +108,8 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
       const verdict = await seekApproval({ tools: [entry], digest }, { approve, access }, signal);
       if (verdict !== "granted") diagnostics.push(describeRefusal(`${serverId}/${toolName}`, verdict, reader));
       else diagnostics.push(...(await options.lookAgain(manifest, access)));
-      tell(verdict === "granted" && errorsOf(diagnostics).length > 0 ? "moved" : verdict);
-    } else tell("allowed");
+      reviewed(verdict === "granted" && errorsOf(diagnostics).length > 0 ? "moved" : verdict);
+    } else reviewed("allowed");
     const refused = refuseBy(diagnostics);
     if (refused !== undefined) return refused;
     const granted = ofTool === "ask" ? [entry] : [];

@@ -45,7 +45,7 @@ export async function inspectScript(script: FoundScript, options: InspectionOpti
   const findings = outcome.ok ? outcome.warnings : outcome.diagnostics;
   const diagnostics = [...findings, ...findingsBesides(typeErrors, findings)];
   if (!outcome.ok) return { diagnostics };
-  const tools = judgeTools(outcome.bundle.manifest, options);
+  const tools = evaluateTools(outcome.bundle.manifest, options);
   const denied = tools.filter(({ policy }) => policy === "deny");
   return { diagnostics: [...diagnostics, ...(denied.length > 0 ? [describeDenial(denied, config)] : [])], tools };
 }
@@ -62,7 +62,7 @@ async function bundleFound(
   return makePinnedBundler(script.pinned).bundle({ code: "", name: script.pinned.name }, options);
 }
 
-function judgeTools(manifest: Manifest, { config, lockfile }: InspectionOptions): InspectedTool[] {
+function evaluateTools(manifest: Manifest, { config, lockfile }: InspectionOptions): InspectedTool[] {
   const access = ownAccess(config.policy);
   return manifest.tools.map((entry) => {
     const locked = lockfile.servers.get(entry.serverId)?.tools.find(({ name }) => name === entry.toolName);

@@ -1,7 +1,11 @@
 import type { ToolToApprove } from "../../runtime/host/checks/approval.ts";
 import { withoutSkipped } from "../../runtime/host/checks/dry-run.ts";
 import type { ReviewVerdict } from "../../runtime/host/observe/observer.ts";
-import { describeMissingApproval, judgeManifest, reviewManifest } from "../../runtime/host/checks/review-manifest.ts";
+import {
+  describeMissingApproval,
+  evaluateManifest,
+  reviewManifest,
+} from "../../runtime/host/checks/review-manifest.ts";
 import { CANCELLED } from "../../runtime/host/sandbox/ending-diagnostics.ts";
 import { seekApproval } from "../../runtime/host/checks/seek-approval.ts";
 import type { Access } from "../../schemas/access/access.ts";
@@ -58,7 +62,7 @@ function reportReview(
     verdict,
     ...(wasAsked && consentBy !== undefined ? { consentBy } : {}),
     tools: () =>
-      judgeManifest(manifest, lockfile, access).map(({ entry, integrity, verdict: ofTool }) => ({
+      evaluateManifest(manifest, lockfile, access).map(({ entry, integrity, verdict: ofTool }) => ({
         serverId: entry.serverId,
         toolName: entry.toolName,
         integrity,

@@ -49,13 +49,13 @@ export function withObserver(host: Host, observed: Observed | undefined): Host {
       if (observation === undefined) return host.run(request);
       const own = request.observation;
       const all = own === undefined ? observation : observeRunByAll([own, observation]);
-      return tellEnd(observation, toRunEnd, () => host.run({ ...request, observation: all }));
+      return reportEnd(observation, toRunEnd, () => host.run({ ...request, observation: all }));
     },
     async callTool(request) {
       const { serverId, toolName } = request;
       const observation = observer.runStarted?.(factsOf(request, { kind: "call", serverId, toolName }));
       if (observation === undefined) return host.callTool(request);
-      return tellEnd(observation, toCallEnd, () => host.callTool({ ...request, observation }));
+      return reportEnd(observation, toCallEnd, () => host.callTool({ ...request, observation }));
     },
   };
 }
@@ -63,7 +63,7 @@ export function withObserver(host: Host, observed: Observed | undefined): Host {
 type UntimedEnd = Omit<RunEnd, "durationMs">;
 
 /** Does what is observed, and tells how it ended and how long it took. */
-async function tellEnd<Outcome>(
+async function reportEnd<Outcome>(
   observation: RunObservation,
   toEnd: (outcome: Outcome) => UntimedEnd,
   perform: () => Promise<Outcome>,

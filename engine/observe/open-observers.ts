@@ -31,7 +31,7 @@ export interface ObserverOptions {
   note: (line: string) => void;
 }
 
-/** Opens whatever the configuration and the environment ask for. Loads nothing that is not asked for. Throws a `CodemodeError`. */
+/** Opens the observers that configuration and environment request, and loads nothing else. Throws a `CodemodeError`. */
 export async function openObservers({
   config,
   origin,

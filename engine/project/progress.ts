@@ -17,10 +17,10 @@ export type ShowWork = (label: string) => { update: OnProgress; end: () => void 
 /** Counts parts of some work by their names: tells of all of them at once, and again whenever one has ended. */
 export function countParts(names: readonly string[], onProgress: OnProgress): (name: string) => void {
   const waiting = new Set(names);
-  const tell = (): void =>
+  const report = (): void =>
     onProgress({ done: names.length - waiting.size, total: names.length, waiting: [...waiting] });
-  tell();
+  report();
   return (name) => {
-    if (waiting.delete(name)) tell();
+    if (waiting.delete(name)) report();
   };
 }

@@ -22,7 +22,7 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       const outcome = await callTool(call, signal);
       return outcome.ok ? toReply(outcome.result, call) : outcome;
     },
-    async pass(call, signal) {
+    async callRaw(call, signal) {
       if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
       const outcome = await callTool(call, signal, true);
       if (!outcome.ok) return outcome;

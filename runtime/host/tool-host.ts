@@ -6,8 +6,8 @@ export type HostReply = ToolReply & { isBroken?: boolean };
 /** Checks and performs the calls of one run. It never throws: what goes wrong is a reply. */
 export interface ToolHost {
   call(call: ToolCall, signal: AbortSignal): Promise<HostReply>;
-  /** The same, but a large value may come as it was printed: for who only passes it on. */
-  pass?(call: ToolCall, signal: AbortSignal): Promise<HostReply | PrintedReply>;
+  /** The same, but a large value may stay unparsed text, for callers that only pass it on. */
+  callRaw?(call: ToolCall, signal: AbortSignal): Promise<HostReply | PrintedReply>;
 }
 
 /** A `ToolReply` whose value is JSON text in UTF-8: one object by its brackets, and otherwise what the server made of it. */

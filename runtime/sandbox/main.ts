@@ -1,5 +1,5 @@
 import type { Bridge, Realm } from "../../schemas/run/bridge.ts";
-import { formatFrame, splitFrame, type HostHeader, type RunBody, type Successor } from "../../schemas/run/protocol.ts";
+import { formatFrame, splitFrame, type HostHeader, type RunBody, type NextRun } from "../../schemas/run/protocol.ts";
 import { askBridge } from "./ask-bridge.ts";
 import { assembleRealm, type ScriptRealm } from "./assemble-realm.ts";
 import { makeWebClasses } from "./endowments/web-classes.ts";
@@ -20,16 +20,16 @@ export function startRealm(bridge: Bridge): Realm {
   const assemble = (makeMath: () => Math): ScriptRealm =>
     assembleRealm(powers, bridge, { globals, makeMath, clock: Date.now, now: Date.now });
   let realm = assemble(() => Math);
-  realm.complete(); // There is time before the first script comes; later ones are waited for.
+  realm.complete(); // Before the first script there is time for this; later runs would wait for it.
   realm.run.warmUp();
   /** Replaces the ordinary realm if the host requests a repeatable run; created on demand, so it costs other runs nothing. */
   let replayable: ReplayableRealm | undefined;
-  let successor: Successor | undefined;
+  let nextRun: NextRun | undefined;
   scrubStartGlobals();
 
   /** Replaces the realm of a script that has left nothing behind: the next script gets new objects. */
-  const rest = ({ seed }: Successor): void => {
-    successor = undefined;
+  const reset = ({ seed }: NextRun): void => {
+    nextRun = undefined;
     realm.timers.stopGuards();
     const isClean = realm.run.hasLeftNothing();
     if (isClean) {
@@ -37,14 +37,14 @@ export function startRealm(bridge: Bridge): Realm {
       askBridge(bridge.forgetStreams);
       realm = assemble(() => makeSeededMath(seed));
     }
-    askBridge(bridge.send, formatFrame({ type: "rested", isClean }));
+    askBridge(bridge.send, formatFrame({ type: "reset", isClean }));
   };
 
   return {
     receive(frame) {
       const { header, body } = splitFrame(frame) as { header: HostHeader; body: string };
       if (header.type === "run") {
-        ({ successor } = header);
+        ({ nextRun } = header);
         if (header.replayable !== undefined)
           realm = replayable = assembleReplayableRealm(powers, bridge, header.replayable);
         realm.run.start(header, JSON.parse(body) as RunBody);
@@ -58,10 +58,10 @@ export function startRealm(bridge: Bridge): Realm {
     settle() {
       if (!realm.run.hasEnded()) {
         if (realm.run.settle() || replayable?.handleNext() === true) return true;
-        // What the printing of the result has set off has its turn first.
-        return successor !== undefined && realm.run.hasEnded();
+        // Code that the printing of the result has scheduled runs first.
+        return nextRun !== undefined && realm.run.hasEnded();
       }
-      if (successor !== undefined) rest(successor);
+      if (nextRun !== undefined) reset(nextRun);
       return false;
     },
   };

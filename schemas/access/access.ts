@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY, type Policy } from "../config/policy-settings.ts";
 import { matchesAny } from "./glob.ts";
 import type { LockedServer, Lockfile } from "../lock/lockfile.ts";
-import { type JudgedTool, type PolicyVerdict, strictestVerdict } from "./policy.ts";
+import { type EvaluatedTool, type PolicyVerdict, strictestVerdict } from "./policy.ts";
 import type { ServedClient, ServeSettings } from "../config/serve-settings.ts";
 
 /** What a caller may see and call. */
@@ -46,7 +46,7 @@ export function accessOf(
 }
 
 /** What an access says of a call. */
-export function accessVerdict(access: Access, serverId: string, tool: JudgedTool): PolicyVerdict {
+export function accessVerdict(access: Access, serverId: string, tool: EvaluatedTool): PolicyVerdict {
   return matchesAny(serverId, access.servers) ? strictestVerdict(access.policies, serverId, tool) : "deny";
 }
 

@@ -14,23 +14,23 @@ export function isLooser(verdict: PolicyVerdict, than: PolicyVerdict): boolean {
 }
 
 /** What a policy looks at: the name, and what the server claims of the tool. */
-export type JudgedTool = Pick<LockedTool, "name" | "annotations">;
+export type EvaluatedTool = Pick<LockedTool, "name" | "annotations">;
 
 /** What a policy says of a call; a tool that no pattern names is denied. */
-export function policyVerdict(policy: Policy, serverId: string, tool: JudgedTool): PolicyVerdict {
+export function policyVerdict(policy: Policy, serverId: string, tool: EvaluatedTool): PolicyVerdict {
   if (matchesTool(policy.deny, serverId, tool)) return "deny";
   if (matchesTool(policy.ask, serverId, tool)) return "ask";
   return matchesTool(policy.allow, serverId, tool) ? "allow" : "deny";
 }
 
 /** What several policies together say of a call: the strictest of them decides. */
-export function strictestVerdict(policies: readonly Policy[], serverId: string, tool: JudgedTool): PolicyVerdict {
+export function strictestVerdict(policies: readonly Policy[], serverId: string, tool: EvaluatedTool): PolicyVerdict {
   const verdicts = policies.map((policy) => policyVerdict(policy, serverId, tool));
   return verdicts.reduce((strictest, verdict) => (isLooser(strictest, verdict) ? verdict : strictest), "allow");
 }
 
 /** Tells whether one of the patterns means the tool: globs over `serverId/toolName`, `@readOnly`, or `serverId/@readOnly`. */
-export function matchesTool(patterns: readonly string[], serverId: string, tool: JudgedTool): boolean {
+export function matchesTool(patterns: readonly string[], serverId: string, tool: EvaluatedTool): boolean {
   return patterns.some((pattern) => {
     const claim = parseClaim(pattern);
     if (claim === undefined) return matchesAny(`${serverId}/${tool.name}`, [pattern]);
@@ -65,7 +65,7 @@ function parseClaim(pattern: string): { servers: string; word: string } | undefi
  * What a server claims of its tool. A hint that is absent, or no boolean, has the default of the MCP specification
  * (ToolAnnotations, 2025-11-25), which is the careful one; what only reads destroys nothing.
  */
-export function readClaims({ annotations }: Pick<JudgedTool, "annotations">): Record<ClaimWord, boolean> {
+export function readClaims({ annotations }: Pick<EvaluatedTool, "annotations">): Record<ClaimWord, boolean> {
   const hints = isJsonObject(annotations) ? annotations : {};
   const readOnly = ownValue(hints, "readOnlyHint") === true;
   return {
@@ -77,7 +77,7 @@ export function readClaims({ annotations }: Pick<JudgedTool, "annotations">): Re
 }
 
 /** Tells whether the server claims that the tool only reads. */
-export function isReadOnly(tool: Pick<JudgedTool, "annotations">): boolean {
+export function isReadOnly(tool: Pick<EvaluatedTool, "annotations">): boolean {
   return readClaims(tool).readOnly;
 }
 

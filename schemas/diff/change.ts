@@ -8,7 +8,7 @@ export const CHANGE_SEVERITIES = ["breaking", "policy", "compatible", "text"] as
  * What a change means for those who use a tool:
  *
  * - `breaking`: a script that was right may now be wrong
- * - `policy`: calls are as before, and a policy may judge them differently
+ * - `policy`: calls are unchanged, and a policy may decide differently
  * - `compatible`: existing scripts still work
  * - `text`: only words changed, which is how a tool is poisoned
  */

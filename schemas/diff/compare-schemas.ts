@@ -49,12 +49,12 @@ function compareWhole(before: Side, after: Side, place: Place): Change {
   const rank = { none: 0, some: 1, all: 2 };
   const difference = rank[accepts(after)] - rank[accepts(before)];
   const relation = difference < 0 ? "narrowed" : difference > 0 ? "widened" : "changed";
-  return judge(relation, before, after, place);
+  return evaluate(relation, before, after, place);
 }
 
 function compareKeyword(keyword: string, before: Side, after: Side, place: Place): Change[] {
   const relation = keywordRelation(keyword, before, after);
-  if (relation !== undefined) return relation === "same" ? [] : [judge(relation, before, after, place)];
+  if (relation !== undefined) return relation === "same" ? [] : [evaluate(relation, before, after, place)];
   if (keyword === "properties") return compareProperties(before, after, place);
   if (SCHEMA_MAPS.has(keyword)) return compareMaps(before, after, place);
   if (keyword === "items" && Array.isArray(before ?? after)) return compareLists(before, after, place, "narrowed");
@@ -62,7 +62,7 @@ function compareKeyword(keyword: string, before: Side, after: Side, place: Place
   if (keyword === "anyOf" || keyword === "oneOf") return compareLists(before, after, place, "widened");
   if (keyword === "allOf" || keyword === "prefixItems") return compareLists(before, after, place, "narrowed");
   if (OPAQUE.has(keyword) || (keyword === "$schema" && place.isDialectUsed))
-    return [judge("changed", before, after, place)];
+    return [evaluate("changed", before, after, place)];
   // `default` changes what happens, but not what is right; anything else is words or unknown to every validator.
   const severity: ChangeSeverity = keyword === "default" ? "compatible" : "text";
   return [makeChange(severity, place.pointer, `${keyword} changed`, before, after)];
@@ -94,7 +94,7 @@ function compareMaps(before: Side, after: Side, place: Place): Change[] {
   const isDefinitions = /\/(\$defs|definitions)$/.test(place.pointer);
   return eachMember(before, after, place, (left, right, member, name) => {
     if (left !== undefined && right !== undefined) return compareNodes(left, right, member);
-    if (!isDefinitions) return [judge(left === undefined ? "narrowed" : "widened", left, right, member)];
+    if (!isDefinitions) return [evaluate(left === undefined ? "narrowed" : "widened", left, right, member)];
     const what = left === undefined ? "added" : "removed";
     return [makeChange("compatible", member.pointer, `definition "${name}" ${what}`, left, right)];
   });
@@ -121,8 +121,8 @@ function compareLists(before: Side, after: Side, place: Place, gain: Relation): 
   return Array.from({ length: Math.max(oldLeft.length, nowLeft.length) }, (_, index) => {
     const [left, right] = [oldLeft[index], nowLeft[index]];
     const member = below(place, right?.index ?? left?.index ?? index);
-    if (left === undefined) return [judge(gain, undefined, right?.value, member)];
-    if (right === undefined) return [judge(loss, left.value, undefined, member)];
+    if (left === undefined) return [evaluate(gain, undefined, right?.value, member)];
+    if (right === undefined) return [evaluate(loss, left.value, undefined, member)];
     return compareNodes(left.value, right.value, member);
   }).flat();
 }
@@ -132,7 +132,7 @@ function withoutEqual(list: readonly JsonValue[], other: readonly JsonValue[]): 
   return list.map((value, index) => ({ value, index })).filter(({ value }) => !equal.has(canonicalJson(value)));
 }
 
-function judge(relation: Relation, before: Side, after: Side, { pointer, direction }: Place): Change {
+function evaluate(relation: Relation, before: Side, after: Side, { pointer, direction }: Place): Change {
   const harmless: Relation = direction === "input" ? "widened" : "narrowed";
   const summary = `${direction} ${relation}`;
   return makeChange(relation === harmless ? "compatible" : "breaking", pointer, summary, before, after);

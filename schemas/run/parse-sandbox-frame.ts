@@ -58,8 +58,8 @@ export function parseSandboxFrame(text: string): SandboxFrame {
         unawaited: readList(header, "unawaited").map((item) => (typeof item === "string" ? item : "")),
         body,
       };
-    case "rested":
-      return { type: "rested", isClean: ownValue(header, "isClean") === true };
+    case "reset":
+      return { type: "reset", isClean: ownValue(header, "isClean") === true };
     case "failure":
       return { type: "failure", errors: readErrors(header) };
     default:

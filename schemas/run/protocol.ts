@@ -28,22 +28,22 @@ export interface RunHeader {
   randomKey: readonly number[];
   /** Present where the run must be repeatable: see `ReplayableStart`. */
   replayable?: ReplayableStart;
-  /** Present where the process is to serve another run when the script has ended with its result: see `RestedFrame`. */
-  successor?: Successor;
+  /** Set if the process is to serve another run after this script's result: see `ResetFrame`. */
+  nextRun?: NextRun;
 }
 
 /** The run after this one in the same process. */
-export interface Successor {
-  /** What its `Math.random` starts from, so that no run can tell the numbers of another; as in `ReplayableStart`. */
+export interface NextRun {
+  /** The seed of its `Math.random`, so that no run can predict the numbers of another; as in `ReplayableStart`. */
   seed: readonly number[];
 }
 
 /**
- * From the sandbox, once, after a result that a `successor` may follow: everything that the script had set off has come to rest. Clean is a
- * process in which nothing of the script can run again; a new compartment waits in it.
+ * From the sandbox, once, after a result that a `nextRun` may follow: all work that the script started has ended. `isClean` means that no
+ * code of the script can run again; a new compartment is ready.
  */
-export interface RestedFrame {
-  type: "rested";
+export interface ResetFrame {
+  type: "reset";
   isClean: boolean;
 }
 
@@ -92,7 +92,7 @@ export type SandboxFrame =
   | { type: "stopTimer"; id: number }
   | { type: "idle"; handled: number }
   | { type: "result"; truncations: Truncation[]; bigInts?: BigInts; unawaited: string[]; body: string }
-  | RestedFrame
+  | ResetFrame
   | { type: "failure"; errors: ScriptError[] };
 
 /** A place of the result that was cut to fit `maxResultBytes`. */

@@ -1,5 +1,5 @@
 import { isHarmless, isOpaque, isPlausibleToken, isRandom, isRandomSegment, TOKEN_FORMS } from "./secret-forms.ts";
-import { judgeSecretName } from "./secret-names.ts";
+import { evaluateSecretName } from "./secret-names.ts";
 
 /** A part of a text that looks like a secret. */
 export interface FoundSecret {
@@ -57,7 +57,7 @@ function findAssigned(text: string): FoundSecret[] {
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
     const [, name = ""] = match;
-    if (judgeSecretName(name) === "none") continue;
+    if (evaluateSecretName(name) === "none") continue;
     VALUE.lastIndex = NAME.lastIndex;
     const value = VALUE.exec(text)?.[0] ?? "";
     // Behind `Authorization:` comes the scheme first.
@@ -70,7 +70,7 @@ function findAssigned(text: string): FoundSecret[] {
 }
 
 function findByForm(text: string, name: string | undefined): FoundSecret[] {
-  const verdict = name === undefined ? "none" : judgeSecretName(name);
+  const verdict = name === undefined ? "none" : evaluateSecretName(name);
   const credentials = [...text.matchAll(CREDENTIAL)].flatMap(({ index, 0: whole, 1: value = "" }) => {
     const end = index + whole.length;
     const label = verdict === "none" ? "token" : name;
@@ -113,7 +113,7 @@ function joinOverlapping(found: readonly FoundSecret[]): FoundSecret[] {
 }
 
 function isSecretValue(name: string, value: string): boolean {
-  const verdict = judgeSecretName(name);
+  const verdict = evaluateSecretName(name);
   if (verdict === "none" || verdict === "open" || isHarmless(value)) return false;
   // `--token 4096` counts tokens; a password may be a number.
   if (verdict === "secret") return !/^\d{1,6}$/.test(value) || /pass|pwd/i.test(name);

@@ -26,7 +26,7 @@ export type NameVerdict = "secret" | "vague" | "open" | "none";
  * Whether a name of a variable, option, header or query parameter is given to secrets: its last word decides. `GITHUB_TOKEN` is,
  * `TOKEN_LIMIT`, `MAX_TOKENS` and `AUTH_METHOD` are not.
  */
-export function judgeSecretName(name: string): NameVerdict {
+export function evaluateSecretName(name: string): NameVerdict {
   const words = splitWords(name);
   while (words.length > 1 && INDIFFERENT.test(words.at(-1) as string)) words.pop();
   const last = words.at(-1);

@@ -36,8 +36,8 @@ export const AREAS = {
     ],
   },
   runs: {
-    mutate: ["runtime/host/sandbox/{conduct-run,rested-processes}.ts"],
-    tests: ["test/host/sandbox/{conduct-run,hostile-frames,rested-processes,run-endings}.test.ts"],
+    mutate: ["runtime/host/sandbox/{conduct-run,idle-processes}.ts"],
+    tests: ["test/host/sandbox/{conduct-run,hostile-frames,idle-processes,run-endings}.test.ts"],
   },
   http: {
     mutate: ["serve/http/*.ts", "serve/admission/*.ts", "engine/process/fair-queue.ts"],

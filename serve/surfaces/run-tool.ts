@@ -39,7 +39,7 @@ const LIMIT: JsonObject = { type: "integer" };
 
 const CODE: JsonObject = { type: "string", description: "Source of an ES module" };
 
-const WISHES: JsonObject = {
+const RUN_OPTIONS: JsonObject = {
   limits: {
     type: "object",
     description: "Lower limits for this run",
@@ -64,7 +64,7 @@ const INPUT: JsonObject = { description: "Any JSON, read at globalThis.__codemod
 export const INPUT_SCHEMA: JsonObject = {
   type: "object",
   required: ["code"],
-  properties: { code: CODE, input: INPUT, ...WISHES },
+  properties: { code: CODE, input: INPUT, ...RUN_OPTIONS },
 };
 
 /** An extension. That it is one of the two stands in words: many clients drop a tool with `oneOf` at the root. */
@@ -74,7 +74,7 @@ const INPUT_SCHEMA_WITH_SCRIPTS: JsonObject = {
     code: { ...CODE, description: "Source of an ES module; exactly one of code and script is needed" },
     script: { type: "string", description: "Name of a saved script, to run it instead of code" },
     input: INPUT,
-    ...WISHES,
+    ...RUN_OPTIONS,
   },
 };
 

@@ -239,7 +239,7 @@ test("calls that a dry run left out, and unawaited calls, are distinguishable fr
 });
 
 test.each([
-  [["run", "script.ts", "--report", "page.txt"], "ends in .html"],
+  [["run", "script.ts", "--report", "page.txt"], "must end in .html"],
   [["run", "script.ts", "--report", "page.html", "--inputs", "lines.jsonl"], "one run"],
   [["run", "script.ts", "--report-payloads"], "it needs --report"],
   [

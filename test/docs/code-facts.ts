@@ -48,9 +48,10 @@ export interface SchemaNode {
 export function readCodeFacts(): CodeFacts {
   const answer = read("schemas/run/answer.ts");
   const codes = /export type DiagnosticCode =([^;]*);/.exec(answer)?.[1] ?? "";
-  const factories = `${read("schemas/errors.ts")}${read("schemas/config/serve-errors.ts")}`.matchAll(
-    /new CodemodeError\(\s*"([A-Z_]+)",\s*(\d)/g,
-  );
+  const factories =
+    `${read("schemas/errors.ts")}${read("schemas/command-line-errors.ts")}${read("schemas/config/serve-errors.ts")}`.matchAll(
+      /new CodemodeError\(\s*"([A-Z_]+)",\s*(\d)/g,
+    );
   const manifest = JSON.parse(read("package.json")) as { scripts: object };
   return {
     commands: COMMANDS,

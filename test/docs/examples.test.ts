@@ -6,7 +6,7 @@ import { writePrograms } from "./offline-programs.ts";
 import { planSteps } from "./page-steps.ts";
 import { readPages } from "./read-pages.ts";
 import { isResident, openResidentHost, type ResidentHost } from "./resident-host.ts";
-import { judge, runPage } from "./run-page.ts";
+import { evaluate, runPage } from "./run-page.ts";
 
 const START = "docs/example-project.md";
 /** Followed from an empty folder, by a test of its own. */
@@ -46,7 +46,7 @@ test.each(shown)("the sessions of %s run as they are shown", async (_, { text })
     if (step.kind === "file") await writeFile(join(project, step.path), step.text);
     if (step.kind === "file" || !isResident(step.command)) continue;
     const { printed, code } = await host.run(step.command);
-    expect([step.line, judge(step, code, printed)]).toEqual([step.line, undefined]);
+    expect([step.line, evaluate(step, code, printed)]).toEqual([step.line, undefined]);
   }
   if (steps.every((step) => step.kind === "file" || isResident(step.command))) return;
   expect(await runPage(text, { from: project, withSh: false, leaveOut: isResident })).toEqual([]);

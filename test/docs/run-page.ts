@@ -110,13 +110,13 @@ function compare(steps: readonly PageStep[], printed: string, mark: string): Div
       return index === ends.length ? diverges(`it did not end. Printed:\n${printed.slice(begin)}`) : [];
     }
     const output = printed.slice(begin, end.index);
-    const problem = judge(step, Number(end[1]), output, steps[index + 1]);
+    const problem = evaluate(step, Number(end[1]), output, steps[index + 1]);
     return problem === undefined ? [] : diverges(problem);
   });
 }
 
 /** What is wrong with how a step ended and what it printed; undefined where nothing is. */
-export function judge(step: PageStep, code: number, output: string, next?: PageStep): string | undefined {
+export function evaluate(step: PageStep, code: number, output: string, next?: PageStep): string | undefined {
   if (step.kind === "file") return code === 0 ? undefined : output;
   const showsCode = next?.kind === "command" && next.command.trim() === "echo $?";
   if (step.fails && code === 0) return "it ended with 0, although the block says that it fails";

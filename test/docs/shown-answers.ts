@@ -4,7 +4,7 @@ import type { Host } from "../../engine/host/host.ts";
 import { checkProgram } from "../../engine/bundle/program/compile-program.ts";
 import { makeAdmission } from "../../serve/admission/admission.ts";
 import { makeView } from "../../serve/make-view.ts";
-import type { ScriptShelf } from "../../engine/scripts/script-shelf.ts";
+import type { SavedScripts } from "../../engine/scripts/saved-scripts.ts";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
 import { CANCELLED, describeEnding } from "../../runtime/host/sandbox/ending-diagnostics.ts";
@@ -43,7 +43,7 @@ async function refusalOf(settings: Parameters<typeof makeAdmission>[0]): Promise
 
 async function askForScript(name: string): Promise<Diagnostic | undefined> {
   const sum = { name: "sum", tools: [], entry: { name: "sum", file: "scripts/sum.ts", isTool: false } };
-  const scripts = { list: async () => [sum], find: async () => undefined, has: () => true } as unknown as ScriptShelf;
+  const scripts = { list: async () => [sum], find: async () => undefined, has: () => true } as unknown as SavedScripts;
   const view = makeView({
     host: {} as Host,
     scripts,

@@ -89,7 +89,7 @@ test("results of another script are not taken for this one's", async () => {
   await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
   await writeFile(join(cwd, "sum.js"), SCRIPT.replace("b: 1", "b: 2"));
   const finished = await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
-  expect(finished.stderr).toContain("is of another script: all inputs are run");
+  expect(finished.stderr).toContain("belongs to another script, so all inputs run");
   expect(parseLines(finished.stdout)[0]).toEqual({ line: 1, ok: true, result: "The sum of 1 and 2 is 3." });
 });
 

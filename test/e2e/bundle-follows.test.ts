@@ -37,7 +37,7 @@ test("bundle --check says when a pinned bundle no longer follows its script, and
     join(cwd, "sum.ts"),
     SUM.replaceAll("get_sum", "echo").replace("{ a: one, b: 2 }", "{ message: `${one}` }"),
   );
-  expect((await runCodemode([...words, "--check"], { cwd })).stderr).toContain("the script calls others");
+  expect((await runCodemode([...words, "--check"], { cwd })).stderr).toContain("the script calls other tools");
 });
 
 test("a configured pair is made and checked by its name, by check, and with all others", async () => {

@@ -62,7 +62,7 @@ test("with nothing new nothing is written, and what changed decides the next ver
   expect(again).toEqual({
     code: 0,
     stdout: "",
-    stderr: "codemode-demo: nothing is new since 1.0.0; nothing was written\n",
+    stderr: "codemode-demo: no changes since 1.0.0; nothing was written\n",
   });
 
   const steps: [RawTool[], string, string][] = [
@@ -209,8 +209,8 @@ test("names are npm's: given, scoped or made of the server's", async () => {
   expect((await pack(cwd, "demo", "--name", "echoes", "--scope", "@x")).stdout).toBe("./packages/x-echoes-1.0.0.tgz\n");
   for (const [args, line] of [
     [["--name", "both"], "--name: it is for one server; name one"],
-    [["demo", "--name", "Echo"], '--name: npm does not take "Echo" as a name'],
-    [["demo", "--name", "../echo"], '--name: npm does not take "../echo" as a name'],
+    [["demo", "--name", "Echo"], '--name: npm does not accept "Echo" as a name'],
+    [["demo", "--name", "../echo"], '--name: npm does not accept "../echo" as a name'],
     [["demo", "--name", "@a/b", "--scope", "@acme"], "--name: it already has a scope"],
     [["demo", "--scope", "acme"], "--scope: it looks like @acme, in small letters"],
     [["demo", "--as", "next"], '--as: "next" is not a semantic version such as 1.2.3'],
@@ -230,7 +230,7 @@ test("a tarball that is none, or another server's, is not taken for the release 
   await writeFile(join(cwd, "packages/codemode-demo-9.9.9.tgz"), "half a file");
   const broken = await pack(cwd, "demo");
   expect(broken).toMatchObject({ code: 2, stdout: "" });
-  expect(broken.stderr).toContain("error: codemode-demo-9.9.9.tgz: it is no tarball of a package");
+  expect(broken.stderr).toContain("error: codemode-demo-9.9.9.tgz: it is not the tarball of a package");
   expect(broken.stderr.trim().split("\n")).toHaveLength(2);
 });
 

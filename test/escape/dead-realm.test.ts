@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeRestedProcesses } from "../../runtime/host/sandbox/rested-processes.ts";
+import { makeIdleProcesses } from "../../runtime/host/sandbox/idle-processes.ts";
 import type { SandboxProcess } from "../../runtime/host/sandbox/sandbox-process.ts";
 import { ALL_NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
 import { conductScript, startWithHole } from "./start-with-hole.ts";
@@ -76,11 +76,11 @@ describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
 
 /** A process that has run this script, and waits for the next. */
 async function startSecond(version: NodeMajor, firstScript: string): Promise<SandboxProcess> {
-  const rested = makeRestedProcesses(10, 1, () => false);
-  const first = rested.lend(await startWithHole(version, HOLE), "one");
+  const idle = makeIdleProcesses(10, 1, () => false);
+  const first = idle.lease(await startWithHole(version, HOLE), "one");
   expect(await conductScript(first, firstScript)).toMatchObject({ ending: { kind: "result" } });
-  await expect.poll(() => rested.count()).toBe(1);
-  const second = rested.take("one");
+  await expect.poll(() => idle.count()).toBe(1);
+  const second = idle.take("one");
   if (second === undefined) throw new Error("the process does not serve again");
   return second;
 }

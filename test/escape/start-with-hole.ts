@@ -10,7 +10,7 @@ import { listNodeFlags, listV8Flags, parseNodeVersion } from "../../runtime/host
 import { findProgramFolder } from "../../runtime/host/sandbox/program-folder.ts";
 import { makeRunLog } from "../../runtime/host/sandbox/run-log.ts";
 import { startSandbox, type SandboxProcess } from "../../runtime/host/sandbox/sandbox-process.ts";
-import { makeToolCallDesk } from "../../runtime/host/sandbox/tool-call-desk.ts";
+import { makeToolCallDispatcher } from "../../runtime/host/sandbox/tool-call-dispatcher.ts";
 import { findNode, type NodeMajor } from "../node-versions/find-node.ts";
 import { TEST_LIMITS, toBundle } from "../sandbox/run-script.ts";
 
@@ -61,14 +61,14 @@ export async function conductScript(
     return { ok: true as const, value: null };
   };
   const log = makeRunLog(10_000, (message) => message, undefined);
-  const desk = makeToolCallDesk({ call }, 10);
+  const dispatcher = makeToolCallDispatcher({ call }, 10);
   const ending = await conductRun({
     sandbox,
     bundle: toBundle(script),
     input: null,
     limits: TEST_LIMITS,
     log,
-    desk,
+    dispatcher,
     signal: undefined,
   });
   return { ending, logs: log.entries, calls };

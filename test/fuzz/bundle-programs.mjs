@@ -38,7 +38,7 @@ export function startTrial() {
 
   return {
     /** Bundles a program and says what that came to. */
-    async judge(program) {
+    async evaluate(program) {
       const outcome = await bundle(program);
       const files = new Map([...program.files, ["beside.js", BESIDE], ["lib/beside.js", BESIDE]]);
       // Node knows no types.

@@ -32,7 +32,7 @@ for (let index = only ?? 0; index < (only === undefined ? count : only + 1); ind
   const program = makeProgram(seeds, seed, index);
   if (only !== undefined) console.log(program.files.get(program.name));
   const start = performance.now();
-  const { kind, text } = await trial.judge(program);
+  const { kind, text } = await trial.evaluate(program);
   const ms = performance.now() - start;
   if (ms > slowest.ms) slowest = { ms, index };
   amounts.set(kind, (amounts.get(kind) ?? 0) + 1);

@@ -15,7 +15,7 @@ export async function shrink({ name, script, files }, kind, judge) {
       const shorter = code.slice(0, at) + code.slice(at + size);
       const program = programOf(name, shorter, script === name ? undefined : [script, files.get(script)]);
       tries += 1;
-      if ((await judge(program)).kind === kind) code = shorter;
+      if ((await evaluate(program)).kind === kind) code = shorter;
       else at += size;
     }
   }

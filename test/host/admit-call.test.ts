@@ -62,7 +62,7 @@ test.each<[string, [string, string, JsonValue], Partial<CallRules>, object]>([
     {},
     {
       errorClass: "ToolNotFoundError",
-      message: 'The script\'s manifest does not hold the tool "read" of "two".',
+      message: 'The script\'s manifest does not contain the tool "read" of "two".',
       hint: 'Import it: import { read } from "@codemode/servers/two";',
     },
   ],

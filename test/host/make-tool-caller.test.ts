@@ -217,9 +217,9 @@ describe("a tool host", () => {
     expect(await setUp(() => RIGHT).host.call(CALL, signal)).toEqual({ ok: true, value: { n: 1 } });
     const failed = setUp(() => ({ content: [{ type: "text", text: "no" }], isError: true })).host;
     expect(await failed.call(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
-    expect(await failed.pass(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
+    expect(await failed.callRaw(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
     const refused = setUp(() => RIGHT, { manifest: { tools: [] } }).host;
-    for (const way of ["call", "pass"] as const)
+    for (const way of ["call", "callRaw"] as const)
       expect(await refused[way](CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolNotFoundError" } });
   });
 
@@ -229,13 +229,13 @@ describe("a tool host", () => {
       holdPrinted(result, Buffer.from('{"n": 1}'));
       return result;
     });
-    expect(await host.pass(CALL, signal)).toEqual({
+    expect(await host.callRaw(CALL, signal)).toEqual({
       ok: true,
       json: Buffer.from('{"n": 1}'),
       checkLater: expect.any(Function),
     });
     expect(sent[0]?.[2]).toMatchObject({ leavesText: true });
-    expect(await setUp(() => RIGHT).host.pass(CALL, signal)).toEqual({ ok: true, value: { n: 1 } });
+    expect(await setUp(() => RIGHT).host.callRaw(CALL, signal)).toEqual({ ok: true, value: { n: 1 } });
     await host.call(CALL, signal);
     expect(sent[1]?.[2]).toMatchObject({ leavesText: false });
   });
@@ -244,7 +244,7 @@ describe("a tool host", () => {
     const { host, sent } = setUp(() => RIGHT);
     const asked = { serverId: "codemode", toolName: "search", input: {} };
     const { DISCOVERY } = await import("../../runtime/host/discovery/make-discovery.ts");
-    for (const way of ["call", "pass"] as const)
+    for (const way of ["call", "callRaw"] as const)
       expect(await host[way]({ ...asked, serverId: DISCOVERY }, signal)).toEqual({ ok: true, value: "found" });
     expect(sent).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { findProgramFolder } from "../../runtime/host/sandbox/program-folder.ts"
 import { makeRunLog } from "../../runtime/host/sandbox/run-log.ts";
 import { startSandbox } from "../../runtime/host/sandbox/sandbox-process.ts";
 import type { Timekeeper } from "../../runtime/host/sandbox/timekeeper.ts";
-import { makeToolCallDesk } from "../../runtime/host/sandbox/tool-call-desk.ts";
+import { makeToolCallDispatcher } from "../../runtime/host/sandbox/tool-call-dispatcher.ts";
 import { findNode, NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
 import { TEST_LIMITS, toBundle } from "./run-script.ts";
 
@@ -28,9 +28,18 @@ async function runInIndia(version: NodeMajor, timekeeper?: Timekeeper): Promise<
   onTestFinished(() => sandbox.kill());
   await sandbox.ready;
   const log = makeRunLog(10_000, (message) => message, undefined);
-  const desk = makeToolCallDesk({ call: async () => ({ ok: true, value: null }) }, 10);
+  const dispatcher = makeToolCallDispatcher({ call: async () => ({ ok: true, value: null }) }, 10);
   const bundle = toBundle(SCRIPT);
-  return conductRun({ sandbox, bundle, input: null, limits: TEST_LIMITS, log, desk, signal: undefined, timekeeper });
+  return conductRun({
+    sandbox,
+    bundle,
+    input: null,
+    limits: TEST_LIMITS,
+    log,
+    dispatcher,
+    signal: undefined,
+    timekeeper,
+  });
 }
 
 describe.each(NODE_VERSIONS)("on Node %s", (version) => {

@@ -23,8 +23,8 @@ const FRAMES: SandboxFrame[] = [
     ...{ type: "result" as const, truncations: [{ ...CUT, unit }], unawaited: [], body: "" },
   })),
   { type: "result", truncations: [], bigInts: { pointers: ["/a", ""], total: 9 }, unawaited: [], body: "" },
-  { type: "rested", isClean: true },
-  { type: "rested", isClean: false },
+  { type: "reset", isClean: true },
+  { type: "reset", isClean: false },
   ...(["uncaught", "unhandled", "syntax", "never-settles", "unserializable"] as const).map((kind) => ({
     ...{ type: "failure" as const, errors: [{ ...ERROR, kind }] },
   })),
@@ -38,7 +38,7 @@ test.each(FRAMES)("the frame %j is read as it was written", (frame) => {
 test("a frame keeps nothing that its type does not have, and takes nothing but true for true", () => {
   const log = { type: "log", level: "log", timeMs: 1, message: "x", truncated: 1, more: 1 };
   expect(parseSandboxFrame(JSON.stringify(log))).toEqual({ ...log, truncated: false, more: undefined });
-  expect(parseSandboxFrame('{"type":"rested","isClean":"yes"}')).toEqual({ type: "rested", isClean: false });
+  expect(parseSandboxFrame('{"type":"reset","isClean":"yes"}')).toEqual({ type: "reset", isClean: false });
   expect(parseSandboxFrame('{"type":"result","truncations":[],"unawaited":[{},"a/b"]}')).toMatchObject({
     unawaited: ["", "a/b"],
   });

@@ -42,7 +42,7 @@ describe.skipIf(!isHere)(
   `the JSON Schema Test Suite${isHere ? "" : " (skipped: set JSON_SCHEMA_TEST_SUITE to its folder)"}`,
   () => {
     it.each(DIALECTS)("$folder: validators agree with it", async ({ folder, uri, verdicts }) => {
-      const results = await Promise.all(readGroups(folder, uri).map(judgeByValidator));
+      const results = await Promise.all(readGroups(folder, uri).map(evaluateByValidator));
       const right = results.flat();
       report(`${folder} verdicts`, right);
       expect(shareOf(right)).toBeGreaterThanOrEqual(verdicts);
@@ -56,11 +56,11 @@ describe.skipIf(!isHere)(
           instances: tests.map(({ data }) => data),
         })),
       );
-      const judged = groups.flatMap((group, index) =>
+      const evaluated = groups.flatMap((group, index) =>
         group.tests.map((test, line) => ({ valid: test.valid, accepted: !refused.has(`${index}:${line}`) })),
       );
-      const accepted = judged.filter((test) => test.valid).map((test) => test.accepted);
-      const rejected = judged.filter((test) => !test.valid).map((test) => !test.accepted);
+      const accepted = evaluated.filter((test) => test.valid).map((test) => test.accepted);
+      const rejected = evaluated.filter((test) => !test.valid).map((test) => !test.accepted);
       report(`${dialect.folder} valid accepted`, accepted);
       report(`${dialect.folder} invalid rejected`, rejected);
       expect(shareOf(accepted)).toBeGreaterThanOrEqual(dialect.accepted);
@@ -83,7 +83,7 @@ function withDialect(schema: JsonValue, uri: string): JsonValue {
   return typeof schema === "object" && schema !== null && !Array.isArray(schema) ? { $schema: uri, ...schema } : schema;
 }
 
-async function judgeByValidator(group: Group): Promise<boolean[]> {
+async function evaluateByValidator(group: Group): Promise<boolean[]> {
   const validate = await loadValidator(printValidator(toSchemaDocument(cleanSchema(group.schema, "output"))).source);
   return group.tests.map((test) => validate(test.data) === test.valid);
 }

@@ -15,13 +15,13 @@ export function findPackageFile({ folder }: InstalledPackage, path: string): Pac
   let refusal: PackageFile = { ok: false, reason: "missing" };
   for (const ending of LEFT_OUT) {
     const found = findInside(folder, path + ending);
-    if (found.ok) return judgeEnding(found);
+    if (found.ok) return evaluateEnding(found);
     if (found.reason === "outside") refusal = found;
   }
   return refusal;
 }
 
-function judgeEnding(found: FoundFile & { ok: true }): PackageFile {
+function evaluateEnding(found: FoundFile & { ok: true }): PackageFile {
   const ending = posix.extname(found.relativePath);
   if (MODULE_ENDINGS.has(ending)) return found;
   return { ok: false, reason: ending === ".cjs" ? "commonjs" : "not-javascript" };

@@ -3,8 +3,8 @@ import type { ClientEntryFacts, ClientFacts } from "../probes/probe-clients.ts";
 import { printSome } from "./print-amounts.ts";
 
 /** One finding for each file that is there; a client without an entry is no mistake. */
-export function judgeClients(clients: readonly ClientFacts[]): Finding[] {
-  const findings = clients.map(judgeClient);
+export function evaluateClients(clients: readonly ClientFacts[]): Finding[] {
+  const findings = clients.map(evaluateClient);
   if (clients.some(({ entries }) => entries.length > 0)) return findings;
   return [
     ...findings,
@@ -18,7 +18,7 @@ export function judgeClients(clients: readonly ClientFacts[]): Finding[] {
   ];
 }
 
-function judgeClient({ file, failure, entries }: ClientFacts): Finding {
+function evaluateClient({ file, failure, entries }: ClientFacts): Finding {
   const { id, client, scope, path } = file;
   const ending = path.endsWith("c") ? "-jsonc" : "";
   const finding = { id: `client.${id}.${scope}${ending}`, subject: `${client} (${scope})` };

@@ -5,8 +5,8 @@ import type { ConfigurationFacts } from "../probes/probe-configuration.ts";
 import { countOf } from "../../../templates/text/count-of.ts";
 import { printSome } from "./print-amounts.ts";
 
-export function judgeConfiguration(facts: ConfigurationFacts): Finding[] {
-  if (!facts.ok) return [judgeFailure(facts)];
+export function evaluateConfiguration(facts: ConfigurationFacts): Finding[] {
+  if (!facts.ok) return [evaluateFailure(facts)];
   const { config, shown, unsetVariables, unsetServeVariables } = facts;
   const servers = config.servers.length;
   return [
@@ -17,15 +17,15 @@ export function judgeConfiguration(facts: ConfigurationFacts): Finding[] {
       found: `${shown} with ${countOf(servers, "server")}`,
       facts: { file: shown, servers },
     },
-    judgeVariables("configuration.variables", "variables", unsetVariables, "problem"),
-    ...judgeSecrets(config),
+    evaluateVariables("configuration.variables", "variables", unsetVariables, "problem"),
+    ...evaluateSecrets(config),
     ...(unsetServeVariables.length === 0
       ? []
-      : [judgeVariables("configuration.serveVariables", "variables of serve", unsetServeVariables, "warning")]),
+      : [evaluateVariables("configuration.serveVariables", "variables of serve", unsetServeVariables, "warning")]),
   ];
 }
 
-function judgeFailure(facts: ConfigurationFacts & { ok: false }): Finding {
+function evaluateFailure(facts: ConfigurationFacts & { ok: false }): Finding {
   const { shown, code, failure, hint, line, column } = facts;
   const finding = { id: "configuration.file", subject: "file", hint };
   // A machine without a project is looked at as well.
@@ -37,7 +37,7 @@ function judgeFailure(facts: ConfigurationFacts & { ok: false }): Finding {
 }
 
 /** Only where there are some: what is not found proves nothing. */
-function judgeSecrets({ servers }: Config): Finding[] {
+function evaluateSecrets({ servers }: Config): Finding[] {
   const found = servers.flatMap((server) => findLiteralSecrets(server).map((secret) => ({ ...secret, id: server.id })));
   if (found.length === 0) return [];
   const places = found.map(({ id, place }) => `${id} ${place}`);
@@ -54,7 +54,12 @@ function judgeSecrets({ servers }: Config): Finding[] {
   ];
 }
 
-function judgeVariables(id: string, subject: string, unset: readonly string[], status: "problem" | "warning"): Finding {
+function evaluateVariables(
+  id: string,
+  subject: string,
+  unset: readonly string[],
+  status: "problem" | "warning",
+): Finding {
   if (unset.length === 0) return { id, status: "ok", subject, found: "all are set" };
   const names = printSome(unset);
   return { id, status, subject, found: `not set: ${names}`, hint: `Set ${names}.`, facts: { unset: [...unset] } };

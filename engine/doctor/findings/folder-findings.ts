@@ -9,11 +9,11 @@ const SUBJECTS: Record<FolderFacts["id"], string> = {
   credentials: "logins",
 };
 
-export function judgeFolders(folders: readonly FolderFacts[]): Finding[] {
-  return folders.map(judgeFolder);
+export function evaluateFolders(folders: readonly FolderFacts[]): Finding[] {
+  return folders.map(evaluateFolder);
 }
 
-function judgeFolder({ id, path, bytes, files, openTo }: FolderFacts): Finding {
+function evaluateFolder({ id, path, bytes, files, openTo }: FolderFacts): Finding {
   const finding = { id: `cache.${id}`, subject: SUBJECTS[id] };
   if (bytes === undefined || files === undefined) return { ...finding, status: "info", found: `no folder ${path} yet` };
   const facts = { folder: path, bytes, files };

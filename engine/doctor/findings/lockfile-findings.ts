@@ -5,7 +5,7 @@ import type { GeneratedFacts, LockfileFacts } from "../probes/probe-lockfile.ts"
 import { countOf } from "../../../templates/text/count-of.ts";
 import { printSome } from "./print-amounts.ts";
 
-export function judgeLockfile(facts: LockfileFacts): Finding[] {
+export function evaluateLockfile(facts: LockfileFacts): Finding[] {
   const finding = { id: "lockfile.file", subject: "file" };
   switch (facts.state) {
     case "missing":
@@ -25,7 +25,7 @@ export function judgeLockfile(facts: LockfileFacts): Finding[] {
 }
 
 /** What is configured and not locked, or the other way round. */
-export function judgeLockedServers({ servers }: Pick<Config, "servers">, lockfile: Lockfile): Finding[] {
+export function evaluateLockedServers({ servers }: Pick<Config, "servers">, lockfile: Lockfile): Finding[] {
   const configured = new Set(servers.map(({ id }) => id));
   const missing = [...configured].filter((id) => !lockfile.servers.has(id));
   const surplus = [...lockfile.servers.keys()].filter((id) => !configured.has(id));
@@ -38,8 +38,8 @@ export function judgeLockedServers({ servers }: Pick<Config, "servers">, lockfil
   return [{ ...finding, status: "warning", found, hint: "Run `codemode lock`." }];
 }
 
-export function judgeGenerated({ outdated, edited, link, hasRuntime }: GeneratedFacts): Finding[] {
-  return [judgeFiles(outdated, edited), judgeLink(link), ...(hasRuntime ? [] : [NO_RUNTIME])];
+export function evaluateGenerated({ outdated, edited, link, hasRuntime }: GeneratedFacts): Finding[] {
+  return [evaluateFiles(outdated, edited), evaluateLink(link), ...(hasRuntime ? [] : [NO_RUNTIME])];
 }
 
 const NO_RUNTIME: Finding = {
@@ -50,7 +50,7 @@ const NO_RUNTIME: Finding = {
   hint: "Run `codemode generate`, which links it.",
 };
 
-function judgeFiles(outdated: readonly string[], edited: readonly string[] | undefined): Finding {
+function evaluateFiles(outdated: readonly string[], edited: readonly string[] | undefined): Finding {
   const finding = { id: "lockfile.generated", subject: "generated files" };
   const hint = "Run `codemode generate`.";
   if (outdated.length > 0) {
@@ -68,7 +68,7 @@ function judgeFiles(outdated: readonly string[], edited: readonly string[] | und
   return { ...finding, status: "ok", found: "as the lockfile requires" };
 }
 
-function judgeLink(link: GeneratedFacts["link"]): Finding {
+function evaluateLink(link: GeneratedFacts["link"]): Finding {
   const finding = { id: "lockfile.link", subject: "@codemode/servers", facts: { link } };
   const hint = "Run `codemode generate`, which links it.";
   switch (link) {

@@ -9,7 +9,7 @@ const OLDEST = `${OLDEST_NODE.major}.${OLDEST_NODE.minor}.${OLDEST_NODE.patch}`;
 /** Below this, a sandbox and two servers leave little for anything else. */
 const LITTLE_MEMORY_BYTES = 512 * 1024 * 1024;
 
-export function judgeMachine(facts: MachineFacts): Finding[] {
+export function evaluateMachine(facts: MachineFacts): Finding[] {
   const { platform, architecture, cores, isContainer } = facts;
   const place = isContainer ? ", in a container" : "";
   return [
@@ -20,12 +20,12 @@ export function judgeMachine(facts: MachineFacts): Finding[] {
       found: `${platform} ${architecture}, ${cores} ${cores === 1 ? "core" : "cores"}${place}`,
       facts: { platform, architecture, cores, isContainer },
     },
-    judgeMemory(facts),
-    judgeNode(facts.nodeVersion),
+    evaluateMemory(facts),
+    evaluateNode(facts.nodeVersion),
   ];
 }
 
-function judgeMemory({ memoryBytes, memoryLimitBytes }: MachineFacts): Finding {
+function evaluateMemory({ memoryBytes, memoryLimitBytes }: MachineFacts): Finding {
   const usable = memoryLimitBytes ?? memoryBytes;
   const limited = memoryLimitBytes === undefined ? "" : `, of which this process may use ${printBytes(usable)}`;
   const finding = {
@@ -38,7 +38,7 @@ function judgeMemory({ memoryBytes, memoryLimitBytes }: MachineFacts): Finding {
   return { ...finding, status: "warning", hint: "Give it more memory, or lower limits.maxMemoryBytes." };
 }
 
-function judgeNode(nodeVersion: string): Finding {
+function evaluateNode(nodeVersion: string): Finding {
   const isSupported = valid(nodeVersion) !== null && gte(nodeVersion, OLDEST);
   const finding = { id: "machine.node", subject: "Node", facts: { nodeVersion, isSupported } };
   if (isSupported) return { ...finding, status: "ok", found: `${nodeVersion} is supported` };

@@ -7,7 +7,7 @@ import { matchesTool } from "../../../schemas/access/policy.ts";
 import { printSome } from "./print-amounts.ts";
 
 /** Patterns that mean nothing which is locked: a misspelt one in `deny` denies nothing. */
-export function judgePolicy(config: Config, lockfile: Lockfile): Finding[] {
+export function evaluatePolicy(config: Config, lockfile: Lockfile): Finding[] {
   const servers = [...lockfile.servers.values()];
   const matches = (pattern: string): boolean =>
     isClaim(pattern)
@@ -21,14 +21,14 @@ export function judgePolicy(config: Config, lockfile: Lockfile): Finding[] {
       .map((pattern) => ({ place: `serve.clients.${name}.servers`, pattern })),
   );
   return [
-    judge(
+    evaluate(
       "policy.patterns",
       "patterns",
       [...lost, ...lostServers],
       "patterns match",
       "see `codemode tools` for the names",
     ),
-    ...judgeFilters(config, lockfile),
+    ...evaluateFilters(config, lockfile),
   ];
 }
 
@@ -57,7 +57,7 @@ function listPatterns({ policy, serve, outputs }: Config): Placed[] {
 }
 
 /** Of the tools that a filter takes out nothing is locked: only what it takes in can be looked at. */
-function judgeFilters({ servers }: Config, lockfile: Lockfile): Finding[] {
+function evaluateFilters({ servers }: Config, lockfile: Lockfile): Finding[] {
   const placed = servers.flatMap(({ id, name, tools }) => {
     const locked = lockfile.servers.get(id)?.tools;
     if (locked === undefined) return [];
@@ -66,10 +66,12 @@ function judgeFilters({ servers }: Config, lockfile: Lockfile): Finding[] {
       .map((pattern) => ({ place: `mcpServers.${name}.tools.include`, pattern }));
   });
   if (servers.every(({ tools }) => tools.include.length === 0)) return [];
-  return [judge("policy.filters", "tool filters", placed, "names match", "`codemode lock` looks at the servers again")];
+  return [
+    evaluate("policy.filters", "tool filters", placed, "names match", "`codemode lock` looks at the servers again"),
+  ];
 }
 
-function judge(id: string, subject: string, lost: readonly Placed[], what: string, how: string): Finding {
+function evaluate(id: string, subject: string, lost: readonly Placed[], what: string, how: string): Finding {
   if (lost.length === 0) return { id, status: "ok", subject, found: `all ${what} something` };
   const shown = lost.map(({ place, pattern }) => `"${pattern}" in ${place}`);
   return {

@@ -2,7 +2,7 @@ import type { Finding } from "../../../schemas/doctor.ts";
 import type { RunFacts } from "../probes/probe-run.ts";
 import { printMilliseconds } from "./print-amounts.ts";
 
-export function judgeRun(facts: RunFacts): Finding[] {
+export function evaluateRun(facts: RunFacts): Finding[] {
   if (!facts.ok) {
     const { step, failure, hint } = facts;
     return [{ id: `run.${step}`, status: "problem", subject: `a script's ${step}`, found: failure, hint }];

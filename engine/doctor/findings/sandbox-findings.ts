@@ -5,7 +5,7 @@ import { explainRefusal } from "./explain-refusal.ts";
 import { printBytes } from "./print-amounts.ts";
 
 /** The layers of SECURITY.md, each as it is in force on this machine. */
-export function judgeSandbox(facts: SandboxFacts): Finding[] {
+export function evaluateSandbox(facts: SandboxFacts): Finding[] {
   if (!facts.hasStarted) {
     return [{ id: "sandbox.start", status: "problem", subject: "start", found: facts.failure, hint: facts.hint }];
   }
@@ -13,20 +13,20 @@ export function judgeSandbox(facts: SandboxFacts): Finding[] {
   const held = facts.process === undefined ? "" : ` and holds ${printBytes(facts.process.residentBytes)}`;
   return [
     { id: "sandbox.start", status: "ok", subject: "start", found: `a sandbox process starts${held}`, ...start },
-    ...judgeInside(facts.inside),
-    judgeNetwork(facts),
-    judgeNamespaces(facts),
-    judgePrivileges(facts),
-    judgeHostDeath(facts),
-    judgeLimits(facts),
-    judgeCache(facts),
+    ...evaluateInside(facts.inside),
+    evaluateNetwork(facts),
+    evaluateNamespaces(facts),
+    evaluatePrivileges(facts),
+    evaluateHostDeath(facts),
+    evaluateLimits(facts),
+    evaluateCache(facts),
   ];
 }
 
 type Started = SandboxFacts & { hasStarted: true };
 
 /** Layers 2 and 3: what Node itself refuses. Without one of these a sandbox is none. */
-function judgeInside(inside: InsideFacts | undefined): Finding[] {
+function evaluateInside(inside: InsideFacts | undefined): Finding[] {
   if (inside === undefined) {
     return [
       {
@@ -68,7 +68,7 @@ function judgeInside(inside: InsideFacts | undefined): Finding[] {
   ];
 }
 
-function judgeNetwork({ inside, process: seen, ...facts }: Started): Finding {
+function evaluateNetwork({ inside, process: seen, ...facts }: Started): Finding {
   const isOwn = seen?.ownNamespaces?.includes("net") === true;
   const interfaces = seen?.interfaces ?? [];
   const by = isOwn
@@ -81,7 +81,7 @@ function judgeNetwork({ inside, process: seen, ...facts }: Started): Finding {
   });
 }
 
-function judgeNamespaces({ process: seen, ...facts }: Started): Finding {
+function evaluateNamespaces({ process: seen, ...facts }: Started): Finding {
   const own = (seen?.ownNamespaces ?? []).filter((name) => name !== "net");
   return layer("sandbox.namespaces", "namespaces", {
     active: `of its own: ${own.join(", ")}`,
@@ -90,14 +90,14 @@ function judgeNamespaces({ process: seen, ...facts }: Started): Finding {
   });
 }
 
-function judgePrivileges({ process: seen, ...facts }: Started): Finding {
+function evaluatePrivileges({ process: seen, ...facts }: Started): Finding {
   return layer("sandbox.privileges", "no new privileges", {
     active: "programs that it starts gain no privileges",
     warning: seen?.hasNoNewPrivileges === true ? undefined : explainRefusal("setpriv", facts),
   });
 }
 
-function judgeHostDeath({ diesWithHost, ...facts }: Started): Finding {
+function evaluateHostDeath({ diesWithHost, ...facts }: Started): Finding {
   return layer("sandbox.hostDeath", "death with codemode", {
     active: "the kernel kills it when codemode is killed",
     warning: diesWithHost ? undefined : explainRefusal("setpriv", facts),
@@ -115,7 +115,7 @@ const LIMITS = {
 /** Everybody has some limit of these: only one as low as ours counts. */
 const MOST_OPEN_FILES = 64;
 
-function judgeLimits({ process: seen, ...facts }: Started): Finding {
+function evaluateLimits({ process: seen, ...facts }: Started): Finding {
   const limits = seen?.limits ?? new Map<string, number | undefined>();
   const isHeld = (name: string): boolean => {
     const limit = limits.get(name);
@@ -129,7 +129,7 @@ function judgeLimits({ process: seen, ...facts }: Started): Finding {
   });
 }
 
-function judgeCache({ cache }: Started): Finding {
+function evaluateCache({ cache }: Started): Finding {
   const { isUsable, isFilled } = cache;
   const hint = "Restrict the cache folder to your account, or set another one in XDG_CACHE_HOME.";
   return layer("sandbox.compileCache", "compile cache", {

@@ -4,11 +4,11 @@ import type { ServerFacts } from "../probes/probe-servers.ts";
 import { countOf } from "../../../templates/text/count-of.ts";
 import { printMilliseconds } from "./print-amounts.ts";
 
-export function judgeServers(servers: readonly ServerFacts[]): Finding[] {
-  return servers.map(judgeServer);
+export function evaluateServers(servers: readonly ServerFacts[]): Finding[] {
+  return servers.map(evaluateServer);
 }
 
-function judgeServer(facts: ServerFacts): Finding {
+function evaluateServer(facts: ServerFacts): Finding {
   const { id: serverId, transport } = facts;
   const finding = { id: `server.${serverId}`, subject: serverId };
   if (!facts.ok) {

@@ -55,7 +55,7 @@ export async function openJournal(file: string, { key, project, onForeign }: Jou
   if (!isSame && header !== "") onForeign();
   const kept = isSame ? lines.flatMap(parseEntry).filter(({ result }) => result.ok) : [];
   const known = new Map(kept.map((entry) => [`${entry.result.line} ${entry.input}`, entry.result]));
-  const handle = await openAnew(file, [expected, ...kept.map((entry) => JSON.stringify(entry))], project);
+  const handle = await rewrite(file, [expected, ...kept.map((entry) => JSON.stringify(entry))], project);
   let writing = Promise.resolve();
   return {
     find: (line, input) => known.get(`${line} ${input}`),
@@ -92,7 +92,7 @@ function parseEntry(line: string): JournalEntry[] {
 }
 
 /** What is kept is written anew in one step, so that a crash at this moment loses nothing either. */
-async function openAnew(file: string, lines: readonly string[], project: string): Promise<FileHandle> {
+async function rewrite(file: string, lines: readonly string[], project: string): Promise<FileHandle> {
   await writeAtomically(file, lines.map((line) => `${line}\n`).join(""), { project, mode: 0o600 });
   return open(file, "a");
 }

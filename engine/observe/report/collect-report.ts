@@ -18,7 +18,7 @@ import { makePayloadShelf, type PayloadShelf } from "./payload-shelf.ts";
 import { sourcesOf } from "./script-sources.ts";
 import { showResult, sumTraffic } from "./sum-traffic.ts";
 
-/** Looks on at one run, and makes its report. */
+/** Observes one run and builds its report. */
 export interface ReportCollector {
   /** To be handed to the host with the request. */
   observation: RunObservation;

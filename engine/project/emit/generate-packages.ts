@@ -30,8 +30,8 @@ export interface GenerateOptions {
 }
 
 /**
- * Emits what the lockfile changed or somebody edited, and writes what differs. Throws a `CodemodeError` where the configuration leads to
- * another folder than the project's, and this account has not consented to that.
+ * Emits files that changed in the lockfile or were edited, and writes the differences. Throws a `CodemodeError` if the configuration
+ * names a folder outside of the project without this account's consent.
  */
 export async function generatePackages(options: GenerateOptions): Promise<OutputChange> {
   if (options.out === undefined) assertOutputTrusted(options.config);

@@ -19,10 +19,10 @@ export function reviewManifest(
   lockfile: Lockfile,
   access: Access,
 ): ManifestReview {
-  const judged = judgeManifest(manifest, lockfile, access);
-  const denied = judged.filter(({ verdict }) => verdict === "deny");
+  const evaluated = evaluateManifest(manifest, lockfile, access);
+  const denied = evaluated.filter(({ verdict }) => verdict === "deny");
   if (denied.length > 0) return { kind: "denied", diagnostic: describeDenial(denied.map(({ entry }) => entry)) };
-  const asked = judged.filter(({ verdict }) => verdict === "ask");
+  const asked = evaluated.filter(({ verdict }) => verdict === "ask");
   if (asked.length === 0) return { kind: "allowed" };
   return { kind: "ask", request: { tools: asked.map(({ entry }) => entry), digest: digestOf(code, manifest) } };
 }
@@ -33,14 +33,14 @@ function digestOf(code: string, { tools }: Manifest): string {
   return integrityOf([code, listed]);
 }
 
-export interface JudgedEntry {
+export interface EvaluatedEntry {
   entry: ToolToApprove;
   verdict: PolicyVerdict;
   integrity: Integrity;
 }
 
 /** In the order of the manifest, which is sorted. A tool that the lockfile lacks is left to the check of its call. */
-export function judgeManifest(manifest: Manifest, lockfile: Lockfile, access: Access): JudgedEntry[] {
+export function evaluateManifest(manifest: Manifest, lockfile: Lockfile, access: Access): EvaluatedEntry[] {
   const toolsOf = new Map<string, Map<string, LockedTool>>();
   return manifest.tools.flatMap(({ serverId, toolName, integrity }) => {
     const known = toolsOf.get(serverId) ?? byName(lockfile.servers.get(serverId)?.tools ?? []);

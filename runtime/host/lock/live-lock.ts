@@ -39,7 +39,7 @@ export interface LiveLock {
    */
   connect(serverId: string, needsList: (place: CallPlace) => boolean): Promise<ListedConnection>;
   /** Tells observers of a difference that was found in the middle of a run. */
-  tell: ReportDrift;
+  report: ReportDrift;
 }
 
 /** A connection between two of its renewals: what a list says of the server holds no longer than that. */
@@ -93,7 +93,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
   let lockfile = options.lockfile;
   const looks = new Map<string, Look>();
   const pending = new Map<string, Promise<LockedServer>>();
-  const tell = makeDriftReport(options.onEvent);
+  const report = makeDriftReport(options.onEvent);
   const dropped = makeDroppedTools();
 
   /** The look that belongs to a connection. It listens once, for as long as the connection lives. */
@@ -147,12 +147,12 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     if (change === undefined) return [];
     const shown = toShown(change, accepted, live, access);
     if (isRefused(change, refusal)) {
-      tell(change, live, "refused");
+      report(change, live, "refused");
       return [drifted("error", serverId, shown, REVIEW[reader])];
     }
     /** A caller gets no diagnostics about tools that are hidden from it. */
     const note = (severity: "info" | "warning", hint: string): Diagnostic[] => {
-      tell(change, live, severity === "info" ? "refreshed" : "warned");
+      report(change, live, severity === "info" ? "refreshed" : "warned");
       return shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
     };
     if (!follows(refusal)) return note("warning", REVIEW[reader]);
@@ -187,7 +187,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
   return {
     current: () => lockfile,
     connect,
-    tell,
+    report,
     seen: (serverIds) => {
       const lives = serverIds.map((id) => [id, looks.get(id)?.live] as const);
       return new Map(lives.filter((entry): entry is readonly [string, LockedServer] => entry[1] !== undefined));

@@ -62,13 +62,13 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
   const unlisted = new Set<ServerConnection>();
 
   /** What is wrong with a server; undefined where nothing is that was not said when the run began. */
-  const judge = (serverId: string, live: LockedServer): Diagnostic | undefined => {
+  const evaluate = (serverId: string, live: LockedServer): Diagnostic | undefined => {
     if (run.seen.get(serverId)?.integrity === live.integrity) return undefined;
     const bound = run.lockfile.servers.get(serverId);
     const change = diffServer(serverId, bound, bound?.isPartial === true ? visibleServer(live, access) : live);
     if (change === undefined) return undefined;
     const isStopped = isRefused(change, refusal);
-    lock.tell(change, live, isStopped ? "refused" : "warned");
+    lock.report(change, live, isStopped ? "refused" : "warned");
     const shown = toShown(change, bound, live, access);
     if (isStopped) return drifted("error", serverId, shown, RUN_AGAIN[drift]);
     return shown === undefined ? undefined : drifted("warning", serverId, shown, RUN_AGAIN[drift]);
@@ -78,7 +78,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
     const known = verdicts.get(serverId) ?? new Map<string, Diagnostic | undefined>();
     verdicts.set(serverId, known);
     if (!known.has(live.integrity)) {
-      const verdict = judge(serverId, live);
+      const verdict = evaluate(serverId, live);
       known.set(live.integrity, verdict);
       if (verdict !== undefined) report(verdict);
     }

@@ -4,7 +4,7 @@ import type { Recording } from "../../../schemas/run/recording.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { capLimits } from "../sandbox/limits.ts";
 import type { SandboxPool } from "../sandbox/pool.ts";
-import { runWithDesk } from "../sandbox/run-bundle.ts";
+import { runWithDispatcher } from "../sandbox/run-bundle.ts";
 import { compareEnds, type Divergence, toDiagnostic } from "./divergence.ts";
 import { maskRecording, type RecordingSubject } from "./record-bundle.ts";
 import { makeReplayer } from "./replayer.ts";
@@ -36,8 +36,8 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
   const { pool, changed, update = false, onLog, signal } = options;
   const bundle = changed?.bundle ?? recording.bundle;
   const replayer = makeReplayer(recording, update);
-  const { desk, timekeeper } = replayer;
-  const answer = await runWithDesk(bundle, desk, {
+  const { dispatcher, timekeeper } = replayer;
+  const answer = await runWithDispatcher(bundle, dispatcher, {
     pool,
     timekeeper,
     // A file is anybody's: it may ask for no more than a caller may.

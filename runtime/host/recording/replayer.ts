@@ -4,14 +4,14 @@ import { DISCOVERY } from "../discovery/make-discovery.ts";
 import type { Ending } from "../sandbox/ending.ts";
 import { parseForeignJson } from "../sandbox/parse-foreign-json.ts";
 import type { RunWire, Timekeeper } from "../sandbox/timekeeper.ts";
-import type { ForeignCall, ToolCallDesk } from "../sandbox/tool-call-desk.ts";
+import type { ForeignCall, ToolCallDispatcher } from "../sandbox/tool-call-dispatcher.ts";
 import { compareCall, type Divergence, nameOf } from "./divergence.ts";
 import { toRecordedEnding } from "./recorder.ts";
 import { makeReplayedEvents } from "./replayed-events.ts";
 
 /** Takes the part of servers and time in a replay. */
 export interface Replayer {
-  desk: ToolCallDesk;
+  dispatcher: ToolCallDispatcher;
   timekeeper: Timekeeper;
   /** The calls that were made, with the inputs of this time and the replies of the recording. */
   calls: readonly RecordedCall[];
@@ -87,14 +87,14 @@ export function makeReplayer(recording: Recording, acceptsInputs: boolean): Repl
     },
   };
   const isTraced = ({ serverId }: RecordedCall): boolean => serverId !== DISCOVERY;
-  const desk: ToolCallDesk = {
+  const dispatcher: ToolCallDispatcher = {
     accept,
     close() {},
     waiting: () => [],
     trace: () => recording.answer.toolTrace.slice(0, calls.filter(isTraced).length),
   };
   return {
-    desk,
+    dispatcher,
     timekeeper,
     calls,
     events: events.delivered,

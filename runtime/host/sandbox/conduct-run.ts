@@ -5,7 +5,7 @@ import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { RunBody, RunHeader, SandboxFrame } from "../../../schemas/run/protocol.ts";
 import { isLongerThan } from "../../../schemas/json/utf8.ts";
 import type { RunLog } from "./run-log.ts";
-import type { ToolCallDesk } from "./tool-call-desk.ts";
+import type { ToolCallDispatcher } from "./tool-call-dispatcher.ts";
 import type { Timekeeper } from "./timekeeper.ts";
 import type { Ending } from "./ending.ts";
 import { printBody } from "./frames.ts";
@@ -20,7 +20,7 @@ interface Run {
   input: JsonValue;
   limits: RunLimits;
   log: RunLog;
-  desk: ToolCallDesk;
+  dispatcher: ToolCallDispatcher;
   signal: AbortSignal | undefined;
   /** Present where the run must be repeatable. */
   timekeeper?: Timekeeper | undefined;
@@ -41,13 +41,22 @@ const FIRST_CALL_IDS = 2 ** 48 - 1;
  * Runs one script in a sandbox of its own, up to its end or the first limit. In every case the process is killed and
  * what it had logged until then is read.
  */
-export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, timekeeper }: Run): Promise<Ending> {
+export function conductRun({
+  sandbox,
+  bundle,
+  input,
+  limits,
+  log,
+  dispatcher,
+  signal,
+  timekeeper,
+}: Run): Promise<Ending> {
   const maxFrameBytes =
     Math.max(MIN_FRAME_BYTES, limits.maxLogBytes * MAX_ESCAPED_BYTES, limits.maxResultBytes) + HEADER_BYTES;
   const maxMemoryBytes = Math.max(limits.maxMemoryBytes, readResidentBytes(sandbox.pid) + MIN_SCRIPT_BYTES);
 
   // What a repeatable run has done to the process is not undone.
-  const successor = timekeeper === undefined ? sandbox.successor : undefined;
+  const nextRun = timekeeper === undefined ? sandbox.nextRun : undefined;
 
   return new Promise((resolve) => {
     let ending: Ending | undefined;
@@ -55,7 +64,7 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
     const end = (reached: Ending): void => {
       if (ending !== undefined) return;
       ending = reached;
-      if (reached.kind === "result" && successor !== undefined) sandbox.retire();
+      if (reached.kind === "result" && nextRun !== undefined) sandbox.release();
       else if (isAnswered())
         setImmediate(sandbox.kill); // The answer goes first: ending a process takes the host a while.
       else sandbox.kill();
@@ -88,7 +97,7 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
           if (id !== firstCallId + callCount) return end({ kind: "broken", reason: "a call with an id out of order" });
           callCount += 1;
           const call = { serverId, toolName, inputJson };
-          const isAccepted = desk.accept(call, (json, onSent) => {
+          const isAccepted = dispatcher.accept(call, (json, onSent) => {
             if (ending !== undefined) return;
             if (timekeeper === undefined) sandbox.send({ type: "reply", id }, json, onSent);
             else timekeeper.onReply(id, printBody(json));
@@ -101,8 +110,8 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
         case "idle":
           if (timekeeper?.onFrame(frame) === true) return;
           return end({ kind: "broken", reason: "a timer that it may not set" });
-        case "rested":
-          return end({ kind: "broken", reason: "a rest without an end" });
+        case "reset":
+          return end({ kind: "broken", reason: "a reset before its result" });
         case "result":
           return end(toResultEnding(frame, limits.maxResultBytes));
         case "failure":
@@ -126,7 +135,7 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
       ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId },
       randomKey: timekeeper === undefined ? takeRandomWords(8) : twice(timekeeper.start.seed),
       ...(timekeeper !== undefined && { replayable: timekeeper.start }),
-      ...(successor !== undefined && { successor }),
+      ...(nextRun !== undefined && { nextRun }),
     };
     timekeeper?.begin({ send: sandbox.send, end });
     sandbox.send(header, JSON.stringify(body));

@@ -3,7 +3,7 @@ import type { BigInts, FailureKind, ScriptError, Truncation } from "../../../sch
 import type { ToolErrorClass } from "../../../schemas/lock/tools.ts";
 import type { Ending } from "./ending.ts";
 import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
-import type { WaitingCall } from "./tool-call-desk.ts";
+import type { WaitingCall } from "./tool-call-dispatcher.ts";
 import { hintForError } from "./error-hints.ts";
 import type { ScriptPositions } from "./script-positions.ts";
 

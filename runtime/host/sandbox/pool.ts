@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
 import type { PoolState } from "../observe/observer.ts";
 import { makeLauncher } from "./launcher.ts";
 import { MAXIMUM_LIMITS } from "./limits.ts";
-import { MAX_SHARED_MS, makeRestedProcesses } from "./rested-processes.ts";
+import { MAX_SHARED_MS, makeIdleProcesses } from "./idle-processes.ts";
 import { SandboxStartError, type SandboxProcess } from "./sandbox-process.ts";
 
 export interface SandboxPoolOptions {
@@ -67,7 +67,7 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
   let given = 0;
   let isClosed = false;
 
-  const rested = makeRestedProcesses(reuse, maxWaiting, (sandbox, trustDomain) => {
+  const idle = makeIdleProcesses(reuse, maxWaiting, (sandbox, trustDomain) => {
     const index = claims.findIndex((claim) => claim.trustDomain === trustDomain);
     const [claim] = index < 0 ? [] : claims.splice(index, 1);
     claim?.resolve(sandbox);
@@ -85,7 +85,7 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
       wanted = Math.max(wanted, size);
       fillIn(REFILL_AT_LATEST_MS);
     }
-    return trustDomain === undefined ? sandbox : rested.lend(sandbox, trustDomain);
+    return trustDomain === undefined ? sandbox : idle.lease(sandbox, trustDomain);
   };
   const start = async (): Promise<void> => {
     try {
@@ -141,7 +141,7 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
     },
     async take(trustDomain) {
       if (isClosed) throw new SandboxStartError("the pool is closed");
-      const used = trustDomain === undefined ? undefined : rested.take(trustDomain);
+      const used = trustDomain === undefined ? undefined : idle.take(trustDomain);
       if (used !== undefined) return used;
       let sandbox = waiting.shift();
       while (sandbox !== undefined && !sandbox.isAlive()) sandbox = waiting.shift();
@@ -151,7 +151,7 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
       fill();
       return claimed;
     },
-    state: () => ({ ready: waiting.length, busy: given - rested.count(), starting: starts.size, size: wanted }),
+    state: () => ({ ready: waiting.length, busy: given - idle.count(), starting: starts.size, size: wanted }),
     async close() {
       isClosed = true;
       clearTimeout(shrinking);

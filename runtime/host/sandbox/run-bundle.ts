@@ -11,7 +11,7 @@ import type { SandboxPool } from "./pool.ts";
 import { makeRunLog, type RunLog } from "./run-log.ts";
 import { makeScriptPositions } from "./script-positions.ts";
 import type { Timekeeper } from "./timekeeper.ts";
-import { makeToolCallDesk, type ToolCallDesk } from "./tool-call-desk.ts";
+import { makeToolCallDispatcher, type ToolCallDispatcher } from "./tool-call-dispatcher.ts";
 
 export interface RunOptions {
   toolHost: ToolHost;
@@ -44,13 +44,13 @@ export interface RunOptions {
  */
 export function runBundle(bundle: Bundle, options: RunOptions): Promise<RunAnswer> {
   const { toolHost, limits, onToolCall } = options;
-  return runWithDesk(bundle, makeToolCallDesk(toolHost, limits.maxToolCalls, onToolCall), options);
+  return runWithDispatcher(bundle, makeToolCallDispatcher(toolHost, limits.maxToolCalls, onToolCall), options);
 }
 
-/** The same, with the calls taken by a desk of the caller's. */
-export async function runWithDesk(
+/** The same, with the calls taken by a dispatcher of the caller's. */
+export async function runWithDispatcher(
   bundle: Bundle,
-  desk: ToolCallDesk,
+  dispatcher: ToolCallDispatcher,
   options: Omit<RunOptions, "toolHost" | "onToolCall">,
 ): Promise<RunAnswer> {
   const { pool, input = null, onLog, signal, timekeeper } = options;
@@ -59,10 +59,10 @@ export async function runWithDesk(
   const log = makeRunLog(limits.maxLogBytes, positions.translate, onLog);
   const sandbox = await pool.take(timekeeper === undefined ? options.trustDomain : undefined);
   options.onStart?.();
-  const ending = await conductRun({ sandbox, bundle, input, limits, log, desk, signal, timekeeper });
+  const ending = await conductRun({ sandbox, bundle, input, limits, log, dispatcher, signal, timekeeper });
   options.onEnd?.();
-  const waiting = desk.waiting();
-  desk.close();
+  const waiting = dispatcher.waiting();
+  dispatcher.close();
   if (options.onLimit !== undefined) for (const limit of limitsOf(ending, log)) options.onLimit(limit);
   return {
     logs: log.entries,
@@ -71,7 +71,7 @@ export async function runWithDesk(
       ...describeEnding(ending, { limits, positions, waiting, reader: options.reader ?? "person" }),
       ...(log.isTruncated() ? [describeLogTruncation(limits)] : []),
     ],
-    toolTrace: desk.trace(),
+    toolTrace: dispatcher.trace(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { parseSandboxFrame, ProtocolError } from "../../../schemas/run/parse-sandbox-frame.ts";
-import type { HostHeader, SandboxFrame, Successor } from "../../../schemas/run/protocol.ts";
+import type { HostHeader, SandboxFrame, NextRun } from "../../../schemas/run/protocol.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { Confinement } from "./confinement.ts";
 import { encodeFrame, type FrameBody, makeFrameReader } from "./frames.ts";
@@ -44,9 +44,9 @@ export interface SandboxProcess {
   send(header: HostHeader, body: FrameBody, onSent?: () => void): void;
   kill(): void;
   /** Says that the script has come to its result: ends the process, unless it may serve another run. */
-  retire(): void;
+  release(): void;
   /** Present where it may. */
-  readonly successor?: Successor;
+  readonly nextRun?: NextRun;
 }
 
 export interface SandboxCommand {
@@ -149,7 +149,7 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
       for (const [index, part] of parts.entries()) input.write(part, index === parts.length - 1 ? onSent : undefined);
     },
     kill,
-    retire: kill,
+    release: kill,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { HostHeader, ReplayableStart, SandboxFrame } from "../../../schemas/run/protocol.ts";
 import type { Ending } from "./ending.ts";
-import type { ForeignCall } from "./tool-call-desk.ts";
+import type { ForeignCall } from "./tool-call-dispatcher.ts";
 
 /** The frames by which a repeatable run sets its timers and says that it waits. */
 export type TimeFrame = Extract<SandboxFrame, { type: "timer" | "stopTimer" | "idle" }>;

@@ -29,7 +29,7 @@ test("a program that does not compile is codemode's mistake, where all that the 
     severity: "error",
     code: "BUNDLE_FAILURE",
     message: "codemode generated invalid JavaScript from this script: Unexpected token 'else'.",
-    hint: expect.stringContaining("The mistake is in codemode") as string,
+    hint: expect.stringContaining("This is a bug in codemode") as string,
   });
 });
 

@@ -41,13 +41,13 @@ describe("packages that are refused", () => {
       "a path out of its folder in main",
       {},
       { main: "../../../secret.js" },
-      'would lead out of its own folder with "../../../secret.js".',
+      'leaves its own folder with "../../../secret.js".',
     ],
     [
       "a path out of its folder in an import",
       { "index.js": 'export { default } from "../../../secret.js";' },
       {},
-      'would lead out of its own folder with "../../../secret.js" (script.ts → evil → ../../../secret.js).',
+      'leaves its own folder with "../../../secret.js" (script.ts → evil → ../../../secret.js).',
     ],
     [
       "a path out of its folder in an inner name",
@@ -59,13 +59,13 @@ describe("packages that are refused", () => {
       "an absolute path",
       { "index.js": 'import "/etc/passwd";' },
       {},
-      'imports "/etc/passwd", which is no package (script.ts → evil → /etc/passwd).',
+      'imports "/etc/passwd", which is not a package (script.ts → evil → /etc/passwd).',
     ],
     [
       "a URL",
       { "index.js": 'import "https://evil.test/x.js";' },
       {},
-      'imports "https://evil.test/x.js", which is no package (script.ts → evil → https://evil.test/x.js).',
+      'imports "https://evil.test/x.js", which is not a package (script.ts → evil → https://evil.test/x.js).',
     ],
     [
       "tools of the project",
@@ -167,10 +167,10 @@ describe("packages that are refused", () => {
   });
 
   test("a link to a folder that is not the package's", async () => {
-    project.install("stranger", { "index.js": "export default 1;" }, {}, "elsewhere");
-    project.link("node_modules/stranger", "../elsewhere");
-    expect(await firstComplaint(project, 'import "stranger";', { allow: ["stranger"] })).toMatchObject({
-      message: 'The package "stranger" is allowed but not installed.',
+    project.install("another", { "index.js": "export default 1;" }, {}, "elsewhere");
+    project.link("node_modules/linked-away", "../elsewhere");
+    expect(await firstComplaint(project, 'import "linked-away";', { allow: ["linked-away"] })).toMatchObject({
+      message: 'The package "linked-away" is allowed but not installed.',
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeSandbox } from "../../../engine/doctor/findings/sandbox-findings.ts";
+import { evaluateSandbox } from "../../../engine/doctor/findings/sandbox-findings.ts";
 import { askInside } from "../../../engine/doctor/probes/ask-inside.ts";
 import { probeSandbox, type SandboxFacts } from "../../../engine/doctor/probes/probe-sandbox.ts";
 import { parseLimits } from "../../../engine/doctor/probes/read-process.ts";
@@ -9,7 +9,7 @@ import { planLaunch } from "../../../runtime/host/sandbox/launch-plan.ts";
 const LIMITS = { maxMemoryBytes: 64 * 1024 * 1024, maxCpuSeconds: 10 };
 
 const statusesOf = (facts: SandboxFacts) =>
-  Object.fromEntries(judgeSandbox(facts).map(({ id, status }) => [id, status]));
+  Object.fromEntries(evaluateSandbox(facts).map(({ id, status }) => [id, status]));
 
 test("what a process may do is asked of one that is started like a sandbox, and of one that nothing holds", async () => {
   const plan = await planLaunch(process.execPath, LIMITS.maxMemoryBytes);
@@ -44,10 +44,10 @@ test("what a process may do is asked of one that is started like a sandbox, and 
 
 test("a real sandbox holds on this machine, and one that cannot start is a problem", async () => {
   const facts = await probeSandbox(LIMITS);
-  const problems = judgeSandbox(facts).filter(({ status }) => status === "problem");
+  const problems = evaluateSandbox(facts).filter(({ status }) => status === "problem");
   expect(problems).toEqual([]);
   const none = await probeSandbox({ ...LIMITS, node: "/nowhere/node" });
-  expect(judgeSandbox(none)).toMatchObject([{ id: "sandbox.start", status: "problem", hint: expect.any(String) }]);
+  expect(evaluateSandbox(none)).toMatchObject([{ id: "sandbox.start", status: "problem", hint: expect.any(String) }]);
 });
 
 const HELD: SandboxFacts & { hasStarted: true } = {
@@ -89,7 +89,7 @@ test("everything that holds is ok", () => {
 });
 
 test("where the kernel refuses namespaces, the two layers are warnings that say which switch it is", () => {
-  const findings = judgeSandbox({
+  const findings = evaluateSandbox({
     ...HELD,
     trials: [{ command: "unshare", refusal: { reason: "refused", said: "unshare failed: Operation not permitted" } }],
     switches: ["user.max_user_namespaces=0"],
@@ -105,11 +105,11 @@ test("where the kernel refuses namespaces, the two layers are warnings that say 
 test("outside of Linux, and without util-linux, what is missing has a reason of its own", () => {
   const missing = { ...HELD, diesWithHost: false, process: { residentBytes: 0 } };
   const reasonOf = (reason: "missing" | "no-linux"): string | undefined =>
-    judgeSandbox({ ...missing, trials: [{ command: "prlimit", refusal: { reason, said: "" } }] }).find(
+    evaluateSandbox({ ...missing, trials: [{ command: "prlimit", refusal: { reason, said: "" } }] }).find(
       ({ id }) => id === "sandbox.limits",
     )?.found;
   expect(reasonOf("missing")).toContain("no prlimit");
-  expect(reasonOf("no-linux")).toContain("only Linux");
+  expect(reasonOf("no-linux")).toContain("Linux only");
 });
 
 test("a gap in the permissions of Node is a problem, even if all else holds", () => {

@@ -268,5 +268,5 @@ test("a command that starts codemode is known, another one is not", () => {
 
 test("a folder whose name the shell of Windows would run is refused", () => {
   const onWindows: ClientPlaces = { ...PLACES, platform: "win32", folder: "C:/work/a&calc" };
-  expect(() => plan("claude-code", { scope: "user" }, onWindows, { kind: "npx" })).toThrow("shell of Windows");
+  expect(() => plan("claude-code", { scope: "user" }, onWindows, { kind: "npx" })).toThrow("Windows shell");
 });

@@ -7,7 +7,7 @@ import type { Host } from "../../../engine/host/host.ts";
 import { loadConfig } from "../../../engine/project/config/load-config.ts";
 import { prepareProject } from "../../../engine/project/prepare-project.ts";
 import { makeView } from "../../../serve/make-view.ts";
-import { makeScriptShelf } from "../../../engine/scripts/script-shelf.ts";
+import { makeSavedScripts } from "../../../engine/scripts/saved-scripts.ts";
 import type { ServedView, SurfaceCall } from "../../../serve/surface.ts";
 import { makeSandboxPool } from "../../../runtime/host/sandbox/pool.ts";
 import { type Access, ownAccess } from "../../../schemas/access/access.ts";
@@ -57,7 +57,7 @@ async function makeNotesView(policy: Partial<Policy> = {}, client?: Partial<Acce
     await Promise.all([host.close(), pool.close()]);
   });
   const access = { ...ownAccess(config.policy), ...client };
-  const scripts = makeScriptShelf({ config, host, note: () => undefined });
+  const scripts = makeSavedScripts({ config, host, note: () => undefined });
   return { ...makeView({ host, scripts, config, access }), host, breakNotes: () => rm(join(cwd, "server.mjs")) };
 }
 

@@ -50,7 +50,7 @@ describe("a process is told", () => {
   test("what the run after this one starts from, where there may be one", async () => {
     const successor = { seed: [1, 2, 3, 4] };
     const retired = vi.fn<() => void>();
-    const parts = () => ({ successor, retire: retired });
+    const parts = () => ({ successor, release: retired });
     const { ending, sandbox } = await conductTakenOver(TELL, { parts });
     expect(valueOf(ending)["successor"]).toEqual(successor);
     expect([retired.mock.calls.length, sandbox.isAlive()]).toEqual([1, true]);
@@ -87,7 +87,7 @@ describe("a repeatable run", () => {
     const { timekeeper, heard, start } = makeTimekeeper();
     const killed = vi.fn<() => void>();
     const retired = vi.fn<() => void>();
-    const parts = () => ({ successor: { seed: [1] }, kill: killed, retire: retired });
+    const parts = () => ({ nextRun: { seed: [1] }, kill: killed, release: retired });
     const { ending } = await conductTakenOver(TELL, { timekeeper, parts });
     const header = valueOf(ending);
     expect(header).toMatchObject({ firstCallId: 1, randomKey: [1, 2, 3, 4, 1, 2, 3, 4], replayable: start });

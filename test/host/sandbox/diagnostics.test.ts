@@ -169,7 +169,7 @@ describe("hints", () => {
   test.each([
     ['fetch("http://a");', "network"],
     ["new Buffer(1);", "Uint8Array"],
-    ["process.exit();", "Nothing of Node"],
+    ["process.exit();", "The sandbox has no Node API"],
     ['Buffer.from("a");', "TextEncoder"],
     ["setInterval(() => {}, 1);", "setTimeout"],
     ["new CustomEvent('a');", "subclass"],
@@ -179,7 +179,7 @@ describe("hints", () => {
     ["undefined.value;", "shape"],
     ["for (const item of 5) {}", "not a list"],
     ["Array.prototype.last = 1;", "frozen"],
-    ['new Function("return 1");', "Code cannot be made"],
+    ['new Function("return 1");', "The sandbox cannot create"],
     ["(function again() { again(); })();", "recursion"],
   ])("%s", async (script, words) => {
     const { diagnostics } = await run(script);

@@ -4,7 +4,7 @@ import type { Ending } from "../../../runtime/host/sandbox/ending.ts";
 import type { Timekeeper } from "../../../runtime/host/sandbox/timekeeper.ts";
 import { makeRecorder } from "../../../runtime/host/recording/recorder.ts";
 import { makeRunLog } from "../../../runtime/host/sandbox/run-log.ts";
-import { makeToolCallDesk } from "../../../runtime/host/sandbox/tool-call-desk.ts";
+import { makeToolCallDispatcher } from "../../../runtime/host/sandbox/tool-call-dispatcher.ts";
 import type { LogEntry } from "../../../schemas/run/answer.ts";
 import { parseSandboxFrame } from "../../../schemas/run/parse-sandbox-frame.ts";
 import { TEST_LIMITS, toBundle } from "../../sandbox/run-script.ts";
@@ -26,10 +26,10 @@ async function attack(
     },
   };
   const log = makeRunLog(1000, (message) => message, undefined);
-  const desk = makeToolCallDesk(toolHost, 100);
+  const dispatcher = makeToolCallDispatcher(toolHost, 100);
   const limits = { ...TEST_LIMITS, maxMemoryBytes, maxLogBytes: 1000, maxResultBytes: 1000 };
   const bundle = toBundle("");
-  const ending = await conductRun({ sandbox, bundle, input: null, limits, log, desk, signal, timekeeper });
+  const ending = await conductRun({ sandbox, bundle, input: null, limits, log, dispatcher, signal, timekeeper });
   return { ending, logs: log.entries, calls };
 }
 

@@ -3,7 +3,7 @@ import { conductRun } from "../../../runtime/host/sandbox/conduct-run.ts";
 import { makeRunLog } from "../../../runtime/host/sandbox/run-log.ts";
 import { startSandbox, type SandboxProcess } from "../../../runtime/host/sandbox/sandbox-process.ts";
 import type { Timekeeper } from "../../../runtime/host/sandbox/timekeeper.ts";
-import { makeToolCallDesk } from "../../../runtime/host/sandbox/tool-call-desk.ts";
+import { makeToolCallDispatcher } from "../../../runtime/host/sandbox/tool-call-dispatcher.ts";
 import type { RunLimits } from "../../../schemas/run/answer.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { ToolReply } from "../../../schemas/lock/tools.ts";
@@ -57,10 +57,10 @@ export async function conductTakenOver(body: string, options: TakenOverRun = {})
   const started = await startTakenOver(body);
   const sandbox = { ...started, ...options.parts?.(started) };
   const log = makeRunLog(10_000, (message) => message, undefined);
-  const desk = makeToolCallDesk({ call: (call) => answer(call.input) }, 100);
+  const dispatcher = makeToolCallDispatcher({ call: (call) => answer(call.input) }, 100);
   const limits = { ...TEST_LIMITS, ...options.limits };
   const bundle = { ...toBundle(""), code: "the code" };
-  const ending = await conductRun({ sandbox, bundle, input, limits, log, desk, signal, timekeeper });
+  const ending = await conductRun({ sandbox, bundle, input, limits, log, dispatcher, signal, timekeeper });
   return { ending, messages: log.entries.map(({ message }) => message), sandbox };
 }
 

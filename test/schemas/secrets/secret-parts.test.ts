@@ -7,7 +7,7 @@ import {
   isRandom,
   isRandomSegment,
 } from "../../../schemas/secrets/secret-forms.ts";
-import { judgeSecretName, type NameVerdict } from "../../../schemas/secrets/secret-names.ts";
+import { evaluateSecretName, type NameVerdict } from "../../../schemas/secrets/secret-names.ts";
 
 describe("a name", () => {
   test.each<[NameVerdict, string[]]>([
@@ -20,7 +20,7 @@ describe("a name", () => {
     ["open", ["cache_key", "publicKey", "PUBLISHABLE_KEY_TEST", "sort-key"]],
     ["none", ["TOKEN_LIMIT", "MAX_TOKENS", "AUTH_METHOD", "", "--", "tokenizer", "value", "2", "monkey", "key_name"]],
   ])("is %s: %j", (verdict, names) => {
-    expect(names.map((name) => [name, judgeSecretName(name)])).toEqual(names.map((name) => [name, verdict]));
+    expect(names.map((name) => [name, evaluateSecretName(name)])).toEqual(names.map((name) => [name, verdict]));
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { makeRestedProcesses, MAX_SHARED_MS } from "../../../runtime/host/sandbox/rested-processes.ts";
+import { makeIdleProcesses, MAX_SHARED_MS } from "../../../runtime/host/sandbox/idle-processes.ts";
 import type { SandboxProcess } from "../../../runtime/host/sandbox/sandbox-process.ts";
 import { conductScript, startWithHole } from "../../escape/start-with-hole.ts";
 import { startTakenOver } from "./taken-over.ts";
@@ -17,26 +17,26 @@ async function run(sandbox: SandboxProcess | undefined): Promise<void> {
 }
 
 /** Where nobody waits for a process. */
-const keepAll = (reuse: number, maxCount: number) => makeRestedProcesses(reuse, maxCount, () => false);
+const keepAll = (reuse: number, maxCount: number) => makeIdleProcesses(reuse, maxCount, () => false);
 
 test("a process that has come to rest serves its trust domain again, as often as agreed", async () => {
   const rested = keepAll(2, 5);
   const sandbox = await startServing();
-  const first = rested.lend(sandbox, "one");
-  expect(first.successor?.seed).toEqual(Array.from({ length: 4 }, () => expect.any(Number)));
+  const first = rested.lease(sandbox, "one");
+  expect(first.nextRun?.seed).toEqual(Array.from({ length: 4 }, () => expect.any(Number)));
   await run(first);
   await vi.waitUntil(() => rested.count() === 1);
 
   expect([rested.take("two"), rested.count()]).toEqual([undefined, 1]);
   const second = rested.take("one");
   expect([second?.pid, rested.count(), rested.take("one")]).toEqual([sandbox.pid, 0, undefined]);
-  expect(second?.successor?.seed).not.toEqual(first.successor?.seed);
+  expect(second?.nextRun?.seed).not.toEqual(first.nextRun?.seed);
   await run(second);
   await vi.waitUntil(() => rested.count() === 1);
 
   const last = rested.take("one");
   expect(last).toBeDefined();
-  expect(last?.successor).toBeUndefined();
+  expect(last?.nextRun).toBeUndefined();
   await run(last);
   expect(await sandbox.ended).toMatchObject({ wasKilled: true });
   expect(rested.count()).toBe(0);
@@ -44,14 +44,14 @@ test("a process that has come to rest serves its trust domain again, as often as
 
 test("where no process serves twice each is lent as it is", async () => {
   const sandbox = await startServing();
-  expect(keepAll(0, 5).lend(sandbox, "one")).toBe(sandbox);
+  expect(keepAll(0, 5).lease(sandbox, "one")).toBe(sandbox);
 });
 
 test("of more than may rest the one that rests for longest is ended", async () => {
   const rested = keepAll(1, 2);
   const sandboxes = [await startServing(), await startServing(), await startServing()];
   for (const [index, sandbox] of sandboxes.entries()) {
-    await run(rested.lend(sandbox, "one"));
+    await run(rested.lease(sandbox, "one"));
     await vi.waitUntil(() => rested.count() === Math.min(index + 1, 2) && (index < 2 || !sandboxes[0]?.isAlive()));
   }
   expect(sandboxes.map((sandbox) => sandbox.isAlive())).toEqual([false, true, true]);
@@ -61,7 +61,7 @@ test("the last that came to rest serves first, and one that has died meanwhile i
   const rested = keepAll(1, 5);
   const sandboxes = [await startServing(), await startServing(), await startServing()];
   for (const [index, sandbox] of sandboxes.entries()) {
-    await run(rested.lend(sandbox, "one"));
+    await run(rested.lease(sandbox, "one"));
     await vi.waitUntil(() => rested.count() === index + 1);
   }
   const [first, second, third] = sandboxes as [SandboxProcess, SandboxProcess, SandboxProcess];
@@ -73,13 +73,13 @@ test("the last that came to rest serves first, and one that has died meanwhile i
 
 test("one that somebody waits for does not rest", async () => {
   const offered: [SandboxProcess, string][] = [];
-  const rested = makeRestedProcesses(2, 5, (...offer) => offered.push(offer) > 0);
+  const rested = makeIdleProcesses(2, 5, (...offer) => offered.push(offer) > 0);
   const sandbox = await startServing();
-  await run(rested.lend(sandbox, "one"));
+  await run(rested.lease(sandbox, "one"));
   await vi.waitUntil(() => offered.length === 1);
   const [[next, trustDomain] = []] = offered;
   expect([next?.pid, trustDomain, rested.count()]).toEqual([sandbox.pid, "one", 0]);
-  expect(next?.successor).toBeDefined();
+  expect(next?.nextRun).toBeDefined();
   await run(next);
   await vi.waitUntil(() => offered.length === 2);
 });
@@ -95,7 +95,7 @@ describe("a process is ended", () => {
   ])("%s", async (_name, body) => {
     const rested = keepAll(1, 5);
     const sandbox = await startServing(body);
-    await run(rested.lend(sandbox, "one"));
+    await run(rested.lease(sandbox, "one"));
     expect(await sandbox.ended).toMatchObject({ wasKilled: true });
     expect(rested.take("one")).toBeUndefined();
   });
@@ -106,7 +106,7 @@ describe("a process is ended", () => {
   ])("that sends %s while it rests", async (_name, late) => {
     const rested = keepAll(1, 5);
     const sandbox = await startServing(`${RESULT} ${RESTED} setTimeout(() => { ${late} }, 50); break;`);
-    await run(rested.lend(sandbox, "one"));
+    await run(rested.lease(sandbox, "one"));
     expect(await sandbox.ended).toMatchObject({ wasKilled: true });
     expect(rested.take("one")).toBeUndefined();
   });
@@ -117,7 +117,7 @@ describe("a process is ended", () => {
     const rested = keepAll(2, 5);
     const sandboxes = [await startServing(), await startServing()];
     for (const [index, sandbox] of sandboxes.entries()) {
-      await run(rested.lend(sandbox, "one"));
+      await run(rested.lease(sandbox, "one"));
       await vi.waitUntil(() => rested.count() === index + 1);
     }
     vi.advanceTimersByTime(5000);
@@ -140,7 +140,7 @@ describe("a process is ended", () => {
       passedMs += MAX_SHARED_MS * 0.6;
       await running;
     };
-    await runLong(rested.lend(sandbox, "one"));
+    await runLong(rested.lease(sandbox, "one"));
     await vi.waitUntil(() => rested.count() === 1);
     await runLong(rested.take("one"));
 
@@ -159,7 +159,7 @@ test("a process that ends by itself after its result is not waited for", async (
   const started = vi.spyOn(globalThis, "setTimeout");
   onTestFinished(() => started.mockRestore());
   const sandbox = await startServing(`${RESULT} process.exit(0);`);
-  await run(rested.lend(sandbox, "one"));
+  await run(rested.lease(sandbox, "one"));
   expect(await sandbox.ended).toMatchObject({ exitCode: 0, wasKilled: false });
   const timer: unknown = started.mock.results[started.mock.calls.findIndex(([, ms]) => ms === 1000)]?.value;
   expect(timer).toBeDefined();

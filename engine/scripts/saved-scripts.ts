@@ -16,21 +16,21 @@ import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import type { SavedScript } from "./saved-script.ts";
 
 /** The scripts of the configuration, for all clients of a process. */
-export interface ScriptShelf {
+export interface SavedScripts {
   /** Those that can be run, and that call nothing that this access may not call; in the order of the configuration. */
   list(access: Access): Promise<SavedScript[]>;
   /** Undefined where there is no such script, or none for this access. */
-  find(name: string, access: Access): Promise<ShelvedScript | undefined>;
+  find(name: string, access: Access): Promise<LoadedScript | undefined>;
   /** Whether `find` would find it. */
   has(name: string, access: Access): Promise<boolean>;
 }
 
 /** A script as it can be run, or why it cannot. */
-export type ShelvedScript =
+export type LoadedScript =
   | { ok: true; saved: SavedScript; program: Pick<ScriptToBundle, "script" | "bundler"> }
   | { ok: false; diagnostics: Diagnostic[] };
 
-export interface ScriptShelfOptions {
+export interface SavedScriptsOptions {
   config: Config;
   host: Pick<Host, "bundle" | "lockfile" | "visibleLockfile">;
   /** Reports why a script cannot run, once until that changes. */
@@ -39,7 +39,7 @@ export interface ScriptShelfOptions {
 
 /** What was bundled, and from what. */
 interface Copy {
-  script: ShelvedScript;
+  script: LoadedScript;
   lockfile: Lockfile;
   files: readonly string[];
   stamp: string;
@@ -51,7 +51,7 @@ interface Copy {
 const RETRY_MS = 2000;
 
 /** Scripts are bundled when they are first asked for, and again when one of their files or the lockfile has changed. */
-export function makeScriptShelf({ config, host, note }: ScriptShelfOptions): ScriptShelf {
+export function makeSavedScripts({ config, host, note }: SavedScriptsOptions): SavedScripts {
   const copies = new Map<string, Copy>();
   const said = new Map<string, string>();
   const inTurn = makeTurns();
@@ -62,7 +62,7 @@ export function makeScriptShelf({ config, host, note }: ScriptShelfOptions): Scr
     return lockfile === host.lockfile() && stamp === (await stampsOf(files)).join("\n");
   };
 
-  const shelve = async (named: NamedScript): Promise<Copy> => {
+  const load = async (named: NamedScript): Promise<Copy> => {
     const lockfile = host.lockfile();
     const file = resolve(config.folder, named.file);
     const alone = { lockfile, files: [file], stamp: (await stampsOf([file])).join("\n"), madeAt: performance.now() };
@@ -88,7 +88,7 @@ export function makeScriptShelf({ config, host, note }: ScriptShelfOptions): Scr
   };
 
   /** Reports a script to the operator when it stops working. */
-  const tell = ({ name }: NamedScript, script: ShelvedScript): void => {
+  const report = ({ name }: NamedScript, script: LoadedScript): void => {
     const lines = script.ok ? [] : script.diagnostics.flatMap(printDiagnostic);
     const text = lines.join("\n");
     if (text !== (said.get(name) ?? "")) {
@@ -98,13 +98,13 @@ export function makeScriptShelf({ config, host, note }: ScriptShelfOptions): Scr
   };
 
   /** One at a time, so that a concurrent request does not bundle the same script again. */
-  const look = (named: NamedScript, { tryAgain = false } = {}): Promise<ShelvedScript> =>
+  const look = (named: NamedScript, { tryAgain = false } = {}): Promise<LoadedScript> =>
     inTurn(async () => {
       const known = copies.get(named.name);
       if (known !== undefined && (await isCurrent(known, tryAgain))) return known.script;
-      const copy = await shelve(named);
+      const copy = await load(named);
       copies.set(named.name, copy);
-      tell(named, copy.script);
+      report(named, copy.script);
       return copy.script;
     });
 

@@ -2,16 +2,16 @@ import { readResidentBytes } from "./process-memory.ts";
 import { takeRandomWords } from "./random-words.ts";
 import type { SandboxListener, SandboxProcess } from "./sandbox-process.ts";
 
-/** Processes that have served a run to a clean end, and wait for another of the same trust domain. */
-export interface RestedProcesses {
-  /** Makes a fresh process one that comes here when its script has ended. */
-  lend(sandbox: SandboxProcess, trustDomain: string): SandboxProcess;
+/** Idle processes: each has finished a run cleanly, and waits for another of the same trust domain. */
+export interface IdleProcesses {
+  /** Wraps a new process so that it returns here after its script. */
+  lease(sandbox: SandboxProcess, trustDomain: string): SandboxProcess;
   take(trustDomain: string): SandboxProcess | undefined;
-  /** How many wait. */
+  /** The number of idle processes. */
   count(): number;
 }
 
-/** What is known of a process that has served. */
+/** A process with its history. */
 interface Service {
   sandbox: SandboxProcess;
   trustDomain: string;
@@ -26,7 +26,7 @@ export const MAX_SHARED_MS = 10_000;
 /** A process that holds so much more than before its first run would leave the next one less. */
 const MAX_GROWTH_BYTES = 32 * 1024 * 1024;
 /** How long a script's remains may keep its process busy after the result. */
-const REST_MS = 1_000;
+const SETTLE_MS = 1_000;
 /** How long one waits for the next run. */
 const IDLE_MS = 10_000;
 const ANY_FRAME_BYTES = 1024;
@@ -35,12 +35,12 @@ const ANY_FRAME_BYTES = 1024;
  * Keeps up to `maxCount` processes, each for `reuse` further runs. `offer` passes on an idle one, and returns whether a caller was waiting
  * for it.
  */
-export function makeRestedProcesses(
+export function makeIdleProcesses(
   reuse: number,
   maxCount: number,
   offer: (sandbox: SandboxProcess, trustDomain: string) => boolean,
-): RestedProcesses {
-  const resting: (Service & { expiry: NodeJS.Timeout })[] = [];
+): IdleProcesses {
+  const idle: (Service & { expiry: NodeJS.Timeout })[] = [];
 
   const serve = (service: Service): SandboxProcess => {
     const { sandbox } = service;
@@ -48,10 +48,10 @@ export function makeRestedProcesses(
     const startedAt = performance.now();
     return {
       ...sandbox,
-      successor: { seed: takeRandomWords(4) },
-      retire() {
+      nextRun: { seed: takeRandomWords(4) },
+      release() {
         const busyMs = service.busyMs + performance.now() - startedAt;
-        awaitRest(sandbox, () => keep({ ...service, runs: service.runs + 1, busyMs }));
+        awaitIdle(sandbox, () => keep({ ...service, runs: service.runs + 1, busyMs }));
       },
     };
   };
@@ -60,26 +60,26 @@ export function makeRestedProcesses(
     const hasGrown = readResidentBytes(sandbox.pid) > idleBytes + MAX_GROWTH_BYTES;
     if (busyMs > MAX_SHARED_MS || hasGrown) return sandbox.kill();
     if (offer(serve(service), trustDomain)) return;
-    const expiry = setTimeout(() => remove(resting.indexOf(entry))?.sandbox.kill(), IDLE_MS).unref();
+    const expiry = setTimeout(() => remove(idle.indexOf(entry))?.sandbox.kill(), IDLE_MS).unref();
     const entry = { ...service, expiry };
-    resting.push(entry);
-    if (resting.length > maxCount) remove(0)?.sandbox.kill();
+    idle.push(entry);
+    if (idle.length > maxCount) remove(0)?.sandbox.kill();
   };
 
-  /** Takes a process out of those that rest. */
+  /** Removes a process from the idle ones. */
   const remove = (index: number): Service | undefined => {
-    const [removed] = index < 0 ? [] : resting.splice(index, 1);
+    const [removed] = index < 0 ? [] : idle.splice(index, 1);
     clearTimeout(removed?.expiry);
     return removed;
   };
 
   return {
-    lend: (sandbox, trustDomain) =>
+    lease: (sandbox, trustDomain) =>
       serve({ sandbox, trustDomain, runs: 0, busyMs: 0, idleBytes: readResidentBytes(sandbox.pid) }),
-    count: () => resting.length,
+    count: () => idle.length,
     take(trustDomain) {
       for (;;) {
-        const service = remove(resting.findLastIndex((one) => one.trustDomain === trustDomain));
+        const service = remove(idle.findLastIndex((one) => one.trustDomain === trustDomain));
         if (service === undefined || service.sandbox.isAlive()) return service && serve(service);
       }
     },
@@ -87,19 +87,19 @@ export function makeRestedProcesses(
 }
 
 /** Any other frame after the result, or while idle, comes from the script: it ends the process. */
-function awaitRest(sandbox: SandboxProcess, onRested: () => void): void {
+function awaitIdle(sandbox: SandboxProcess, onIdle: () => void): void {
   const silent: SandboxListener = { onFrame: sandbox.kill, onBrokenFrame: sandbox.kill };
   const end = (): void => {
-    sandbox.listen(silent, ANY_FRAME_BYTES); // It may be about to say that it rests.
+    sandbox.listen(silent, ANY_FRAME_BYTES); // Its reset frame may already be on the way.
     sandbox.kill();
   };
-  const timeout = setTimeout(end, REST_MS);
+  const timeout = setTimeout(end, SETTLE_MS);
   const listener: SandboxListener = {
     onFrame(frame) {
       clearTimeout(timeout);
-      if (frame.type !== "rested" || !frame.isClean) return end();
+      if (frame.type !== "reset" || !frame.isClean) return end();
       sandbox.listen(silent, ANY_FRAME_BYTES);
-      onRested();
+      onIdle();
     },
     onBrokenFrame: end,
     onEnd: () => clearTimeout(timeout),

@@ -7,7 +7,7 @@ import type { FrameBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 
 /** Takes the calls of one run: passes them on, counts them and writes down how they went. */
-export interface ToolCallDesk {
+export interface ToolCallDispatcher {
   /** False where the call is one more than allowed; then nothing was passed on. */
   accept(call: ForeignCall, reply: SendReply): boolean;
   /** Cancels the calls in flight. */
@@ -52,11 +52,11 @@ interface CallRecord {
 }
 
 /** `onToolCall` receives each start and end as it happens, without discovery. */
-export function makeToolCallDesk(
+export function makeToolCallDispatcher(
   toolHost: ToolHost,
   maxToolCalls: number,
   onToolCall?: (event: ToolCallEvent) => void,
-): ToolCallDesk {
+): ToolCallDispatcher {
   const records: CallRecord[] = [];
   let questions = 0;
 
@@ -77,7 +77,7 @@ export function makeToolCallDesk(
     if (input === undefined) return NO_JSON;
     try {
       const call = { serverId, toolName, input };
-      return await (toolHost.pass?.(call, signal) ?? toolHost.call(call, signal));
+      return await (toolHost.callRaw?.(call, signal) ?? toolHost.call(call, signal));
     } catch {
       return HOST_FAILED;
     }

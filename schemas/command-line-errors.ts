@@ -1,0 +1,23 @@
+import { CodemodeError } from "./codemode-error.ts";
+
+// The errors of the command line's words, sorted by name.
+
+/** The command line names a command that does not exist. */
+export const commandUnknown = (name: string, nearest: string | undefined): CodemodeError =>
+  new CodemodeError(
+    "COMMAND_UNKNOWN",
+    2,
+    `Unknown command "${name}".`,
+    nearest === undefined ? "Run `codemode --help` for the list of commands." : `Did you mean "${nearest}"?`,
+  );
+
+/** The command line has an option that the command does not have. Without a command, it is an option of the program. */
+export const optionUnknown = (flag: string, nearest: string | undefined, command: string | undefined): CodemodeError =>
+  new CodemodeError(
+    "OPTION_UNKNOWN",
+    2,
+    command === undefined ? `Unknown option ${flag}.` : `Unknown option ${flag} of \`codemode ${command}\`.`,
+    nearest === undefined
+      ? `Run \`codemode ${command === undefined ? "" : `${command} `}--help\` for the list of options.`
+      : `Did you mean ${nearest}?`,
+  );
