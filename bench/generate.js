@@ -9,10 +9,10 @@ import Ajv from "ajv";
 import Ajv2020 from "ajv/dist/2020.js";
 import printStandalone from "ajv/dist/standalone/index.js";
 import { compile } from "json-schema-to-typescript";
-import { generatePackages } from "../dist/cli/pipeline/generate-packages.js";
-import { readLockfile, writeLockfile } from "../dist/cli/pipeline/lockfile-file.js";
-import { serverIntegrity, toolIntegrity } from "../dist/schemas/lock-server.js";
-import { toConfig } from "../dist/schemas/to-config.js";
+import { generatePackages } from "../dist/engine/project/emit/generate-packages.js";
+import { readLockfile, writeLockfile } from "../dist/engine/project/lockfile-file.js";
+import { serverIntegrity, toolIntegrity } from "../dist/schemas/lock/lock-server.js";
+import { toConfig } from "../dist/schemas/config/to-config.js";
 import { planServers } from "../dist/templates/plan.js";
 import { lockRecordings } from "./lock-recordings.js";
 

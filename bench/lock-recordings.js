@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { lockServer } from "../dist/schemas/lock-server.js";
+import { lockServer } from "../dist/schemas/lock/lock-server.js";
 
 /**
  * A lockfile of a folder that holds one JSON file per server with its `serverInfo` and `tools`.

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { minify } from "oxc-minify";
 import { rollup } from "rollup";
-import { formatTarball } from "../dist/cli/pipeline/pack/format-tarball.js";
-import { lockServer } from "../dist/schemas/lock-server.js";
+import { formatTarball } from "../dist/engine/project/pack/format-tarball.js";
+import { lockServer } from "../dist/schemas/lock/lock-server.js";
 import { emitPackageBody, emitRelease } from "../dist/templates/package/emit-package.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -3,7 +3,7 @@
 // `tools`; the questions are in bench/search/questions.json. Those at even places are for tuning, the others are held out. Prints Markdown.
 import { readFile } from "node:fs/promises";
 import MiniSearch from "minisearch";
-import { makeToolIndex } from "../dist/runtime/host/discovery/tool-index.js";
+import { toolIndexOf } from "../dist/runtime/host/discovery/tool-index.js";
 import { lockRecordings } from "./lock-recordings.js";
 
 const [folder] = process.argv.slice(2).filter((word) => !word.startsWith("-"));
@@ -16,7 +16,7 @@ const tools = [...lockfile.servers.values()].flatMap((server) =>
 );
 checkQuestions();
 
-const ours = makeToolIndex(lockfile);
+const ours = toolIndexOf({ ...lockfile });
 const searchOurs = (question) =>
   ours.search(question, { limit: 50 }).map(({ serverId, toolName }) => `${serverId}/${toolName}`);
 const engines = [
@@ -88,11 +88,11 @@ async function measureTimes() {
   console.log("\n| tools | build | query, median | query, 99 of 100 | longest |\n| ---: | ---: | ---: | ---: | ---: |");
   for (const copies of [1, 2]) {
     const locked = await lockRecordings(folder, copies);
-    const builds = Array.from({ length: 5 }, () => timed(() => makeToolIndex(locked)));
+    const builds = Array.from({ length: 5 }, () => timed(() => toolIndexOf({ ...locked })));
     // An index of its own for each round, so that no word's matches are kept. Of the rounds each question's best time counts:
     // whatever else the machine does only adds to it.
     const rounds = Array.from({ length: 7 }, () => {
-      const index = makeToolIndex(locked);
+      const index = toolIndexOf({ ...locked });
       return questions.map(({ question }) => timed(() => index.search(question, { limit: 10 })));
     });
     const queries = questions
@@ -107,7 +107,7 @@ async function measureTimes() {
     ["a query of 100 words", words.slice(0, 100).join(" ")],
     ["a query of 1 MB", "browser_click ".repeat(75_000)],
   ]) {
-    const index = makeToolIndex(lockfile);
+    const index = toolIndexOf({ ...lockfile });
     console.log(`\n${name}: ${timed(() => index.search(query, { limit: 10 })).toFixed(2)} ms at first`);
   }
 }

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { makeSandboxPool } from "../dist/runtime/host/sandbox/pool.js";
 import { runBundle } from "../dist/runtime/host/sandbox/run-bundle.js";
-import { DEFAULT_LIMITS } from "../dist/schemas/answer.js";
+import { DEFAULT_LIMITS } from "../dist/schemas/run/answer.js";
 
 const [runs = 2000, atATime = 8] = process.argv.slice(2).map(Number);
 /** Growth of this process's memory from the middle to the end that is more than the noise of its allocator. */

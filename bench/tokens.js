@@ -3,9 +3,9 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { present } from "../dist/cli/serve/present.js";
-import { DEFAULT_LIMITS } from "../dist/schemas/answer.js";
-import { toServeSettings } from "../dist/schemas/serve-settings.js";
+import { present } from "../dist/serve/present.js";
+import { DEFAULT_LIMITS } from "../dist/schemas/run/answer.js";
+import { toServeSettings } from "../dist/schemas/config/serve-settings.js";
 import { lockRecordings } from "./lock-recordings.js";
 
 const [folder] = process.argv.slice(2).filter((word) => !word.startsWith("-"));

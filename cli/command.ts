@@ -1,5 +1,5 @@
-import type { ShowProgress } from "./progress-line.ts";
-import type { Output } from "./report.ts";
+import type { ShowProgress } from "./print/progress-line.ts";
+import type { Output } from "./print/report.ts";
 
 /** A command as help shows it; its code is loaded when it runs. */
 export interface CommandSpec {

@@ -3,9 +3,18 @@ import { statSync } from "node:fs";
 /** What the compiler writes beside its output whenever it has written anything. A published package has none of it. */
 const BUILD_RECORDS = [
   ".",
+  "../engine",
+  "../engine/bundle",
+  "../engine/check",
+  "../engine/host",
+  "../engine/observe",
+  "../engine/process",
+  "../engine/project",
   "../runtime/host",
   "../schemas",
+  "../serve",
   "../templates",
+  "../ui/server",
   "../../runtime/guest/dist",
   "../../runtime/guest/dist/node",
 ].map((folder) => new URL(`${folder}/tsconfig.tsbuildinfo`, import.meta.url));

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { findProgram } from "./find-program.ts";
-import { explainOldNode } from "./oldest-node.ts";
+import { explainOldNode } from "../schemas/oldest-node.ts";
 
 // A reader that has seen enough (`| head`) closes the pipe: that is no mistake, and nobody is left to write to.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import type { RunLimits } from "../schemas/answer.ts";
+import type { RunLimits } from "../schemas/run/answer.ts";
 import { invalidOption } from "../schemas/errors.ts";
-import type { JsonValue } from "../schemas/json.ts";
+import type { JsonValue } from "../schemas/json/json.ts";
 import type { Invocation, OptionValues } from "./command.ts";
-import { readText } from "./pipeline/files.ts";
+import { readText } from "../engine/project/files.ts";
 
 const LIMIT_OPTIONS = {
   timeout: "timeoutMs",

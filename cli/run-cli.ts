@@ -5,10 +5,10 @@ import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./comman
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 import { followWrapper } from "./follow-wrapper.ts";
 import { guardValues, unguard } from "./guard-values.ts";
-import { shareTerminal } from "./progress-line.ts";
-import { type Output, processOutput, reportError } from "./report.ts";
-import { keepStandardOutput } from "./standard-output.ts";
-import { UserError } from "../schemas/user-error.ts";
+import { shareTerminal } from "./print/progress-line.ts";
+import { type Output, processOutput, reportError } from "./print/report.ts";
+import { keepStandardOutput } from "../engine/process/standard-output.ts";
+import { CodemodeError } from "../schemas/codemode-error.ts";
 import { VERSION } from "../schemas/version.ts";
 
 /** Parses the arguments, runs one command and returns the exit code. */
@@ -89,9 +89,9 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
 /** Where a command ended at the question whether the project is trusted, and a terminal can put it: the answer, recorded. */
 async function isTrustedNow(error: unknown, signal: AbortSignal): Promise<boolean> {
   const { stdin, stderr } = process;
-  if (!(error instanceof UserError) || error.code !== "PROJECT_UNTRUSTED" || !stdin.isTTY || !stderr.isTTY)
+  if (!(error instanceof CodemodeError) || error.code !== "PROJECT_UNTRUSTED" || !stdin.isTTY || !stderr.isTTY)
     return false;
-  const { trustOnTerminal } = await import("./ask-trust.ts");
+  const { trustOnTerminal } = await import("./print/ask-trust.ts");
   return trustOnTerminal(error, { input: stdin, output: stderr, signal });
 }
 

@@ -1,5 +1,5 @@
-import { integrityOfText } from "../schemas/integrity.ts";
-import type { RunReport } from "../schemas/run-report.ts";
+import { integrityOfText } from "../schemas/lock/integrity.ts";
+import type { RunReport } from "../schemas/run/run-report.ts";
 import { markup, trustedMarkup } from "./html/markup.ts";
 import { printCallsTable } from "./sections/print-calls.ts";
 import { printDiagnostics } from "./sections/print-diagnostics.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "./json/json.ts";
 
 /** The format of what `codemode doctor --json` prints; `doctor.schema.json` says the same. */
 export const DOCTOR_VERSION = 1;

@@ -1,12 +1,12 @@
-import { ACCESS_HINTS } from "./access-hints.ts";
+import { ACCESS_HINTS } from "./access/access-hints.ts";
 import { listSome } from "./list-some.ts";
-import { UserError } from "./user-error.ts";
+import { CodemodeError } from "./codemode-error.ts";
 
 // One factory per mistake, sorted by name. Texts must not hold values of variables or headers.
 
 /** `bundle --check`, or `check` of a script that names its source: the pinned bundle is another one than it would be now. */
-export const bundleOutdated = (file: string, script: string, change: string): UserError =>
-  new UserError(
+export const bundleOutdated = (file: string, script: string, change: string): CodemodeError =>
+  new CodemodeError(
     "BUNDLE_OUTDATED",
     3,
     `${file} does not follow from ${script}: ${change}.`,
@@ -14,12 +14,12 @@ export const bundleOutdated = (file: string, script: string, change: string): Us
   );
 
 /** A file of an MCP client cannot take our entry. */
-export const clientFileRefused = (file: string, problem: string, hint: string): UserError =>
-  new UserError("CLIENT_FILE_REFUSED", 2, `${file}: ${problem}`, hint);
+export const clientFileRefused = (file: string, problem: string, hint: string): CodemodeError =>
+  new CodemodeError("CLIENT_FILE_REFUSED", 2, `${file}: ${problem}`, hint);
 
 /** `install` for a client that we do not know. */
-export const clientUnknown = (name: string, nearest: string | undefined, known: readonly string[]): UserError =>
-  new UserError(
+export const clientUnknown = (name: string, nearest: string | undefined, known: readonly string[]): CodemodeError =>
+  new CodemodeError(
     "CLIENT_UNKNOWN",
     2,
     `There is no client "${name}".`,
@@ -27,12 +27,12 @@ export const clientUnknown = (name: string, nearest: string | undefined, known: 
   );
 
 /** The configuration is not JSON. */
-export const configBroken = (file: string, reason: string): UserError =>
-  new UserError("CONFIG_BROKEN", 2, `${file} is not valid JSON: ${reason}`, "Mend the syntax at that place.");
+export const configBroken = (file: string, reason: string): CodemodeError =>
+  new CodemodeError("CONFIG_BROKEN", 2, `${file} is not valid JSON: ${reason}`, "Mend the syntax at that place.");
 
 /** `init` where there is a configuration already. */
-export const configExists = (file: string): UserError =>
-  new UserError(
+export const configExists = (file: string): CodemodeError =>
+  new CodemodeError(
     "CONFIG_EXISTS",
     2,
     `${file} exists already.`,
@@ -40,21 +40,34 @@ export const configExists = (file: string): UserError =>
   );
 
 /** The configuration is JSON, but not what the schema wants. */
-export const configInvalid = (file: string, problem: string, hint: string): UserError =>
-  new UserError("CONFIG_INVALID", 2, `${file}: ${problem}`, hint);
+export const configInvalid = (file: string, problem: string, hint: string): CodemodeError =>
+  new CodemodeError("CONFIG_INVALID", 2, `${file}: ${problem}`, hint);
 
 /** No configuration in the folder. */
-export const configMissing = (folder: string, tried: readonly string[]): UserError =>
-  new UserError(
+export const configMissing = (folder: string, tried: readonly string[]): CodemodeError =>
+  new CodemodeError(
     "CONFIG_MISSING",
     2,
     `No configuration found in ${folder} (tried ${tried.join(", ")}).`,
     'Write a codemode.config.json with an "mcpServers" object, or name a file with --config.',
   );
 
+/** A method of an engine after its `close`. */
+export const engineClosed = (): CodemodeError =>
+  new CodemodeError("ENGINE_CLOSED", 2, "The engine is closed.", "Open another one with `project.openEngine()`.");
+
+/** `describeTool` or `connectTo` of an engine that was opened for one script or for calls alone. */
+export const engineForOneScript = (): CodemodeError =>
+  new CodemodeError(
+    "ENGINE_LIMITED",
+    2,
+    "The engine was opened for one script or for calls alone.",
+    "Open one without `script` and `callsOnly` to serve scripts of agents.",
+  );
+
 /** A file that the user named cannot be read or written. */
-export const fileInaccessible = (file: string, reason: string): UserError =>
-  new UserError(
+export const fileInaccessible = (file: string, reason: string): CodemodeError =>
+  new CodemodeError(
     "FILE_INACCESSIBLE",
     2,
     `Cannot access ${file}: ${reason}`,
@@ -62,8 +75,8 @@ export const fileInaccessible = (file: string, reason: string): UserError =>
   );
 
 /** `generate --check` found differences. */
-export const generatedOutdated = (paths: readonly string[]): UserError =>
-  new UserError(
+export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
+  new CodemodeError(
     "GENERATED_OUTDATED",
     3,
     `${paths.length} generated file(s) do not follow from the lockfile: ${listSome(paths)}`,
@@ -71,12 +84,12 @@ export const generatedOutdated = (paths: readonly string[]): UserError =>
   );
 
 /** An option's value is not of its form. */
-export const invalidOption = (option: string, problem: string): UserError =>
-  new UserError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode COMMAND --help`.");
+export const invalidOption = (option: string, problem: string): CodemodeError =>
+  new CodemodeError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode COMMAND --help`.");
 
 /** `lock --check` found differences. */
-export const lockDrifted = (serverIds: readonly string[]): UserError =>
-  new UserError(
+export const lockDrifted = (serverIds: readonly string[]): CodemodeError =>
+  new CodemodeError(
     "LOCK_DRIFT",
     3,
     `The lockfile no longer matches: ${serverIds.join(", ")}`,
@@ -84,12 +97,12 @@ export const lockDrifted = (serverIds: readonly string[]): UserError =>
   );
 
 /** The lockfile is broken, edited by hand, unmerged, or of a newer version. */
-export const lockfileInvalid = (file: string, problem: string, hint: string): UserError =>
-  new UserError("LOCKFILE_INVALID", 2, `${file}: ${problem}`, hint);
+export const lockfileInvalid = (file: string, problem: string, hint: string): CodemodeError =>
+  new CodemodeError("LOCKFILE_INVALID", 2, `${file}: ${problem}`, hint);
 
 /** The configuration was edited after the lockfile was written. */
-export const lockfileOutdated = (mismatches: readonly { serverId: string; problem: string }[]): UserError =>
-  new UserError(
+export const lockfileOutdated = (mismatches: readonly { serverId: string; problem: string }[]): CodemodeError =>
+  new CodemodeError(
     "LOCKFILE_OUTDATED",
     3,
     `The lockfile does not follow from the configuration: ${listSome(mismatches.map(({ serverId, problem }) => `${serverId} (${problem})`))}`,
@@ -97,8 +110,8 @@ export const lockfileOutdated = (mismatches: readonly { serverId: string; proble
   );
 
 /** A pinned bundle that is broken, changed, or of a newer version. */
-export const pinnedBundleInvalid = (file: string, problem: string): UserError =>
-  new UserError(
+export const pinnedBundleInvalid = (file: string, problem: string): CodemodeError =>
+  new CodemodeError(
     "BUNDLE_INVALID",
     2,
     `${file}: ${problem}.`,
@@ -106,8 +119,8 @@ export const pinnedBundleInvalid = (file: string, problem: string): UserError =>
   );
 
 /** A file of inputs in which a line is no JSON. */
-export const inputsInvalid = (file: string, line: number, problem: string): UserError =>
-  new UserError(
+export const inputsInvalid = (file: string, line: number, problem: string): CodemodeError =>
+  new CodemodeError(
     "INPUTS_INVALID",
     2,
     `${file}:${line}: it is not JSON: ${problem}`,
@@ -115,8 +128,8 @@ export const inputsInvalid = (file: string, line: number, problem: string): User
   );
 
 /** `--frozen` without a lockfile. */
-export const lockfileMissing = (file: string): UserError =>
-  new UserError(
+export const lockfileMissing = (file: string): CodemodeError =>
+  new CodemodeError(
     "LOCKFILE_MISSING",
     3,
     `There is no lockfile at ${file}.`,
@@ -124,8 +137,8 @@ export const lockfileMissing = (file: string): UserError =>
   );
 
 /** The output folder holds something else, which must not be overwritten. */
-export const outputNotOurs = (folder: string): UserError =>
-  new UserError(
+export const outputNotOurs = (folder: string): CodemodeError =>
+  new CodemodeError(
     "OUTPUT_NOT_OURS",
     2,
     `${folder} exists and was not generated by codemode.`,
@@ -133,8 +146,8 @@ export const outputNotOurs = (folder: string): UserError =>
   );
 
 /** `outputs` names a tool that no server has. */
-export const outputUnknown = (name: string, nearest: string | undefined): UserError =>
-  new UserError(
+export const outputUnknown = (name: string, nearest: string | undefined): CodemodeError =>
+  new CodemodeError(
     "OUTPUT_UNKNOWN",
     2,
     `"outputs" in the configuration names the tool "${name}", which no server has.`,
@@ -146,8 +159,8 @@ export const secretInPackage = (
   serverName: string,
   places: readonly string[],
   variables: readonly string[],
-): UserError =>
-  new UserError(
+): CodemodeError =>
+  new CodemodeError(
     "SECRET_IN_PACKAGE",
     2,
     `Server "${serverName}": what looks like a secret stands in ${places.join(", ")}, and must not be published.`,
@@ -155,8 +168,8 @@ export const secretInPackage = (
   );
 
 /** `add` with a name that is taken. */
-export const serverExists = (name: string): UserError =>
-  new UserError(
+export const serverExists = (name: string): CodemodeError =>
+  new CodemodeError(
     "SERVER_EXISTS",
     2,
     `A server "${name}" is configured already.`,
@@ -164,8 +177,8 @@ export const serverExists = (name: string): UserError =>
   );
 
 /** A run is over, and what was to be kept of it cannot be written. */
-export const runNotKept = (problem: string): UserError =>
-  new UserError(
+export const runNotKept = (problem: string): CodemodeError =>
+  new CodemodeError(
     "RUN_NOT_KEPT",
     1,
     `The script has run, but not all that was asked for is kept of it: ${problem}`,
@@ -173,12 +186,12 @@ export const runNotKept = (problem: string): UserError =>
   );
 
 /** A server that must be reached cannot be. The reason comes from the connection and is already redacted. */
-export const serverUnavailable = (serverName: string, reason: string, hint: string): UserError =>
-  new UserError("SERVER_UNAVAILABLE", 1, `Server "${serverName}": ${reason}`, hint);
+export const serverUnavailable = (serverName: string, reason: string, hint: string): CodemodeError =>
+  new CodemodeError("SERVER_UNAVAILABLE", 1, `Server "${serverName}": ${reason}`, hint);
 
 /** A tarball that is no server package, or not the one that it should be. */
-export const packageInvalid = (file: string, problem: string): UserError =>
-  new UserError(
+export const packageInvalid = (file: string, problem: string): CodemodeError =>
+  new CodemodeError(
     "PACKAGE_INVALID",
     2,
     `${file}: ${problem}.`,
@@ -186,8 +199,8 @@ export const packageInvalid = (file: string, problem: string): UserError =>
   );
 
 /** A folder's servers would start, and this account has not consented. `starts` say what, and hold neither arguments nor values. */
-export const projectUntrusted = (starts: readonly string[]): UserError =>
-  new UserError(
+export const projectUntrusted = (starts: readonly string[]): CodemodeError =>
+  new CodemodeError(
     "PROJECT_UNTRUSTED",
     2,
     `This project is not trusted on this account, so nothing of it was started: ${listSome(starts)}.`,
@@ -195,12 +208,12 @@ export const projectUntrusted = (starts: readonly string[]): UserError =>
   );
 
 /** A recording that is broken, changed, or of a newer version. */
-export const recordingInvalid = (file: string, problem: string, hint: string): UserError =>
-  new UserError("RECORDING_INVALID", 2, `${file}: ${problem}.`, hint);
+export const recordingInvalid = (file: string, problem: string, hint: string): CodemodeError =>
+  new CodemodeError("RECORDING_INVALID", 2, `${file}: ${problem}.`, hint);
 
 /** More happened in a run than a recording holds. */
-export const recordingTooLarge = (file: string): UserError =>
-  new UserError(
+export const recordingTooLarge = (file: string): CodemodeError =>
+  new CodemodeError(
     "RECORDING_TOO_LARGE",
     1,
     `${file} was not written: the calls of the run are too large for a recording.`,
@@ -208,8 +221,8 @@ export const recordingTooLarge = (file: string): UserError =>
   );
 
 /** A word on the command line that is neither a file nor the name of a script. */
-export const scriptUnknown = (name: string, nearest: string | undefined, known: readonly string[]): UserError =>
-  new UserError(
+export const scriptUnknown = (name: string, nearest: string | undefined, known: readonly string[]): CodemodeError =>
+  new CodemodeError(
     "SCRIPT_UNKNOWN",
     2,
     `There is no script "${name}", and no file of that name.`,
@@ -221,12 +234,12 @@ export const scriptUnknown = (name: string, nearest: string | undefined, known: 
   );
 
 /** A name on the command line that no configured server has. */
-export const serverUnknown = (name: string, known: readonly string[]): UserError =>
-  new UserError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
+export const serverUnknown = (name: string, known: readonly string[]): CodemodeError =>
+  new CodemodeError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
 
 /** A name on the command line that no tool of a server has. */
-export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): UserError =>
-  new UserError(
+export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): CodemodeError =>
+  new CodemodeError(
     "TOOL_UNKNOWN",
     2,
     `The server "${serverId}" has no tool "${name}".`,
@@ -234,8 +247,8 @@ export const toolUnknown = (serverId: string, name: string, nearest: string | un
   );
 
 /** A placeholder names a variable that is not set. */
-export const variableUnset = (serverName: string, variable: string): UserError =>
-  new UserError(
+export const variableUnset = (serverName: string, variable: string): CodemodeError =>
+  new CodemodeError(
     "VARIABLE_UNSET",
     2,
     `Server "${serverName}" needs the environment variable ${variable}, which is not set.`,
@@ -243,5 +256,31 @@ export const variableUnset = (serverName: string, variable: string): UserError =
   );
 
 /** `pack --as` with a version that is not above the one before. */
-export const versionTooLow = (version: string, previous: string): UserError =>
-  new UserError("VERSION_TOO_LOW", 2, `--as ${version}: ${previous} is packed already.`, "Give a higher version.");
+export const versionTooLow = (version: string, previous: string): CodemodeError =>
+  new CodemodeError("VERSION_TOO_LOW", 2, `--as ${version}: ${previous} is packed already.`, "Give a higher version.");
+
+/** An engine for a client that the configuration does not have. */
+export const servedClientUnknown = (name: string, known: readonly string[]): CodemodeError =>
+  new CodemodeError(
+    "SERVED_CLIENT_UNKNOWN",
+    2,
+    `"serve.clients" has no "${name}".`,
+    known.length === 0 ? 'Add it to "serve.clients" of the configuration.' : `It has: ${known.join(", ")}.`,
+  );
+
+/** A call from a program that did not give a result. */
+export const toolCallFailed = (message: string, hint: string): CodemodeError =>
+  new CodemodeError("TOOL_CALL_FAILED", 1, message, hint);
+
+/** A word that names a server, where one tool is needed. */
+export const toolUnnamed = (word: string): CodemodeError =>
+  new CodemodeError("TOOL_UNNAMED", 2, `"${word}" does not name one tool.`, "Name it as SERVER/TOOL.");
+
+/** `bundle` of a script that is a pinned bundle already. */
+export const scriptPinned = (name: string): CodemodeError =>
+  new CodemodeError(
+    "SCRIPT_PINNED",
+    2,
+    `${name} is a pinned bundle already.`,
+    "Bundle the script that it was made from.",
+  );

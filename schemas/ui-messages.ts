@@ -1,9 +1,9 @@
-import type { Diagnostic, LogEntry, RunAnswer, ToolTraceEntry } from "./answer.ts";
-import type { ManifestTool } from "./bundle.ts";
+import type { Diagnostic, LogEntry, RunAnswer, ToolTraceEntry } from "./run/answer.ts";
+import type { ManifestTool } from "./run/bundle.ts";
 import type { ServerChange } from "./diff/diff-lockfiles.ts";
-import type { JsonValue } from "./json.ts";
-import type { PolicyVerdict } from "./policy.ts";
-import type { RunReport } from "./run-report.ts";
+import type { JsonValue } from "./json/json.ts";
+import type { PolicyVerdict } from "./access/policy.ts";
+import type { RunReport } from "./run/run-report.ts";
 
 // What the page of `codemode ui` and its server tell each other. What comes from servers and scripts is hostile text in all of it.
 

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { minifySync } from "oxc-minify";
 import { rollup } from "rollup";
-import { findRefusedText } from "../dist/cli/pipeline/bundle/refused-text.js";
+import { findRefusedText } from "../dist/engine/bundle/program/refused-text.js";
 
 const folder = new URL("../runtime/guest/dist/", import.meta.url);
 const MODULES = ["v1", "errors", "discovery"];

@@ -1,4 +1,4 @@
-// Links what tsc compiled, and the packages that it needs, into dist/program: the commands, the two processes that answer questions, the threads that emit, and chunks that are
+// Links what tsc compiled, and the packages that it needs, into dist/program: the commands, the public API, the two processes that answer questions, the threads that emit, and chunks that are
 // loaded when they are needed. Few large files load in a third of the time that hundreds of small ones take. They are no ES modules,
 // because only scripts can be loaded from compiled code under each version of Node; `cli/linked/start-program.ts` does so.
 import { rm, writeFile } from "node:fs/promises";
@@ -14,10 +14,11 @@ const target = join(compiled, "program");
 
 const ENTRIES = {
   "run-cli": join(compiled, "cli/run-cli.js"),
-  bundler: join(compiled, "cli/pipeline/bundle-process/main.js"),
-  checker: join(compiled, "cli/pipeline/check-process/main.js"),
-  "emission-process": join(compiled, "cli/pipeline/emission-process/main.js"),
-  emitter: join(compiled, "cli/pipeline/emit/emit-thread.js"),
+  library: join(compiled, "library/index.js"),
+  bundler: join(compiled, "engine/bundle/process/main.js"),
+  checker: join(compiled, "engine/check/process/main.js"),
+  "emission-process": join(compiled, "engine/project/emit-process/main.js"),
+  emitter: join(compiled, "engine/project/emit/emit-thread.js"),
 };
 
 /**
@@ -26,6 +27,7 @@ const ENTRIES = {
  */
 const KEEPING = {
   "run-cli": "10_000",
+  library: "10_000",
   bundler: "300, process.argv[2]",
   checker: "2_000, process.argv[2]",
   "emission-process": "300, process.argv[2]",

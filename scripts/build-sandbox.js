@@ -80,7 +80,7 @@ async function readLicenses(folder) {
 
 await mkdir(target, { recursive: true });
 await writeBundle(join(compiled, "boot/main.js"), "boot.cjs", { format: "cjs" });
-await writeBundle(join(compiled, "realm/main.js"), "realm.js", {
+await writeBundle(join(compiled, "main.js"), "realm.js", {
   format: "iife",
   name: "realm",
   banner: "(function () {",

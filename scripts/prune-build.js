@@ -13,7 +13,8 @@ const OUTPUTS = [
 ];
 
 /** What the build makes of something else than a source of the same name. */
-const MADE = /^(?:program|sandbox|report\/page|ui-page)\/|^schemas\/config-check\.js$|^linked\.json$|\.tsbuildinfo$/;
+const MADE =
+  /^(?:program|sandbox|report\/page|ui-page)\/|^schemas\/config-check\.js$|^codemode\.d\.ts$|^linked\.json$|\.tsbuildinfo$/;
 
 for (const [output, sources] of OUTPUTS) {
   const entries = await readdir(join(root, output), { recursive: true, withFileTypes: true });

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, ownValue } from "../schemas/json.ts";
+import { isJsonObject, type JsonObject, ownValue } from "../schemas/json/json.ts";
 import { cleanInputSchema } from "../schemas/json-schema/clean-input-schema.ts";
 import { type CleanSchema, cleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import type { Direction } from "../schemas/json-schema/direction.ts";
-import type { LockedTool } from "../schemas/lockfile.ts";
+import type { LockedTool } from "../schemas/lock/lockfile.ts";
 import { acceptsNoArgument } from "./plan.ts";
 import { describeBriefly } from "./signature/describe-briefly.ts";
 import {

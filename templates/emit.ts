@@ -1,10 +1,10 @@
-import { byCodeUnits, sortedJson } from "../schemas/canonical-json.ts";
-import { toJsonObject } from "../schemas/json.ts";
+import { byCodeUnits, sortedJson } from "../schemas/json/canonical-json.ts";
+import { toJsonObject } from "../schemas/json/json.ts";
 import type { GeneratedFile } from "./generated-file.ts";
 import type { ModuleSource } from "./module-source.ts";
 import type { ServerPlan, ServersPlan, ToolPlan } from "./server-plan.ts";
 import { printMeta } from "./print-meta.ts";
-import { escapeInvisible } from "../schemas/escape-invisible.ts";
+import { escapeInvisible } from "../schemas/json/escape-invisible.ts";
 
 export type { GeneratedFile } from "./generated-file.ts";
 

@@ -1,9 +1,9 @@
-import { byCodeUnits } from "../schemas/canonical-json.ts";
-import { type JsonObject, ownValue } from "../schemas/json.ts";
+import { byCodeUnits } from "../schemas/json/canonical-json.ts";
+import { type JsonObject, ownValue } from "../schemas/json/json.ts";
 import { cleanInputSchema, COMPOSING_KEYWORDS } from "../schemas/json-schema/clean-input-schema.ts";
 import { type CleanSchema, cleanSchema } from "../schemas/json-schema/clean-schema.ts";
-import type { LockedServer, LockedTool, Lockfile } from "../schemas/lockfile.ts";
-import { toIdentifier } from "../schemas/names.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
+import { toIdentifier } from "../schemas/lock/names.ts";
 import type { ServerPlan, ServersPlan, ToolPlan, ToolProblem } from "./server-plan.ts";
 import { assignFileNames } from "./text/file-name.ts";
 import { claimName, toTypeName } from "./text/type-name.ts";

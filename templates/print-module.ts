@@ -1,6 +1,6 @@
 import { type FunctionDeclarationStructure, Project, StructureKind, ts } from "ts-morph";
 import type { ModuleConstant, ModuleFunction, ModuleSource } from "./module-source.ts";
-import { escapeInvisible } from "../schemas/escape-invisible.ts";
+import { escapeInvisible } from "../schemas/json/escape-invisible.ts";
 import { joinShortComments, wrapUnions } from "./text/wrap-lines.ts";
 import { PLACEHOLDER, type PrintedDeclaration } from "./types/print-declarations.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../schemas/json.ts";
+import type { JsonValue } from "../schemas/json/json.ts";
 import { toSchemaDocument } from "../schemas/json-schema/clean-schema.ts";
 import { planExamples } from "../schemas/json-schema/plan-examples.ts";
 import type { GeneratedFile } from "./generated-file.ts";

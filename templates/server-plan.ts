@@ -1,4 +1,4 @@
-import type { Integrity } from "../schemas/integrity.ts";
+import type { Integrity } from "../schemas/lock/integrity.ts";
 import type { SchemaProblem } from "../schemas/json-schema/clean-node.ts";
 import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import type { PlannedType } from "./types/plan-declarations.ts";

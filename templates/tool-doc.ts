@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json/json.ts";
 import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
-import type { LockedTool } from "../schemas/lockfile.ts";
+import type { LockedTool } from "../schemas/lock/lockfile.ts";
 import type { ToolProblem } from "./server-plan.ts";
 import { printValue } from "./text/print-value.ts";
-import { toCommentText } from "./text/visible-text.ts";
+import { toCommentText, toOneLine } from "./text/visible-text.ts";
 import { planDescription } from "./types/description.ts";
 
 /** The hints of MCP tool annotations, and the words for true and false. */
@@ -64,7 +64,7 @@ function printProblem(problem: ToolProblem): string {
 /** Names that are no identifiers cannot stand in a `@param`; their text is at the property of the input type. */
 function printParameter(name: string, schema: JsonValue): string[] {
   if (!isJsonObject(schema) || !IDENTIFIER.test(name)) return [];
-  const text = planDescription(schema).replace(/\s*\n\s*/g, " ");
+  const text = toOneLine(planDescription(schema));
   return text === "" ? [] : [`@param input.${name} - ${text}`];
 }
 

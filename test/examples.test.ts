@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { check } from "../examples/lib/check.ts";
-import { parsePinnedBundle } from "../schemas/pinned-bundle.ts";
+import { parsePinnedBundle } from "../schemas/run/pinned-bundle.ts";
 import { writePrograms } from "./docs/offline-programs.ts";
 
 const run = promisify(execFile);

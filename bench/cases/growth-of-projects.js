@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundleScript } from "../../dist/cli/pipeline/bundle/bundle-script.js";
-import { generatePackages, outputFolder } from "../../dist/cli/pipeline/generate-packages.js";
-import { readLockfile, writeLockfile } from "../../dist/cli/pipeline/lockfile-file.js";
-import { makeToolIndex } from "../../dist/runtime/host/discovery/tool-index.js";
-import { toConfig } from "../../dist/schemas/to-config.js";
+import { bundleScript } from "../../dist/engine/bundle/bundle-script.js";
+import { generatePackages, outputFolder } from "../../dist/engine/project/emit/generate-packages.js";
+import { readLockfile, writeLockfile } from "../../dist/engine/project/lockfile-file.js";
+import { toolIndexOf } from "../../dist/runtime/host/discovery/tool-index.js";
+import { toConfig } from "../../dist/schemas/config/to-config.js";
 import { lockMadeUp } from "../suite/make-tools.js";
 import { summarize } from "../suite/measure.js";
 import { timeServeStart } from "../suite/time-serve-start.js";
@@ -15,7 +15,7 @@ const WORK = {
   bundling: bundleOnce,
   "generating, nothing changed": (config, lockfile) => generatePackages({ config, lockfile }),
   "reading the lockfile": (config) => readLockfile(config),
-  "index for search": (_config, lockfile) => makeToolIndex(lockfile).search("invoice", { limit: 1 }),
+  "index for search": (_config, lockfile) => toolIndexOf({ ...lockfile }).search("invoice", { limit: 1 }),
   "start of serve": ({ folder }) => timeServeStart(folder),
 };
 

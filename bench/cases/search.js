@@ -1,5 +1,5 @@
 import MiniSearch from "minisearch";
-import { makeToolIndex } from "../../dist/runtime/host/discovery/tool-index.js";
+import { toolIndexOf } from "../../dist/runtime/host/discovery/tool-index.js";
 import { lockMadeUp } from "../suite/make-tools.js";
 import { interleave, load } from "../suite/measure.js";
 import { printComparison } from "../suite/print-table.js";
@@ -21,12 +21,12 @@ export async function measureSearch({ isQuick }) {
   const rounds = isQuick ? 5 : 25;
   const making = await interleave(
     new Map([
-      ["codemode", () => void makeToolIndex(lockfile).search("warm", { limit: 1 })],
+      ["codemode", () => void toolIndexOf({ ...lockfile }).search("warm", { limit: 1 })],
       ["MiniSearch as it comes", () => void makePlain()],
     ]),
     { rounds, warmUps: 2 },
   );
-  const ours = makeToolIndex(lockfile);
+  const ours = toolIndexOf({ ...lockfile });
   const plain = makePlain();
   const asking = await interleave(
     new Map([

@@ -1,9 +1,9 @@
-import { makeHost } from "../../dist/cli/pipeline/host.js";
-import { loadConfig } from "../../dist/cli/pipeline/load-config.js";
-import { readLockfile } from "../../dist/cli/pipeline/lockfile-file.js";
-import { startBundler } from "../../dist/cli/pipeline/bundle-process/start-bundler.js";
+import { makeHost } from "../../dist/engine/host/make-host.js";
+import { loadConfig } from "../../dist/engine/project/config/load-config.js";
+import { readLockfile } from "../../dist/engine/project/lockfile-file.js";
+import { startBundler } from "../../dist/engine/bundle/process/start-bundler.js";
 import { makeSandboxPool } from "../../dist/runtime/host/sandbox/pool.js";
-import { ownAccess } from "../../dist/schemas/access.js";
+import { ownAccess } from "../../dist/schemas/access/access.js";
 import { codemodeScript } from "./codemode-script.js";
 
 /** codemode as a library in the process that asks, as the peers are used. */

@@ -3,14 +3,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** Everybody who is measured: the module that opens it, and the flags that its process needs. */
 const CONTENDERS = {
-  "codemode serve": { module: "../contenders/codemode-serve.js" },
-  "codemode host": { module: "../contenders/codemode-host.js" },
+  "codemode serve": { module: "./codemode-serve.js" },
+  "codemode host": { module: "./codemode-host.js" },
   "UTCP, isolated-vm": { module: "../peers/utcp.js", nodeFlags: ["--no-node-snapshot"] },
   "mcp-use, node:vm": { module: "../peers/mcp-use.js" },
   "Executor, QuickJS": { module: "../peers/executor.js" },
   "SDK client, no sandbox": { module: "../peers/sdk-client.js" },
-  "codemode host, sandbox.reuse": { module: "../contenders/codemode-reuse.js" },
-  "the server alone": { module: "../contenders/server-alone.js" },
+  "codemode host, sandbox.reuse": { module: "./codemode-reuse.js" },
+  "the server alone": { module: "./server-alone.js" },
 };
 
 /** What only one table has. */

@@ -1,4 +1,4 @@
-import { lockServer } from "../../dist/schemas/lock-server.js";
+import { lockServer } from "../../dist/schemas/lock/lock-server.js";
 
 const VERBS = ["list", "get", "create", "update", "delete", "search", "export", "archive"];
 const NOUNS = [

@@ -1,11 +1,11 @@
-import type { ServerEntry } from "../../schemas/config.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import type { ServerEntry } from "../../schemas/config/config.ts";
 import { invalidOption } from "../../schemas/errors.ts";
 import type { Command, Invocation } from "../command.ts";
-import { addServer } from "../pipeline/add-server.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { describeTakenSecrets, takeOutSecrets } from "../pipeline/secrets-in-config.ts";
-import { describeLock } from "../print-lock.ts";
-import { oneLine } from "../report.ts";
+import { addServer } from "../../engine/project/add-server.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { describeTakenSecrets, takeOutSecrets } from "../../engine/project/config/secrets-in-config.ts";
+import { describeLock } from "../print/print-lock.ts";
 
 /** `codemode add`: adds a server, connects once to prove that it works, and locks it. */
 export const add: Command = async (invocation) => {

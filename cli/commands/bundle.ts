@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
-import type { Config } from "../../schemas/config.ts";
+import type { Config } from "../../schemas/config/config.ts";
 import { invalidOption } from "../../schemas/errors.ts";
-import type { Lockfile } from "../../schemas/lockfile.ts";
-import { formatPinnedBundle } from "../../schemas/pinned-bundle.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { formatPinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
-import { bundlePlaces } from "../pipeline/bundle-places.ts";
-import { readConfiguredPairs, readPair } from "../pipeline/configured-pairs.ts";
-import { writeTextAtomically } from "../pipeline/files.ts";
-import { findScript } from "../pipeline/find-script.ts";
-import { checkFollows, type PinnedPair } from "../pipeline/follows-script.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { pinScript } from "../pipeline/pin-script.ts";
-import { prepareForScript } from "../pipeline/prepare-for-script.ts";
-import { printDiagnostic } from "../print-diagnostic.ts";
-import { reportError } from "../report.ts";
+import { bundlePlaces } from "../../engine/project/bundle-places.ts";
+import { readConfiguredPairs, readPair } from "../../engine/host/pinned/configured-pairs.ts";
+import { writeTextAtomically } from "../../engine/project/files.ts";
+import { findScript } from "../../engine/project/find-script.ts";
+import { checkFollows, type PinnedPair } from "../../engine/host/pinned/follows-script.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { pinScript } from "../../engine/host/pinned/pin-script.ts";
+import { prepareForScript } from "../../engine/project/prepare-for-script.ts";
+import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
+import { reportError } from "../print/report.ts";
 
 /** `codemode bundle`: writes pinned bundles, which `codemode run` runs as they are, or with `--check` says which are outdated. */
 export const bundle: Command = async (invocation) => {

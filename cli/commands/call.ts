@@ -1,64 +1,44 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { text as readStream } from "node:stream/consumers";
 import { toReply } from "../../runtime/host/make-tool-host.ts";
-import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { ownAccess } from "../../schemas/access.ts";
-import { exitCodeOf, failedAnswer } from "../../schemas/answer.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import { exitCodeOf, failedAnswer } from "../../schemas/run/answer.ts";
 import { invalidOption } from "../../schemas/errors.ts";
-import type { JsonValue } from "../../schemas/json.ts";
-import { approverOf } from "../ask-consent.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import { approverOf } from "../print/ask-consent.ts";
 import type { Command } from "../command.ts";
-import { openObservers } from "../observe/open-observers.ts";
-import { bundleScript } from "../pipeline/bundle/bundle-script.ts";
-import type { CallOutcome } from "../pipeline/host/call-one-tool.ts";
-import { makeHost } from "../pipeline/host.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { prepareLockfile } from "../pipeline/prepare-project.ts";
-import { findSelection } from "../pipeline/select-tools.ts";
-import { printDiagnostic } from "../print-diagnostic.ts";
-import { oneLine, type Output } from "../report.ts";
+import type { CallOutcome } from "../../engine/host/call-one-tool.ts";
+import { withHost } from "../../engine/open-host.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { prepareLockfile } from "../../engine/project/prepare-project.ts";
+import { findSelection } from "../../engine/project/select-tools.ts";
+import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
+import type { Output } from "../print/report.ts";
 
 /** `codemode call`: one call with every check that a script's call gets; the result as `codemode run` prints it. */
 export const call: Command = async ({ args, options, context }) => {
   const [target = "", json] = args;
   const input = parseInput(json === "-" ? await readStream(process.stdin) : json);
   const config = await loadConfig(context);
-  const frozen = options.has("frozen");
+  const isFrozen = options.has("frozen");
   const { output, showProgress, signal } = context;
-  const lockfile = await prepareLockfile(config, { frozen, note: output.note, showProgress, signal });
+  const tell = { note: output.note, showProgress, signal };
+  const lockfile = await prepareLockfile(config, { frozen: isFrozen, ...tell });
   const [selection] = findSelection(lockfile, target);
   const [tool] = selection?.tools ?? [];
   const isServer = selection !== undefined && [selection.server.id, selection.server.name].includes(target);
   if (selection === undefined || tool === undefined || isServer) {
     throw invalidOption("call", "name one tool, as SERVER/TOOL");
   }
-  // A call needs neither sandbox nor bundler; the host starts none of its own accord.
-  const pool = makeSandboxPool({ refill: false });
-  const drift = frozen ? "refuse" : (config.drift ?? "warn");
-  const observers = await openObservers({ config, origin: "cli", note: context.output.note });
-  const onServerEvent = observers.observer?.serverEvent;
-  const bundler = { bundle: bundleScript };
-  const host = makeHost({
-    config,
-    lockfile,
-    pool,
-    bundler,
-    drift,
-    refuseBy: "server",
-    onUnstartable: "throw",
-    onServerEvent,
-  });
-  try {
-    const place = { serverId: selection.server.id, toolName: tool.name };
-    const access = ownAccess(config.policy);
-    const approver = approverOf(options.has("approve"), context);
-    const outcome = await observers
-      .observe(host)
-      .callTool({ ...place, input, access, ...approver, signal: context.signal });
-    return printOutcome(outcome, place, options.has("json"), context.output);
-  } finally {
-    await Promise.all([host.close(), pool.close()]);
-    await observers.close();
-  }
+  const place = { serverId: selection.server.id, toolName: tool.name };
+  const access = ownAccess(config.policy);
+  const approver = approverOf(options.has("approve"), context);
+  const purpose = { kind: "call" } as const;
+  const outcome = await withHost(
+    { config, origin: "cli", purpose, isFrozen, refuseBy: "server", onUnstartable: "throw", ...tell },
+    (host) => host.callTool({ ...place, input, access, ...approver, signal }),
+  );
+  return printOutcome(outcome, place, options.has("json"), output);
 };
 
 function parseInput(json: string | undefined): JsonValue {

@@ -1,17 +1,17 @@
-import { exitCodeOf, failedAnswer } from "../../schemas/answer.ts";
+import { exitCodeOf, failedAnswer } from "../../schemas/run/answer.ts";
 import { invalidOption } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
-import { bundlePlaces } from "../pipeline/bundle-places.ts";
-import { startChecker } from "../pipeline/check-process/start-checker.ts";
-import { findScript } from "../pipeline/find-script.ts";
-import { inspectScript } from "../pipeline/inspect-script.ts";
-import { readPair } from "../pipeline/configured-pairs.ts";
-import { checkFollows } from "../pipeline/follows-script.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { prepareProject } from "../pipeline/prepare-project.ts";
-import { printDiagnostic } from "../print-diagnostic.ts";
-import { reportError } from "../report.ts";
-import { printManifest } from "../print-manifest.ts";
+import { bundlePlaces } from "../../engine/project/bundle-places.ts";
+import { startChecker } from "../../engine/check/process/start-checker.ts";
+import { findScript } from "../../engine/project/find-script.ts";
+import { inspectScript } from "../../engine/host/inspect-script.ts";
+import { readPair } from "../../engine/host/pinned/configured-pairs.ts";
+import { checkFollows } from "../../engine/host/pinned/follows-script.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { prepareProject } from "../../engine/project/prepare-project.ts";
+import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
+import { reportError } from "../print/report.ts";
+import { printManifest } from "../print/print-manifest.ts";
 
 /** `codemode check`: type errors, manifest and what the policy says of it; writes nothing, runs nothing. */
 export const check: Command = async ({ args, options, context }) => {

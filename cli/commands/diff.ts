@@ -1,9 +1,9 @@
 import type { Command } from "../command.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { lockServers } from "../pipeline/lock-servers.ts";
-import { readLockfile } from "../pipeline/lockfile-file.ts";
-import { printChanges, printChangesAsMarkdown } from "../print-changes.ts";
-import { exitCodeOfLock, listFailures, reportFailures } from "../print-lock.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { lockServers } from "../../engine/project/lock-servers.ts";
+import { readLockfile } from "../../engine/project/lockfile-file.ts";
+import { printChanges, printChangesAsMarkdown } from "../print/print-changes.ts";
+import { exitCodeOfLock, listFailures, reportFailures } from "../print/print-lock.ts";
 
 /** `codemode diff`: shows how the live servers differ from the lockfile, and writes nothing. */
 export const diff: Command = async ({ args, options, context }) => {

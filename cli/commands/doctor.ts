@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
-import { examine } from "../pipeline/doctor/examine.ts";
-import { printDoctorReport } from "../print-doctor-report.ts";
+import { examine } from "../../engine/doctor/examine.ts";
+import { printDoctorReport } from "../print/print-doctor-report.ts";
 
 /** `codemode doctor`: looks at everything that has to work, and says what does not and what mends it. */
 export const doctor: Command = async ({ args, options, context }) => {

@@ -1,14 +1,20 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { generatedOutdated } from "../../schemas/errors.ts";
-import type { Config } from "../../schemas/config.ts";
-import type { Lockfile } from "../../schemas/lockfile.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { countOf } from "../../templates/text/count-of.ts";
-import { checkPackages, type GenerateOptions, generatePackages, outputFolder } from "../pipeline/generate-packages.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { warnOfSecrets } from "../pipeline/secrets-in-config.ts";
-import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
-import { isGenerated } from "../pipeline/output-folder.ts";
-import { oneLine, reportError } from "../report.ts";
+import {
+  checkPackages,
+  type GenerateOptions,
+  generatePackages,
+  outputFolder,
+} from "../../engine/project/emit/generate-packages.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { warnOfSecrets } from "../../engine/project/config/secrets-in-config.ts";
+import { readLockfile, writeLockfile } from "../../engine/project/lockfile-file.ts";
+import { isGenerated } from "../../engine/project/emit/output-folder.ts";
+import { reportError } from "../print/report.ts";
 
 /** `codemode generate`: emits the server packages from the lockfile; locks first where there is none. */
 export const generate: Command = async ({ args, options, context }) => {
@@ -32,7 +38,7 @@ export const generate: Command = async ({ args, options, context }) => {
   const files = `${countOf(change.written.length, "file")} written, ${change.removed.length} removed`;
   context.output.note(`${packages}, ${countOf(toolCount, "tool")}: ${files}.`);
   if (options.has("watch")) {
-    const { watchServers } = await import("../pipeline/watch-servers.ts");
+    const { watchServers } = await import("../../engine/project/watch-servers.ts");
     await watchServers({ config, lockfile, note: context.output.note }, context.signal);
   }
   return exitCode;
@@ -66,8 +72,8 @@ async function lockFirst(
   { output, showProgress, signal, verbose }: CommandContext,
 ): Promise<{ lockfile: Lockfile; exitCode: number }> {
   const [{ isWorthWriting, lockServers }, { describeLock, exitCodeOfLock, reportFailures }] = await Promise.all([
-    import("../pipeline/lock-servers.ts"),
-    import("../print-lock.ts"),
+    import("../../engine/project/lock-servers.ts"),
+    import("../print/print-lock.ts"),
   ]);
   const progress = showProgress("Locking");
   const watch = { onProgress: progress.update, signal };

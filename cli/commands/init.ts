@@ -1,16 +1,16 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { startOf } from "../../runtime/host/trust/project-starts.ts";
 import { recordTrust } from "../../runtime/host/trust/record-trust.ts";
-import { CONFIG_FILES } from "../../schemas/config.ts";
+import { CONFIG_FILES } from "../../schemas/config/config.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { type ImportedServers, importServers, importServersFrom } from "../pipeline/import-servers.ts";
-import { linkRuntime } from "../pipeline/link-runtime.ts";
-import { describeTakenSecrets, takeOutSecrets } from "../pipeline/secrets-in-config.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { writeNewConfig } from "../pipeline/write-config.ts";
-import { writeGitignore } from "../pipeline/write-gitignore.ts";
-import { writeTsconfig } from "../pipeline/write-tsconfig.ts";
+import { type ImportedServers, importServers, importServersFrom } from "../../engine/project/config/import-servers.ts";
+import { linkRuntime } from "../../engine/project/emit/link-runtime.ts";
+import { describeTakenSecrets, takeOutSecrets } from "../../engine/project/config/secrets-in-config.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { writeNewConfig } from "../../engine/project/config/write-config.ts";
+import { writeGitignore } from "../../engine/project/config/write-gitignore.ts";
+import { writeTsconfig } from "../../engine/project/config/write-tsconfig.ts";
 import { countOf } from "../../templates/text/count-of.ts";
-import { oneLine } from "../report.ts";
 
 const [OWN_CONFIG] = CONFIG_FILES;
 

@@ -1,22 +1,23 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { homedir } from "node:os";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { invalidOption } from "../../schemas/errors.ts";
-import { DEFAULT_TOOL_NAME } from "../../schemas/serve-settings.ts";
+import { DEFAULT_TOOL_NAME } from "../../schemas/config/serve-settings.ts";
 import type { Command, OptionValues } from "../command.ts";
-import type { ClientScope } from "../pipeline/clients/client-files.ts";
-import { CLIENT_TRAITS } from "../pipeline/install/client-traits.ts";
-import { findLauncher, type Launcher } from "../pipeline/install/find-launcher.ts";
+import type { ClientScope } from "../../engine/project/clients/client-files.ts";
+import { CLIENT_TRAITS } from "../../engine/project/install/client-traits.ts";
+import { findLauncher, type Launcher } from "../../engine/project/install/find-launcher.ts";
 import {
   type InstallPlan,
   planInstall,
   printEntry,
   toClientId,
   writeEntry,
-} from "../pipeline/install/install-client.ts";
-import { listNeededVariables, type NeededVariables } from "../pipeline/install/needed-variables.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { type Output, oneLine } from "../report.ts";
+} from "../../engine/project/install/install-client.ts";
+import { listNeededVariables, type NeededVariables } from "../../engine/project/install/needed-variables.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import type { Output } from "../print/report.ts";
 
 const NO_VARIABLES: NeededVariables = { required: [], optional: [] };
 

@@ -1,14 +1,15 @@
-import type { Config } from "../../schemas/config.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import type { Config } from "../../schemas/config/config.ts";
 import { invalidOption, lockDrifted } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { isWorthWriting, lockServers, type LockOutcome, type LockWatch } from "../pipeline/lock-servers.ts";
-import { readLockfile, writeLockfile } from "../pipeline/lockfile-file.ts";
-import { repairLockfile } from "../pipeline/repair-lockfile.ts";
-import { warnOfSecrets } from "../pipeline/secrets-in-config.ts";
-import { describeLock, exitCodeOfLock, listFailures, reportFailures } from "../print-lock.ts";
-import { printProblems } from "../print-problems.ts";
-import { oneLine, reportError } from "../report.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { isWorthWriting, lockServers, type LockOutcome, type LockWatch } from "../../engine/project/lock-servers.ts";
+import { readLockfile, writeLockfile } from "../../engine/project/lockfile-file.ts";
+import { repairLockfile } from "../../engine/project/repair-lockfile.ts";
+import { warnOfSecrets } from "../../engine/project/config/secrets-in-config.ts";
+import { describeLock, exitCodeOfLock, listFailures, reportFailures } from "../print/print-lock.ts";
+import { printProblems } from "../print/print-problems.ts";
+import { reportError } from "../print/report.ts";
 
 /** `codemode lock`: snapshots servers into the lockfile, or with `--check` only compares. */
 export const lock: Command = async (invocation) => {

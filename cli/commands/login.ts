@@ -1,13 +1,13 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
 import type { HttpTarget } from "../../runtime/host/connections/server-target.ts";
 import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
 import { resolveTarget } from "../../runtime/host/resolve-target.ts";
 import { invalidOption, serverUnavailable } from "../../schemas/errors.ts";
 import type { Command, Invocation } from "../command.ts";
-import { openInBrowser } from "../open-in-browser.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { findServer } from "../pipeline/find-server.ts";
-import { oneLine } from "../report.ts";
+import { openInBrowser } from "../../ui/server/open-in-browser.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { findServer } from "../../engine/project/config/find-server.ts";
 
 /** `codemode login`: OAuth for a remote server, in the user's browser. */
 export const login: Command = async (invocation) => {

@@ -1,11 +1,11 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { invalidOption } from "../../schemas/errors.ts";
-import type { LockedServer } from "../../schemas/lockfile.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { parseVersion, type Version } from "../../schemas/semver.ts";
 import type { Command } from "../command.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import type { PackedServer } from "../pipeline/pack/pack-servers.ts";
-import { prepareLockfile } from "../pipeline/prepare-project.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import type { PackedServer } from "../../engine/project/pack/pack-servers.ts";
+import { prepareLockfile } from "../../engine/project/prepare-project.ts";
 
 /** `codemode pack`: makes an npm package of each server, as a tarball that `npm publish` takes as it is. */
 export const pack: Command = async ({ args, options, context }) => {
@@ -15,7 +15,7 @@ export const pack: Command = async ({ args, options, context }) => {
   const preparing = { frozen: options.has("frozen"), note: output.note, showProgress, signal };
   const lockfile = await prepareLockfile(config, preparing);
   // The printers bring in two compilers.
-  const { packServers } = await import("../pipeline/pack/pack-servers.ts");
+  const { packServers } = await import("../../engine/project/pack/pack-servers.ts");
   const [name, scope, out, previous] = ["name", "scope", "out", "previous"].map((option) => options.text(option));
   const progress = context.showProgress("Packing");
   const packed = await packServers({

@@ -1,7 +1,7 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Command } from "../command.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { removeServer } from "../pipeline/remove-server.ts";
-import { oneLine } from "../report.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { removeServer } from "../../engine/project/remove-server.ts";
 
 /** `codemode remove`: takes a server out of everything that `add`, `lock` and `generate` have put it into. */
 export const remove: Command = async ({ args, context }) => {

@@ -1,16 +1,16 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { resolve } from "node:path";
-import type { Diagnostic, LogEntry } from "../../schemas/answer.ts";
+import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
 import { invalidOption } from "../../schemas/errors.ts";
-import type { Recording } from "../../schemas/recording.ts";
+import type { Recording } from "../../schemas/run/recording.ts";
 import { type Replay, replayRecording, type ReplayOptions } from "../../runtime/host/recording/replay-recording.ts";
 import { capLimits } from "../../runtime/host/sandbox/limits.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { loadRecording, writeRecording } from "../pipeline/recording-file.ts";
-import { printAnswer, printLog } from "../print-answer.ts";
-import { printDiagnostic } from "../print-diagnostic.ts";
+import { loadRecording, writeRecording } from "../../engine/host/recording-file.ts";
+import { printAnswer, printLog } from "../print/print-answer.ts";
+import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import { readReportOptions, type ReportFile } from "../read-report-options.ts";
-import { oneLine } from "../report.ts";
 
 /**
  * `codemode replay`: runs a recording again, or another script against it. Prints what the run printed, and where it diverges. Exits
@@ -59,8 +59,8 @@ type Changed = NonNullable<ReplayOptions["changed"]>;
 
 /** Bundles a script against what is generated already: a replay starts no server and writes nothing but the recording. */
 async function bundleChanged(file: string, context: CommandContext): Promise<Changed | { diagnostics: Diagnostic[] }> {
-  const { bundleForReplay } = await import("../pipeline/bundle-for-replay.ts");
-  return bundleForReplay(file, context);
+  const { bundleForReplay } = await import("../../engine/host/bundle-for-replay.ts");
+  return bundleForReplay(file, { ...context, note: context.output.note });
 }
 
 async function update(
@@ -78,8 +78,8 @@ async function update(
 
 /** The page shows the recording, and where the replay went another way. */
 async function report(file: ReportFile, recording: Recording, { answer, updated }: Replay): Promise<void> {
-  const { reportOfRecording } = await import("../pipeline/report/report-of-recording.ts");
-  const { writeReport } = await import("../pipeline/report/report-file.ts");
+  const { reportOfRecording } = await import("../../engine/observe/report/report-of-recording.ts");
+  const { writeReport } = await import("../../engine/observe/report/report-file.ts");
   const drawn = reportOfRecording(updated ?? recording, file);
   const diverged = answer.diagnostics.filter(({ code }) => code === "REPLAY_DIVERGED");
   const isOk = drawn.isOk && diverged.length === 0;

@@ -1,24 +1,24 @@
 import { resolve } from "node:path";
-import type { SkippedCall } from "../../runtime/host/dry-run.ts";
-import { ownAccess } from "../../schemas/access.ts";
+import type { SkippedCall } from "../../runtime/host/checks/dry-run.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
 import { invalidOption } from "../../schemas/errors.ts";
-import { integrityOf } from "../../schemas/integrity.ts";
-import { formatPinnedBundle, type PinnedBundle } from "../../schemas/pinned-bundle.ts";
-import { approverOf } from "../ask-consent.ts";
+import { integrityOf } from "../../schemas/lock/integrity.ts";
+import { formatPinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
+import { approverOf } from "../print/ask-consent.ts";
 import type { Command, Invocation } from "../command.ts";
-import { type BatchResult, NO_JOURNAL, openJournal } from "../pipeline/batch/journal.ts";
-import { readInputs } from "../pipeline/batch/read-inputs.ts";
-import { runBatch as runAll } from "../pipeline/batch/run-batch.ts";
-import { bundlePlaces } from "../pipeline/bundle-places.ts";
-import { findScript } from "../pipeline/find-script.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { pinScript } from "../pipeline/pin-script.ts";
-import type { OnProgress } from "../pipeline/progress.ts";
-import { prepareForScript } from "../pipeline/prepare-for-script.ts";
-import { sourceOf, withHost } from "../pipeline/with-host.ts";
-import { printLog } from "../print-answer.ts";
-import { printDiagnostic } from "../print-diagnostic.ts";
-import { printSkippedCall } from "../print-skipped-call.ts";
+import { type BatchResult, NO_JOURNAL, openJournal } from "../../engine/host/batch/journal.ts";
+import { readInputs } from "../../engine/host/batch/read-inputs.ts";
+import { runBatch as runAll } from "../../engine/host/batch/run-batch.ts";
+import { bundlePlaces } from "../../engine/project/bundle-places.ts";
+import { findScript, sourceOf } from "../../engine/project/find-script.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { pinScript } from "../../engine/host/pinned/pin-script.ts";
+import type { OnProgress } from "../../engine/project/progress.ts";
+import { prepareForScript } from "../../engine/project/prepare-for-script.ts";
+import { withHost } from "../../engine/open-host.ts";
+import { printLog } from "../print/print-answer.ts";
+import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
+import { printSkippedCall } from "../../engine/host/print-skipped-call.ts";
 import { readLimits, readWholeNumber } from "../read-run-options.ts";
 
 const DEFAULT_CONCURRENCY = 4;
@@ -53,9 +53,16 @@ export const runBatch: Command = async (invocation) => {
   const note = context.output.note;
   const progress = context.showProgress("Running");
   const approver = approverOf(options.has("approve"), context);
-  const wish = { origin: "batch", config, script, frozen: options.has("frozen"), concurrency, note } as const;
+  const settings = {
+    origin: "batch",
+    ...{ config, concurrency, note },
+    purpose: { kind: "script", script },
+    isFrozen: options.has("frozen"),
+    refuseBy: "server",
+    onUnstartable: "throw",
+  } as const;
   try {
-    const failed = await withHost(wish, (host) =>
+    const failed = await withHost(settings, (host) =>
       runAll({
         inputs,
         concurrency,

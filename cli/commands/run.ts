@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
-import { ownAccess } from "../../schemas/access.ts";
-import { exitCodeOf, type LogEntry } from "../../schemas/answer.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import { exitCodeOf, type LogEntry } from "../../schemas/run/answer.ts";
 import { invalidOption, runNotKept } from "../../schemas/errors.ts";
-import { UserError } from "../../schemas/user-error.ts";
-import { approverOf } from "../ask-consent.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { approverOf } from "../print/ask-consent.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
-import { findScript } from "../pipeline/find-script.ts";
-import { assertWritable } from "../pipeline/files.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { makeRunRecorder } from "../pipeline/recording-file.ts";
-import { sourceOf, withHost } from "../pipeline/with-host.ts";
-import { printAnswer, printLog } from "../print-answer.ts";
-import { printSkippedCall } from "../print-skipped-call.ts";
+import { findScript, sourceOf } from "../../engine/project/find-script.ts";
+import { assertWritable } from "../../engine/project/files.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { makeRunRecorder } from "../../engine/host/recording-file.ts";
+import { withHost } from "../../engine/open-host.ts";
+import { printAnswer, printLog } from "../print/print-answer.ts";
+import { printSkippedCall } from "../../engine/host/print-skipped-call.ts";
 import { readReportOptions } from "../read-report-options.ts";
-import { reportError } from "../report.ts";
+import { reportError } from "../print/report.ts";
 import { readInput, readLimits } from "../read-run-options.ts";
 
 /** `codemode run`: logs to stderr as they happen, the result to stdout; with `--json` the whole answer instead. */
@@ -29,18 +29,20 @@ export const run: Command = async (invocation) => {
   const script = await findScript({ file: args[0], code: options.text("eval"), cwd: context.cwd }, config);
   if (script === undefined) throw invalidOption("run", "name a script or its file, - for standard input, or --eval");
   const effective = { ...config, limits: { ...config.limits, ...limits } };
-  const wish = {
+  const settings = {
     origin: "cli",
     note: context.output.note,
     showProgress: context.showProgress,
     signal: context.signal,
     config: effective,
-    script,
-    frozen: options.has("frozen"),
+    purpose: { kind: "script", script },
+    isFrozen: options.has("frozen"),
+    refuseBy: "server",
+    onUnstartable: "throw",
   } as const;
   const collector =
-    reportFile && (await import("../pipeline/report/collect-report.ts")).makeReportCollector(reportFile);
-  const answer = await withHost(wish, async (host) => {
+    reportFile && (await import("../../engine/observe/report/collect-report.ts")).makeReportCollector(reportFile);
+  const answer = await withHost(settings, async (host) => {
     const given = await host.run({
       script: sourceOf(script),
       input,
@@ -54,14 +56,14 @@ export const run: Command = async (invocation) => {
         : {}),
       ...(options.has("json") ? {} : { onLog: (entry: LogEntry) => context.output.note(printLog(entry)) }),
     });
-    // Nobody waits for the servers to end.
+    // Printed before the servers have ended.
     printAnswer(given, options.has("json"), context.output);
     return given;
   });
   const isRecorded = await keep(async () => recorder?.write(), context);
   const isReported = await keep(async () => {
     if (reportFile === undefined || collector === undefined) return;
-    const { writeReport } = await import("../pipeline/report/report-file.ts");
+    const { writeReport } = await import("../../engine/observe/report/report-file.ts");
     await writeReport(reportFile.path, collector.finish(answer, sourceOf(script)));
   }, context);
   return exitCodeOf(answer) || (isRecorded && isReported ? 0 : 1);
@@ -73,7 +75,7 @@ async function keep(write: () => Promise<void>, { output, verbose }: CommandCont
     await write();
     return true;
   } catch (error) {
-    const isUnwritable = error instanceof UserError && error.code === "FILE_INACCESSIBLE";
+    const isUnwritable = error instanceof CodemodeError && error.code === "FILE_INACCESSIBLE";
     reportError(isUnwritable ? runNotKept(error.message) : error, output, verbose);
     return false;
   }

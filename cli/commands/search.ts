@@ -1,11 +1,11 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { toolIndexOf } from "../../runtime/host/discovery/tool-index.ts";
 import { invalidOption } from "../../schemas/errors.ts";
-import type { LockedTool } from "../../schemas/lockfile.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Command, OptionValues } from "../command.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { selectTools } from "../pipeline/select-tools.ts";
-import { signatureOf } from "../pipeline/signatures.ts";
-import { oneLine } from "../report.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { selectTools } from "../../engine/project/select-tools.ts";
+import { signatureOf } from "../../engine/project/emit/signatures.ts";
 
 const DEFAULT_LIMIT = 10;
 

@@ -1,18 +1,17 @@
 import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
-import { accessOf } from "../../schemas/access.ts";
-import type { Config } from "../../schemas/config.ts";
+import { accessOf } from "../../schemas/access/access.ts";
+import type { Config } from "../../schemas/config/config.ts";
 import { invalidOption } from "../../schemas/errors.ts";
-import type { ServeSettings, SurfaceKind } from "../../schemas/serve-settings.ts";
-import { UserError } from "../../schemas/user-error.ts";
+import type { ServeSettings, SurfaceKind } from "../../schemas/config/serve-settings.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Command, OptionValues } from "../command.ts";
-import { loadLog } from "../observe/log/load-log.ts";
-import { logFailure } from "../observe/log/log-failure.ts";
-import { openObservers } from "../observe/open-observers.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { resolveApprovalKey } from "../serve/agent/approval-key.ts";
-import { planHttp } from "../serve/http/http-plan.ts";
-import { openMetrics, planMetrics } from "../serve/http/serve-metrics.ts";
-import { openHost } from "../serve/open-host.ts";
+import { loadLog } from "../../engine/observe/log/load-log.ts";
+import { logFailure } from "../../engine/observe/log/log-failure.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { resolveApprovalKey } from "../../serve/agent/approval-key.ts";
+import { planHttp } from "../../serve/http/http-plan.ts";
+import { openMetrics, planMetrics } from "../../serve/http/serve-metrics.ts";
+import { openHost } from "../../engine/open-host.ts";
 
 /** `codemode serve`: the MCP server for agents, over standard input and output or over HTTP. */
 export const serve: Command = async ({ options, context }) => {
@@ -25,17 +24,24 @@ export const serve: Command = async ({ options, context }) => {
   const metricsPlan = plan === undefined ? undefined : planMetrics(config);
   const approvalKey = resolveApprovalKey(config, process.env);
 
-  const { makeAgentService } = await import("../serve/agent-service.ts");
-  const frozen = options.has("frozen");
+  const { makeAgentService } = await import("../../serve/agent-service.ts");
+  const isFrozen = options.has("frozen");
   const log = await loadLog({ config, option: options.text("logLevel"), isForClient: plan === undefined });
   const origin = plan === undefined ? "serve-stdio" : "serve-http";
   if (plan !== undefined) tellUntrusted(config, log.warn);
-  const observers = await openObservers({ config, origin, log, note: log.error });
-  const { observer } = observers;
   // Over HTTP the agent's own client would answer, which may be anybody with a token.
   const onUnstartable = plan === undefined ? "ask" : "tell";
   const onLocked = (): void => service.announceTools();
-  const opened = openHost({ config, frozen, onUnstartable, observers, log, onLocked });
+  const opened = await openHost({
+    ...{ config, log, note: log.info, origin, isFrozen, purpose: { kind: "session" }, reader: "agent" },
+    ...{ drift: config.drift ?? "refresh", onUnstartable, onLocked },
+  });
+  const { observer } = opened;
+  const scripts = opened.ready.then(async ({ host }) => {
+    const { makeScriptShelf } = await import("../../engine/scripts/script-shelf.ts");
+    return makeScriptShelf({ config, host, note: log.warn });
+  });
+  scripts.catch(() => undefined); // `ready` rejects too
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   const failure = new AbortController();
   opened.ready.catch((error: unknown) => failure.abort(error));
@@ -47,25 +53,25 @@ export const serve: Command = async ({ options, context }) => {
     // Why the project cannot be served is said when the command ends.
     onFailure: (error) => error !== failure.signal.reason && onFailure(error),
     async presentTo(access, admission) {
-      const { makeClientPresentation } = await import("../serve/client-presentation.ts");
-      return makeClientPresentation({ ...(await opened.ready), config, access, admission, observer });
+      const { makeClientPresentation } = await import("../../serve/client-presentation.ts");
+      const [{ host }, shelf] = await Promise.all([opened.ready, scripts]);
+      return makeClientPresentation({ host, scripts: shelf, config, access, admission, observer });
     },
   });
   try {
     if (plan === undefined) {
-      const { serveStdio } = await import("../serve/serve-stdio.ts");
+      const { serveStdio } = await import("../../serve/serve-stdio.ts");
       await serveStdio(service, accessOf({ kind: "stdio" }, config), AbortSignal.any([signal, failure.signal]));
       if (failure.signal.aborted) throw failure.signal.reason;
     } else {
       await opened.ready;
-      const { serveHttp } = await import("../serve/http/serve-http.ts");
-      const closeMetrics = await openMetrics(metricsPlan, observers.printMetrics, log.info);
+      const { serveHttp } = await import("../../serve/http/serve-http.ts");
+      const closeMetrics = await openMetrics(metricsPlan, opened.printMetrics, log.info);
       await serveHttp(plan, { ...service, note: log.info, onFailure }, signal).finally(closeMetrics);
     }
     return 0;
   } finally {
     await opened.close();
-    await observers.close();
   }
 };
 
@@ -74,7 +80,7 @@ function tellUntrusted(config: Config, warn: (text: string) => void): void {
   try {
     assertTrusted(config);
   } catch (error) {
-    if (!(error instanceof UserError) || process.stdin.isTTY) throw error;
+    if (!(error instanceof CodemodeError) || process.stdin.isTTY) throw error;
     warn(`${error.message} ${error.hint}`);
   }
 }

@@ -3,8 +3,8 @@ import { listUntrusted } from "../../runtime/host/trust/assert-trusted.ts";
 import { recordTrust, revokeTrust } from "../../runtime/host/trust/record-trust.ts";
 import { invalidOption } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
-import { describeStart } from "../describe-start.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
+import { describeStart } from "../../engine/host/describe-start.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
 
 /** `codemode trust`: shows what the project starts and hands over, and records the consent of this account. */
 export const trust: Command = async ({ args, options, context }) => {

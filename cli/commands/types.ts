@@ -1,8 +1,8 @@
 import { emitDeclarations } from "../../templates/emit-declarations.ts";
 import { planServer } from "../../templates/plan.ts";
 import type { Command } from "../command.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
-import { selectTools } from "../pipeline/select-tools.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { selectTools } from "../../engine/project/select-tools.ts";
 
 /** `codemode types`: prints the declarations that an author of a script sees. */
 export const types: Command = async ({ args, context }) => {

@@ -1,12 +1,12 @@
 import { invalidOption } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
-import { loadLog } from "../observe/log/load-log.ts";
-import { logFailure } from "../observe/log/log-failure.ts";
-import { loadConfig } from "../pipeline/load-config.ts";
+import { loadLog } from "../../engine/observe/log/load-log.ts";
+import { logFailure } from "../../engine/observe/log/log-failure.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
 import { readWholeNumber } from "../read-run-options.ts";
-import { serveUi } from "../ui/http/serve-ui.ts";
-import { openPage } from "../ui/open-page.ts";
-import { openUiProject } from "../ui/open-ui-project.ts";
+import { serveUi } from "../../ui/server/http/serve-ui.ts";
+import { openPage } from "../../ui/server/open-page.ts";
+import { openUiProject } from "../../ui/server/open-ui-project.ts";
 
 /** `codemode ui`: a page on this machine to look at servers and tools, and to write and run scripts. */
 export const ui: Command = async ({ args, options, context }) => {

@@ -1,9 +1,10 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../commands.ts";
-import { oneLine } from "../report.ts";
 import { parseWords } from "./parse-words.ts";
 import { readProjectNames } from "./read-project-names.ts";
 import { SHELLS } from "./shells.ts";
-import { type Suggestion, suggestWords } from "./suggest-words.ts";
+import { suggestWords } from "./suggest-words.ts";
+import type { Suggestion } from "./suggestion.ts";
 
 const LONGEST_DESCRIPTION = 80;
 
@@ -18,7 +19,7 @@ export async function complete(argv: readonly string[]): Promise<string> {
     commands: COMMANDS,
     globalOptions: GLOBAL_OPTIONS,
     project: async () => readProjectNames(typed.values),
-    clients: async () => (await import("../pipeline/clients/client-files.ts")).CLIENT_IDS,
+    clients: async () => (await import("../../engine/project/clients/client-files.ts")).CLIENT_IDS,
     shells: SHELLS,
   });
   return [directive, ...suggested.map(printSuggestion)].join("\n");

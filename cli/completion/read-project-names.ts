@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { CONFIG_FILES } from "../../schemas/config.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json.ts";
-import { assignServerIds } from "../../schemas/names.ts";
-import type { Suggestion } from "./suggest-words.ts";
+import { CONFIG_FILES } from "../../schemas/config/config.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import { assignServerIds } from "../../schemas/lock/names.ts";
+import type { Suggestion } from "./suggestion.ts";
 
 /** The names of a project that stand on command lines. */
 export interface ProjectNames {

@@ -1,5 +1,6 @@
 import type { CommandSpec, OptionSpec } from "../command.ts";
 import { flagsOf, type TypedWords } from "./parse-words.ts";
+import type { Suggestion } from "./suggestion.ts";
 import type { ProjectNames } from "./read-project-names.ts";
 
 /** Words that could stand in the place of the one that is typed. */
@@ -7,11 +8,6 @@ export interface Suggestions {
   /** What the shell offers beside them; `open` words are not finished, so that no blank follows. */
   directive: "files" | "folders" | "open" | "words";
   words: readonly Suggestion[];
-}
-
-export interface Suggestion {
-  word: string;
-  description?: string;
 }
 
 /** Where names come from. They are read only where they are needed. */

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Script } from "node:vm";
-import { isOurs, openCacheFolder, pruneCacheFolders } from "../../runtime/host/cache-folder.ts";
+import { isOurs, openCacheFolder, pruneCacheFolders } from "../../runtime/host/files/cache-folder.ts";
 
 /** What V8 has compiled of a program's chunks, for the next process that runs it. */
 export interface CodeCache {

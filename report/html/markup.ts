@@ -1,4 +1,4 @@
-import { escapeInvisible } from "../../schemas/escape-invisible.ts";
+import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 
 /** HTML that is fit to stand in a page as it is. Only `markup` and `trustedMarkup` make it. */
 export interface Markup {

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../schemas/answer.ts";
-import type { ReportedSource } from "../../schemas/run-report.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { ReportedSource } from "../../schemas/run/run-report.ts";
 
 /** Where a diagnostic points: which of the sources, and line and column from 1. */
 export interface Place {

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../schemas/answer.ts";
-import type { RunReport } from "../../schemas/run-report.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { RunReport } from "../../schemas/run/run-report.ts";
 import { formatNumberOf } from "../format/format-size.ts";
 import { type Markup, markup } from "../html/markup.ts";
 import { findPlace, lineId } from "./find-place.ts";

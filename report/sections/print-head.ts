@@ -1,4 +1,4 @@
-import type { RunReport } from "../../schemas/run-report.ts";
+import type { RunReport } from "../../schemas/run/run-report.ts";
 import { formatCount, formatNumberOf } from "../format/format-size.ts";
 import { formatDuration, formatMoment } from "../format/format-time.ts";
 import { type Markup, markup, type Part } from "../html/markup.ts";

@@ -1,5 +1,5 @@
-import type { LogEntry } from "../../schemas/answer.ts";
-import { cutToUtf8 } from "../../schemas/utf8.ts";
+import type { LogEntry } from "../../schemas/run/answer.ts";
+import { cutToUtf8 } from "../../schemas/json/utf8.ts";
 import { formatNumberOf } from "../format/format-size.ts";
 import { formatDuration } from "../format/format-time.ts";
 import { type Markup, markup } from "../html/markup.ts";

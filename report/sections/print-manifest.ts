@@ -1,4 +1,4 @@
-import type { RunReport } from "../../schemas/run-report.ts";
+import type { RunReport } from "../../schemas/run/run-report.ts";
 import { formatCount, formatNumberOf } from "../format/format-size.ts";
 import { type Markup, markup } from "../html/markup.ts";
 

@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../schemas/answer.ts";
-import type { ReportedSource, RunReport } from "../../schemas/run-report.ts";
-import { cutToUtf8 } from "../../schemas/utf8.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { ReportedSource, RunReport } from "../../schemas/run/run-report.ts";
+import { cutToUtf8 } from "../../schemas/json/utf8.ts";
 import { formatNumberOf } from "../format/format-size.ts";
 import { type Markup, markup } from "../html/markup.ts";
 import { findPlace, lineId, type Place } from "./find-place.ts";

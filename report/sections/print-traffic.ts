@@ -1,4 +1,4 @@
-import { addSizes, type RunReport, type TextSize } from "../../schemas/run-report.ts";
+import { addSizes, type RunReport, type TextSize } from "../../schemas/run/run-report.ts";
 import { formatBytes, formatCount } from "../format/format-size.ts";
 import { type Markup, markup } from "../html/markup.ts";
 import { printShownText } from "./print-calls.ts";

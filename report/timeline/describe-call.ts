@@ -1,5 +1,5 @@
-import type { CallOutcome, ReportedCall } from "../../schemas/run-report.ts";
-import type { PolicyVerdict } from "../../schemas/policy.ts";
+import type { CallOutcome, ReportedCall } from "../../schemas/run/run-report.ts";
+import type { PolicyVerdict } from "../../schemas/access/policy.ts";
 import { formatBytes } from "../format/format-size.ts";
 import { formatDuration } from "../format/format-time.ts";
 

@@ -1,4 +1,4 @@
-import type { ReportedCall, RunReport } from "../../schemas/run-report.ts";
+import type { ReportedCall, RunReport } from "../../schemas/run/run-report.ts";
 import { assignLanes } from "./assign-lanes.ts";
 import { timeTicks } from "./time-ticks.ts";
 

@@ -1,4 +1,4 @@
-import type { LogEntry, LogLevel } from "../../schemas/answer.ts";
+import type { LogEntry, LogLevel } from "../../schemas/run/answer.ts";
 import { formatNumberOf } from "../format/format-size.ts";
 import { type Markup, markup } from "../html/markup.ts";
 import { type Tick, toPercent } from "./plan-timeline.ts";

@@ -1,4 +1,4 @@
-import type { CallOutcome, ReportedCall } from "../../schemas/run-report.ts";
+import type { CallOutcome, ReportedCall } from "../../schemas/run/run-report.ts";
 import { formatNumberOf } from "../format/format-size.ts";
 import { formatDuration } from "../format/format-time.ts";
 import { type Markup, markup } from "../html/markup.ts";

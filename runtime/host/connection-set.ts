@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Config } from "../../schemas/config.ts";
+import type { Config } from "../../schemas/config/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
-import type { Lockfile } from "../../schemas/lockfile.ts";
-import { UserError } from "../../schemas/user-error.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { connectServer, type ServerConnection, type ServerTarget } from "./connections/connect-server.ts";
 import { ConnectionError } from "./connections/connection-error.ts";
 import { maskCredentials } from "./mask-credentials.ts";
@@ -17,7 +17,7 @@ import { assertTrusted } from "./trust/assert-trusted.ts";
 export interface ConnectionSet {
   get(serverId: string): Promise<ServerConnection>;
   /** The mistake that keeps a configured server from being started: no consent of the account, or a variable that is not set. */
-  findMistake(serverId: string): UserError | undefined;
+  findMistake(serverId: string): CodemodeError | undefined;
   /** Ends all of them; no child process is left when it resolves. */
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
         resolveStart(serverId);
         return undefined;
       } catch (error) {
-        if (error instanceof UserError) return error;
+        if (error instanceof CodemodeError) return error;
         throw error;
       }
     },

@@ -1,8 +1,8 @@
 import { describeCallFailure, describeNotConnected } from "@codemode/runtime/call-failure";
-import type { Diagnostic } from "../../schemas/answer.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Reader } from "../../schemas/reader.ts";
-import type { ToolCall, ToolError } from "../../schemas/tools.ts";
-import { UserError } from "../../schemas/user-error.ts";
+import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { ConnectionError } from "./connections/connection-error.ts";
 
 /** What a script may know of a failed connection or call. */
@@ -16,7 +16,7 @@ export function toToolError(error: unknown, call: ToolCall, reader: Reader = "pe
 export function toServerDiagnostic(error: unknown, serverId: string, reader: Reader = "person"): Diagnostic {
   const { message, hint, errorClass } = describeNotConnected(serverId, reader);
   // The text names a variable and holds no value.
-  if (error instanceof UserError && error.code === "VARIABLE_UNSET" && reader === "person") {
+  if (error instanceof CodemodeError && error.code === "VARIABLE_UNSET" && reader === "person") {
     const { message: cause, hint: remedy } = error;
     return {
       severity: "warning",
@@ -27,7 +27,7 @@ export function toServerDiagnostic(error: unknown, serverId: string, reader: Rea
     };
   }
   const reason =
-    error instanceof ConnectionError ? ` (${error.kind})` : error instanceof UserError ? ` (${error.code})` : "";
+    error instanceof ConnectionError ? ` (${error.kind})` : error instanceof CodemodeError ? ` (${error.code})` : "";
   return {
     severity: "warning",
     code: "SERVER_UNAVAILABLE",

@@ -1,16 +1,16 @@
-import type { JsonObject } from "../../schemas/json.ts";
-import type { LockedTool } from "../../schemas/lockfile.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../schemas/reader.ts";
-import type { ToolCall, ToolError } from "../../schemas/tools.ts";
-import { admitCall, type CallRules } from "./admit-call.ts";
+import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
+import { admitCall, type CallRules } from "./checks/admit-call.ts";
 import { ConnectionError, type ConnectionErrorKind } from "./connections/connection-error.ts";
 import { printedContent } from "./connections/printed-content.ts";
 import { toToolError } from "./connection-tool-error.ts";
-import type { DryRun } from "./dry-run.ts";
-import { type CallGate, DriftRefusal } from "./make-call-gate.ts";
+import type { DryRun } from "./checks/dry-run.ts";
+import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
 import { makeCallObservation } from "./observe/observe-call.ts";
 import type { RunObservation } from "./observe/observer.ts";
-import type { OutputCheck } from "./output-check.ts";
+import type { OutputCheck } from "./checks/output-check.ts";
 
 /** What calls are held against, and by what they are made. */
 export interface ToolCallerOptions extends CallRules {

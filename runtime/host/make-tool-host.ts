@@ -1,6 +1,6 @@
 import { toReply as toGuestReply } from "@codemode/runtime/reply-of-result";
-import type { JsonObject } from "../../schemas/json.ts";
-import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { DISCOVERY } from "./discovery/make-discovery.ts";
 import type { PatientDiscovery } from "./discovery/with-scripts.ts";
 import { printedContent } from "./connections/printed-content.ts";

@@ -1,4 +1,4 @@
-import { type JsonValue, toJsonObject } from "../../schemas/json.ts";
+import { type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { ServerConnection, ServerTarget } from "./connections/connect-server.ts";
 import { holdPrinted, printedContent, withoutContent } from "./connections/printed-content.ts";
 import { makeRedactor, makeSecretSearch } from "./connections/redact-secrets.ts";

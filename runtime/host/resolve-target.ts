@@ -1,12 +1,12 @@
 import { holdsCredentials, planServerEnvironment } from "@codemode/runtime/server-environment";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { ServerConfig, ServerSource } from "../../schemas/config.ts";
+import type { ServerConfig, ServerSource } from "../../schemas/config/config.ts";
 import { invalidOption, variableUnset } from "../../schemas/errors.ts";
-import type { ProtocolEra } from "../../schemas/lockfile.ts";
-import { replacePlaceholders } from "../../schemas/placeholders.ts";
+import type { ProtocolEra } from "../../schemas/lock/lockfile.ts";
+import { replacePlaceholders } from "../../schemas/config/placeholders.ts";
 import { findLiteralSecrets } from "../../schemas/secrets/literal-secrets.ts";
-import type { UserError } from "../../schemas/user-error.ts";
+import type { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { HttpTarget, OAuthSettings, ServerTarget, StdioTarget } from "./connections/server-target.ts";
 
 export interface ResolveOptions {
@@ -126,6 +126,6 @@ function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
-function invalidServer(serverName: string, problem: string): UserError {
+function invalidServer(serverName: string, problem: string): CodemodeError {
   return invalidOption(`server "${serverName}"`, problem);
 }

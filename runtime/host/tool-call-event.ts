@@ -1,4 +1,4 @@
-import type { ToolTraceEntry } from "../../schemas/answer.ts";
+import type { ToolTraceEntry } from "../../schemas/run/answer.ts";
 
 /** The start or the end of a tool call, as it happens; without input and output, as in the trace. `number` counts the calls of a run from 1. */
 export type ToolCallEvent =

@@ -1,4 +1,4 @@
-import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
+import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 
 /** As the script gets it, and what only the trace says: of `isBroken`, that the tool has not answered because its connection broke. */
 export type HostReply = ToolReply & { isBroken?: boolean };

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../json.ts";
-import type { PolicyVerdict } from "../policy.ts";
+import type { JsonValue } from "../json/json.ts";
+import type { PolicyVerdict } from "../access/policy.ts";
 
 /** The classes of changes, the gravest first. */
 export const CHANGE_SEVERITIES = ["breaking", "policy", "compatible", "text"] as const;

@@ -1,6 +1,6 @@
-import type { Policy } from "../config.ts";
-import type { LockedTool } from "../lockfile.ts";
-import { CLAIM_WORDS, policyVerdict, readClaims } from "../policy.ts";
+import type { Policy } from "../config/policy-settings.ts";
+import type { LockedTool } from "../lock/lockfile.ts";
+import { CLAIM_WORDS, policyVerdict, readClaims } from "../access/policy.ts";
 import { type Change, makeChange } from "./change.ts";
 
 /** The policy that a change is looked at with, and the server of the tool. */

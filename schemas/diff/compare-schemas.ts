@@ -1,5 +1,5 @@
-import { byCodeUnits, canonicalJson } from "../canonical-json.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
+import { byCodeUnits, canonicalJson } from "../json/canonical-json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
 import { toAcceptedInput } from "../json-schema/accepted-input.ts";
 import type { Direction } from "../json-schema/direction.ts";
 import { type Change, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";

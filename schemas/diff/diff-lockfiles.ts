@@ -1,7 +1,7 @@
-import { byCodeUnits } from "../canonical-json.ts";
-import type { Policy } from "../config.ts";
-import type { JsonValue } from "../json.ts";
-import type { LockedServer, LockedTool, Lockfile } from "../lockfile.ts";
+import { byCodeUnits } from "../json/canonical-json.ts";
+import type { Policy } from "../config/policy-settings.ts";
+import type { JsonValue } from "../json/json.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
 import { type Change, CHANGE_SEVERITIES, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
 import { compareAnnotations, type PolicyView } from "./compare-annotations.ts";
 import { compareSchemas } from "./compare-schemas.ts";

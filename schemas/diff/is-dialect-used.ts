@@ -1,5 +1,5 @@
-import { canonicalJson } from "../canonical-json.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
 import { cleanSchema, toSchemaDocument } from "../json-schema/clean-schema.ts";
 import { dialectOf } from "../json-schema/dialect.ts";
 

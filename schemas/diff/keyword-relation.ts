@@ -1,5 +1,5 @@
-import { canonicalJson } from "../canonical-json.ts";
-import type { JsonValue } from "../json.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
+import type { JsonValue } from "../json/json.ts";
 
 /** How the values that a keyword accepts have changed; `changed` is both or unknown. */
 export type Relation = "same" | "narrowed" | "widened" | "changed";

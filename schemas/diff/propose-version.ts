@@ -1,5 +1,5 @@
-import { ownValue } from "../json.ts";
-import type { LockedServer } from "../lockfile.ts";
+import { ownValue } from "../json/json.ts";
+import type { LockedServer } from "../lock/lockfile.ts";
 import { bumpVersion, formatVersion, parseVersion, type Version, type VersionStep } from "../semver.ts";
 import type { ChangeSeverity } from "./change.ts";
 import { diffServer, type ServerChange } from "./diff-lockfiles.ts";

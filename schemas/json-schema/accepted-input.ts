@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
 import { dialectOf } from "./dialect.ts";
 import { SCHEMA_HOLDERS } from "./keywords.ts";
 import { indexReferences, MAX_SCHEMA_DEPTH, type References } from "./references.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonValue } from "../json/json.ts";
 import { type KeywordShape, TYPE_NAMES } from "./keywords.ts";
 
 /** Says what is wrong with the value of a keyword, one level deep; undefined where nothing is. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonValue } from "../json/json.ts";
 import { type CleanSchema, cleanSchema } from "./clean-schema.ts";
 
 /** Keywords by which a root without `type` may still be something else than an object. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../json/json.ts";
 
 /** A schema of JSON Schema 2020-12 whose every keyword is known and well formed. */
 export type CleanNode = boolean | JsonObject;

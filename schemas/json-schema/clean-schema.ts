@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
 import { toAcceptedInput } from "./accepted-input.ts";
 import { checkKeyword } from "./check-keyword.ts";
 import type { CleanNode, SchemaProblem } from "./clean-node.ts";

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, toJsonObject } from "../json.ts";
+import { type JsonObject, type JsonValue, toJsonObject } from "../json/json.ts";
 import type { CleanNode, SchemaProblem } from "./clean-node.ts";
 
 /** Keywords whose schemas look at the same value as the schema that they stand in. */

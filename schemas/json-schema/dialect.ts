@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, ownValue } from "../json.ts";
+import { isJsonObject, type JsonValue, ownValue } from "../json/json.ts";
 
 /** The editions of JSON Schema that codemode reads; older ones are read as draft-07. */
 export type Dialect = "draft-07" | "2019-09" | "2020-12";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
 import type { Dialect } from "./dialect.ts";
 import { SCHEMA_HOLDERS } from "./keywords.ts";
 import { resolveUri } from "./resolve-uri.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** Keywords that draft-07 does not know, whatever their value. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../json/json.ts";
 import { FORMATS } from "./formats.ts";
 
 /** What ajv is told, as far as a binding and the host must agree on it. */

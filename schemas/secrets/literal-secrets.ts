@@ -1,5 +1,5 @@
-import type { ServerEntry, ServerSource } from "../config.ts";
-import { toServerId } from "../names.ts";
+import type { ServerEntry, ServerSource } from "../config/config.ts";
+import { toServerId } from "../lock/names.ts";
 import { findInText, type FoundSecret } from "./find-in-text.ts";
 import { optionName } from "./option-name.ts";
 

@@ -4,7 +4,7 @@
  */
 export const AREAS = {
   schemas: {
-    mutate: ["schemas/*.ts"],
+    mutate: ["schemas/**/*.ts", "!schemas/{diff,json-schema,secrets}/**"],
     tests: ["test/schemas/*.test.ts"],
   },
   diff: {
@@ -21,9 +21,10 @@ export const AREAS = {
   },
   checks: {
     mutate: [
-      "runtime/host/{admit-call,seek-approval,review-manifest,is-loosened,make-tool-host,make-tool-caller,refuse}.ts",
-      "runtime/host/{input-check,output-check,mask-credentials,linear-regexp,compile-schema,equality-keywords}.ts",
-      "runtime/host/{resolve-target,live-lock,describe-missing-consent}.ts",
+      "runtime/host/checks/{admit-call,seek-approval,review-manifest,is-loosened,refuse,input-check,output-check}.ts",
+      "runtime/host/checks/{linear-regexp,compile-schema,equality-keywords,describe-missing-consent}.ts",
+      "runtime/host/{make-tool-host,make-tool-caller,mask-credentials,resolve-target}.ts",
+      "runtime/host/lock/live-lock.ts",
       "runtime/host/trust/*.ts",
       "runtime/host/sandbox/{limits,parse-foreign-json}.ts",
     ],
@@ -39,7 +40,7 @@ export const AREAS = {
     tests: ["test/host/sandbox/{conduct-run,hostile-frames,rested-processes,run-endings}.test.ts"],
   },
   http: {
-    mutate: ["cli/serve/http/*.ts", "cli/serve/admission/*.ts"],
+    mutate: ["serve/http/*.ts", "serve/admission/*.ts"],
     tests: [
       "test/serve/http/{body-limits,guards,http-plan,listener-parts,request-parts,serve-http,session-parts,sessions,shutdown,tokens}.test.ts",
       "test/serve/{admit-view,rate-limit,run-queue}.test.ts",

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonValue, ownValue } from "../../schemas/json.ts";
+import { isJsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { planExamples } from "../../schemas/json-schema/plan-examples.ts";
-import type { LockedServer } from "../../schemas/lockfile.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import type { ServerPlan, ToolPlan } from "../server-plan.ts";
 import { printValue } from "../text/print-value.ts";
 import { printValidator } from "../validators/print-validator.ts";

@@ -1,4 +1,4 @@
-import type { LockedServer } from "../../schemas/lockfile.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { countOf } from "../text/count-of.ts";
 
 /** `1 tool`, `2 tools`. */

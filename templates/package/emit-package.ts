@@ -1,8 +1,8 @@
-import { byCodeUnits } from "../../schemas/canonical-json.ts";
+import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
 import type { VersionProposal } from "../../schemas/diff/propose-version.ts";
-import { formatLockfile } from "../../schemas/format-lockfile.ts";
-import type { JsonObject } from "../../schemas/json.ts";
-import type { LockedServer } from "../../schemas/lockfile.ts";
+import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { emitServer } from "../emit.ts";
 import type { GeneratedFile } from "../generated-file.ts";
 import { planServer } from "../plan.ts";

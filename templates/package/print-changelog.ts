@@ -1,6 +1,6 @@
 import { type Change, CHANGE_SEVERITIES, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
 import type { VersionProposal } from "../../schemas/diff/propose-version.ts";
-import type { LockedServer } from "../../schemas/lockfile.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { toMarkdownCode } from "../text/markdown-text.ts";
 import { countTools } from "./count-tools.ts";
 

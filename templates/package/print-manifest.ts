@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../schemas/json.ts";
-import type { LockedServer } from "../../schemas/lockfile.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { RUNTIME_VERSION } from "../emit.ts";
-import { escapeInvisible } from "../../schemas/escape-invisible.ts";
+import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 
 /** Where in a server package its lock entry is. */
 export const PACKED_LOCKFILE = "codemode.lock.json";

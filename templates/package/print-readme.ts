@@ -1,5 +1,5 @@
-import { ownValue } from "../../schemas/json.ts";
-import type { LockedServer, LockedTool } from "../../schemas/lockfile.ts";
+import { ownValue } from "../../schemas/json/json.ts";
+import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
 import { toCodeBlock, toMarkdownCode, toMarkdownText } from "../text/markdown-text.ts";
 import { annotationWords } from "../tool-doc.ts";
 import type { ExampleCall } from "./choose-example.ts";

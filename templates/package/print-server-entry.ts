@@ -1,6 +1,6 @@
-import type { JsonValue } from "../../schemas/json.ts";
-import { toJsonObject } from "../../schemas/json.ts";
-import type { LockedServer } from "../../schemas/lockfile.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import { toJsonObject } from "../../schemas/json/json.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 
 /** The configuration that reaches a server as it was locked; the values of variables and headers are placeholders. */
 export function printServerEntry({ name, source }: LockedServer): string {

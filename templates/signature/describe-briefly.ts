@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json.ts";
+import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { toCommentText, toSourceLiteral } from "../text/visible-text.ts";
 import { shortenText } from "./short-text.ts";
 

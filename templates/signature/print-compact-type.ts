@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import type { Direction } from "../../schemas/json-schema/direction.ts";
 import { toSourceLiteral } from "../text/visible-text.ts";
 import type { DeclarationSchema } from "../types/declaration-schema.ts";

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json.ts";
+import { type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { CleanNode } from "../../schemas/json-schema/clean-node.ts";
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { ASSERTIONS } from "../../schemas/json-schema/keywords.ts";

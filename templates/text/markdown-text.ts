@@ -1,5 +1,5 @@
 import { shortenText } from "../signature/short-text.ts";
-import { escapeInvisible } from "../../schemas/escape-invisible.ts";
+import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 
 /** Words that readers make links or mentions of without any markup: with a scheme, an at sign, or the look of a domain. */
 const LINKED = /:\/\/|@|\w\.\w|^(?:mailto|xmpp):/i;

@@ -1,4 +1,4 @@
-import { INVISIBLE, toEscape } from "../../schemas/escape-invisible.ts";
+import { INVISIBLE, toEscape } from "../../schemas/json/escape-invisible.ts";
 
 /** Shows invisible characters as escapes (`\u200b`); line breaks become `\n`, tabs stay. */
 function toVisibleText(text: string): string {
@@ -17,12 +17,17 @@ export function toSourceLiteral(value: unknown): string {
 
 /**
  * Text for the inside of a doc comment: it can neither end the comment nor begin a tag of it.
- * Trailing white space and blank lines around the text go.
+ * Trailing white space and blank lines around the text go, in linear time: a match begins where white space does.
  */
 export function toCommentText(text: string): string {
   return toVisibleText(text)
     .replace(/\*\//g, "*\\/")
     .replace(/(^|[\s{])@(?=\w)/g, "$1\\@")
-    .replace(/[ \t]+$/gm, "")
-    .replace(/^\n+|\n+$/g, "");
+    .replace(/(?<![ \t])[ \t]+$/gm, "")
+    .replace(/^\n+|(?<!\n)\n+$/g, "");
+}
+
+/** A text on one line: a space for each line break and the white space around it. Takes linear time. */
+export function toOneLine(text: string): string {
+  return text.replace(/(?<!\s)\s*\n\s*/g, " ");
 }

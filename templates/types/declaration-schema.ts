@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { CleanNode } from "../../schemas/json-schema/clean-node.ts";
 import { toSourceLiteral } from "../text/visible-text.ts";
 

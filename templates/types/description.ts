@@ -1,6 +1,6 @@
-import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json.ts";
+import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { printValue } from "../text/print-value.ts";
-import { toCommentText } from "../text/visible-text.ts";
+import { toCommentText, toOneLine } from "../text/visible-text.ts";
 
 /** Limits that a type cannot express, and the words that say them. */
 const LIMITS: readonly (readonly [string, string])[] = [
@@ -57,5 +57,5 @@ export function planDescription(node: JsonObject): string {
 }
 
 function toCode(value: JsonValue): string {
-  return toCommentText(`\`${printValue(value).replace(/\s*\n\s*/g, " ")}\``);
+  return toCommentText(`\`${toOneLine(printValue(value))}\``);
 }

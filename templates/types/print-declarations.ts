@@ -1,5 +1,5 @@
 import { compile } from "json-schema-to-typescript";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { DeclarationSchema } from "./declaration-schema.ts";
 
 /** The name that json-schema-to-typescript gives every declaration, until the plan's name takes its place. */

@@ -3,10 +3,10 @@ import { _, type Code, Name, stringify } from "ajv/dist/compile/codegen/index.js
 import Ajv from "ajv/dist/core.js";
 import printStandalone from "ajv/dist/standalone/index.js";
 import vocabularies from "ajv/dist/vocabularies/draft2020.js";
-import type { JsonObject, JsonValue } from "../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
 import { indentBlocks } from "../text/indent-blocks.ts";
-import { escapeInvisible } from "../../schemas/escape-invisible.ts";
+import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 
 /** A validator as text, and what it says of values. */
 export interface PrintedValidator {

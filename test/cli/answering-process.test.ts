@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { makeAnsweringProcess } from "../../cli/pipeline/answering-process.ts";
+import { makeAnsweringProcess } from "../../engine/process/answering-process.ts";
 
 interface Told {
   pid: number;

@@ -3,11 +3,11 @@ import { basename, dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { trustOnTerminal } from "../../cli/ask-trust.ts";
+import { trustOnTerminal } from "../../cli/print/ask-trust.ts";
 import { listUntrusted, ProjectUntrusted } from "../../runtime/host/trust/assert-trusted.ts";
 import { listStarts } from "../../runtime/host/trust/project-starts.ts";
-import type { Config, ConfigFile } from "../../schemas/config.ts";
-import { toConfig } from "../../schemas/to-config.ts";
+import type { Config, ConfigFile } from "../../schemas/config/config.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
 import { makeProject } from "../e2e/run-codemode.ts";
 
 const SERVERS: ConfigFile["mcpServers"] = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkScriptInput } from "../../cli/pipeline/host/check-script-input.ts";
+import { checkScriptInput } from "../../engine/host/check-script-input.ts";
 
 test("an input is held against the schema that the script declares", () => {
   expect(checkScriptInput(undefined, 1)).toBeUndefined();

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { emitChanged } from "../../cli/pipeline/emit-changed.ts";
-import type * as Apart from "../../cli/pipeline/emission-process/emit-apart.ts";
+import { emitChanged } from "../../engine/project/emit/emit-changed.ts";
+import type * as Apart from "../../engine/project/emit-process/emit-apart.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
 const compilersLoaded = (): string[] =>
@@ -17,7 +17,7 @@ test("packages are emitted apart as they are here, and their compilers stay out 
   const servers = [...lockfileOf({ a: [echo], b: [echo] }).servers.values()];
 
   // The process is found beside what was built.
-  const built = new URL("../../dist/cli/pipeline/emission-process/emit-apart.js", import.meta.url);
+  const built = new URL("../../dist/engine/project/emit-process/emit-apart.js", import.meta.url);
   const { emitApart } = (await import(built.href)) as typeof Apart;
   const apart = await emitApart(folder, servers, new Map());
   expect(compilersLoaded()).toEqual([]);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { toCheckRequest } from "../../cli/pipeline/check/check-request.ts";
-import { makeScriptChecker } from "../../cli/pipeline/check/check-script.ts";
+import { toCheckRequest } from "../../engine/check/check-request.ts";
+import { makeScriptChecker } from "../../engine/check/check-script.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
-import { makeInputCheck } from "../../runtime/host/input-check.ts";
+import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
-import { ownValue, type JsonObject } from "../../schemas/json.ts";
-import type { LockedTool } from "../../schemas/lockfile.ts";
+import { ownValue, type JsonObject } from "../../schemas/json/json.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { emitSignature } from "../../templates/emit-signature.ts";
 import { emitServers } from "../../templates/emit.ts";
 import { planServers } from "../../templates/plan.ts";

@@ -1,15 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { bundleScript } from "../../cli/pipeline/bundle/bundle-script.ts";
-import { type Host, makeHost, type RunRequest } from "../../cli/pipeline/host.ts";
-import { loadConfig } from "../../cli/pipeline/load-config.ts";
-import { prepareProject } from "../../cli/pipeline/prepare-project.ts";
-import type { ApprovalRequest, Approve } from "../../runtime/host/approval.ts";
+import { bundleScript } from "../../engine/bundle/bundle-script.ts";
+import { makeHost } from "../../engine/host/make-host.ts";
+import type { Host, RunRequest } from "../../engine/host/host.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { prepareProject } from "../../engine/project/prepare-project.ts";
+import type { ApprovalRequest, Approve } from "../../runtime/host/checks/approval.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import type { ToolCallEvent } from "../../runtime/host/tool-call-event.ts";
-import { accessOf, ownAccess } from "../../schemas/access.ts";
-import type { DriftPolicy, Policy } from "../../schemas/config.ts";
+import { accessOf, ownAccess } from "../../schemas/access/access.ts";
+import type { DriftPolicy } from "../../schemas/config/config.ts";
+import type { Policy } from "../../schemas/config/policy-settings.ts";
 import { shareProject } from "../e2e/share-project.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };

@@ -2,10 +2,10 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { checkPackages, generatePackages } from "../../cli/pipeline/generate-packages.ts";
-import type { OutputChange } from "../../cli/pipeline/output-folder.ts";
-import type { Lockfile } from "../../schemas/lockfile.ts";
-import { toConfig } from "../../schemas/to-config.ts";
+import { checkPackages, generatePackages } from "../../engine/project/emit/generate-packages.ts";
+import type { OutputChange } from "../../engine/project/emit/output-folder.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
 import { lockfileOf, type RawTool } from "../templates/lockfile-of.ts";
 
 const inputSchema = { type: "object", properties: { text: { type: "string" } } };
@@ -122,7 +122,7 @@ test("a check believes no record, and what it finds is mended whatever the recor
   const record = join(folder, "..", RECORD);
   const file = join(folder, "a/tools/echo.js");
   const evil = "export const echo = () => evil();\n";
-  const { digestOf } = await import("../../cli/pipeline/emission-record.ts");
+  const { digestOf } = await import("../../engine/project/emit/emission-record.ts");
   const forged = (await readFile(record, "utf8")).replaceAll(digestOf(await readFile(file)), digestOf(evil));
   await writeFile(file, evil);
   await writeFile(record, forged);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { printLog } from "../../cli/print-answer.ts";
-import { formatLockfile } from "../../schemas/format-lockfile.ts";
-import { formatRecording } from "../../schemas/format-recording.ts";
-import { integrityOfText } from "../../schemas/integrity.ts";
-import { parseLockfile } from "../../schemas/parse-lockfile.ts";
-import { parseRecording } from "../../schemas/parse-recording.ts";
-import { formatPinnedBundle, parsePinnedBundle } from "../../schemas/pinned-bundle.ts";
+import { printLog } from "../../cli/print/print-answer.ts";
+import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { formatRecording } from "../../schemas/run/format-recording.ts";
+import { integrityOfText } from "../../schemas/lock/integrity.ts";
+import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { parseRecording } from "../../schemas/run/parse-recording.ts";
+import { formatPinnedBundle, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 import { RECORDING } from "../schemas/example-recording.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeTurns } from "../../cli/pipeline/make-turns.ts";
+import { makeTurns } from "../../engine/process/make-turns.ts";
 
 /** Tasks that note their names when they begin, and end when they are told to. */
 function setUp() {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ClientFormat } from "../../cli/pipeline/clients/client-files.ts";
-import { parseClientFile } from "../../cli/pipeline/clients/parse-client-file.ts";
+import type { ClientFormat } from "../../engine/project/clients/client-files.ts";
+import { parseClientFile } from "../../engine/project/clients/parse-client-file.ts";
 
 const cases: [name: string, format: ClientFormat, text: string, want: object][] = [
   [

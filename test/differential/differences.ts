@@ -99,7 +99,7 @@ export const DIFFERENCES: readonly Difference[] = [
     name: "names of variables in messages",
     node: "V8 names a variable as the author wrote it",
     sandbox:
-      "A variable whose name two modules declare has another one in messages, such as `parse$1 is not a function`; `name` of functions and classes is the author's",
+      "A variable whose name two modules declare has another one in messages that a script reads, such as `parse$1 is not a function`; the answer of the run, and `name` of functions and classes, have the author's",
     why: "Modules of a bundle share one scope",
   },
 ];

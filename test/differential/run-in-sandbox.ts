@@ -1,5 +1,5 @@
-import { bundleScript } from "../../cli/pipeline/bundle/bundle-script.ts";
-import { DEFAULT_LIMITS } from "../../schemas/answer.ts";
+import { bundleScript } from "../../engine/bundle/bundle-script.ts";
+import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 import type { Outcome } from "./run-in-node.ts";

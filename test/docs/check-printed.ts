@@ -1,10 +1,10 @@
 import * as errors from "../../schemas/errors.ts";
-import * as serveErrors from "../../schemas/serve-errors.ts";
-import type { UserError } from "../../schemas/user-error.ts";
+import * as serveErrors from "../../schemas/config/serve-errors.ts";
+import type { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Finding } from "./finding.ts";
 import type { Page } from "./parse-page.ts";
 
-type Factory = (...values: unknown[]) => UserError;
+type Factory = (...values: unknown[]) => CodemodeError;
 
 /**
  * Blocks that show what an error of the command line prints, and do not show what it prints today. The comment in front of the block says which error, and
@@ -18,7 +18,7 @@ export function checkPrinted({ blocks }: Page): Finding[] {
   });
 }
 
-/** The lines that an error of the command line prints: a factory of schemas/errors.ts or schemas/serve-errors.ts and, as JSON, what it is given. */
+/** The lines that an error of the command line prints: a factory of schemas/errors.ts or schemas/config/serve-errors.ts and, as JSON, what it is given. */
 function printError(words: string): string {
   const [name = "", ...rest] = words.split(" ");
   const factory = ({ ...errors, ...serveErrors } as unknown as { [name: string]: Factory | undefined })[name];

@@ -9,7 +9,7 @@ export interface CodeFacts {
   globalOptions: readonly OptionSpec[];
   configSchema: SchemaNode;
   lockfileSchema: SchemaNode;
-  /** The keys of each interface in schemas/lockfile.ts. */
+  /** The keys of each interface in schemas/lock/lockfile.ts. */
   lockfileTypes: ReadonlyMap<string, readonly string[]>;
   /** The codes of diagnostics. */
   diagnosticCodes: readonly string[];
@@ -46,10 +46,10 @@ export interface SchemaNode {
 
 /** Reads the facts out of the sources, types included: what the documentation names has to be in the very text of them. */
 export function readCodeFacts(): CodeFacts {
-  const answer = read("schemas/answer.ts");
+  const answer = read("schemas/run/answer.ts");
   const codes = /export type DiagnosticCode =([^;]*);/.exec(answer)?.[1] ?? "";
-  const factories = `${read("schemas/errors.ts")}${read("schemas/serve-errors.ts")}`.matchAll(
-    /new UserError\(\s*"([A-Z_]+)",\s*(\d)/g,
+  const factories = `${read("schemas/errors.ts")}${read("schemas/config/serve-errors.ts")}`.matchAll(
+    /new CodemodeError\(\s*"([A-Z_]+)",\s*(\d)/g,
   );
   const manifest = JSON.parse(read("package.json")) as { scripts: object };
   return {
@@ -57,7 +57,7 @@ export function readCodeFacts(): CodeFacts {
     globalOptions: GLOBAL_OPTIONS,
     configSchema: JSON.parse(read("schemas/config.schema.json")) as SchemaNode,
     lockfileSchema: JSON.parse(read("schemas/lockfile.schema.json")) as SchemaNode,
-    lockfileTypes: readInterfaces(read("schemas/lockfile.ts")),
+    lockfileTypes: readInterfaces(read("schemas/lock/lockfile.ts")),
     diagnosticCodes: [...codes.matchAll(/"([A-Z_]+)"/g)].map(([, code]) => code as string),
     userErrors: new Map([...factories].map(([, code, exitCode]) => [code as string, Number(exitCode)])),
     errorClasses: [...read("runtime/guest/errors.ts").matchAll(/^export class (\w+)/gm)].map(

@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import { COMMANDS } from "../../cli/commands.ts";
-import { bundleScript } from "../../cli/pipeline/bundle/bundle-script.ts";
-import { findScript } from "../../cli/pipeline/find-script.ts";
-import { makeHost } from "../../cli/pipeline/host.ts";
-import { loadConfig } from "../../cli/pipeline/load-config.ts";
-import { prepareProject } from "../../cli/pipeline/prepare-project.ts";
-import { sourceOf } from "../../cli/pipeline/with-host.ts";
-import { printAnswer, printLog } from "../../cli/print-answer.ts";
-import { printSkippedCall } from "../../cli/print-skipped-call.ts";
+import { bundleScript } from "../../engine/bundle/bundle-script.ts";
+import { findScript, sourceOf } from "../../engine/project/find-script.ts";
+import { makeHost } from "../../engine/host/make-host.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { prepareProject } from "../../engine/project/prepare-project.ts";
+
+import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
+import { printSkippedCall } from "../../engine/host/print-skipped-call.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { ownAccess } from "../../schemas/access.ts";
-import { exitCodeOf } from "../../schemas/answer.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { namesOf, splitCommands } from "./check-commands.ts";
 
 /** Runs what pages show of `codemode run` in one host, which starts its servers once: a process for each would take minutes. */

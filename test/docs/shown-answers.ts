@@ -1,15 +1,15 @@
-import type { Access } from "../../schemas/access.ts";
-import { DEFAULT_LIMITS, type Diagnostic, type DiagnosticCode } from "../../schemas/answer.ts";
-import type { Host } from "../../cli/pipeline/host.ts";
-import { checkProgram } from "../../cli/pipeline/bundle/compile-program.ts";
-import { makeAdmission } from "../../cli/serve/admission/admission.ts";
-import { makeView } from "../../cli/serve/make-view.ts";
-import type { ScriptShelf } from "../../cli/serve/scripts/script-shelf.ts";
+import type { Access } from "../../schemas/access/access.ts";
+import { DEFAULT_LIMITS, type Diagnostic, type DiagnosticCode } from "../../schemas/run/answer.ts";
+import type { Host } from "../../engine/host/host.ts";
+import { checkProgram } from "../../engine/bundle/program/compile-program.ts";
+import { makeAdmission } from "../../serve/admission/admission.ts";
+import { makeView } from "../../serve/make-view.ts";
+import type { ScriptShelf } from "../../engine/scripts/script-shelf.ts";
 import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
 import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
 import { CANCELLED, describeEnding } from "../../runtime/host/sandbox/ending-diagnostics.ts";
 import { makeScriptPositions } from "../../runtime/host/sandbox/script-positions.ts";
-import { toConfig } from "../../schemas/to-config.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
 
 /** The diagnostics that no command gives by itself, as the program makes them: of a busy host, of agents, of what went wrong below. */
 export async function makeShownDiagnostics(): Promise<Map<DiagnosticCode, Diagnostic | undefined>> {

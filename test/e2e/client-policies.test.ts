@@ -5,9 +5,10 @@ import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { RunAnswer } from "../../schemas/answer.ts";
-import type { ConfigFile, Policy } from "../../schemas/config.ts";
-import type { ServedClientEntry } from "../../schemas/serve-settings.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import type { ConfigFile } from "../../schemas/config/config.ts";
+import type { Policy } from "../../schemas/config/policy-settings.ts";
+import type { ServedClientEntry } from "../../schemas/config/serve-settings.ts";
 import { parsePage } from "../docs/parse-page.ts";
 import { SERVERS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, MODERN_VERSION } from "./serve-clients.ts";

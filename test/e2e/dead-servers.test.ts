@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { RunAnswer } from "../../schemas/answer.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 import { initialize, openWire } from "./serve-clients.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunAnswer } from "../../schemas/answer.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
 
 async function run(code: string): Promise<RunAnswer> {

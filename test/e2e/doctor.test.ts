@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
-import { printDoctorReport } from "../../cli/print-doctor-report.ts";
+import { printDoctorReport } from "../../cli/print/print-doctor-report.ts";
 import type { DoctorReport, Finding } from "../../schemas/doctor.ts";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { RunAnswer } from "../../schemas/answer.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
 
 const inputSchema = { type: "object", required: ["id"], properties: { id: { type: "string" } } };

@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
-import type { RunAnswer } from "../../schemas/answer.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { connectLegacy as connectToken, connectModern as connectModernToken } from "../serve/http/start-http.ts";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";

@@ -1,10 +1,10 @@
 import { mkdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { RunAnswer } from "../../schemas/answer.ts";
-import { formatLockfile } from "../../schemas/format-lockfile.ts";
-import { parseLockfile } from "../../schemas/parse-lockfile.ts";
-import { parsePinnedBundle } from "../../schemas/pinned-bundle.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { printManifest } from "../../templates/package/print-manifest.ts";
 import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
 import { connectLegacy } from "./serve-clients.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { formatPinnedBundle, parsePinnedBundle } from "../../schemas/pinned-bundle.ts";
+import { formatPinnedBundle, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 

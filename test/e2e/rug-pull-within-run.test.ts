@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { RunAnswer } from "../../schemas/answer.ts";
-import type { DriftPolicy } from "../../schemas/config.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import type { DriftPolicy } from "../../schemas/config/config.ts";
 import { startTurncoatHttp } from "../servers/turncoat-server.mjs";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 

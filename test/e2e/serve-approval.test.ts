@@ -6,8 +6,8 @@ import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished, test } from "vitest";
-import type { RunAnswer } from "../../schemas/answer.ts";
-import type { JsonObject } from "../../schemas/json.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, MODERN_VERSION, modernMeta, openWire, type Wire } from "./serve-clients.ts";
 import { shareProject } from "./share-project.ts";

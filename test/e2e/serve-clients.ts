@@ -6,7 +6,7 @@ import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/c
 import { Client as LegacyClient, type ClientOptions as LegacyOptions } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { onTestFinished } from "vitest";
-import type { JsonObject } from "../../schemas/json.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 
 const IDENTITY = { name: "test", version: "1" };
 export const MODERN_VERSION = "2026-07-28";

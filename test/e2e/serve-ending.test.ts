@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../schemas/json.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 import { initialize, type Message, modernMeta, openWire, type Wire } from "./serve-clients.ts";
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect, test } from "vitest";
-import type { RunAnswer } from "../../schemas/answer.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { startRoundRobin } from "../serve/http/round-robin.ts";
 import { bearer, connectLegacy, connectModern, failureOf } from "../serve/http/start-http.ts";
 import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";

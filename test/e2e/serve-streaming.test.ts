@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../schemas/json.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 import { makeProject, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, initialize, type Message, modernMeta, openWire, type Wire } from "./serve-clients.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunAnswer } from "../../schemas/answer.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { makeProject, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { METRICS } from "../../cli/observe/telemetry/metrics/metric-table.ts";
-import { SPANS } from "../../cli/observe/telemetry/spans.ts";
-import type { RunAnswer } from "../../schemas/answer.ts";
+import { METRICS } from "../../engine/observe/metrics/metric-table.ts";
+import { SPANS } from "../../engine/observe/telemetry/spans.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { connectLegacy, connectModern } from "../serve/http/start-http.ts";
 import { type ExportedSpan, readExported, withSdk } from "../telemetry/exported.ts";
 import { parsePrometheus } from "../telemetry/parse-prometheus.ts";

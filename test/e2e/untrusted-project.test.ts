@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished, test } from "vitest";
 import { COMMANDS } from "../../cli/commands.ts";
-import type { RunAnswer } from "../../schemas/answer.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { type HostileProject, makeHostileProject } from "./hostile-project.ts";
 import { runCodemode } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { parse } from "acorn";
 import { expect, onTestFinished, test } from "vitest";
-import { explainOldNode, OLDEST_NODE } from "../../cli/oldest-node.ts";
+import { explainOldNode, OLDEST_NODE } from "../../schemas/oldest-node.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import runtimePackage from "../../runtime/guest/package.json" with { type: "json" };
 import { makeProject, runCodemode } from "./run-codemode.ts";

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { bundleScript } from "../../cli/pipeline/bundle/bundle-script.ts";
-import { type Host, makeHost } from "../../cli/pipeline/host.ts";
-import { loadConfig } from "../../cli/pipeline/load-config.ts";
-import { prepareProject } from "../../cli/pipeline/prepare-project.ts";
-import type { Approve } from "../../runtime/host/approval.ts";
+import { bundleScript } from "../../engine/bundle/bundle-script.ts";
+import { makeHost } from "../../engine/host/make-host.ts";
+import type { Host } from "../../engine/host/host.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { prepareProject } from "../../engine/project/prepare-project.ts";
+import type { Approve } from "../../runtime/host/checks/approval.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { ownAccess } from "../../schemas/access.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
 import { shareProject } from "../e2e/share-project.ts";
 
 const copyProject = shareProject({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { JsonValue } from "../../schemas/json.ts";
-import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { ALL_NODE_VERSIONS, findNode } from "../node-versions/find-node.ts";
 import { runScript, type ScriptOptions } from "../sandbox/run-script.ts";

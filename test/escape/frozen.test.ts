@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { JsonValue } from "../../schemas/json.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { ALL_NODE_VERSIONS, findNode } from "../node-versions/find-node.ts";
 import { resultOf, type ScriptOptions } from "../sandbox/run-script.ts";

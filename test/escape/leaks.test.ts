@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { RunAnswer } from "../../schemas/answer.ts";
-import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { ALL_NODE_VERSIONS, findNode, NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
 import { runScript, type ScriptOptions } from "../sandbox/run-script.ts";

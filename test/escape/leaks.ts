@@ -67,6 +67,19 @@ export const LEAKS: readonly Leak[] = [
     find: "return [new EventTarget().dispatchEvent(new Event('a')), 'left' in new EventTarget(), performance.now() < 1000];",
   },
   {
+    name: "a subclass, or another method, of its own classes of events",
+    leave: `class Target extends EventTarget { left() { return "left"; } }
+      new Target().addEventListener("a", () => console.log("left"));
+      for (const shared of [EventTarget, Event, AbortSignal, AbortController]) {
+        try { shared.prototype.left = 1; } catch {}
+        try { Object.defineProperty(shared, Symbol.hasInstance, { value: () => true }); } catch {}
+        try { Object.setPrototypeOf(shared.prototype, Target.prototype); } catch {}
+      }
+      globalThis.__codemode_result__ = 1;`,
+    find: `const events = [new EventTarget(), new Event("a"), new AbortController(), new AbortController().signal];
+      return [events.map((one) => "left" in one), {} instanceof Event, Object.getPrototypeOf(EventTarget.prototype) === Object.prototype];`,
+  },
+  {
     name: "the printing of stacks",
     leave: "try { Error.stackTraceLimit = 0; } catch {} try { Error.prepareStackTrace = () => 'left'; } catch {}",
     find: "return [Error.stackTraceLimit, typeof Error.prepareStackTrace, new Error('here').stack];",

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startBundler } from "../../dist/cli/pipeline/bundle-process/start-bundler.js";
-import { parseLockfile } from "../../dist/schemas/parse-lockfile.js";
+import { startBundler } from "../../dist/engine/bundle/process/start-bundler.js";
+import { parseLockfile } from "../../dist/schemas/lock/parse-lockfile.js";
 import { askNode } from "./ask-node.mjs";
 import { classify } from "./classify.mjs";
 import { startComparison } from "./compare-runs.mjs";

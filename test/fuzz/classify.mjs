@@ -13,7 +13,7 @@ const DOCUMENTED = [
   // V8 says so of a call only when it runs.
   /^Cannot assign to this expression/,
   // What a dynamic import means is known before the script runs.
-  /^(There is no (module|server) |The (module|package|server) ".*" (is|has|was|does) )/,
+  /^(There is no (module|server) |The (module|package|server) ".*" (is|has|was|does) |The URL ".*" cannot be imported)/,
 ];
 
 /** Codes that a text of an author may end with. */

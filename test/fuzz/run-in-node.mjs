@@ -27,7 +27,8 @@ async function runModule(code) {
   const module = new SourceTextModule(code, { context });
   await module.link(() => module);
   await module.evaluate({ timeout: TIMEOUT_MS });
-  return context.__codemode_result__ ?? (await module.namespace.default);
+  const { __codemode_result__: result } = context;
+  return result === undefined ? await module.namespace.default : result;
 }
 
 async function runBundle(code) {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { admitCall, type CallRules } from "../../runtime/host/admit-call.ts";
-import { makeInputCheck } from "../../runtime/host/input-check.ts";
-import { ownAccess } from "../../schemas/access.ts";
-import type { Diagnostic } from "../../schemas/answer.ts";
-import { DEFAULT_POLICY } from "../../schemas/config.ts";
-import type { JsonValue } from "../../schemas/json.ts";
-import type { LockedTool } from "../../schemas/lockfile.ts";
+import { admitCall, type CallRules } from "../../runtime/host/checks/admit-call.ts";
+import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
 const INPUT = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openCacheFolder, pruneCacheFolders } from "../../runtime/host/cache-folder.ts";
+import { openCacheFolder, pruneCacheFolders } from "../../runtime/host/files/cache-folder.ts";
 
 async function makeHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "codemode-cache-"));

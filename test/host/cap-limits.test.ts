@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { capLimits, MAXIMUM_LIMITS } from "../../runtime/host/sandbox/limits.ts";
-import { DEFAULT_LIMITS } from "../../schemas/answer.ts";
+import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
 
 test.each<[unknown, number]>([
   [undefined, DEFAULT_LIMITS.maxToolCalls],

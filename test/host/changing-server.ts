@@ -1,13 +1,13 @@
 import type { ConnectionSet } from "../../runtime/host/connection-set.ts";
 import type { ServerConnection } from "../../runtime/host/connections/connect-server.ts";
-import type { Refusal } from "../../runtime/host/describe-drift.ts";
-import { type LiveLockOptions, makeLiveLock } from "../../runtime/host/live-lock.ts";
+import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
+import { type LiveLockOptions, makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
 import type { ServerEvent } from "../../runtime/host/observe/server-event.ts";
-import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
-import { ownAccess } from "../../schemas/access.ts";
-import { DEFAULT_POLICY, type Policy } from "../../schemas/config.ts";
-import type { LockedServer, Lockfile, WireTool } from "../../schemas/lockfile.ts";
-import { toConfig } from "../../schemas/to-config.ts";
+import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
+import type { LockedServer, Lockfile, WireTool } from "../../schemas/lock/lockfile.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
 
 export const READ: WireTool = { name: "read" };
 export const WRITE: WireTool = { name: "write" };

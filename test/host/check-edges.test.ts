@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { holdPrinted } from "../../runtime/host/connections/printed-content.ts";
-import { makeInputCheck } from "../../runtime/host/input-check.ts";
-import { makeOutputCheck } from "../../runtime/host/output-check.ts";
-import { reviewManifest } from "../../runtime/host/review-manifest.ts";
-import { ownAccess } from "../../schemas/access.ts";
-import { DEFAULT_POLICY } from "../../schemas/config.ts";
-import type { JsonObject, JsonValue } from "../../schemas/json.ts";
-import type { LockedTool } from "../../schemas/lockfile.ts";
+import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
+import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
+import { reviewManifest } from "../../runtime/host/checks/review-manifest.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
 const toolOf = (inputSchema: JsonValue, outputSchema: JsonValue): LockedTool =>

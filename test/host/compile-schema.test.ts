@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { compileSchema } from "../../runtime/host/compile-schema.ts";
-import { makeLinearRegExps } from "../../runtime/host/linear-regexp.ts";
-import { makeEqualityKeywords } from "../../runtime/host/equality-keywords.ts";
-import type { JsonObject, JsonValue } from "../../schemas/json.ts";
+import { compileSchema } from "../../runtime/host/checks/compile-schema.ts";
+import { makeLinearRegExps } from "../../runtime/host/checks/linear-regexp.ts";
+import { makeEqualityKeywords } from "../../runtime/host/checks/equality-keywords.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 
 const compile = (schema: JsonValue, options?: { allErrors?: boolean }) =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isRefused } from "../../runtime/host/describe-drift.ts";
-import type { Manifest } from "../../schemas/bundle.ts";
+import { isRefused } from "../../runtime/host/lock/describe-drift.ts";
+import type { Manifest } from "../../schemas/run/bundle.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 
 const manifest: Manifest = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { digestText } from "../../runtime/host/digest-text.ts";
-import { integrityOfText } from "../../schemas/integrity.ts";
+import { integrityOfText } from "../../schemas/lock/integrity.ts";
 
 test("the engine's digest of any text is that of plain code", () => {
   const text = fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.constantFrom("", "\ud800", "\udc00a", "日本"));

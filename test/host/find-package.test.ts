@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findPackage } from "../../runtime/host/find-package.ts";
+import { findPackage } from "../../runtime/host/files/find-package.ts";
 
 let folder: string;
 

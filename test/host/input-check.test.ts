@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { makeInputCheck } from "../../runtime/host/input-check.ts";
-import type { JsonValue } from "../../schemas/json.ts";
-import type { LockedTool } from "../../schemas/lockfile.ts";
+import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 
 const check = makeInputCheck();
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { isLoosened } from "../../runtime/host/is-loosened.ts";
-import type { Policy } from "../../schemas/config.ts";
-import type { LockedServer } from "../../schemas/lockfile.ts";
-import type { ServedClientEntry } from "../../schemas/serve-settings.ts";
-import { toConfig } from "../../schemas/to-config.ts";
+import { isLoosened } from "../../runtime/host/checks/is-loosened.ts";
+import type { Policy } from "../../schemas/config/policy-settings.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import type { ServedClientEntry } from "../../schemas/config/serve-settings.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
 /** A server whose tool `wipe` says this of itself, beside a tool that never changes. */

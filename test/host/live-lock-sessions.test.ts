@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
-import { makeLiveLock } from "../../runtime/host/live-lock.ts";
-import { toConfig } from "../../schemas/to-config.ts";
+import { makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
 
 interface Message {
   id?: number;

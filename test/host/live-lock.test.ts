@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
-import type { Refusal } from "../../runtime/host/describe-drift.ts";
-import { ownAccess } from "../../schemas/access.ts";
-import { DEFAULT_POLICY } from "../../schemas/config.ts";
-import type { WireTool } from "../../schemas/lockfile.ts";
+import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import type { WireTool } from "../../schemas/lock/lockfile.ts";
 import { configOf, READ, resetServer, server, setUp, WRITE } from "./changing-server.ts";
 
 beforeEach(resetServer);

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { ConnectionError, type ConnectionErrorKind } from "../../runtime/host/connections/connection-error.ts";
 import { holdPrinted } from "../../runtime/host/connections/printed-content.ts";
-import { makeInputCheck } from "../../runtime/host/input-check.ts";
-import { DriftRefusal } from "../../runtime/host/make-call-gate.ts";
+import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
+import { DriftRefusal } from "../../runtime/host/lock/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions } from "../../runtime/host/make-tool-caller.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
 import type { CallEnd, RunObservation } from "../../runtime/host/observe/observer.ts";
-import { makeOutputCheck } from "../../runtime/host/output-check.ts";
-import { toRefusal } from "../../runtime/host/refuse.ts";
+import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
+import { toRefusal } from "../../runtime/host/checks/refuse.ts";
 import type { ToolHost } from "../../runtime/host/tool-host.ts";
-import { ownAccess } from "../../schemas/access.ts";
-import type { Diagnostic } from "../../schemas/answer.ts";
-import { DEFAULT_POLICY } from "../../schemas/config.ts";
-import type { JsonObject } from "../../schemas/json.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
 const OUTPUT = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };

@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
-import { signatureOf } from "../../cli/pipeline/signatures.ts";
+import { signatureOf } from "../../engine/project/emit/signatures.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
-import { makeInputCheck } from "../../runtime/host/input-check.ts";
-import { makeOutputCheck } from "../../runtime/host/output-check.ts";
+import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
+import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { makeToolHost, type ToolHostOptions } from "../../runtime/host/make-tool-host.ts";
-import { snapshotServers } from "../../runtime/host/snapshot-servers.ts";
-import { ownAccess } from "../../schemas/access.ts";
-import type { Diagnostic } from "../../schemas/answer.ts";
-import { DEFAULT_POLICY } from "../../schemas/config.ts";
-import type { JsonValue } from "../../schemas/json.ts";
-import type { LockedTool, Lockfile } from "../../schemas/lockfile.ts";
-import { toConfig } from "../../schemas/to-config.ts";
-import type { ToolReply } from "../../schemas/tools.ts";
+import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
+import type { ToolReply } from "../../schemas/lock/tools.ts";
 
 const config = toConfig(
   {

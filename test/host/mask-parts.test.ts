@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { ServerConnection, ServerTarget } from "../../runtime/host/connections/connect-server.ts";
 import { holdPrinted, printedContent } from "../../runtime/host/connections/printed-content.ts";
 import { findCredentials, maskCredentials, maskStrings } from "../../runtime/host/mask-credentials.ts";
-import { refused } from "../../runtime/host/refuse.ts";
-import type { JsonObject } from "../../schemas/json.ts";
+import { refused } from "../../runtime/host/checks/refuse.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 
 const targetOf = (env: Record<string, string>, literals: Record<string, string> = {}): ServerTarget =>
   ({

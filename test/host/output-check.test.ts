@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { makeOutputCheck } from "../../runtime/host/output-check.ts";
-import type { JsonObject, JsonValue } from "../../schemas/json.ts";
-import type { LockedTool } from "../../schemas/lockfile.ts";
+import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { lockedServer } from "../templates/lockfile-of.ts";
 
 const forecast: JsonValue = {

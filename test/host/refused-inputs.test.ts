@@ -1,9 +1,9 @@
 import { describeIssues } from "@codemode/runtime/validation";
 import { expect, test } from "vitest";
-import { makeInputCheck } from "../../runtime/host/input-check.ts";
-import { exampleOf } from "../../runtime/host/example-of.ts";
-import type { JsonValue } from "../../schemas/json.ts";
-import type { LockedServer, LockedTool } from "../../schemas/lockfile.ts";
+import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
+import { exampleOf } from "../../runtime/host/checks/example-of.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
 import { emitServer } from "../../templates/emit.ts";
 import { planServer } from "../../templates/plan.ts";
 import { loadValidator } from "../templates/load-validator.ts";

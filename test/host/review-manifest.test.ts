@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { describeMissingApproval, reviewManifest } from "../../runtime/host/review-manifest.ts";
-import { ownAccess } from "../../schemas/access.ts";
-import { DEFAULT_POLICY, type Policy } from "../../schemas/config.ts";
-import type { Lockfile } from "../../schemas/lockfile.ts";
+import { describeMissingApproval, reviewManifest } from "../../runtime/host/checks/review-manifest.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
 const lockfile = lockfileOf({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { ApprovalVerdict } from "../../runtime/host/approval.ts";
-import { describeMissingConsent, type MissingConsent } from "../../runtime/host/describe-missing-consent.ts";
-import { seekApproval } from "../../runtime/host/seek-approval.ts";
+import type { ApprovalVerdict } from "../../runtime/host/checks/approval.ts";
+import { describeMissingConsent, type MissingConsent } from "../../runtime/host/checks/describe-missing-consent.ts";
+import { seekApproval } from "../../runtime/host/checks/seek-approval.ts";
 import type { Reader } from "../../schemas/reader.ts";
 
 const REQUEST = { tools: [], digest: "sha256-x" };

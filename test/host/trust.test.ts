@@ -11,8 +11,8 @@ import {
 } from "../../runtime/host/trust/assert-trusted.ts";
 import { listStarts } from "../../runtime/host/trust/project-starts.ts";
 import { recordTrust, revokeTrust } from "../../runtime/host/trust/record-trust.ts";
-import type { Config, ConfigFile } from "../../schemas/config.ts";
-import { toConfig } from "../../schemas/to-config.ts";
+import type { Config, ConfigFile } from "../../schemas/config/config.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
 
 const FOLDER = "/work/project";
 const SERVERS: ConfigFile["mcpServers"] = {

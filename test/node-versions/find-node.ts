@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const FOLDER = fileURLToPath(new URL(".", import.meta.url));
+const FOLDER = fileURLToPath(new URL("./", import.meta.url));
 
 /** The Node versions that sandboxes are tested on: this one, and those of the package beside this file. */
 export const NODE_VERSIONS = ["20", "22", "24"] as const;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeBridge } from "../../runtime/sandbox/boot/bridge.ts";
 import { makeTimers } from "../../runtime/sandbox/boot/timers.ts";
-import { URL_PARTS, type Bridge } from "../../schemas/bridge.ts";
+import { URL_PARTS, type Bridge } from "../../schemas/run/bridge.ts";
 
 let bridge: Bridge;
 beforeEach(() => {

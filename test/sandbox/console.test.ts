@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import type { LogEntry } from "../../schemas/answer.ts";
+import type { LogEntry } from "../../schemas/run/answer.ts";
 import { runScript } from "./run-script.ts";
 
 let pool: SandboxPool;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { CODEMODE_GLOBALS, ENDOWED_GLOBALS, LANGUAGE_GLOBALS } from "../../runtime/sandbox/realm/globals.ts";
+import { CODEMODE_GLOBALS, ENDOWED_GLOBALS, LANGUAGE_GLOBALS } from "../../runtime/sandbox/globals.ts";
 import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";
 import { resultOf, runScript } from "./run-script.ts";
 

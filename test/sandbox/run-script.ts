@@ -1,7 +1,7 @@
-import { DEFAULT_LIMITS, type LogEntry, type RunAnswer, type RunLimits } from "../../schemas/answer.ts";
-import { BUNDLE_URL, type Bundle } from "../../schemas/bundle.ts";
-import type { JsonValue } from "../../schemas/json.ts";
-import type { ToolCall, ToolReply } from "../../schemas/tools.ts";
+import { DEFAULT_LIMITS, type LogEntry, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
+import { BUNDLE_URL, type Bundle } from "../../schemas/run/bundle.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { makeRecorder } from "../../runtime/host/recording/recorder.ts";
 import type { SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";

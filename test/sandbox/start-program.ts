@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { onTestFinished, vi } from "vitest";
 import { encodeFrame, makeFrameReader } from "../../runtime/host/sandbox/frames.ts";
 import { findProgramFolder } from "../../runtime/host/sandbox/program-folder.ts";
-import type { RunHeader } from "../../schemas/protocol.ts";
+import type { RunHeader } from "../../schemas/run/protocol.ts";
 
 export const RUN: RunHeader = {
   ...{ type: "run", maxLogBytes: 1000, maxResultBytes: 1_000_000, maxFrameBytes: 1_000_000, firstCallId: 1 },

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeRecorder } from "../../runtime/host/recording/recorder.ts";
-import { conductRun, type Ending } from "../../runtime/host/sandbox/conduct-run.ts";
+import { conductRun } from "../../runtime/host/sandbox/conduct-run.ts";
+import type { Ending } from "../../runtime/host/sandbox/ending.ts";
 import { findProgramFolder } from "../../runtime/host/sandbox/program-folder.ts";
 import { makeRunLog } from "../../runtime/host/sandbox/run-log.ts";
 import { startSandbox } from "../../runtime/host/sandbox/sandbox-process.ts";

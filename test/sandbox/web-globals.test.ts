@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { runInThisContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { LANGUAGE_GLOBALS } from "../../runtime/sandbox/realm/globals.ts";
-import { chachaBlock } from "../../runtime/sandbox/realm/endowments/random-bytes.ts";
+import { LANGUAGE_GLOBALS } from "../../runtime/sandbox/globals.ts";
+import { chachaBlock } from "../../runtime/sandbox/endowments/random-bytes.ts";
 import { ALL_NODE_VERSIONS, findNode } from "../node-versions/find-node.ts";
 import { resultOf, runScript } from "./run-script.ts";
 

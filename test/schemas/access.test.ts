@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { accessOf, accessVerdict, ownAccess, visibleLockfile } from "../../schemas/access.ts";
-import { DEFAULT_POLICY, type Policy } from "../../schemas/config.ts";
-import type { Lockfile } from "../../schemas/lockfile.ts";
+import { accessOf, accessVerdict, ownAccess, visibleLockfile } from "../../schemas/access/access.ts";
+import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
 const lockfile = lockfileOf({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Diagnostic, exitCodeOf, failedAnswer } from "../../schemas/answer.ts";
-import { type RecordedEnding, wasCutOff } from "../../schemas/recording.ts";
-import { addSizes, NOTHING } from "../../schemas/run-report.ts";
+import { type Diagnostic, exitCodeOf, failedAnswer } from "../../schemas/run/answer.ts";
+import { type RecordedEnding, wasCutOff } from "../../schemas/run/recording.ts";
+import { addSizes, NOTHING } from "../../schemas/run/run-report.ts";
 
 const drift: Diagnostic = { severity: "error", code: "LOCK_DRIFT", message: "" };
 const other: Diagnostic = { severity: "error", code: "TYPE_ERROR", message: "" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { canonicalJson, sortedJson } from "../../schemas/canonical-json.ts";
-import type { JsonValue } from "../../schemas/json.ts";
+import { canonicalJson, sortedJson } from "../../schemas/json/canonical-json.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
 
 // The wanted text first; from RFC 8785, section 3.2 where it says so.
 const cases: [want: string, given: JsonValue][] = [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as factories from "../../schemas/errors.ts";
-import * as serveFactories from "../../schemas/serve-errors.ts";
-import { UserError } from "../../schemas/user-error.ts";
+import * as serveFactories from "../../schemas/config/serve-errors.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 
 const FACTORIES = new Map(Object.entries({ ...factories, ...serveFactories }));
 
@@ -76,9 +76,9 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
 ];
 
 test.each(ERRORS)("%s(%j) is %s", (factory, args, code, exitCode, cause, hint) => {
-  const error = (FACTORIES.get(factory) as (...args: unknown[]) => UserError)(...args);
-  expect(error).toBeInstanceOf(UserError);
-  expect(error).toMatchObject({ name: "UserError", code, exitCode });
+  const error = (FACTORIES.get(factory) as (...args: unknown[]) => CodemodeError)(...args);
+  expect(error).toBeInstanceOf(CodemodeError);
+  expect(error).toMatchObject({ name: "CodemodeError", code, exitCode });
   expect(error.message).toMatch(cause);
   expect(error.hint).toMatch(hint);
 });

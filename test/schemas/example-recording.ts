@@ -1,5 +1,5 @@
-import { DEFAULT_LIMITS } from "../../schemas/answer.ts";
-import type { Recording } from "../../schemas/recording.ts";
+import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
+import type { Recording } from "../../schemas/run/recording.ts";
 
 /** A recording with something of everything. */
 export const RECORDING: Recording = {

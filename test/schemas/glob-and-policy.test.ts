@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
-import type { Policy } from "../../schemas/config.ts";
-import { matchesAny } from "../../schemas/glob.ts";
-import { isLooser, isToolIncluded, policyVerdict, type PolicyVerdict, strictestVerdict } from "../../schemas/policy.ts";
+import type { Policy } from "../../schemas/config/policy-settings.ts";
+import { matchesAny } from "../../schemas/access/glob.ts";
+import {
+  isLooser,
+  isToolIncluded,
+  policyVerdict,
+  type PolicyVerdict,
+  strictestVerdict,
+} from "../../schemas/access/policy.ts";
 
 test.each([
   ["*", "github/delete_repo", true],

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { ConfigFile } from "../../schemas/config.ts";
-import type { JsonValue } from "../../schemas/json.ts";
-import { findLockMismatches } from "../../schemas/lock-mismatch.ts";
-import { lockServer } from "../../schemas/lock-server.ts";
-import type { LockedServer, WireTool } from "../../schemas/lockfile.ts";
-import { toConfig } from "../../schemas/to-config.ts";
+import type { ConfigFile } from "../../schemas/config/config.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import { findLockMismatches } from "../../schemas/lock/lock-mismatch.ts";
+import { lockServer } from "../../schemas/lock/lock-server.ts";
+import type { LockedServer, WireTool } from "../../schemas/lock/lockfile.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
 
 const TOOLS: WireTool[] = [{ name: "read", outputSchema: { type: "string" } }, { name: "write" }];
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { formatLockfile } from "../../schemas/format-lockfile.ts";
-import type { JsonObject, JsonValue } from "../../schemas/json.ts";
-import { lockServer, type SnapshotOrigin } from "../../schemas/lock-server.ts";
-import type { LockedServer, ServerSnapshot } from "../../schemas/lockfile.ts";
-import { parseLockedServer, parseLockfile } from "../../schemas/parse-lockfile.ts";
-import { UserError } from "../../schemas/user-error.ts";
+import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import { lockServer, type SnapshotOrigin } from "../../schemas/lock/lock-server.ts";
+import type { LockedServer, ServerSnapshot } from "../../schemas/lock/lockfile.ts";
+import { parseLockedServer, parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 
 const LOCAL: SnapshotOrigin = {
   id: "files",
@@ -161,7 +161,8 @@ describe("a lockfile is refused", () => {
     try {
       parse(value);
     } catch (error) {
-      if (error instanceof UserError) return error.message.replace(/^codemode\.lock\.json: (server "[^"]+": )?/, "");
+      if (error instanceof CodemodeError)
+        return error.message.replace(/^codemode\.lock\.json: (server "[^"]+": )?/, "");
     }
     throw new Error("it was not refused");
   };
@@ -238,7 +239,7 @@ describe("a lockfile is refused", () => {
       try {
         parseLockfile(text, "x");
       } catch (error) {
-        if (error instanceof UserError) return error.hint;
+        if (error instanceof CodemodeError) return error.hint;
       }
       return undefined;
     };

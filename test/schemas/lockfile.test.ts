@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { compileSchema } from "../../runtime/host/compile-schema.ts";
+import { compileSchema } from "../../runtime/host/checks/compile-schema.ts";
 import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
-import { formatLockfile } from "../../schemas/format-lockfile.ts";
-import type { JsonValue } from "../../schemas/json.ts";
+import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
-import { lockServer, type SnapshotOrigin, toolIntegrity } from "../../schemas/lock-server.ts";
-import type { Lockfile, ServerSnapshot, WireTool } from "../../schemas/lockfile.ts";
-import { parseLockfile } from "../../schemas/parse-lockfile.ts";
+import { lockServer, type SnapshotOrigin, toolIntegrity } from "../../schemas/lock/lock-server.ts";
+import type { Lockfile, ServerSnapshot, WireTool } from "../../schemas/lock/lockfile.ts";
+import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 
 const origin: SnapshotOrigin = {
   id: "files",

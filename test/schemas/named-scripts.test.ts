@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { loadConfig } from "../../cli/pipeline/load-config.ts";
-import { isScriptName, toNamedScripts } from "../../schemas/named-scripts.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { isScriptName, toNamedScripts } from "../../schemas/config/named-scripts.ts";
 import { makeProject } from "../e2e/run-codemode.ts";
 
 async function load(scripts: unknown): Promise<Awaited<ReturnType<typeof loadConfig>>> {

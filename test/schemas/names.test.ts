@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { assignExportNames, assignServerIds } from "../../schemas/names.ts";
+import { assignExportNames, assignServerIds } from "../../schemas/lock/names.ts";
 
 test.each([
   ["google-drive", "Google Drive"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { perLockfile } from "../../schemas/per-lockfile.ts";
+import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 
 test("something is made once for each lockfile, also where nothing comes of it", () => {
   let made = 0;

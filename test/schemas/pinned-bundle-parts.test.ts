@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { integrityOf } from "../../schemas/integrity.ts";
-import type { JsonObject, JsonValue } from "../../schemas/json.ts";
-import type { LockedServer } from "../../schemas/lockfile.ts";
+import { integrityOf } from "../../schemas/lock/integrity.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import {
   formatPinnedBundle,
   isSourceMap,
   lockfileIntegrity,
   parsePinnedBundle,
   type PinnedBundle,
-} from "../../schemas/pinned-bundle.ts";
+} from "../../schemas/run/pinned-bundle.ts";
 
 const TOOL = { serverId: "mail", toolName: "send", exportName: "send", integrity: "sha256-x" as const };
 const PINNED: PinnedBundle = {

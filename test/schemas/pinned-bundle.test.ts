@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { integrityOf } from "../../schemas/integrity.ts";
-import type { JsonObject, JsonValue } from "../../schemas/json.ts";
-import { parsePinnedBundle, toManifestTools } from "../../schemas/pinned-bundle.ts";
+import { integrityOf } from "../../schemas/lock/integrity.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import { parsePinnedBundle, toManifestTools } from "../../schemas/run/pinned-bundle.ts";
 
 const TOOL = { serverId: "mail", toolName: "send", exportName: "send", integrity: "sha256-x" };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replacePlaceholders } from "../../schemas/placeholders.ts";
+import { replacePlaceholders } from "../../schemas/config/placeholders.ts";
 
 const values = { env: { HOST: "example.org", EMPTY: "" }, workspaceFolder: "/project", userHome: "/home/me" };
 const replace = (text: string): string => replacePlaceholders(text, values, (name) => new Error(`unset: ${name}`));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { JsonValue } from "../../schemas/json.ts";
-import { isReadOnly, matchesTool, policyVerdict, unknownClaims } from "../../schemas/policy.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import { isReadOnly, matchesTool, policyVerdict, unknownClaims } from "../../schemas/access/policy.ts";
 
 /** The annotations that hold for a tool with these hints. */
 function claimsOf(annotations: JsonValue | undefined): string[] {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { formatRecording } from "../../schemas/format-recording.ts";
-import { integrityOfText } from "../../schemas/integrity.ts";
-import type { JsonObject, JsonValue } from "../../schemas/json.ts";
-import { parseRecording } from "../../schemas/parse-recording.ts";
+import { formatRecording } from "../../schemas/run/format-recording.ts";
+import { integrityOfText } from "../../schemas/lock/integrity.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import { parseRecording } from "../../schemas/run/parse-recording.ts";
 import { RECORDING } from "./example-recording.ts";
 
 /** Reads the recording with the value at this path changed, and an integrity to fit. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { formatRecording } from "../../schemas/format-recording.ts";
-import { integrityOfText } from "../../schemas/integrity.ts";
-import type { JsonObject } from "../../schemas/json.ts";
-import { parseRecording } from "../../schemas/parse-recording.ts";
-import type { Recording } from "../../schemas/recording.ts";
+import { formatRecording } from "../../schemas/run/format-recording.ts";
+import { integrityOfText } from "../../schemas/lock/integrity.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import { parseRecording } from "../../schemas/run/parse-recording.ts";
+import type { Recording } from "../../schemas/run/recording.ts";
 import { RECORDING } from "./example-recording.ts";
 
 const parse = (text: string): Recording => parseRecording(text, "run.json");

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { formatLockfile } from "../../schemas/format-lockfile.ts";
-import { lockServer } from "../../schemas/lock-server.ts";
-import type { LockedServer } from "../../schemas/lockfile.ts";
-import { salvageLockfile } from "../../schemas/salvage-lockfile.ts";
+import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { lockServer } from "../../schemas/lock/lock-server.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import { salvageLockfile } from "../../schemas/lock/salvage-lockfile.ts";
 
 function server(id: string, description: string, version = "1"): LockedServer {
   const tool = { name: "book", description, inputSchema: { type: "object" } };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { DEFAULT_LIMITS } from "../../schemas/answer.ts";
-import type { Config, ConfigFile, ServerEntry } from "../../schemas/config.ts";
-import type { ServeEntry } from "../../schemas/serve-settings.ts";
-import { toConfig, toSource } from "../../schemas/to-config.ts";
+import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
+import type { Config, ConfigFile, ServerEntry } from "../../schemas/config/config.ts";
+import type { ServeEntry } from "../../schemas/config/serve-settings.ts";
+import { toConfig, toSource } from "../../schemas/config/to-config.ts";
 
 const configOf = (written: Partial<ConfigFile>): Config =>
   toConfig({ mcpServers: {}, ...written }, "/p/codemode.config.json", "/p");

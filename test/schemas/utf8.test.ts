@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutToUtf8, isLongerThan, isSurrogatePair, utf8Length } from "../../schemas/utf8.ts";
+import { cutToUtf8, isLongerThan, isSurrogatePair, utf8Length } from "../../schemas/json/utf8.ts";
 
 /** Each border of UTF-8's lengths from both sides, pairs, and halves of pairs where they may stand. */
 const CHARACTERS = [

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { makeAdmission } from "../../cli/serve/admission/admission.ts";
-import { admitView } from "../../cli/serve/admission/admit-view.ts";
-import type { ScriptRequest, ServedView, SurfaceCall } from "../../cli/serve/surface.ts";
+import { makeAdmission } from "../../serve/admission/admission.ts";
+import { admitView } from "../../serve/admission/admit-view.ts";
+import type { ScriptRequest, ServedView, SurfaceCall } from "../../serve/surface.ts";
 import type { Observer, RequestObservation } from "../../runtime/host/observe/observer.ts";
-import { DEFAULT_LIMITS, failedAnswer } from "../../schemas/answer.ts";
-import { DEFAULT_QUEUE } from "../../schemas/serve-settings.ts";
+import { DEFAULT_LIMITS, failedAnswer } from "../../schemas/run/answer.ts";
+import { DEFAULT_QUEUE } from "../../schemas/config/serve-settings.ts";
 
 const SCRIPT: ScriptRequest = { code: "", limits: {}, requestedCapabilities: [] };
 const CALL: SurfaceCall = {

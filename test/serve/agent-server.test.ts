@@ -1,13 +1,13 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { expect, onTestFinished, test } from "vitest";
-import { makeApprovalStates } from "../../cli/serve/agent/approval-states.ts";
-import { makeCallsInFlight } from "../../cli/serve/agent/calls-in-flight.ts";
-import { type AgentServerOptions, makeAgentServer } from "../../cli/serve/agent-server.ts";
-import type { Presentation } from "../../cli/serve/presentation.ts";
-import type { SurfaceCall, ToolCallResult } from "../../cli/serve/surface.ts";
+import { makeApprovalStates } from "../../serve/agent/approval-states.ts";
+import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
+import { type AgentServerOptions, makeAgentServer } from "../../serve/agent-server.ts";
+import type { Presentation } from "../../serve/presentation.ts";
+import type { SurfaceCall, ToolCallResult } from "../../serve/surface.ts";
 import { lockfileMissing } from "../../schemas/errors.ts";
-import type { JsonObject } from "../../schemas/json.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 
 const INPUT_SCHEMA = { type: "object", properties: {} };
 const DONE: ToolCallResult = { content: [{ type: "text", text: "done" }] };

@@ -1,6 +1,6 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
-import { makeApprovalStates } from "../../cli/serve/agent/approval-states.ts";
+import { makeApprovalStates } from "../../serve/agent/approval-states.ts";
 
 const KEY = new Uint8Array(32).fill(7);
 /** All that the codec looks at. */

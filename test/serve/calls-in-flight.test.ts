@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { makeCallsInFlight } from "../../cli/serve/agent/calls-in-flight.ts";
+import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
 
 const untilAborted = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(signal.reason)));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeRateLimiter } from "../../cli/serve/admission/rate-limit.ts";
+import { makeRateLimiter } from "../../serve/admission/rate-limit.ts";
 
 /** A limiter with a clock that stands still until it is told otherwise. */
 function openLimiter(runsPerMinute: number) {

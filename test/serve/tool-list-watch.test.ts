@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { makeCallsInFlight } from "../../cli/serve/agent/calls-in-flight.ts";
-import { watchToolList } from "../../cli/serve/agent/tool-list-watch.ts";
-import type { Surface } from "../../cli/serve/surface.ts";
+import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
+import { watchToolList } from "../../serve/agent/tool-list-watch.ts";
+import type { Surface } from "../../serve/surface.ts";
 
 test("nothing is listened to for a client that has seen no list: its server may never be closed", async () => {
   const calls = makeCallsInFlight();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 import type { ToolHost } from "../../runtime/host/tool-host.ts";
-import { DEFAULT_LIMITS, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/answer.ts";
+import { DEFAULT_LIMITS, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
 import { makeBundleProject, type BundleProject } from "../cli/bundle/bundle-project.ts";
 
 let project: BundleProject;

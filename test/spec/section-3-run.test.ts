@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_LIMITS } from "../../schemas/answer.ts";
+import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
 import { serveProject, text } from "./serve-project.ts";
 
 const SECRET = "s3cret-of-the-input";

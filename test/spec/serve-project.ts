@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, expect } from "vitest";
-import type { RunAnswer } from "../../schemas/answer.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
 
 /** A tool as the test's own server lists it, and what it answers; `test/servers/file-server.mjs` says which keys there are. */
 export interface ListedTool {

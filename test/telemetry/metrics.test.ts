@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { makeMetricRegistry } from "../../cli/observe/telemetry/metrics/metric-registry.ts";
-import { METRICS } from "../../cli/observe/telemetry/metrics/metric-table.ts";
-import { makeMetricsObserver } from "../../cli/observe/telemetry/metrics/metrics-observer.ts";
-import { printPrometheus, prometheusName } from "../../cli/observe/telemetry/metrics/print-prometheus.ts";
+import { makeMetricRegistry } from "../../engine/observe/metrics/metric-registry.ts";
+import { METRICS } from "../../engine/observe/metrics/metric-table.ts";
+import { makeMetricsObserver } from "../../engine/observe/metrics/metrics-observer.ts";
+import { printPrometheus, prometheusName } from "../../engine/observe/metrics/print-prometheus.ts";
 import type { CallEnd, CallFacts, RunFacts } from "../../runtime/host/observe/observer.ts";
 import { parsePrometheus } from "./parse-prometheus.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makePayloadPrinter } from "../../cli/observe/telemetry/print-payload.ts";
+import { makePayloadPrinter } from "../../engine/observe/telemetry/print-payload.ts";
 
 const print = makePayloadPrinter({ TRIPS_TOKEN: "s3cret-value" });
 

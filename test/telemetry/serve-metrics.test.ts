@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { digestToken } from "../../cli/serve/http/http-clients.ts";
-import { openMetrics, planMetrics } from "../../cli/serve/http/serve-metrics.ts";
-import type { ServeEntry } from "../../schemas/serve-settings.ts";
-import { toConfig } from "../../schemas/to-config.ts";
+import { digestToken } from "../../serve/http/http-clients.ts";
+import { openMetrics, planMetrics } from "../../serve/http/serve-metrics.ts";
+import type { ServeEntry } from "../../schemas/config/serve-settings.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
 
 const plan = (serve: ServeEntry, env: Record<string, string> = {}) =>
   planMetrics(toConfig({ mcpServers: {}, serve }, "codemode.config.json", "/project"), env);

@@ -8,7 +8,7 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { beforeEach, expect, test } from "vitest";
-import { makeTraceObserver } from "../../cli/observe/telemetry/trace-observer.ts";
+import { makeTraceObserver } from "../../engine/observe/telemetry/trace-observer.ts";
 import { observeByAll } from "../../runtime/host/observe/observe-by-all.ts";
 import type { CallEnd, RequestFacts, RunFacts, TraceContext } from "../../runtime/host/observe/observer.ts";
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { JsonValue } from "../../schemas/json.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
 import { emitServers } from "../../templates/emit.ts";
 import { planExamples } from "../../schemas/json-schema/plan-examples.ts";
 import { planServers } from "../../templates/plan.ts";

@@ -1,6 +1,6 @@
 import { rollup } from "rollup";
 import { describe, expect, it } from "vitest";
-import type { LockedServer } from "../../schemas/lockfile.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { emitPackage, emitServer, emitServers, GENERATOR_VERSION } from "../../templates/emit.ts";
 import { emitDeclarations } from "../../templates/emit-declarations.ts";
 import type { GeneratedFile } from "../../templates/generated-file.ts";

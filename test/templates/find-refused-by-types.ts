@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { JsonValue } from "../../schemas/json.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { layOutDeclaration } from "../../templates/print-module.ts";
 import { printValue } from "../../templates/text/print-value.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { compileSchema } from "../../runtime/host/compile-schema.ts";
-import type { JsonValue } from "../../schemas/json.ts";
+import { compileSchema } from "../../runtime/host/checks/compile-schema.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
 import { cleanInputSchema } from "../../schemas/json-schema/clean-input-schema.ts";
 import { toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";

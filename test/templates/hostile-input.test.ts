@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { ts } from "ts-morph";
 import { describe, expect, it } from "vitest";
-import type { JsonObject, JsonValue } from "../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { FORMATS } from "../../schemas/json-schema/formats.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { JsonValue } from "../../schemas/json.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
 import { findRefusedByTypes } from "./find-refused-by-types.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { JsonObject } from "../../schemas/json.ts";
-import { lockServer } from "../../schemas/lock-server.ts";
-import type { LockedServer, Lockfile, WireTool } from "../../schemas/lockfile.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import { lockServer } from "../../schemas/lock/lock-server.ts";
+import type { LockedServer, Lockfile, WireTool } from "../../schemas/lock/lockfile.ts";
 
 /** A tool as a server sends it; what is in the schemas is the server's affair. */
 export interface RawTool {

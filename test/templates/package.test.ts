@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { proposeNextVersion } from "../../schemas/diff/propose-version.ts";
-import { formatLockfile } from "../../schemas/format-lockfile.ts";
-import { parseLockfile } from "../../schemas/parse-lockfile.ts";
+import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 import { emitPackageBody, emitRelease } from "../../templates/package/emit-package.ts";
 import { defaultPackageName, isPackageName, isScope, toTarballName } from "../../templates/package/package-name.ts";
 import { printChangelog } from "../../templates/package/print-changelog.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LockedTool } from "../../schemas/lockfile.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { emitPackage, emitServer } from "../../templates/emit.ts";
 import { planServer, planServers } from "../../templates/plan.ts";
 import { lockedServer, lockfileOf } from "./lockfile-of.ts";

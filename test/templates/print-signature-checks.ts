@@ -1,4 +1,4 @@
-import type { Lockfile } from "../../schemas/lockfile.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { emitSignature } from "../../templates/emit-signature.ts";
 
 /**

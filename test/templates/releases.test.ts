@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { proposeFirstVersion, proposeNextVersion } from "../../schemas/diff/propose-version.ts";
-import type { LockedServer } from "../../schemas/lockfile.ts";
-import { parseLockfile } from "../../schemas/parse-lockfile.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 import { parseVersion, type Version } from "../../schemas/semver.ts";
 import { printChangelog } from "../../templates/package/print-changelog.ts";
 import { lockedServer } from "./lockfile-of.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ts } from "ts-morph";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { LockedTool } from "../../schemas/lockfile.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { emitSignature } from "../../templates/emit-signature.ts";
 import { lockedServer, lockRecordings, type RawTool } from "./lockfile-of.ts";
 import { printSignatureChecks } from "./print-signature-checks.ts";

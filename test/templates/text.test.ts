@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
-import type { JsonValue } from "../../schemas/json.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
 import { printValue } from "../../templates/text/print-value.ts";
-import { hasInvisibleText, toCommentText } from "../../templates/text/visible-text.ts";
+import { hasInvisibleText, toCommentText, toOneLine } from "../../templates/text/visible-text.ts";
 import { joinShortComments, wrapUnions } from "../../templates/text/wrap-lines.ts";
 
 describe("toCommentText", () => {
@@ -22,6 +22,16 @@ describe("toCommentText", () => {
   it("never ends a comment, also where a slash follows later", () => {
     expect(`${toCommentText("*")}${toCommentText("*/")}`).not.toContain("*/");
   });
+});
+
+test.each([" ", "\t", "\n", " \n"])("white space without an end is cut in linear time: %j", (space) => {
+  const text = `a${space.repeat(400_000)}b`;
+  expect(toCommentText(text + space.repeat(400_000))).toMatch(/^a\s+b$/);
+  expect(toOneLine(text)).toBe(space.includes("\n") ? "a b" : text);
+});
+
+test("one line has a space for each line break and what is around it", () => {
+  expect(toOneLine("a  b \n\n\t c\nd \n")).toBe("a  b c d ");
 });
 
 test("invisible text is told from line breaks, tabs and letters", () => {

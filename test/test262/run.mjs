@@ -3,10 +3,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { bundleScript } from "../../dist/cli/pipeline/bundle/bundle-script.js";
+import { bundleScript } from "../../dist/engine/bundle/bundle-script.js";
 import { makeSandboxPool } from "../../dist/runtime/host/sandbox/pool.js";
 import { runBundle } from "../../dist/runtime/host/sandbox/run-bundle.js";
-import { DEFAULT_LIMITS } from "../../dist/schemas/answer.js";
+import { DEFAULT_LIMITS } from "../../dist/schemas/run/answer.js";
 import { CLASSES } from "./classes.mjs";
 import { listTests } from "./list-tests.mjs";
 

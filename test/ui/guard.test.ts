@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ServedUi, serveUi } from "../../cli/ui/http/serve-ui.ts";
-import type { UiProject } from "../../cli/ui/ui-project.ts";
+import { type ServedUi, serveUi } from "../../ui/server/http/serve-ui.ts";
+import type { UiProject } from "../../ui/server/ui-project.ts";
 
 let served: ServedUi;
 let isProjectAsked = false;

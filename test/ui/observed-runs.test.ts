@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openLog } from "../../cli/observe/log/open-log.ts";
-import { loadConfig } from "../../cli/pipeline/load-config.ts";
-import type * as Project from "../../cli/ui/open-ui-project.ts";
-import { ownAccess } from "../../schemas/access.ts";
+import { openLog } from "../../engine/observe/log/open-log.ts";
+import { loadConfig } from "../../engine/project/config/load-config.ts";
+import type * as Project from "../../ui/server/open-ui-project.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
 
 it("writes down a run that the type checker stops, as any other", async () => {
   const folder = await mkdtemp(join(tmpdir(), "codemode-ui-"));
@@ -15,7 +15,7 @@ it("writes down a run that the type checker stops, as any other", async () => {
   const config = await loadConfig({ cwd: folder });
 
   // Its processes are found beside what was built.
-  const built = new URL("../../dist/cli/ui/open-ui-project.js", import.meta.url);
+  const built = new URL("../../dist/ui/server/open-ui-project.js", import.meta.url);
   const { openUiProject } = (await import(built.href)) as typeof Project;
   const log = openLog({ level: "silent", format: "json", redact: (text) => text });
   const project = await openUiProject(config, log);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { openPage } from "../../cli/ui/open-page.ts";
+import { openPage } from "../../ui/server/open-page.ts";
 
 const TOKEN = "t0ken".repeat(8);
 

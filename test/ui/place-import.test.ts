@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { placeImport } from "../../ui/editor/place-import.ts";
+import { placeImport } from "../../ui/page/editor/place-import.ts";
 
 const FILES = "@codemode/servers/files";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../schemas/json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 import { VERSION } from "../../../schemas/version.ts";
 
 /** How codemode introduces itself to servers. */

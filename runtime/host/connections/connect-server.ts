@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../schemas/json.ts";
-import type { ServerSnapshot } from "../../../schemas/lockfile.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import type { ServerSnapshot } from "../../../schemas/lock/lockfile.ts";
 import { callOverLink } from "./call-tool.ts";
 import { clientCapabilities, type Elicit } from "./client-identity.ts";
 import type { ConnectionError } from "./connection-error.ts";

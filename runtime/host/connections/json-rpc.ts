@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, toJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json.ts";
+import { isJsonObject, ownValue, toJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 
 /**
  * One message of a server, put into the exact form that JSON-RPC asks for, or what is to be done instead:

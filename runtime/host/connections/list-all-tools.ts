@@ -1,5 +1,5 @@
-import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json.ts";
-import type { ToolListProblem, WireTool } from "../../../schemas/lockfile.ts";
+import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/json.ts";
+import type { ToolListProblem, WireTool } from "../../../schemas/lock/lockfile.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";

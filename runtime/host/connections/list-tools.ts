@@ -1,5 +1,5 @@
-import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json.ts";
-import type { ToolListProblem, WireTool } from "../../../schemas/lockfile.ts";
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import type { ToolListProblem, WireTool } from "../../../schemas/lock/lockfile.ts";
 
 const MAX_PAGES = 1_000;
 const MAX_TOOLS = 100_000;

@@ -12,8 +12,8 @@ import {
   type StandardSchemaV1,
   type Tool,
 } from "@modelcontextprotocol/client";
-import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json.ts";
-import type { ProtocolEra, ServerSnapshot } from "../../../schemas/lockfile.ts";
+import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/json.ts";
+import type { ProtocolEra, ServerSnapshot } from "../../../schemas/lock/lockfile.ts";
 import { CLIENT_INFO, clientCapabilities, type Elicit } from "./client-identity.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";

@@ -1,5 +1,5 @@
 import type { ConnectionError } from "./connection-error.ts";
-import type { JsonObject } from "../../../schemas/json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 
 /** The longest message that a server may send, unless told otherwise. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { isJsonObject, ownValue } from "../../../schemas/json.ts";
+import { isJsonObject, ownValue } from "../../../schemas/json/json.ts";
 import { decodeText } from "../decode-text.ts";
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE, SPACE } from "../json-marks.ts";
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE, SPACE } from "../checks/json-marks.ts";
 import { parseIncoming, type IncomingMessage } from "./json-rpc.ts";
 import { holdPrinted } from "./printed-content.ts";
 

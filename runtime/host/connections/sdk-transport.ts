@@ -1,5 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/client";
-import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json.ts";
+import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/json.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import { toFailedResponse } from "./deliver-incoming.ts";
 import type { RequestId } from "./json-rpc.ts";

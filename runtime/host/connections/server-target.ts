@@ -1,4 +1,4 @@
-import type { ProtocolEra } from "../../../schemas/lockfile.ts";
+import type { ProtocolEra } from "../../../schemas/lock/lockfile.ts";
 
 /** A server to connect to, all placeholders replaced: secrets of the configuration live in no other value. */
 export type ServerTarget = StdioTarget | HttpTarget;

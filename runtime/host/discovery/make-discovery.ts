@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json.ts";
-import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
-import type { ToolErrorClass, ToolReply } from "../../../schemas/tools.ts";
-import { didYouMean, refused } from "../refuse.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
+import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
+import { didYouMean, refused } from "../checks/refuse.ts";
 import {
   type DetailLevel,
   type SignatureOf,

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, ownValue } from "../../../schemas/json.ts";
+import { isJsonObject, type JsonObject, ownValue } from "../../../schemas/json/json.ts";
 import { toAcceptedInput } from "../../../schemas/json-schema/accepted-input.ts";
-import type { LockedServer, LockedTool } from "../../../schemas/lockfile.ts";
+import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 
 /** How much of a tool is told (specification 4.3). */
 export type DetailLevel = "name" | "description" | "full";

@@ -1,6 +1,6 @@
-import { byCodeUnits } from "../../../schemas/canonical-json.ts";
-import type { Lockfile } from "../../../schemas/lockfile.ts";
-import { perLockfile } from "../../../schemas/per-lockfile.ts";
+import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { perLockfile } from "../../../schemas/lock/per-lockfile.ts";
 import { SYNONYMS } from "./synonyms.ts";
 import { type ToolTexts, toToolTexts } from "./tool-texts.ts";
 import { makeWordIndex, type WordIndex } from "./word-index.ts";
@@ -53,7 +53,7 @@ interface IndexedTool extends ToolPlace {
 export const toolIndexOf = perLockfile(makeToolIndex);
 
 /** Builds the index of all tools: BM25 over stemmed words, and what lies beyond single words. Once per lockfile. */
-export function makeToolIndex(lockfile: Lockfile): ToolIndex {
+function makeToolIndex(lockfile: Lockfile): ToolIndex {
   const toStems = makeStemmer();
   const toDistinctStems = (text: string): string[] => [...new Set(toStems(text))];
   const servers = [...lockfile.servers.values()].toSorted((left, right) => byCodeUnits(left.id, right.id));

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue, ownValue } from "../../../schemas/json.ts";
-import type { LockedServer, LockedTool } from "../../../schemas/lockfile.ts";
+import { isJsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
+import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 
 /** What is said of a tool, by how much it says. */
 export interface ToolTexts {

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../../schemas/json.ts";
-import type { ToolReply } from "../../../schemas/tools.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
+import type { ToolReply } from "../../../schemas/lock/tools.ts";
 import type { Discovery } from "./make-discovery.ts";
 
 /** Like `Discovery`, and in its own time. */

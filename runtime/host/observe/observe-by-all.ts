@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../schemas/json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { CallObservation, Observer, RequestObservation, RunObservation } from "./observer.ts";
 
 /** One observer that tells all of these; undefined where there are none, which costs a host nothing. One that throws is passed over. */

@@ -1,7 +1,7 @@
-import { accessVerdict } from "../../../schemas/access.ts";
-import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
-import type { ToolCall, ToolError } from "../../../schemas/tools.ts";
-import type { CallRules } from "../admit-call.ts";
+import { accessVerdict } from "../../../schemas/access/access.ts";
+import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
+import type { ToolCall, ToolError } from "../../../schemas/lock/tools.ts";
+import type { CallRules } from "../checks/admit-call.ts";
 import { ConnectionError } from "../connections/connection-error.ts";
 import { printedContent, withoutContent } from "../connections/printed-content.ts";
 import type { CallEnd, CallFacts, RunObservation } from "./observer.ts";

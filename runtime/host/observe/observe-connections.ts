@@ -1,4 +1,4 @@
-import { UserError } from "../../../schemas/user-error.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { ConnectionError } from "../connections/connection-error.ts";
 import type { ServerTarget } from "../connections/server-target.ts";
 import type { OnServerEvent } from "./server-event.ts";
@@ -31,5 +31,5 @@ export function observeConnections(onEvent: OnServerEvent): (target: ServerTarge
 
 function codeOf(error: unknown): string {
   if (error instanceof ConnectionError) return error.kind;
-  return error instanceof UserError ? error.code : "internal";
+  return error instanceof CodemodeError ? error.code : "internal";
 }

@@ -1,9 +1,9 @@
-import type { RunAnswer, RunLimits } from "../../../schemas/answer.ts";
-import type { Bundle, ManifestTool } from "../../../schemas/bundle.ts";
-import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
-import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lockfile.ts";
-import type { PolicyVerdict } from "../../../schemas/policy.ts";
-import type { ApprovalVerdict } from "../approval.ts";
+import type { RunAnswer, RunLimits } from "../../../schemas/run/answer.ts";
+import type { Bundle, ManifestTool } from "../../../schemas/run/bundle.ts";
+import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
+import type { ApprovalVerdict } from "../checks/approval.ts";
 import type { ServerEvent } from "./server-event.ts";
 
 /*
@@ -64,7 +64,7 @@ export interface RequestEnd {
 }
 
 /** Where runs come from: `cli` for `run` and `call`, `batch` for `run --inputs`. */
-export type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui";
+export type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | "library";
 
 /** How a person's consent is had: given beforehand by `--approve`, at the terminal, or in a form of the client. */
 export type ConsentWay = "flag" | "terminal" | "form";

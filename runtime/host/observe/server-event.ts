@@ -8,7 +8,7 @@ export type ServerEvent =
       /** How often it was connected before by this host: more than 0 is a restart. */
       restarts: number;
     }
-  /** It could not be started or reached. The code is a `ConnectionErrorKind`, or that of a `UserError`. */
+  /** It could not be started or reached. The code is a `ConnectionErrorKind`, or that of a `CodemodeError`. */
   | { kind: "unreachable"; serverId: string; code: string; durationMs: number }
   /** It has ended by itself, after so long. */
   | { kind: "disconnected"; serverId: string; code: string; afterMs: number }

@@ -1,7 +1,7 @@
-import type { Diagnostic, LogEntry, RunAnswer } from "../../../schemas/answer.ts";
-import { findDifference, type JsonDifference } from "../../../schemas/json-difference.ts";
-import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
-import { type RecordedCall, type RecordedEnding, type Recording, wasCutOff } from "../../../schemas/recording.ts";
+import type { Diagnostic, LogEntry, RunAnswer } from "../../../schemas/run/answer.ts";
+import { findDifference, type JsonDifference } from "../../../schemas/json/json-difference.ts";
+import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
+import { type RecordedCall, type RecordedEnding, type Recording, wasCutOff } from "../../../schemas/run/recording.ts";
 import { splitAtPlaceholders } from "./vault.ts";
 
 /** The first place where a replay is not what was recorded. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../schemas/json.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import { parseForeignJson } from "../sandbox/parse-foreign-json.ts";
 
 /** A value that stands under a name in a text. */

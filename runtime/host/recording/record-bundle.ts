@@ -1,9 +1,9 @@
-import type { RunAnswer } from "../../../schemas/answer.ts";
-import type { Bundle, Manifest } from "../../../schemas/bundle.ts";
-import { toJsonObject } from "../../../schemas/json.ts";
-import type { Lockfile } from "../../../schemas/lockfile.ts";
-import type { Recording } from "../../../schemas/recording.ts";
-import type { ToolReply } from "../../../schemas/tools.ts";
+import type { RunAnswer } from "../../../schemas/run/answer.ts";
+import type { Bundle, Manifest } from "../../../schemas/run/bundle.ts";
+import { toJsonObject } from "../../../schemas/json/json.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { Recording } from "../../../schemas/run/recording.ts";
+import type { ToolReply } from "../../../schemas/lock/tools.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { DISCOVERY } from "../discovery/make-discovery.ts";
 import { runBundle, type RunOptions } from "../sandbox/run-bundle.ts";

@@ -1,5 +1,6 @@
-import type { RecordedEnding, RecordedEvent } from "../../../schemas/recording.ts";
-import type { Ending } from "../sandbox/conduct-run.ts";
+import type { RecordedEnding, RecordedEvent } from "../../../schemas/run/recording.ts";
+import type { Ending } from "../sandbox/ending.ts";
+import { takeRandomWords } from "../sandbox/random-words.ts";
 import type { RunWire, TimeFrame, Timekeeper } from "../sandbox/timekeeper.ts";
 
 /** Timers that may wait at one time, as in the sandbox. */
@@ -64,7 +65,7 @@ export function makeRecorder(): Recorder {
   };
 
   const timekeeper: Timekeeper = {
-    start: { timeMs: Date.now(), seed: [...crypto.getRandomValues(new Uint32Array(4))] },
+    start: { timeMs: Date.now(), seed: takeRandomWords(4) },
     begin(ofRun) {
       wire = ofRun;
       startedAt = performance.now();

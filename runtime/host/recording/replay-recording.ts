@@ -1,6 +1,6 @@
-import type { LogEntry, RunAnswer } from "../../../schemas/answer.ts";
-import type { Bundle } from "../../../schemas/bundle.ts";
-import type { Recording } from "../../../schemas/recording.ts";
+import type { LogEntry, RunAnswer } from "../../../schemas/run/answer.ts";
+import type { Bundle } from "../../../schemas/run/bundle.ts";
+import type { Recording } from "../../../schemas/run/recording.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { capLimits } from "../sandbox/limits.ts";
 import type { SandboxPool } from "../sandbox/pool.ts";

@@ -1,5 +1,5 @@
-import type { HostHeader } from "../../../schemas/protocol.ts";
-import type { RecordedEvent } from "../../../schemas/recording.ts";
+import type { HostHeader } from "../../../schemas/run/protocol.ts";
+import type { RecordedEvent } from "../../../schemas/run/recording.ts";
 
 /** Says again what a script heard, in the recorded order and with the recorded times. */
 export interface ReplayedEvents {

@@ -1,7 +1,7 @@
-import type { RecordedCall, RecordedEnding, RecordedEvent, Recording } from "../../../schemas/recording.ts";
-import { wasCutOff } from "../../../schemas/recording.ts";
+import type { RecordedCall, RecordedEnding, RecordedEvent, Recording } from "../../../schemas/run/recording.ts";
+import { wasCutOff } from "../../../schemas/run/recording.ts";
 import { DISCOVERY } from "../discovery/make-discovery.ts";
-import type { Ending } from "../sandbox/conduct-run.ts";
+import type { Ending } from "../sandbox/ending.ts";
 import { parseForeignJson } from "../sandbox/parse-foreign-json.ts";
 import type { RunWire, Timekeeper } from "../sandbox/timekeeper.ts";
 import type { ForeignCall, ToolCallDesk } from "../sandbox/tool-call-desk.ts";

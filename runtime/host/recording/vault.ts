@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { matchesAny } from "../../../schemas/glob.ts";
-import { isJsonObject, type JsonValue, toJsonObject } from "../../../schemas/json.ts";
+import { matchesAny } from "../../../schemas/access/glob.ts";
+import { isJsonObject, type JsonValue, toJsonObject } from "../../../schemas/json/json.ts";
 import { parseForeignJson } from "../sandbox/parse-foreign-json.ts";
 import { findNamedTexts, withoutScheme } from "./find-named-texts.ts";
 

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isOurs, openCacheFolder, pruneCacheFolders } from "../cache-folder.ts";
+import { isOurs, openCacheFolder, pruneCacheFolders } from "../files/cache-folder.ts";
 
 /** What V8's compiled code depends on. */
 export interface CacheSubject {

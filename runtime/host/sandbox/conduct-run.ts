@@ -1,28 +1,18 @@
 import { randomInt } from "node:crypto";
-import type { RunLimits } from "../../../schemas/answer.ts";
-import type { Bundle } from "../../../schemas/bundle.ts";
-import type { JsonValue } from "../../../schemas/json.ts";
-import type { BigInts, RunBody, RunHeader, SandboxFrame, ScriptError, Truncation } from "../../../schemas/protocol.ts";
-import { isLongerThan } from "../../../schemas/utf8.ts";
+import type { RunLimits } from "../../../schemas/run/answer.ts";
+import type { Bundle } from "../../../schemas/run/bundle.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
+import type { RunBody, RunHeader, SandboxFrame } from "../../../schemas/run/protocol.ts";
+import { isLongerThan } from "../../../schemas/json/utf8.ts";
 import type { RunLog } from "./run-log.ts";
 import type { ToolCallDesk } from "./tool-call-desk.ts";
 import type { Timekeeper } from "./timekeeper.ts";
+import type { Ending } from "./ending.ts";
 import { printBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 import { readResidentBytes, watchMemory } from "./process-memory.ts";
+import { takeRandomWords } from "./random-words.ts";
 import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
-
-/** How a run came to its end. */
-export type Ending =
-  | { kind: "result"; value: JsonValue; truncations: Truncation[]; bigInts?: BigInts | undefined; unawaited: string[] }
-  | { kind: "failure"; errors: ScriptError[] }
-  | { kind: "limit"; limit: keyof RunLimits }
-  | { kind: "broken"; reason: string }
-  /** The kernel took the process because the machine, or its container, had no memory left. */
-  | { kind: "host-memory" }
-  | { kind: "cancelled" }
-  /** A replay came to something else than was recorded, which the one who replays can describe. */
-  | { kind: "diverged" };
 
 interface Run {
   sandbox: SandboxProcess;
@@ -134,8 +124,7 @@ export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, 
     const body: RunBody = { code: bundle.code, input };
     const header: RunHeader = {
       ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId },
-      randomKey:
-        timekeeper === undefined ? [...crypto.getRandomValues(new Uint32Array(8))] : twice(timekeeper.start.seed),
+      randomKey: timekeeper === undefined ? takeRandomWords(8) : twice(timekeeper.start.seed),
       ...(timekeeper !== undefined && { replayable: timekeeper.start }),
       ...(successor !== undefined && { successor }),
     };

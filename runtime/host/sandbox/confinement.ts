@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { isExecutable } from "../is-executable.ts";
+import { isExecutable } from "../files/is-executable.ts";
 
 /** What this machine offers to confine a process. Each part may be missing; `SECURITY.md` says what is lost then. */
 export interface Confinement {

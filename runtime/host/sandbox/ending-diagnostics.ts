@@ -1,7 +1,7 @@
-import type { Diagnostic, DiagnosticCode, RunLimits } from "../../../schemas/answer.ts";
-import type { BigInts, FailureKind, ScriptError, Truncation } from "../../../schemas/protocol.ts";
-import type { ToolErrorClass } from "../../../schemas/tools.ts";
-import type { Ending } from "./conduct-run.ts";
+import type { Diagnostic, DiagnosticCode, RunLimits } from "../../../schemas/run/answer.ts";
+import type { BigInts, FailureKind, ScriptError, Truncation } from "../../../schemas/run/protocol.ts";
+import type { ToolErrorClass } from "../../../schemas/lock/tools.ts";
+import type { Ending } from "./ending.ts";
 import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
 import type { WaitingCall } from "./tool-call-desk.ts";
 import { hintForError } from "./error-hints.ts";
@@ -145,6 +145,9 @@ const ERROR_CLASSES: ReadonlySet<string> = new Set([
   "ToolNotFoundError",
 ] satisfies ToolErrorClass[]);
 
+/** The classes of errors in which V8 names a variable. */
+const ENGINE_ERRORS: ReadonlySet<string> = new Set(["ReferenceError", "TypeError"]);
+
 /** What V8 says when the kernel refuses the memory for a buffer. */
 const NO_BUFFER = "Array buffer allocation failed";
 
@@ -165,10 +168,11 @@ function describeError(error: ScriptError, context: EndingContext): Diagnostic {
   if (name === "RangeError" && message.startsWith(NO_BUFFER))
     return { ...describeLimit("maxMemoryBytes", context), ...place };
   const isNamed = name !== "" && kind !== "unserializable";
+  const shown = ENGINE_ERRORS.has(name) ? positions.showAuthorName(message, stack) : message;
   return {
     severity: "error",
     code: CODES[kind],
-    message: positions.translate(isNamed ? `${name}: ${message}` : message),
+    message: positions.translate(isNamed ? `${name}: ${shown}` : shown),
     hint:
       hint !== ""
         ? hint

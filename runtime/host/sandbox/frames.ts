@@ -1,5 +1,5 @@
 import { decodeText } from "../decode-text.ts";
-import { FRAME_HEADER_BYTES, formatFrame, type HostHeader } from "../../../schemas/protocol.ts";
+import { FRAME_HEADER_BYTES, formatFrame, type HostHeader } from "../../../schemas/run/protocol.ts";
 
 export interface FrameReader {
   /** Takes what came over the pipe, and hands on every frame that is whole. */

@@ -14,9 +14,13 @@ const COUNTERS: readonly [file: string, line: RegExp][] = [
   ["/sys/fs/cgroup/memory/memory.oom_control", /^oom_kill (\d+)$/m],
 ];
 
+/** Those that this machine has, which its first start finds. */
+let found: typeof COUNTERS | undefined;
+
 /** The processes that the kernel has ended for lack of memory, as far as it can be read; undefined where no counter can. */
 export function countMemoryKills(): number | undefined {
-  const counts = COUNTERS.flatMap(([file, line]) => readCount(file, line) ?? []);
+  found ??= COUNTERS.filter(([file, line]) => readCount(file, line) !== undefined);
+  const counts = found.flatMap(([file, line]) => readCount(file, line) ?? []);
   return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
 }
 

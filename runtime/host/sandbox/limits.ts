@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type RunLimits } from "../../../schemas/answer.ts";
+import { DEFAULT_LIMITS, type RunLimits } from "../../../schemas/run/answer.ts";
 
 /** What a caller may ask for at most, where the configuration says nothing else. */
 export const MAXIMUM_LIMITS: RunLimits = {

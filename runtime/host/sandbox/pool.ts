@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { DEFAULT_LIMITS } from "../../../schemas/answer.ts";
+import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
 import type { PoolState } from "../observe/observer.ts";
 import { makeLauncher } from "./launcher.ts";
 import { MAXIMUM_LIMITS } from "./limits.ts";

@@ -1,4 +1,5 @@
 import { readResidentBytes } from "./process-memory.ts";
+import { takeRandomWords } from "./random-words.ts";
 import type { SandboxListener, SandboxProcess } from "./sandbox-process.ts";
 
 /** Processes that have served a run to a clean end, and wait for another of the same trust domain. */
@@ -47,7 +48,7 @@ export function makeRestedProcesses(
     const startedAt = performance.now();
     return {
       ...sandbox,
-      successor: { seed: [...crypto.getRandomValues(new Uint32Array(4))] },
+      successor: { seed: takeRandomWords(4) },
       retire() {
         const busyMs = service.busyMs + performance.now() - startedAt;
         awaitRest(sandbox, () => keep({ ...service, runs: service.runs + 1, busyMs }));

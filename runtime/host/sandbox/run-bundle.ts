@@ -1,10 +1,11 @@
-import type { LogEntry, RunAnswer, RunLimits } from "../../../schemas/answer.ts";
-import type { Bundle } from "../../../schemas/bundle.ts";
-import type { JsonValue } from "../../../schemas/json.ts";
+import type { LogEntry, RunAnswer, RunLimits } from "../../../schemas/run/answer.ts";
+import type { Bundle } from "../../../schemas/run/bundle.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Reader } from "../../../schemas/reader.ts";
 import type { ToolCallEvent } from "../tool-call-event.ts";
 import type { ToolHost } from "../tool-host.ts";
-import { conductRun, type Ending } from "./conduct-run.ts";
+import { conductRun } from "./conduct-run.ts";
+import type { Ending } from "./ending.ts";
 import { describeEnding, describeLogTruncation } from "./ending-diagnostics.ts";
 import type { SandboxPool } from "./pool.ts";
 import { makeRunLog, type RunLog } from "./run-log.ts";

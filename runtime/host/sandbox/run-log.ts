@@ -1,5 +1,5 @@
-import type { LogEntry, LogLevel } from "../../../schemas/answer.ts";
-import { utf8Length } from "../../../schemas/utf8.ts";
+import type { LogEntry, LogLevel } from "../../../schemas/run/answer.ts";
+import { utf8Length } from "../../../schemas/json/utf8.ts";
 
 export interface RunLog {
   entries: LogEntry[];

@@ -1,8 +1,8 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { parseSandboxFrame, ProtocolError } from "../../../schemas/parse-sandbox-frame.ts";
-import type { HostHeader, SandboxFrame, Successor } from "../../../schemas/protocol.ts";
-import { UserError } from "../../../schemas/user-error.ts";
+import { parseSandboxFrame, ProtocolError } from "../../../schemas/run/parse-sandbox-frame.ts";
+import type { HostHeader, SandboxFrame, Successor } from "../../../schemas/run/protocol.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { Confinement } from "./confinement.ts";
 import { encodeFrame, type FrameBody, makeFrameReader } from "./frames.ts";
 import { countMemoryKills, offerFirst } from "./kernel-memory.ts";
@@ -70,7 +70,7 @@ const START_TIMEOUT_MS = 20_000;
 const CPU_GRACE_SECONDS = 5;
 
 /** Says that no sandbox could be started on this machine. */
-export class SandboxStartError extends UserError {
+export class SandboxStartError extends CodemodeError {
   /** `detail` is for the person at this machine: it may name its paths, so it is not part of the message. */
   constructor(detail: string) {
     super("SANDBOX_START", 1, "The sandbox process did not start", START_HINT);

@@ -1,5 +1,6 @@
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
-import { BUNDLE_URL, type Bundle } from "../../../schemas/bundle.ts";
+import { BUNDLE_URL, type Bundle } from "../../../schemas/run/bundle.ts";
+import { showAuthorName } from "./author-names.ts";
 
 /** Places of the bundle as places of the author's source. */
 export interface ScriptPositions {
@@ -9,6 +10,8 @@ export interface ScriptPositions {
   packageOf(stack: string): string | undefined;
   /** The line of the bundle that the innermost frame of a stack is in; empty where there is none. */
   lineOf(stack: string): string;
+  /** The message of an error with that stack, in which a variable that V8 names has the name that its author gave it. */
+  showAuthorName(message: string, stack: string): string;
   /** A text in which places of the bundle have become places of the source. */
   translate(text: string): string;
 }
@@ -23,15 +26,16 @@ const FOREIGN_SOURCE = /^\0|(?:^|\/)(?:@codemode|node_modules)\//;
 
 export function makeScriptPositions({ code, map }: Pick<Bundle, "code" | "map">): ScriptPositions {
   let trace: TraceMap | undefined;
+  const traceOf = (): TraceMap => (trace ??= new TraceMap(map));
+  const lineAt = (line: string | undefined): string => code.split("\n")[Number(line) - 1] ?? "";
   const locate = (
     line: string | undefined,
     column: string | undefined,
   ): { source: string; path: string } | undefined => {
-    trace ??= new TraceMap(map);
     const lineNumber = Number(line);
     const columnNumber = Number(column);
     if (!(lineNumber >= 1 && columnNumber >= 1)) return undefined;
-    const original = originalPositionFor(trace, { line: lineNumber, column: columnNumber - 1 });
+    const original = originalPositionFor(traceOf(), { line: lineNumber, column: columnNumber - 1 });
     if (original.source === null) return undefined;
     return { source: original.source, path: `${original.source}:${original.line}:${original.column + 1}` };
   };
@@ -53,7 +57,11 @@ export function makeScriptPositions({ code, map }: Pick<Bundle, "code" | "map">)
     },
     lineOf(stack) {
       const [, line] = stack.matchAll(POSITION).next().value ?? [];
-      return code.split("\n")[Number(line) - 1] ?? "";
+      return lineAt(line);
+    },
+    showAuthorName(message, stack) {
+      const [, line] = stack.matchAll(POSITION).next().value ?? [];
+      return showAuthorName(message, { text: lineAt(line), number: Number(line), trace: traceOf });
     },
     translate(text) {
       if (!text.includes(BUNDLE_URL)) return text;

@@ -1,5 +1,5 @@
-import type { ToolTraceEntry } from "../../../schemas/answer.ts";
-import type { ToolErrorClass, ToolReply } from "../../../schemas/tools.ts";
+import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
+import type { ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
 import { DISCOVERY } from "../discovery/make-discovery.ts";
 import type { ToolCallEvent } from "../tool-call-event.ts";
 import type { HostReply, PrintedReply, ToolHost } from "../tool-host.ts";

@@ -1,12 +1,12 @@
 import { isTrustGiven, readTrustRecord } from "@codemode/runtime/project-trust";
-import type { Config } from "../../../schemas/config.ts";
+import type { Config } from "../../../schemas/config/config.ts";
 import { projectUntrusted } from "../../../schemas/errors.ts";
 import { maskSecrets } from "../../../schemas/secrets/mask-secrets.ts";
-import { UserError } from "../../../schemas/user-error.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { auditFileOf, listStarts, outputFolderOf, type ProjectStart, startOf } from "./project-starts.ts";
 
 /** The account has not consented to something that is about to start. */
-export class ProjectUntrusted extends UserError {
+export class ProjectUntrusted extends CodemodeError {
   /** The project folder, to which a consent belongs. */
   readonly folder: string;
   /** All of the project that has no consent yet, so that one question is enough. */

@@ -1,6 +1,6 @@
 import { type TrustSubject, trustDigest, variablesOf } from "@codemode/runtime/project-trust";
 import { resolve } from "node:path";
-import type { Config, ServerConfig, ServerSource } from "../../../schemas/config.ts";
+import type { Config, ServerConfig, ServerSource } from "../../../schemas/config/config.ts";
 import { isInside, realPlace } from "./real-place.ts";
 
 /** One thing that a project does to this machine or with its variables, and that needs consent. */

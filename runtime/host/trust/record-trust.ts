@@ -2,10 +2,10 @@ import { readTrustRecord, TRUST_VERSION, type TrustRecord, trustRecordPath } fro
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileInaccessible } from "../../../schemas/errors.ts";
-import { makePrivateFolder, writePrivately } from "../private-files.ts";
+import { makePrivateFolder, writePrivately } from "../files/private-files.ts";
 import type { ProjectStart } from "./project-starts.ts";
 
-/** Adds consents of this account to a project folder. Throws a `UserError` where the state folder cannot be written. */
+/** Adds consents of this account to a project folder. Throws a `CodemodeError` where the state folder cannot be written. */
 export async function recordTrust(folder: string, starts: readonly ProjectStart[]): Promise<void> {
   const added = starts.map(({ name, digest }) => ({ name, digest }));
   const digests = new Set(added.map(({ digest }) => digest));

@@ -1,4 +1,4 @@
-import type { Bridge } from "../../../schemas/bridge.ts";
+import type { Bridge } from "../../../schemas/run/bridge.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { decodeText, findEncoding, forgetStreams, utf8Length } from "./text-decoding.ts";
 import type { Timers } from "./timers.ts";

@@ -4,7 +4,7 @@ import { makeBridge } from "./bridge.ts";
 import { makeFrameReader, sendBytes, sendFrame } from "./wire.ts";
 import { scrubGlobals } from "./scrub-globals.ts";
 import { makeTimers } from "./timers.ts";
-import { formatFrame } from "../../../schemas/protocol.ts";
+import { formatFrame } from "../../../schemas/run/protocol.ts";
 
 /*
  * The main realm of a sandbox process: `boot.cjs CACHE-FILE [--print-cache]`.

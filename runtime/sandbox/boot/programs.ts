@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { constants, createContext, Script } from "node:vm";
-import type { StartRealm } from "../../../schemas/bridge.ts";
+import type { StartRealm } from "../../../schemas/run/bridge.ts";
 
 /** The two programs of the guest realm, compiled and run, and the function that starts the realm. */
 export interface Programs {

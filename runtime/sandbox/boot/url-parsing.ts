@@ -1,4 +1,4 @@
-import { URL_PARTS, type UrlParts } from "../../../schemas/bridge.ts";
+import { URL_PARTS, type UrlParts } from "../../../schemas/run/bridge.ts";
 
 const { URL, URLSearchParams, JSON } = globalThis;
 

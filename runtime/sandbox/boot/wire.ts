@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import { read, readSync, writeSync } from "node:fs";
-import { FRAME_HEADER_BYTES } from "../../../schemas/protocol.ts";
-import { isSurrogatePair, MAX_UNIT_BYTES } from "../../../schemas/utf8.ts";
+import { FRAME_HEADER_BYTES } from "../../../schemas/run/protocol.ts";
+import { isSurrogatePair, MAX_UNIT_BYTES } from "../../../schemas/json/utf8.ts";
 
 const IN = 3;
 const OUT = 4;

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { bundleScript, type BundleOutcome } from "../../../cli/pipeline/bundle/bundle-script.ts";
-import type { Diagnostic } from "../../../schemas/answer.ts";
-import type { Bundle } from "../../../schemas/bundle.ts";
-import type { Lockfile } from "../../../schemas/lockfile.ts";
+import { bundleScript, type BundleOutcome } from "../../../engine/bundle/bundle-script.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import type { Bundle } from "../../../schemas/run/bundle.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { emitServers } from "../../../templates/emit.ts";
 import type { GeneratedFile } from "../../../templates/generated-file.ts";
 import { planServers } from "../../../templates/plan.ts";

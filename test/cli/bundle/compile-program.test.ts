@@ -1,7 +1,7 @@
 import { parseAst } from "rollup/parseAst";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkProgram } from "../../../cli/pipeline/bundle/compile-program.ts";
-import type { SyntaxNode } from "../../../cli/pipeline/bundle/syntax-tree.ts";
+import { checkProgram } from "../../../engine/bundle/program/compile-program.ts";
+import type { SyntaxNode } from "../../../engine/bundle/syntax/syntax-tree.ts";
 import { complaintsOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
 
 const CODE =
@@ -62,5 +62,11 @@ describe("what only the engine refuses is the author's mistake", () => {
       code: "SYNTAX_ERROR",
       path: "script.js:6:10",
     });
+  });
+
+  test("one behind a default export without a name, and behind every end of a line that the engine counts", async () => {
+    const wrong = moduleOf("let a;\r// b\u2028export default class {} export const late = /a/;\n");
+    wrong.code = wrong.code.replace("/a/", "/(/");
+    expect(await checkProgram(programOf("/(/"), [wrong])).toMatchObject({ path: "script.js:1:57" });
   });
 });

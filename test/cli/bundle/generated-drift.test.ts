@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { bundleScript } from "../../../cli/pipeline/bundle/bundle-script.ts";
+import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
 import { complaintsOf, diagnosticsOf, makeBundleProject } from "./bundle-project.ts";
 
 describe("generated packages that do not follow from the lockfile", () => {

@@ -238,6 +238,12 @@ describe("modules beside the script", () => {
 describe("the result", () => {
   test.each([
     ["is what the script set", `globalThis.__codemode_result__ = 1; export default 2;`, 1],
+    ["is `null` if the script set that", `globalThis.__codemode_result__ = null; export default 2;`, null],
+    [
+      "is the default export if the script took it back",
+      `globalThis.__codemode_result__ = void 0; export default 2;`,
+      2,
+    ],
     ["is the default export otherwise", `export default { a: 1 };`, { a: 1 }],
     ["waits for a promise", `export default (async () => { await null; return 3; })();`, 3],
     ["may be exported by another name", `const answer = 4; export { answer as default };`, 4],

@@ -42,6 +42,12 @@ const MISTAKES: [title: string, code: string, found: string][] = [
   ["the same of a module beside", '\nimport { nope } from "./beside.js";', "IMPORT_FAILURE 2:10"],
   ["a name that is passed on and nowhere", 'export { nope } from "@codemode/errors";', "IMPORT_FAILURE 1:10"],
   ["the same of a module beside", 'export { a, nope as b } from "./beside.js";', "IMPORT_FAILURE 1:13"],
+  [
+    "a name with a space that is passed on and nowhere",
+    'export { "b c" as d } from "./beside.js";',
+    "IMPORT_FAILURE 1:10",
+  ],
+  ["the same of a name with other signs", 'import { "$(.*" as d } from "./beside.js";', "IMPORT_FAILURE 1:10"],
   ["an assignment to an import", `import { ToolCallError as E } from "@codemode/errors";\nE = 1;`, "SYNTAX_ERROR 2:1"],
   ["a deferred import", 'import defer * as E from "@codemode/errors";\nE;', "IMPORT_FAILURE 1:1"],
 ];

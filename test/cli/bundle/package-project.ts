@@ -1,9 +1,9 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { bundleScript, type BundleOutcome } from "../../../cli/pipeline/bundle/bundle-script.ts";
-import type { Diagnostic } from "../../../schemas/answer.ts";
-import { formatLockfile } from "../../../schemas/format-lockfile.ts";
-import type { LockedServer, Lockfile } from "../../../schemas/lockfile.ts";
+import { bundleScript, type BundleOutcome } from "../../../engine/bundle/bundle-script.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
+import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { printManifest } from "../../../templates/package/print-manifest.ts";
 import { type BundleProject, diagnosticsOf, makeBundleProject } from "./bundle-project.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundleScript } from "../../../cli/pipeline/bundle/bundle-script.ts";
-import { type Access, ownAccess, visibleLockfile } from "../../../schemas/access.ts";
+import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
+import { type Access, ownAccess, visibleLockfile } from "../../../schemas/access/access.ts";
 import { bundleOf, diagnosticsOf, makeBundleProject, toolsOf, type BundleProject } from "./bundle-project.ts";
 import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";
 

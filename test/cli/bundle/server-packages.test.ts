@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Access, visibleLockfile } from "../../../schemas/access.ts";
-import type { LockedServer } from "../../../schemas/lockfile.ts";
+import { type Access, visibleLockfile } from "../../../schemas/access/access.ts";
+import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { lockedServer, type RawTool } from "../../templates/lockfile-of.ts";
 import { bundleOf, toolsOf } from "./bundle-project.ts";
 import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { escapeSesTokens } from "../../../cli/pipeline/bundle/escape-ses-tokens.ts";
+import { escapeSesTokens } from "../../../engine/bundle/program/escape-ses-tokens.ts";
 import { bundleOf, diagnosticsOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
 import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";
 

@@ -1,6 +1,6 @@
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Bundle } from "../../../schemas/bundle.ts";
+import type { Bundle } from "../../../schemas/run/bundle.ts";
 import { bundleOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
 import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";
 

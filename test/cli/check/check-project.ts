@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { bundleScript, type ScriptSource } from "../../../cli/pipeline/bundle/bundle-script.ts";
-import { toCheckRequest } from "../../../cli/pipeline/check/check-request.ts";
-import { makeScriptChecker } from "../../../cli/pipeline/check/check-script.ts";
-import type { Diagnostic } from "../../../schemas/answer.ts";
-import type { Lockfile } from "../../../schemas/lockfile.ts";
-import { parseLockfile } from "../../../schemas/parse-lockfile.ts";
+import { bundleScript, type ScriptSource } from "../../../engine/bundle/bundle-script.ts";
+import { toCheckRequest } from "../../../engine/check/check-request.ts";
+import { makeScriptChecker } from "../../../engine/check/check-script.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
 import { emitServers } from "../../../templates/emit.ts";
 import { planServers } from "../../../templates/plan.ts";
 import { lockedServer } from "../../templates/lockfile-of.ts";

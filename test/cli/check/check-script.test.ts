@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { toCheckRequest } from "../../../cli/pipeline/check/check-request.ts";
-import { makeScriptChecker } from "../../../cli/pipeline/check/check-script.ts";
+import { toCheckRequest } from "../../../engine/check/check-request.ts";
+import { makeScriptChecker } from "../../../engine/check/check-script.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { LOCKFILE, typeErrorsOf } from "./check-project.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toCheckRequest } from "../../../cli/pipeline/check/check-request.ts";
-import { makeScriptChecker } from "../../../cli/pipeline/check/check-script.ts";
+import { toCheckRequest } from "../../../engine/check/check-request.ts";
+import { makeScriptChecker } from "../../../engine/check/check-script.ts";
 import type { CompletionList, WordView } from "../../../schemas/ui-messages.ts";
 import { LOCKFILE } from "./check-project.ts";
 

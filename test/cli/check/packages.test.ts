@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toCheckRequest } from "../../../cli/pipeline/check/check-request.ts";
-import { makeScriptChecker } from "../../../cli/pipeline/check/check-script.ts";
-import type { Diagnostic } from "../../../schemas/answer.ts";
-import type { LockedServer } from "../../../schemas/lockfile.ts";
+import { toCheckRequest } from "../../../engine/check/check-request.ts";
+import { makeScriptChecker } from "../../../engine/check/check-script.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { makePackageProject, type PackageProject } from "../bundle/package-project.ts";
 
 let project: PackageProject;

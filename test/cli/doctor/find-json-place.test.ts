@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findJsonError, lineOfPlace } from "../../../cli/pipeline/doctor/probes/find-json-place.ts";
+import { findJsonError, lineOfPlace } from "../../../engine/doctor/probes/find-json-place.ts";
 
 test.each([
   ['{\n  "a": 1\n  "b": 2\n}', { words: "comma expected", line: 3, column: 3 }],

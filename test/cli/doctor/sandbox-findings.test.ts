@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { judgeSandbox } from "../../../cli/pipeline/doctor/findings/sandbox-findings.ts";
-import { askInside } from "../../../cli/pipeline/doctor/probes/ask-inside.ts";
-import { probeSandbox, type SandboxFacts } from "../../../cli/pipeline/doctor/probes/probe-sandbox.ts";
-import { parseLimits } from "../../../cli/pipeline/doctor/probes/read-process.ts";
+import { judgeSandbox } from "../../../engine/doctor/findings/sandbox-findings.ts";
+import { askInside } from "../../../engine/doctor/probes/ask-inside.ts";
+import { probeSandbox, type SandboxFacts } from "../../../engine/doctor/probes/probe-sandbox.ts";
+import { parseLimits } from "../../../engine/doctor/probes/read-process.ts";
 import { probeConfinement } from "../../../runtime/host/sandbox/confinement.ts";
 import { planLaunch } from "../../../runtime/host/sandbox/launch-plan.ts";
 

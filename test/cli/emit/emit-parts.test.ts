@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { type EmissionJob, emitPart } from "../../../cli/pipeline/emit/emit-part.ts";
+import { type EmissionJob, emitPart } from "../../../engine/project/emit/emit-part.ts";
 import { lockedServer } from "../../templates/lockfile-of.ts";
 
 // Threads run what the compiler wrote, so that this needs a build.
 const { emitParts } = (await import(
-  new URL("../../../dist/cli/pipeline/emit/emit-parts.js", import.meta.url).href
-)) as typeof import("../../../cli/pipeline/emit/emit-parts.ts");
+  new URL("../../../dist/engine/project/emit/emit-parts.js", import.meta.url).href
+)) as typeof import("../../../engine/project/emit/emit-parts.ts");
 
 /** Enough tools for threads. */
 const TOOL_COUNTS = [70, 130, 100];

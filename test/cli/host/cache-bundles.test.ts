@@ -1,10 +1,10 @@
 import { renameSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { bundleScript, type ScriptSource } from "../../../cli/pipeline/bundle/bundle-script.ts";
-import { cacheBundles } from "../../../cli/pipeline/host/cache-bundles.ts";
-import { accessOf, visibleLockfile } from "../../../schemas/access.ts";
-import { DEFAULT_POLICY } from "../../../schemas/config.ts";
-import type { Lockfile } from "../../../schemas/lockfile.ts";
+import { bundleScript, type ScriptSource } from "../../../engine/bundle/bundle-script.ts";
+import { cacheBundles } from "../../../engine/host/cache-bundles.ts";
+import { accessOf, visibleLockfile } from "../../../schemas/access/access.ts";
+import { DEFAULT_POLICY } from "../../../schemas/config/policy-settings.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { bundleOf, diagnosticsOf, makeBundleProject } from "../bundle/bundle-project.ts";
 
 const ECHO: ScriptSource = {

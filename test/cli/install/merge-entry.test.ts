@@ -1,9 +1,9 @@
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import type { ClientFormat } from "../../../cli/pipeline/clients/client-files.ts";
-import type { ClientEntry } from "../../../cli/pipeline/install/client-entry.ts";
-import { mergeJsonEntry } from "../../../cli/pipeline/install/merge-json-entry.ts";
-import { mergeTomlEntry } from "../../../cli/pipeline/install/merge-toml-entry.ts";
+import type { ClientFormat } from "../../../engine/project/clients/client-files.ts";
+import type { ClientEntry } from "../../../engine/project/install/client-entry.ts";
+import { mergeJsonEntry } from "../../../engine/project/install/merge-json-entry.ts";
+import { mergeTomlEntry } from "../../../engine/project/install/merge-toml-entry.ts";
 
 const entry = (format: ClientFormat, value: object = { command: "npx", args: ["codemode", "serve"] }): ClientEntry => ({
   format,

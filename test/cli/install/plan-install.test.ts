@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { CLIENT_IDS, type ClientId, type ClientPlaces } from "../../../cli/pipeline/clients/client-files.ts";
-import { isOwnCommand } from "../../../cli/pipeline/clients/is-own-command.ts";
-import { findLauncher, type Launcher } from "../../../cli/pipeline/install/find-launcher.ts";
+import { CLIENT_IDS, type ClientId, type ClientPlaces } from "../../../engine/project/clients/client-files.ts";
+import { isOwnCommand } from "../../../engine/project/clients/is-own-command.ts";
+import { findLauncher, type Launcher } from "../../../engine/project/install/find-launcher.ts";
 import {
   type InstallChoice,
   planInstall,
   printEntry,
   toClientId,
-} from "../../../cli/pipeline/install/install-client.ts";
+} from "../../../engine/project/install/install-client.ts";
 import { VERSION } from "../../../schemas/version.ts";
 
 const PLACES: ClientPlaces = { folder: "/project", home: "/home/me", platform: "linux", env: {} };

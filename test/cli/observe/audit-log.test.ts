@@ -2,9 +2,9 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type AuditLog, makeAuditLog } from "../../../cli/observe/audit/audit-log.ts";
-import { makePayloads } from "../../../cli/observe/audit/payloads.ts";
-import type { JsonObject } from "../../../schemas/json.ts";
+import { type AuditLog, makeAuditLog } from "../../../engine/observe/audit/audit-log.ts";
+import { makePayloads } from "../../../engine/observe/audit/payloads.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 
 const TURNED_AWAY = { event: "run.turned-away", code: "QUEUE_FULL" } as const;
 

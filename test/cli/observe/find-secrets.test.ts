@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { findSecrets } from "../../../cli/observe/find-secrets.ts";
+import { findSecrets } from "../../../engine/observe/find-secrets.ts";
 import { makeRedactor } from "../../../runtime/host/connections/redact-secrets.ts";
-import { toConfig } from "../../../schemas/to-config.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
 
 test("of servers that give the same name to their secrets, none is forgotten", () => {
   const remote = (token: string) => ({ url: "https://example.com/mcp", headers: { Authorization: `Bearer ${token}` } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { chooseLogLevel } from "../../../cli/observe/log/log-level.ts";
-import { printLogLine } from "../../../cli/observe/log/print-log-line.ts";
+import { chooseLogLevel } from "../../../engine/observe/log/log-level.ts";
+import { printLogLine } from "../../../engine/observe/log/print-log-line.ts";
 
 const NOTHING = {
   option: undefined,

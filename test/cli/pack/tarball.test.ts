@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { formatArchive, formatTarball } from "../../../cli/pipeline/pack/format-tarball.ts";
-import { parseTarball } from "../../../cli/pipeline/pack/parse-tarball.ts";
+import { formatArchive, formatTarball } from "../../../engine/project/pack/format-tarball.ts";
+import { parseTarball } from "../../../engine/project/pack/parse-tarball.ts";
 
 const LONG = `tools/${"very_".repeat(22)}long.validator.js`;
 const TEXTS = { "README.md": "# Grüße\n", "empty.js": "", [LONG]: "x".repeat(513), "package.json": "{}" };

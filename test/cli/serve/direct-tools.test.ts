@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { present } from "../../../cli/serve/present.ts";
-import { ownAccess, visibleLockfile } from "../../../schemas/access.ts";
-import { type ServeEntry, toServeSettings } from "../../../schemas/serve-settings.ts";
+import { present } from "../../../serve/present.ts";
+import { ownAccess, visibleLockfile } from "../../../schemas/access/access.ts";
+import { type ServeEntry, toServeSettings } from "../../../schemas/config/serve-settings.ts";
 import { oddTools } from "../../servers/hostile-tools.mjs";
 import { lockfileOf, type RawTool } from "../../templates/lockfile-of.ts";
 import { callText, ownLockfile, plainCall, presentationOf, viewOf } from "./view-of.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../schemas/json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { countTokens } from "./count-tokens.ts";
 import { callText, manyServers, manyTools, ownLockfile, presentationOf } from "./view-of.ts";

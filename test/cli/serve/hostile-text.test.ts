@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ServeEntry } from "../../../schemas/serve-settings.ts";
+import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { countTokens } from "./count-tokens.ts";
 import { callText, presentationOf, runDescription } from "./view-of.ts";

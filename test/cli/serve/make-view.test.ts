@@ -1,16 +1,17 @@
 import { copyFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { bundleScript } from "../../../cli/pipeline/bundle/bundle-script.ts";
-import { type Host, makeHost } from "../../../cli/pipeline/host.ts";
-import { loadConfig } from "../../../cli/pipeline/load-config.ts";
-import { prepareProject } from "../../../cli/pipeline/prepare-project.ts";
-import { makeView } from "../../../cli/serve/make-view.ts";
-import { makeScriptShelf } from "../../../cli/serve/scripts/script-shelf.ts";
-import type { ServedView, SurfaceCall } from "../../../cli/serve/surface.ts";
+import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
+import { makeHost } from "../../../engine/host/make-host.ts";
+import type { Host } from "../../../engine/host/host.ts";
+import { loadConfig } from "../../../engine/project/config/load-config.ts";
+import { prepareProject } from "../../../engine/project/prepare-project.ts";
+import { makeView } from "../../../serve/make-view.ts";
+import { makeScriptShelf } from "../../../engine/scripts/script-shelf.ts";
+import type { ServedView, SurfaceCall } from "../../../serve/surface.ts";
 import { makeSandboxPool } from "../../../runtime/host/sandbox/pool.ts";
-import { type Access, ownAccess } from "../../../schemas/access.ts";
-import type { Policy } from "../../../schemas/config.ts";
+import { type Access, ownAccess } from "../../../schemas/access/access.ts";
+import type { Policy } from "../../../schemas/config/policy-settings.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 
 const inputSchema = { type: "object" };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ownAccess, visibleLockfile } from "../../../schemas/access.ts";
-import { DEFAULT_LIMITS } from "../../../schemas/answer.ts";
+import { ownAccess, visibleLockfile } from "../../../schemas/access/access.ts";
+import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { countTokens } from "./count-tokens.ts";
 import { manyServers, ownLockfile, presentationOf } from "./view-of.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { present } from "../../../cli/serve/present.ts";
-import { DEFAULT_LIMITS } from "../../../schemas/answer.ts";
-import { type ServeEntry, toServeSettings } from "../../../schemas/serve-settings.ts";
+import { present } from "../../../serve/present.ts";
+import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
+import { type ServeEntry, toServeSettings } from "../../../schemas/config/serve-settings.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { callText, manyTools, ownLockfile, plainCall, presentationOf, viewOf } from "./view-of.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { present } from "../../../cli/serve/present.ts";
-import type { SavedScript } from "../../../cli/serve/scripts/saved-script.ts";
-import { toNamedScripts } from "../../../schemas/named-scripts.ts";
-import { toServeSettings } from "../../../schemas/serve-settings.ts";
+import { present } from "../../../serve/present.ts";
+import type { SavedScript } from "../../../engine/scripts/saved-script.ts";
+import { toNamedScripts } from "../../../schemas/config/named-scripts.ts";
+import { toServeSettings } from "../../../schemas/config/serve-settings.ts";
 import { countTokens } from "./count-tokens.ts";
 import { manyServers, ownLockfile, plainCall, viewOf } from "./view-of.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { present } from "../../../cli/serve/present.ts";
-import type { JsonObject } from "../../../schemas/json.ts";
-import { toServeSettings } from "../../../schemas/serve-settings.ts";
+import { present } from "../../../serve/present.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import { toServeSettings } from "../../../schemas/config/serve-settings.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { callText, ownLockfile, plainCall, presentationOf, viewOf } from "./view-of.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Lockfile } from "../../../schemas/lockfile.ts";
-import type { ServeEntry } from "../../../schemas/serve-settings.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
 import { lockfileOf, lockRecordings } from "../../templates/lockfile-of.ts";
 import { countTokens } from "./count-tokens.ts";
 import { manyServers, manyTools, ownLockfile, presentationOf, runDescription } from "./view-of.ts";

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import { DEFAULT_LIMITS } from "../../../schemas/answer.ts";
-import type { JsonValue } from "../../../schemas/json.ts";
-import type { Lockfile } from "../../../schemas/lockfile.ts";
-import { parseLockfile } from "../../../schemas/parse-lockfile.ts";
-import { type ServeEntry, toServeSettings } from "../../../schemas/serve-settings.ts";
-import { present } from "../../../cli/serve/present.ts";
-import type { Presentation } from "../../../cli/serve/presentation.ts";
-import type { SavedScript } from "../../../cli/serve/scripts/saved-script.ts";
-import type { ScriptRequest, ServedView, SurfaceCall, ToolCallResult } from "../../../cli/serve/surface.ts";
+import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
+import { type ServeEntry, toServeSettings } from "../../../schemas/config/serve-settings.ts";
+import { present } from "../../../serve/present.ts";
+import type { Presentation } from "../../../serve/presentation.ts";
+import type { SavedScript } from "../../../engine/scripts/saved-script.ts";
+import type { ScriptRequest, ServedView, SurfaceCall, ToolCallResult } from "../../../serve/surface.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 
 /** The lockfile of this repository: three real servers with 31 tools. */

@@ -65,6 +65,12 @@ const MODULE_STATEMENTS = [
   "export default function NAME() {}",
   "export default class {}",
   "export default async () => await NAME;",
+  "export default function* () { yield NAME; }",
+  "export default ((() => NAME))",
+  "export default (0, () => NAME);",
+  "export default NAME ?? (class { static own = this.name; });",
+  "export default (() => NAME) as unknown;",
+  "export default (async function () {}) satisfies unknown;",
   "export let NAME;",
   "export const NAME = 1;",
   "export const { NAME, b: [c = 1, ...NAME] } = {};",
@@ -118,6 +124,17 @@ export const MODULE_MUTATIONS = [
   function exportStatement(tree, { pick }) {
     const statement = pick(tree.program.body);
     return statement && insertAt(tree, statement.start, pick(["export ", "export default ", "export declare "]));
+  },
+  function wrapDefaultExport(tree, { pick }) {
+    const declaration = tree.program.body.find(({ type }) => type === "ExportDefaultDeclaration")?.declaration;
+    if (declaration === undefined || declaration.type.endsWith("Declaration")) return undefined;
+    return replace(
+      tree,
+      declaration,
+      pick(["(EXPORTED)", "() => EXPORTED", "(0, EXPORTED)", "/* ( */ (EXPORTED /* ) */)"]).replace("EXPORTED", () =>
+        textOf(tree, declaration),
+      ),
+    );
   },
   function changeSpecifier(tree, { pick }) {
     const source = pick(ofModule(tree).filter((statement) => statement.source))?.source;

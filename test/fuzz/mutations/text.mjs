@@ -75,6 +75,9 @@ const PIECES = [
   ],
 ];
 
+/** Comments that look like code, or like the end of another comment. */
+const COMMENTS = ["/**/", "/***/", "/* ( */", "/* * */", "/* // */", "/*\n*/", "// )\n", "// /*\n", "//\u2028", "//\r"];
+
 /** Edits that know no grammar. They work on any text. */
 export const TEXT_MUTATIONS = [
   function insertPiece({ code }, { below, pick }) {
@@ -93,6 +96,11 @@ export const TEXT_MUTATIONS = [
     const tokens = [...code.matchAll(/[\w$]+|[^\s\w$]+/g)];
     const [from, to] = [pick(tokens), pick(tokens)];
     return from && code.slice(0, from.index) + to[0] + code.slice(from.index + from[0].length);
+  },
+  function insertComments({ code }, { pick, isLikely }) {
+    const comments = Array.from({ length: isLikely(0.1) ? 60 : 1 }, () => pick(COMMENTS)).join("");
+    const token = pick([...code.matchAll(/[\w$]+|[^\s\w$]/g)]);
+    return token && code.slice(0, token.index) + comments + code.slice(token.index);
   },
   function duplicateRange({ code }, { below }) {
     const start = below(code.length);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { toConfig } from "../../../schemas/to-config.ts";
-import type { ServerEntry } from "../../../schemas/config.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
+import type { ServerEntry } from "../../../schemas/config/config.ts";
 import { makeConnectionSet, type ConnectionSet } from "../../../runtime/host/connection-set.ts";
 import { makeRestartDelay } from "../../../runtime/host/connections/restart-delay.ts";
 import { serve } from "./http-servers.ts";

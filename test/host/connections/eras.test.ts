@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../schemas/json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 import { connect, contentOf, failureOf, misbehaving, nodeServer, SERVERS_FOLDER, startedPids } from "./misbehaving.ts";
 
 const MODERN = join(SERVERS_FOLDER, "modern-server.mjs");

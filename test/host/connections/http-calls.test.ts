@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { JsonObject } from "../../../schemas/json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { CallProgress } from "../../../runtime/host/connections/server-connection.ts";
 import { connectHttp, httpTarget, serve } from "./http-servers.ts";
 import { contentOf, failureOf } from "./misbehaving.ts";

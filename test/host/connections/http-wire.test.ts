@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonValue } from "../../../schemas/json.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import { readHeaderAnnotations } from "../../../runtime/host/connections/http/header-annotations.ts";
 import { readEvents, type StreamEvent } from "../../../runtime/host/connections/http/read-events.ts";
 

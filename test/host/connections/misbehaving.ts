@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect } from "vitest";
-import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import { connectServer, type ConnectOptions } from "../../../runtime/host/connections/connect-server.ts";
 import { ConnectionError } from "../../../runtime/host/connections/connection-error.ts";
 import type { ServerConnection } from "../../../runtime/host/connections/server-connection.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../schemas/json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 
 /** Results that break the rules for results in ways that were met; a caller gets them as they are. */
 export const ODD_RESULTS: [string, JsonObject][] = [

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { JsonObject } from "../../../schemas/json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { CallProgress } from "../../../runtime/host/connections/server-connection.ts";
 import { connect, contentOf, failureOf, nodeServer, NODE_MODULES } from "./misbehaving.ts";
 

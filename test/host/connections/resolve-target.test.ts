@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ServerEntry } from "../../../schemas/config.ts";
-import { toConfig } from "../../../schemas/to-config.ts";
-import { UserError } from "../../../schemas/user-error.ts";
+import type { ServerEntry } from "../../../schemas/config/config.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { listSecrets } from "../../../runtime/host/connections/server-target.ts";
 import { resolveTarget } from "../../../runtime/host/resolve-target.ts";
 
@@ -13,11 +13,11 @@ function resolveEntry(entry: ServerEntry) {
   return resolveTarget(server, { folder: "/project", env: ENV, era: "modern" });
 }
 
-function failureOf(entry: ServerEntry): UserError {
+function failureOf(entry: ServerEntry): CodemodeError {
   try {
     resolveEntry(entry);
   } catch (error) {
-    if (error instanceof UserError) return error;
+    if (error instanceof CodemodeError) return error;
   }
   throw new Error("no error");
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeDiscovery } from "../../../runtime/host/discovery/make-discovery.ts";
-import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } } };

@@ -4,7 +4,7 @@ import { makeConnectionSet } from "../../../runtime/host/connection-set.ts";
 import { observeByAll } from "../../../runtime/host/observe/observe-by-all.ts";
 import type { CallEnd, CallFacts, Observer, RunEnd, RunFacts } from "../../../runtime/host/observe/observer.ts";
 import type { ServerEvent } from "../../../runtime/host/observe/server-event.ts";
-import { toConfig } from "../../../schemas/to-config.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 import { until } from "../../serve/http/start-http.ts";
 

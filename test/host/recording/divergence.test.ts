@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Recording } from "../../../schemas/recording.ts";
+import type { Recording } from "../../../schemas/run/recording.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/host/sandbox/pool.ts";
 import { CALL, recordScript, replayScript } from "./record-script.ts";
 

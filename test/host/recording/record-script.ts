@@ -1,5 +1,5 @@
-import type { RunAnswer } from "../../../schemas/answer.ts";
-import type { Recording } from "../../../schemas/recording.ts";
+import type { RunAnswer } from "../../../schemas/run/answer.ts";
+import type { Recording } from "../../../schemas/run/recording.ts";
 import { recordBundle } from "../../../runtime/host/recording/record-bundle.ts";
 import { replayRecording, type Replay, type ReplayOptions } from "../../../runtime/host/recording/replay-recording.ts";
 import { type ScriptOptions, TEST_LIMITS, toBundle } from "../../sandbox/run-script.ts";

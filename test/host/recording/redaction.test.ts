@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatRecording } from "../../../schemas/format-recording.ts";
-import type { JsonValue } from "../../../schemas/json.ts";
-import type { ToolCall, ToolReply } from "../../../schemas/tools.ts";
+import { formatRecording } from "../../../schemas/run/format-recording.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
+import type { ToolCall, ToolReply } from "../../../schemas/lock/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/host/sandbox/pool.ts";
 import { makeVault } from "../../../runtime/host/recording/vault.ts";
 import { CALL, recordScript, replayScript } from "./record-script.ts";

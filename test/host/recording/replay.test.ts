@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ToolCall, ToolReply } from "../../../schemas/tools.ts";
+import type { ToolCall, ToolReply } from "../../../schemas/lock/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/host/sandbox/pool.ts";
 import { findNode, NODE_VERSIONS } from "../../node-versions/find-node.ts";
 import { CALL, recordScript, replayScript } from "./record-script.ts";

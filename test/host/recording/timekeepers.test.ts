@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HostHeader } from "../../../schemas/protocol.ts";
+import type { HostHeader } from "../../../schemas/run/protocol.ts";
 import { makeRecorder } from "../../../runtime/host/recording/recorder.ts";
 import { makeReplayedEvents } from "../../../runtime/host/recording/replayed-events.ts";
 

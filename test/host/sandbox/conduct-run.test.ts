@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Ending } from "../../../runtime/host/sandbox/conduct-run.ts";
+import type { Ending } from "../../../runtime/host/sandbox/ending.ts";
 import type { SandboxProcess } from "../../../runtime/host/sandbox/sandbox-process.ts";
 import type { Timekeeper } from "../../../runtime/host/sandbox/timekeeper.ts";
-import type { JsonObject } from "../../../schemas/json.ts";
-import type { ToolReply } from "../../../schemas/tools.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import type { ToolReply } from "../../../schemas/lock/tools.ts";
 import { callWith, conductTakenOver, MEBIBYTE, RESULT } from "./taken-over.ts";
 
 /** Ends with what the process has been told at its start. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/host/sandbox/pool.ts";
 import { hintForError, MISSING_GLOBALS } from "../../../runtime/host/sandbox/error-hints.ts";
-import type { LogEntry } from "../../../schemas/answer.ts";
+import type { LogEntry } from "../../../schemas/run/answer.ts";
 import { runScript } from "../../sandbox/run-script.ts";
 
 let pool: SandboxPool;

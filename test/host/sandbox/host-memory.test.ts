@@ -4,7 +4,7 @@ import { toEnding } from "../../../runtime/host/sandbox/conduct-run.ts";
 import { countMemoryKills } from "../../../runtime/host/sandbox/kernel-memory.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/host/sandbox/pool.ts";
 import type { ProcessEnd } from "../../../runtime/host/sandbox/sandbox-process.ts";
-import { DIAGNOSTIC_CODES } from "../../../schemas/diagnostic-codes.ts";
+import { DIAGNOSTIC_CODES } from "../../../schemas/run/diagnostic-codes.ts";
 import { runScript } from "../../sandbox/run-script.ts";
 
 let pool: SandboxPool;

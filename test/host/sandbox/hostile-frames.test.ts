@@ -1,11 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { conductRun, type Ending } from "../../../runtime/host/sandbox/conduct-run.ts";
+import { conductRun } from "../../../runtime/host/sandbox/conduct-run.ts";
+import type { Ending } from "../../../runtime/host/sandbox/ending.ts";
 import type { Timekeeper } from "../../../runtime/host/sandbox/timekeeper.ts";
 import { makeRecorder } from "../../../runtime/host/recording/recorder.ts";
 import { makeRunLog } from "../../../runtime/host/sandbox/run-log.ts";
 import { makeToolCallDesk } from "../../../runtime/host/sandbox/tool-call-desk.ts";
-import type { LogEntry } from "../../../schemas/answer.ts";
-import { parseSandboxFrame } from "../../../schemas/parse-sandbox-frame.ts";
+import type { LogEntry } from "../../../schemas/run/answer.ts";
+import { parseSandboxFrame } from "../../../schemas/run/parse-sandbox-frame.ts";
 import { TEST_LIMITS, toBundle } from "../../sandbox/run-script.ts";
 import { MEBIBYTE, startTakenOver } from "./taken-over.ts";
 

@@ -1,7 +1,7 @@
 // A host that starts a script in an endless loop, prints the process of the sandbox, and is killed.
 import { makeSandboxPool } from "../../../dist/runtime/host/sandbox/pool.js";
 import { runBundle } from "../../../dist/runtime/host/sandbox/run-bundle.js";
-import { DEFAULT_LIMITS } from "../../../dist/schemas/answer.js";
+import { DEFAULT_LIMITS } from "../../../dist/schemas/run/answer.js";
 
 const pool = makeSandboxPool({ size: 1, node: process.argv[2] });
 const sandbox = await pool.take();

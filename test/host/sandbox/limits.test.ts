@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/host/sandbox/pool.ts";
 import { capLimits, MAXIMUM_LIMITS } from "../../../runtime/host/sandbox/limits.ts";
-import { DEFAULT_LIMITS } from "../../../schemas/answer.ts";
+import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
 import { runScript } from "../../sandbox/run-script.ts";
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/host/sandbox/pool.ts";
-import { bundleScript } from "../../../cli/pipeline/bundle/bundle-script.ts";
+import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
 import { runBundle } from "../../../runtime/host/sandbox/run-bundle.ts";
-import { DEFAULT_LIMITS, type RunAnswer } from "../../../schemas/answer.ts";
+import { DEFAULT_LIMITS, type RunAnswer } from "../../../schemas/run/answer.ts";
 
 /** Scripts that take memory without end, each in another way; nothing reads what they keep. `bench/memory-bombs.js` runs them on all versions of Node. */
 const BOMBS = JSON.parse(readFileSync(new URL("./memory-bombs.json", import.meta.url), "utf8")) as Record<

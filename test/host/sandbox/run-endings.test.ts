@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { toEnding } from "../../../runtime/host/sandbox/conduct-run.ts";
 import type { ProcessEnd, SandboxProcess } from "../../../runtime/host/sandbox/sandbox-process.ts";
-import type { ToolReply } from "../../../schemas/tools.ts";
+import type { ToolReply } from "../../../schemas/lock/tools.ts";
 import { callWith, conductTakenOver, MEBIBYTE, RESULT } from "./taken-over.ts";
 
 const FAILURE =

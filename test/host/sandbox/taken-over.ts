@@ -4,9 +4,9 @@ import { makeRunLog } from "../../../runtime/host/sandbox/run-log.ts";
 import { startSandbox, type SandboxProcess } from "../../../runtime/host/sandbox/sandbox-process.ts";
 import type { Timekeeper } from "../../../runtime/host/sandbox/timekeeper.ts";
 import { makeToolCallDesk } from "../../../runtime/host/sandbox/tool-call-desk.ts";
-import type { RunLimits } from "../../../schemas/answer.ts";
-import type { JsonValue } from "../../../schemas/json.ts";
-import type { ToolReply } from "../../../schemas/tools.ts";
+import type { RunLimits } from "../../../schemas/run/answer.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
+import type { ToolReply } from "../../../schemas/lock/tools.ts";
 import { TEST_LIMITS, toBundle } from "../../sandbox/run-script.ts";
 
 export const MEBIBYTE = 1024 * 1024;

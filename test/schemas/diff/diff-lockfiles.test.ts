@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Policy } from "../../../schemas/config.ts";
+import type { Policy } from "../../../schemas/config/policy-settings.ts";
 import { diffLockfiles, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
-import { lockServer } from "../../../schemas/lock-server.ts";
-import type { LockedServer } from "../../../schemas/lockfile.ts";
+import { lockServer } from "../../../schemas/lock/lock-server.ts";
+import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { lockfileOf, type RawTool } from "../../templates/lockfile-of.ts";
 
 const TOOL: RawTool = { name: "erase", inputSchema: { type: "object" } };

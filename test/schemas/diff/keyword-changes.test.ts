@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareSchemas } from "../../../schemas/diff/compare-schemas.ts";
 import { isDialectUsed } from "../../../schemas/diff/is-dialect-used.ts";
-import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 
 const text = { type: "string" };
 const number = { type: "number" };

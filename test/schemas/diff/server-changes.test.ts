@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { diffLockfiles, diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
 import { proposeFirstVersion, proposeNextVersion, proposeRenewal } from "../../../schemas/diff/propose-version.ts";
-import type { Integrity } from "../../../schemas/integrity.ts";
-import type { LockedServer, LockedTool } from "../../../schemas/lockfile.ts";
+import type { Integrity } from "../../../schemas/lock/integrity.ts";
+import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 import { lockedServer, type RawTool } from "../../templates/lockfile-of.ts";
 
 const TOOL: RawTool = { name: "a", inputSchema: { type: "object" } };

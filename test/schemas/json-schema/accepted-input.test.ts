@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonValue } from "../../../schemas/json.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import { toAcceptedInput } from "../../../schemas/json-schema/accepted-input.ts";
 
 const object = (properties: JsonValue, required: JsonValue): JsonValue => ({ type: "object", properties, required });

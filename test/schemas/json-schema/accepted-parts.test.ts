@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import { toAcceptedInput } from "../../../schemas/json-schema/accepted-input.ts";
 import { cleanSchema } from "../../../schemas/json-schema/clean-schema.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../../../schemas/json.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import { checkKeyword } from "../../../schemas/json-schema/check-keyword.ts";
 import { cleanInputSchema } from "../../../schemas/json-schema/clean-input-schema.ts";
 import { cleanSchema, toSchemaDocument } from "../../../schemas/json-schema/clean-schema.ts";

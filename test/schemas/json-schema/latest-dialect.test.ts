@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import { cutCircles, type NodesByReference } from "../../../schemas/json-schema/cut-circles.ts";
 import type { SchemaProblem } from "../../../schemas/json-schema/clean-node.ts";
 import { type Dialect, dialectOf } from "../../../schemas/json-schema/dialect.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject, JsonValue } from "../../../schemas/json.ts";
+import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import { indexReferences } from "../../../schemas/json-schema/references.ts";
 
 const marked = (mark: string, more: JsonObject = {}): JsonObject => ({ title: mark, ...more });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toSource } from "../../../schemas/to-config.ts";
+import { toSource } from "../../../schemas/config/to-config.ts";
 import { findInText } from "../../../schemas/secrets/find-in-text.ts";
 import {
   findLiteralSecrets,

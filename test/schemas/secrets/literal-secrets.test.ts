@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toSource } from "../../../schemas/to-config.ts";
+import { toSource } from "../../../schemas/config/to-config.ts";
 import { findLiteralSecrets, replaceSecrets } from "../../../schemas/secrets/literal-secrets.ts";
 import type { DocumentedEntry } from "./documented-entry.ts";
 import { WITH_SECRETS } from "./entries-with-secrets.ts";

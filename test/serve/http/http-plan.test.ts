@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { planHttp } from "../../../cli/serve/http/http-plan.ts";
-import { serveHttp } from "../../../cli/serve/http/serve-http.ts";
-import type { ServeEntry } from "../../../schemas/serve-settings.ts";
-import { toConfig } from "../../../schemas/to-config.ts";
-import { UserError } from "../../../schemas/user-error.ts";
+import { planHttp } from "../../../serve/http/http-plan.ts";
+import { serveHttp } from "../../../serve/http/serve-http.ts";
+import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { startHttp } from "./start-http.ts";
 
 function plan(address: string, serve: ServeEntry = {}, env: Record<string, string> = {}) {
   return planHttp(address, toConfig({ mcpServers: {}, serve }, "codemode.config.json", "/project"), env);
 }
 
-function refusal(...args: Parameters<typeof plan>): UserError {
+function refusal(...args: Parameters<typeof plan>): CodemodeError {
   try {
     plan(...args);
   } catch (error) {
-    if (error instanceof UserError) return error;
+    if (error instanceof CodemodeError) return error;
   }
   throw new Error("it was not refused");
 }

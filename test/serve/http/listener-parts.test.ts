@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import { homedir } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
-import { resolveHttpClients, resolveToken } from "../../../cli/serve/http/http-clients.ts";
-import { closeListener, listen } from "../../../cli/serve/http/http-listener.ts";
-import { planHttp } from "../../../cli/serve/http/http-plan.ts";
-import { readBearer } from "../../../cli/serve/http/read-bearer.ts";
-import { serveHttp } from "../../../cli/serve/http/serve-http.ts";
-import { toConfig } from "../../../schemas/to-config.ts";
+import { resolveHttpClients, resolveToken } from "../../../serve/http/http-clients.ts";
+import { closeListener, listen } from "../../../serve/http/http-listener.ts";
+import { planHttp } from "../../../serve/http/http-plan.ts";
+import { readBearer } from "../../../serve/http/read-bearer.ts";
+import { serveHttp } from "../../../serve/http/serve-http.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
 import { postMessage, INITIALIZE, sendRaw } from "./send-raw.ts";
 import { ask, connectLegacy, startHttp } from "./start-http.ts";
 

@@ -1,18 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { isAllowedHost, isAllowedOrigin, isListedOrigin } from "../../../cli/serve/http/allowed-names.ts";
-import { answerPreflight, crossOriginHeaders } from "../../../cli/serve/http/cross-origin.ts";
-import { digestToken, type HttpClient } from "../../../cli/serve/http/http-clients.ts";
-import { identifyClient } from "../../../cli/serve/http/identify-client.ts";
-import { formatHost, isLoopback, parseListenAddress } from "../../../cli/serve/http/listen-address.ts";
-import { cancelledRequest, isRequest, isSubscription, toMessages } from "../../../cli/serve/http/messages.ts";
-import { OpenRequests } from "../../../cli/serve/http/open-requests.ts";
-import { OpenWork } from "../../../cli/serve/http/open-work.ts";
-import {
-  makeSessionId,
-  parseSessionId,
-  type SessionFacts,
-  toSessionFacts,
-} from "../../../cli/serve/http/session-id.ts";
+import { isAllowedHost, isAllowedOrigin, isListedOrigin } from "../../../serve/http/allowed-names.ts";
+import { answerPreflight, crossOriginHeaders } from "../../../serve/http/cross-origin.ts";
+import { digestToken, type HttpClient } from "../../../serve/http/http-clients.ts";
+import { identifyClient } from "../../../serve/http/identify-client.ts";
+import { formatHost, isLoopback, parseListenAddress } from "../../../serve/http/listen-address.ts";
+import { cancelledRequest, isRequest, isSubscription, toMessages } from "../../../serve/http/messages.ts";
+import { OpenRequests } from "../../../serve/http/open-requests.ts";
+import { OpenWork } from "../../../serve/http/open-work.ts";
+import { makeSessionId, parseSessionId, type SessionFacts, toSessionFacts } from "../../../serve/http/session-id.ts";
 
 describe("of the names in requests", () => {
   test.each<[string | undefined, boolean]>([

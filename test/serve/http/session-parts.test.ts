@@ -1,7 +1,7 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { LegacySessions } from "../../../cli/serve/http/legacy-sessions.ts";
-import { makeSessionId, type SessionFacts } from "../../../cli/serve/http/session-id.ts";
+import { LegacySessions } from "../../../serve/http/legacy-sessions.ts";
+import { makeSessionId, type SessionFacts } from "../../../serve/http/session-id.ts";
 import { INITIALIZE, LIST_TOOLS } from "./send-raw.ts";
 import { makeDiary, makeStandIn } from "./stand-in-server.ts";
 

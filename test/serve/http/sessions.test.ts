@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { LegacySessions } from "../../../cli/serve/http/legacy-sessions.ts";
-import { makeSessionId, parseSessionId, toSessionFacts } from "../../../cli/serve/http/session-id.ts";
+import { LegacySessions } from "../../../serve/http/legacy-sessions.ts";
+import { makeSessionId, parseSessionId, toSessionFacts } from "../../../serve/http/session-id.ts";
 import { startRoundRobin } from "./round-robin.ts";
 import { INITIALIZE, LIST_TOOLS, postMessage, sendRaw } from "./send-raw.ts";
 import { ask, connectLegacy, connectModern, startHttp, until } from "./start-http.ts";

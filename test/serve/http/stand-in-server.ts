@@ -1,5 +1,5 @@
 import { inputRequired, inputResponse, Server } from "@modelcontextprotocol/server";
-import type { Access } from "../../../schemas/access.ts";
+import type { Access } from "../../../schemas/access/access.ts";
 
 /** What the servers of a test have been through. */
 export interface Diary {

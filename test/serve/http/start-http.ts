@@ -2,11 +2,11 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { onTestFinished } from "vitest";
-import { planHttp } from "../../../cli/serve/http/http-plan.ts";
-import { type HttpOptions, serveHttp } from "../../../cli/serve/http/serve-http.ts";
-import type { Access } from "../../../schemas/access.ts";
-import type { ServeEntry } from "../../../schemas/serve-settings.ts";
-import { toConfig } from "../../../schemas/to-config.ts";
+import { planHttp } from "../../../serve/http/http-plan.ts";
+import { type HttpOptions, serveHttp } from "../../../serve/http/serve-http.ts";
+import type { Access } from "../../../schemas/access/access.ts";
+import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
 import { type Diary, makeDiary, makeStandIn } from "./stand-in-server.ts";
 
 export interface Started {

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../schemas/json.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 
 /** Something that a generator of schemas prints, and what the servers that print it do with inputs. */
 export interface Habit {

@@ -1,6 +1,6 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import type { JsonValue } from "../../../schemas/json.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Habit, LibraryHabit } from "./habit.ts";
 
 const HABITS: LibraryHabit<v.GenericSchema>[] = [

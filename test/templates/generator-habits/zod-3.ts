@@ -1,6 +1,6 @@
 import { zodToJsonSchema } from "zod-to-json-schema";
 import { z } from "zod/v3";
-import type { JsonValue } from "../../../schemas/json.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Habit, LibraryHabit } from "./habit.ts";
 
 interface Tree {

@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import type { JsonValue } from "../../../schemas/json.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Habit, LibraryHabit } from "./habit.ts";
 
 const object = (shape: z.ZodRawShape): z.ZodObject => z.object(shape);

@@ -7,7 +7,7 @@ import {
   type JSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
-import type { JsonObject } from "../../../../schemas/json.ts";
+import type { JsonObject } from "../../../../schemas/json/json.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import { deliverIncoming, toFailedResponse } from "../deliver-incoming.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../../schemas/json.ts";
+import type { JsonObject } from "../../../../schemas/json/json.ts";
 import type { Line } from "../line-splitter.ts";
 import { readBounded } from "./read-bounded.ts";
 import { readEvents, type StreamEvent } from "./read-events.ts";

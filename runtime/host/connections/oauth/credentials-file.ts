@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OAuthTokens, StoredOAuthClientInformation } from "@modelcontextprotocol/client";
-import { makePrivateFolder, writePrivately } from "../../private-files.ts";
+import { makePrivateFolder, writePrivately } from "../../files/private-files.ts";
 import { withFileLock } from "./file-lock.ts";
 
 const VERSION = 1;

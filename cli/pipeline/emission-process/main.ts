@@ -1,6 +1,0 @@
-// Emits packages for a process that lives longer than that takes.
-import { answerMessages } from "../answer-messages.ts";
-import { emitChanged } from "../emit-changed.ts";
-import type { EmissionRequest } from "./emit-apart.ts";
-
-answerMessages(({ folder, servers, record }: EmissionRequest) => emitChanged(folder, servers, record));

@@ -1,0 +1,50 @@
+import { createInterface } from "node:readline";
+import type { ApprovalRequest, Approve } from "../../runtime/host/checks/approval.ts";
+import type { ConsentWay } from "../../runtime/host/observe/observer.ts";
+import type { CommandContext } from "../command.ts";
+import { describeToolToApprove } from "../../engine/host/describe-tool-to-approve.ts";
+
+/** How a command gets consent. */
+export interface Approver {
+  approve: Approve;
+  consentBy: ConsentWay;
+}
+
+/** `--approve` gives it beforehand; else whoever sits at the terminal is asked. */
+export function approverOf(isApproved: boolean, { signal }: Pick<CommandContext, "signal">): Approver {
+  if (isApproved) return { approve: async () => "granted", consentBy: "flag" };
+  const { stdin, stderr } = process;
+  const approve: Approve = async (request) =>
+    stdin.isTTY && stderr.isTTY ? askConsent(request, { input: stdin, output: stderr, signal }) : "unavailable";
+  return { approve, consentBy: "terminal" };
+}
+
+/** The two sides of a terminal. */
+export interface Terminal {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+  signal: AbortSignal;
+}
+
+/** Lists exactly what is asked for and waits for an answer; anything but yes is no. */
+export async function askConsent(
+  { tools }: ApprovalRequest,
+  { input, output, signal }: Terminal,
+): Promise<"granted" | "refused"> {
+  output.write(
+    `The policy asks for your consent to these calls, in this run alone:\n${tools.map(describeToolToApprove).join("\n")}\n`,
+  );
+  return (await askYesOrNo("Allow? [y/N] ", { input, output, signal })) ? "granted" : "refused";
+}
+
+/** Waits for an answer; anything but yes is no. */
+export async function askYesOrNo(prompt: string, { input, output, signal }: Terminal): Promise<boolean> {
+  const terminal = createInterface({ input, output, signal, prompt });
+  terminal.prompt();
+  const answer = await new Promise<string>((resolve) => {
+    // An interruption and the end of the input close it: neither is consent.
+    terminal.once("line", resolve).once("close", () => resolve(""));
+  });
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
+}

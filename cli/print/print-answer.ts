@@ -1,0 +1,23 @@
+import type { LogEntry, RunAnswer } from "../../schemas/run/answer.ts";
+import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
+import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
+import type { Output } from "./report.ts";
+
+/**
+ * Prints what a run answered: the result on stdout, diagnostics on stderr; as JSON the whole answer on stdout. Invisible characters
+ * are printed as escapes: the value is the same, and a terminal takes none for a command.
+ */
+export function printAnswer(answer: RunAnswer, asJson: boolean, output: Output): void {
+  if (asJson) {
+    output.result(escapeInvisible(JSON.stringify(answer, null, 2)));
+    return;
+  }
+  for (const line of answer.diagnostics.flatMap(printDiagnostic)) output.note(line);
+  output.result(escapeInvisible(JSON.stringify(answer.result, null, 2)));
+}
+
+/** A script's words may hold what a server sent: what controls a terminal, or turns the order of a line around, is printed as an escape. */
+export function printLog({ level, message }: LogEntry): string {
+  const harmless = escapeInvisible(message);
+  return level === "log" ? harmless : `${level}: ${harmless}`;
+}

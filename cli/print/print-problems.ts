@@ -1,0 +1,60 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import type { Lockfile, ToolListProblem } from "../../schemas/lock/lockfile.ts";
+import { planServers } from "../../templates/plan.ts";
+import { hasInvisibleText } from "../../templates/text/visible-text.ts";
+
+/** A line for each tool that is less than its server meant it to be, or that hides something from its reader. */
+export function printProblems(
+  lockfile: Lockfile,
+  dropped: ReadonlyMap<string, readonly ToolListProblem[]> = new Map(),
+): string[] {
+  const lines = [
+    ...[...dropped].flatMap(([serverId, problems]) => problems.map((problem) => printDropped(serverId, problem))),
+    ...planServers(lockfile).servers.flatMap(({ serverId, problems }) =>
+      problems.map(
+        ({ toolName, schema, pointer, message }) => `${serverId}/${toolName}: ${schema}${pointer} ${message}`,
+      ),
+    ),
+    ...printInvisible(lockfile),
+    ...printFloating(lockfile),
+  ];
+  return lines.map((line) => `warning: ${oneLine(line)}`);
+}
+
+function printDropped(serverId: string, { reason, position, name }: ToolListProblem): string {
+  const what = name === undefined ? `entry ${position} of the tool list` : `the tool "${name}"`;
+  return `${serverId}: ${what} was left out (${REASONS[reason]})`;
+}
+
+const REASONS: Record<ToolListProblem["reason"], string> = {
+  "duplicate-name": "another one before it has the same name",
+  "invalid-header": "its annotations for HTTP headers break the rules of MCP",
+  "needs-task": "it can only be called as a task, which codemode does not do",
+  "no-name": "it has no name",
+  "not-an-object": "it is not an object",
+};
+
+/** Text that a reader does not see and an agent does is how instructions are hidden. */
+function printInvisible(lockfile: Lockfile): string[] {
+  return [...lockfile.servers.values()].flatMap(({ id, instructions, tools }) => [
+    ...(hasInvisibleText(instructions ?? "") ? [`${id}: its instructions hold invisible characters`] : []),
+    ...tools
+      .filter((tool) => hasInvisibleText(withoutEmojiStyle(JSON.stringify(tool))))
+      .map((tool) => `${id}/${tool.name}: its texts hold invisible characters`),
+  ]);
+}
+
+/** A server whose command names no exact version may be another program tomorrow. */
+function printFloating(lockfile: Lockfile): string[] {
+  return [...lockfile.servers.values()].flatMap(({ id, source }) => {
+    const started = source.transport === "stdio" ? source.package : undefined;
+    if (started?.floats !== true) return [];
+    const pinned = `${started.name}@${started.version ?? "VERSION"}`;
+    return [`${id}: its version floats, the next start may run another one; pin it as ${pinned}`];
+  });
+}
+
+/** The selector that asks for the coloured form of an emoji hides nothing. */
+function withoutEmojiStyle(text: string): string {
+  return text.replace(/(\p{Extended_Pictographic})\ufe0f/gu, "$1");
+}

@@ -1,0 +1,150 @@
+import type { OnProgress, Progress } from "../../engine/project/progress.ts";
+import { printProgress, printProgressLine } from "./print-progress.ts";
+import type { Output } from "./report.ts";
+
+/** Long work on the terminal of somebody who waits for it. */
+export interface ProgressLine {
+  /** Whether anybody sees it. */
+  readonly isShown: boolean;
+  update: OnProgress;
+  /** Takes the line away while something else has the terminal: a question to the user. */
+  pause<Value>(during: () => Promise<Value>): Promise<Value>;
+  end(): void;
+}
+
+/** Opens a line for some work. `isQuiet` is for output that programs read. */
+export type ShowProgress = (label: string, isQuiet?: boolean) => ProgressLine;
+
+/** What progress is shown on. */
+export interface ProgressScreen {
+  stream: Pick<NodeJS.WriteStream, "columns" | "isTTY" | "write">;
+  env: NodeJS.ProcessEnv;
+  /** Once aborted, nothing is shown any more. */
+  signal: AbortSignal;
+}
+
+/** Short work is done before anybody wonders. */
+const FIRST_AFTER_MS = 300;
+const EVERY_MS = 120;
+/** In a log a line stays: the first only where work takes unusually long, the next ones rarely. */
+const LOGGED_AFTER_MS = 10_000;
+const LOGGED_EVERY_MS = 15_000;
+const USUAL_COLUMNS = 80;
+const ERASE_LINE = "\r\u001b[K";
+const SILENCE: ProgressLine = {
+  isShown: false,
+  update: () => undefined,
+  pause: (during) => during(),
+  end: () => undefined,
+};
+
+/**
+ * Shares a terminal between lines that stay and one line of progress: it is taken away before anything else is printed. Where nobody
+ * sits there (pipes, CI, a terminal without a cursor) or wants no such signs, work that takes long leaves a plain line now and then.
+ */
+export function shareTerminal(output: Output, screen: ProgressScreen): { output: Output; showProgress: ShowProgress } {
+  if (!isForPeople(screen)) {
+    return { output, showProgress: (label, isQuiet = false) => (isQuiet ? SILENCE : openLog(label, output)) };
+  }
+  const painter = makePainter(screen);
+  return {
+    output: {
+      result(text) {
+        painter.erase();
+        output.result(text);
+      },
+      note(text) {
+        painter.erase();
+        output.note(text);
+      },
+    },
+    showProgress: (label, isQuiet = false) => (isQuiet ? SILENCE : openLine(label, painter)),
+  };
+}
+
+/** Whether the other end is a terminal on which a line can be taken back, and nobody has asked for plain output. */
+export function isForPeople({ stream, env }: Pick<ProgressScreen, "env" | "stream">): boolean {
+  const isSet = (name: string): boolean => !["", "0", "false", undefined].includes(env[name]);
+  return stream.isTTY && env["TERM"] !== "dumb" && !isSet("CI") && (env["NO_COLOR"] ?? "") === "";
+}
+
+/** Knows whether a line is on the screen. */
+interface Painter {
+  paint(text: string): void;
+  erase(): void;
+  columns(): number;
+}
+
+function makePainter({ stream, signal }: ProgressScreen): Painter {
+  let isPainted = false;
+  const erase = (): void => {
+    if (isPainted) stream.write(ERASE_LINE);
+    isPainted = false;
+  };
+  signal.addEventListener("abort", erase, { once: true });
+  return {
+    paint(text) {
+      if (signal.aborted) return;
+      stream.write(ERASE_LINE + text);
+      isPainted = true;
+    },
+    erase,
+    // Terminals that do not know their width say 0.
+    columns: () => (stream.columns > 0 ? stream.columns : USUAL_COLUMNS),
+  };
+}
+
+function openLine(label: string, painter: Painter): ProgressLine {
+  const startedAt = Date.now();
+  let paintedAt = startedAt + FIRST_AFTER_MS - EVERY_MS;
+  let progress: Progress | undefined;
+  let pauses = 0;
+  const paint = (): void => {
+    const now = Date.now();
+    if (progress === undefined || pauses > 0 || now - paintedAt < EVERY_MS) return;
+    paintedAt = now;
+    // A line that is as wide as the screen would wrap, and could not be taken back.
+    painter.paint(printProgress(label, progress, { elapsedMs: now - startedAt, width: painter.columns() - 1 }));
+  };
+  const interval = setInterval(paint, EVERY_MS).unref();
+  return {
+    isShown: true,
+    update(next) {
+      progress = next;
+      paint(); // Work that never lets a timer have its turn is shown all the same.
+    },
+    async pause(during) {
+      pauses += 1;
+      painter.erase();
+      try {
+        return await during();
+      } finally {
+        pauses -= 1;
+      }
+    },
+    end() {
+      clearInterval(interval);
+      progress = undefined;
+      painter.erase();
+    },
+  };
+}
+
+/** Lines without any control character, for an agent or a CI job that would otherwise wait and see nothing. */
+function openLog(label: string, output: Output): ProgressLine {
+  const startedAt = Date.now();
+  let progress: Progress | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    if (progress !== undefined && progress.done < progress.total)
+      output.note(printProgressLine(label, progress, Date.now() - startedAt));
+    timer = setTimeout(tell, LOGGED_EVERY_MS).unref();
+  };
+  timer = setTimeout(tell, LOGGED_AFTER_MS).unref();
+  return {
+    isShown: false,
+    update: (next) => (progress = next),
+    pause: (during) => during(),
+    end: () => clearTimeout(timer),
+  };
+}

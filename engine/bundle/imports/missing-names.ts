@@ -1,0 +1,89 @@
+import { nearestName } from "@codemode/runtime/nearest-name";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { toDiagnostic } from "../check-module.ts";
+import { namesExportedBy, type ModuleExports } from "../syntax/exported-names.ts";
+import type { ImportUse } from "../syntax/find-imports.ts";
+import type { ImportProblem, PlacedProblem } from "./import-problem.ts";
+import { ownerOf } from "./module-ids.ts";
+import { quote } from "../syntax/quote.ts";
+import { formatPath, originalPositionAt, type ModuleMap } from "../syntax/source-position.ts";
+
+/** A name that a module does not export. `shown` is the module's name for the author. */
+export function describeMissingName(shown: string, name: string, known: readonly string[]): ImportProblem {
+  const nearest = nearestName(name, known);
+  return {
+    code: "IMPORT_FAILURE",
+    message: `The module "${shown}" has no export ${quote(name)}.`,
+    hint:
+      nearest === undefined
+        ? `It exports: ${known.slice(0, 20).join(", ") || "nothing"}.`
+        : `Did you mean \`${nearest}\`?`,
+  };
+}
+
+/**
+ * The names of an import that the text of a module, or of its declarations, does not mention: they are no types of it either. For imports
+ * that nothing uses as a value, which TypeScript removes.
+ */
+export function findUnmentionedNames({ specifier, names }: ImportUse, text: string): PlacedProblem[] {
+  if (/\bexport\s*\*\s*from\b/.test(text)) return [];
+  const known = Array.from(text.matchAll(DECLARED_EXPORT), ([, name = ""]) => name);
+  return [...names].flatMap(([name, start]) =>
+    isMentioned(name, text) ? [] : [{ ...describeMissingName(specifier, name, known), start }],
+  );
+}
+
+const DECLARED_EXPORT =
+  /\bexport\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|var|function\*?|class|interface|type|enum|namespace)\s+([\w$]+)/g;
+
+/** True where a module may export the name, also as a type. */
+function isMentioned(name: string, text: string): boolean {
+  if (name === "default") return /\bdefault\b|\bexport\s*=/.test(text);
+  const words = name.replace(/[^\p{ID_Continue}]/gu, (other) => `\\u{${other.codePointAt(0)?.toString(16)}}`);
+  return new RegExp(`(?<![\\p{ID_Continue}$])${words}(?![\\p{ID_Continue}$])`, "u").test(text) || text.includes("\\u");
+}
+
+/** A module of the author's, and what it imports by name. */
+export interface ImportingAuthor {
+  name: string;
+  code: string;
+  map: ModuleMap | undefined;
+  uses: readonly ImportUse[];
+  /** The modules that its specifiers mean. */
+  imports: ReadonlyMap<string, string>;
+}
+
+/** What the modules of a build export. */
+export interface ExportKnowledge {
+  exports: ModuleExports;
+  showModule(id: string): string;
+  /** The text of a module that may declare types, undefined for others. */
+  typedText(id: string): string | undefined;
+}
+
+/**
+ * Finds names that a module imports or passes on from another of the author's, or from the runtime, and that are not there: Rollup
+ * complains only of those that are used. Names of servers and packages have been looked at before.
+ */
+export async function findMissingExports(
+  modules: Iterable<ImportingAuthor>,
+  { exports, showModule, typedText }: ExportKnowledge,
+): Promise<Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  for (const { name: importer, code, map, uses, imports } of modules) {
+    for (const { specifier, names } of uses) {
+      const id = imports.get(specifier) ?? "";
+      if (!["author", "runtime"].includes(ownerOf(id))) continue;
+      const known = namesExportedBy(id, exports);
+      const typed = map === undefined ? undefined : typedText(id);
+      for (const [name, start] of names) {
+        if (known.includes(name) || name === "*") continue;
+        // What TypeScript passes on without a word may be a type.
+        if (typed !== undefined && isMentioned(name, typed)) continue;
+        const path = formatPath(importer, await originalPositionAt(code, start, map));
+        diagnostics.push(toDiagnostic(describeMissingName(showModule(id), name, known), path));
+      }
+    }
+  }
+  return diagnostics;
+}

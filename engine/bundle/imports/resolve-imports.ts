@@ -1,0 +1,205 @@
+import { createRequire, isBuiltin } from "node:module";
+import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { describeForeignImport, describeUnknownServer, SERVERS_PREFIX } from "./describe-foreign-import.ts";
+import type { ImportUse } from "../syntax/find-imports.ts";
+import { findScriptModule } from "./find-script-module.ts";
+import { lockDrift, type ImportOutcome, type ImportProblem, type PlacedProblem } from "./import-problem.ts";
+import { loadServerPackage, type ServerPackage, type ServerPackageOutcome } from "../servers/load-server-package.ts";
+import { findUnmentionedNames } from "./missing-names.ts";
+import {
+  indexedServer,
+  ownerOf,
+  resolveSibling,
+  toIndexId,
+  toOwnedPath,
+  toRuntimeId,
+  toScriptId,
+  toScriptPath,
+} from "./module-ids.ts";
+import { findPackageMeaning, type PackageScope } from "../packages/package-imports.ts";
+import { makePackageModules, type PackageModules } from "../packages/package-modules.ts";
+import { describeMissingOfPackage, describeToolDrift } from "../packages/package-problems.ts";
+import { parsePackageSpecifier, type PackageSpecifier } from "../packages/package-specifier.ts";
+import { findDrift, isPublished } from "../packages/published-server.ts";
+import { describeMissingTool, isServerExport, printServerIndex, selectExports } from "../servers/server-index.ts";
+
+/** Where imports may lead. */
+export interface ImportScope {
+  scriptId: string;
+  folder: string | undefined;
+  generatedFolder: string;
+  lockfile: Lockfile;
+  /** Absent where no package can be imported. */
+  packages?: PackageScope;
+}
+
+/** Finds what imports mean, and remembers what was found. */
+export interface ImportResolver {
+  /** What a module of the author's imports. */
+  resolveForAuthor(use: ImportUse, importer: string): ImportOutcome;
+  /** The names that a module of the author's asks for and the server does not have, with their offsets. */
+  findMissingNames(use: ImportUse): PlacedProblem[];
+  /** The names that a module of the author's asks for and that are neither values nor types of what it imports, with their offsets. */
+  findUnmentionedNames(use: ImportUse, importer: string): PlacedProblem[];
+  /** The text that has the types of a module, where it is the author's, a server's or the runtime's. */
+  typedText(id: string): string | undefined;
+  /** What a generated module or one of the runtime imports; undefined where it may not. */
+  resolveForGenerated(specifier: string, importer: string): string | undefined;
+  /** Code of modules that have no file, by id. */
+  readonly printed: ReadonlyMap<string, string>;
+  /** Files of the author's modules, by id. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The server packages that were imported, by server id. */
+  readonly servers: ReadonlyMap<string, ServerPackage>;
+  readonly packages: PackageModules;
+  /** The server packages that stand for servers, by their names. */
+  readonly aliases: ReadonlyMap<string, ServerAlias>;
+}
+
+/** A package that means a server of the project. */
+export interface ServerAlias {
+  server: ServerPackage;
+  published: LockedServer;
+}
+
+/** Modules of the runtime that scripts may import, and their names there. */
+const SCRIPT_RUNTIME = new Map([
+  ["@codemode/errors", "errors"],
+  ["@codemode/discovery", "discovery"],
+]);
+
+const RUNTIME_PREFIX = "@codemode/runtime/";
+
+/** Modules that the runtime has for Node and for everything else; a sandbox is everything else. */
+const RUNTIME_VARIANTS = new Map([["#caller", "caller"]]);
+
+export function makeImportResolver(scope: ImportScope): ImportResolver {
+  const printed = new Map<string, string>();
+  const files = new Map<string, string>();
+  const servers = new Map<string, ServerPackage>();
+  const aliases = new Map<string, ServerAlias>();
+  const packages = makePackageModules();
+  const serverIds = [...scope.lockfile.servers.keys()];
+
+  function openServer(locked: LockedServer): ServerPackageOutcome {
+    const known = servers.get(locked.id);
+    if (known !== undefined) return { ok: true, serverPackage: known };
+    const loaded = loadServerPackage(scope.generatedFolder, locked);
+    if (loaded.ok) servers.set(locked.id, loaded.serverPackage);
+    return loaded;
+  }
+
+  function printIndex(server: ServerPackage, names: readonly string[]): ImportOutcome {
+    const id = toIndexId(server.serverId, names);
+    printed.set(id, printServerIndex(server, names));
+    return { ok: true, id };
+  }
+
+  function resolveServer(serverId: string, use: ImportUse): ImportOutcome {
+    const locked = scope.lockfile.servers.get(serverId);
+    if (locked === undefined) return describeUnknownServer(serverId, serverIds);
+    const opened = openServer(locked);
+    return opened.ok ? printIndex(opened.serverPackage, selectExports(opened.serverPackage, use)) : opened;
+  }
+
+  function resolvePackage(wanted: PackageSpecifier, use: ImportUse, packageScope: PackageScope): ImportOutcome {
+    const { folder: scriptFolder, lockfile } = scope;
+    const options = { scope: packageScope, scriptFolder, lockfile, enter: packages.enter };
+    const meaning = findPackageMeaning(wanted, options);
+    if (meaning.kind === "module") return { ok: true, id: meaning.id };
+    if (meaning.kind === "problem") {
+      if (serverIds.includes(use.specifier)) return describeForeignImport(use.specifier, serverIds);
+      return { ok: false, problem: meaning.problem };
+    }
+    const { server: locked, published } = meaning;
+    const opened = openServer(locked);
+    if (!opened.ok) return opened;
+    const server = opened.serverPackage;
+    aliases.set(use.specifier, { server, published });
+    const names = selectExports(server, use).filter((name) => isPublished(published, name));
+    const drifted = findDrift(published, server, names);
+    if (drifted.length > 0) return { ok: false, problem: describeToolDrift(wanted.name, drifted, locked.id) };
+    return printIndex(server, names);
+  }
+
+  function resolveBeside(specifier: string, importer: string): ImportOutcome {
+    const found = findScriptModule(scope.folder, toScriptPath(importer), specifier);
+    if (!found.ok) return found;
+    const id = toScriptId(found.relativePath);
+    files.set(id, found.file);
+    return { ok: true, id };
+  }
+
+  function typedText(id: string): string | undefined {
+    const server = indexedServer(id);
+    const file =
+      server !== undefined
+        ? join(scope.generatedFolder, server, "index.d.ts")
+        : ownerOf(id) === "runtime"
+          ? join(runtimeFolder(), toOwnedPath(id).replace(/\.js$/, ".d.ts"))
+          : files.get(id);
+    try {
+      return file === undefined ? undefined : readFileSync(file, "utf8");
+    } catch {
+      return undefined;
+    }
+  }
+
+  function resolveForAuthor(use: ImportUse, importer: string): ImportOutcome {
+    const { specifier } = use;
+    const runtimeName = SCRIPT_RUNTIME.get(specifier);
+    if (runtimeName !== undefined) return { ok: true, id: toRuntimeId(`${runtimeName}.js`) };
+    if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveBeside(specifier, importer);
+    const serverId = specifier.startsWith(SERVERS_PREFIX) ? specifier.slice(SERVERS_PREFIX.length) : "";
+    if (serverId !== "") return resolveServer(serverId, use);
+    const isOurs = isBuiltin(specifier) || specifier.startsWith("@codemode/");
+    const wanted = isOurs ? undefined : parsePackageSpecifier(specifier);
+    if (scope.packages === undefined || wanted === undefined) return describeForeignImport(specifier, serverIds);
+    return resolvePackage(wanted, use, scope.packages);
+  }
+
+  return {
+    printed,
+    files,
+    servers,
+    packages,
+    aliases,
+    typedText,
+    resolveForAuthor,
+    findUnmentionedNames(use, importer) {
+      const outcome = resolveForAuthor(use, importer);
+      const text = outcome.ok ? typedText(outcome.id) : undefined;
+      return text === undefined ? [] : findUnmentionedNames(use, text);
+    },
+    findMissingNames({ specifier, names }) {
+      const alias = aliases.get(specifier);
+      const isServer = specifier.startsWith(SERVERS_PREFIX);
+      const server = isServer ? servers.get(specifier.slice(SERVERS_PREFIX.length)) : alias?.server;
+      if (server === undefined) return [];
+      return [...names].flatMap(([name, start]) => {
+        if (!isServerExport(server, name)) return [{ ...describeMissingTool(server, name), start }];
+        if (alias === undefined || isPublished(alias.published, name)) return [];
+        return [{ ...describeMissingOfPackage(specifier, name, server.serverId), start }];
+      });
+    },
+    resolveForGenerated(specifier, importer) {
+      if (specifier.startsWith(".")) return resolveSibling(importer, specifier);
+      const variant = ownerOf(importer) === "runtime" ? RUNTIME_VARIANTS.get(specifier) : undefined;
+      if (variant !== undefined) return toRuntimeId(`${variant}.js`);
+      if (!specifier.startsWith(RUNTIME_PREFIX)) return undefined;
+      return toRuntimeId(`${specifier.slice(RUNTIME_PREFIX.length)}.js`);
+    },
+  };
+}
+
+/** The folder of the runtime's modules: that of codemode's own installation, never one of the user's project. */
+export function runtimeFolder(): string {
+  return dirname(createRequire(import.meta.url).resolve(`${RUNTIME_PREFIX}v1`));
+}
+
+/** The problem with a generated module that cannot be read or parsed, or that imports what it may not. */
+export function describeDamage(serverId: string): ImportProblem {
+  return lockDrift(`The generated package of the server "${serverId}" is damaged.`).problem;
+}

@@ -1,0 +1,61 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import { isPackageName } from "./package-specifier.ts";
+
+/** A package as a package manager has installed it. */
+export interface InstalledPackage {
+  /** Its own name, which may differ from the one that it is imported by. */
+  name: string;
+  version: string;
+  /** The real folder. Files outside of it are not the package's. */
+  folder: string;
+  manifest: JsonObject;
+}
+
+const MAX_MANIFEST_BYTES = 1024 * 1024;
+
+/** Looks for a package in `node_modules` of a folder and of all folders above it, as Node does. */
+export function findPackage(name: string, startFolder: string): InstalledPackage | undefined {
+  for (let folder = startFolder; ; folder = dirname(folder)) {
+    const found = basename(folder) === "node_modules" ? undefined : readPackage(join(folder, "node_modules"), name);
+    if (found !== undefined || dirname(folder) === folder) return found;
+  }
+}
+
+function readPackage(modulesFolder: string, name: string): InstalledPackage | undefined {
+  try {
+    const folder = realpathSync(join(modulesFolder, name));
+    const manifest = readManifest(folder);
+    if (manifest === undefined) return undefined;
+    const [ownName, version] = [ownValue(manifest, "name"), ownValue(manifest, "version")];
+    const isNamed = typeof ownName === "string" && isPackageName(ownName);
+    const isPlain = folder === join(realpathSync(modulesFolder), name);
+    if (!isPlain && !(isNamed && isLinkTarget(folder, name, ownName))) return undefined;
+    return {
+      name: isNamed ? ownName : name,
+      version: typeof version === "string" && /^[\w.+-]{1,64}$/.test(version) ? version : "0.0.0",
+      folder,
+      manifest,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Package managers link to a store, where the package lies in a `node_modules` under its own name, or to a workspace, which has the
+ * name that it is linked under. A link to anything else leads out of all packages.
+ */
+function isLinkTarget(folder: string, name: string, ownName: string): boolean {
+  return ownName === name || folder.endsWith(join(sep, "node_modules", ownName));
+}
+
+/** Reads the `package.json` of a real folder. Throws where there is none. */
+export function readManifest(folder: string): JsonObject | undefined {
+  const file = join(folder, "package.json");
+  // A manifest that is itself a link would show a file of somebody else's.
+  if (realpathSync(file) !== file || statSync(file).size > MAX_MANIFEST_BYTES) return undefined;
+  const manifest = JSON.parse(readFileSync(file, "utf8")) as JsonValue;
+  return isJsonObject(manifest) ? manifest : undefined;
+}

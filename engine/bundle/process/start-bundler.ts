@@ -1,0 +1,62 @@
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { makeAnsweringProcess } from "../../process/answering-process.ts";
+import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle-script.ts";
+import type { BundleRequest } from "./messages.ts";
+
+/** Bundles scripts. What is wrong with a script is in the outcome. */
+export interface Bundler {
+  /** @param asker the client whose script it is: clients take turns */
+  bundle(script: ScriptSource, options: BundleOptions, asker?: string): Promise<BundleOutcome>;
+  close(): Promise<void>;
+}
+
+const MAX_HEAP_MEGABYTES = 512;
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Starts a bundler in a process of its own. The parsers are native code: some kilobytes of deeply nested brackets overflow their
+ * stack, which ends the process and can be caught by nobody. Here the script gets a diagnostic, and the next one a fresh process.
+ */
+export function startBundler(): Bundler {
+  const { askKnowing, warm, close } = makeAnsweringProcess<BundleRequest, BundleOutcome>({
+    program: new URL("./main.js", import.meta.url),
+    maxHeapMegabytes: MAX_HEAP_MEGABYTES,
+    timeoutMs: TIMEOUT_MS,
+  });
+  warm();
+  const lastTold = new WeakMap<object, Lockfile>();
+  return {
+    async bundle(script, { lockfile, ...options }, asker) {
+      const outcome = await askKnowing((listener) => {
+        if (lastTold.get(listener) === lockfile) return { script, options };
+        lastTold.set(listener, lockfile);
+        return { script, options, lockfile: withoutTexts(lockfile) };
+      }, asker);
+      return outcome ?? { ok: false, diagnostics: [UNREADABLE] };
+    },
+    close,
+  };
+}
+
+/** Names and integrities are what bundling looks at; schemas and most descriptions would only be copied. */
+function withoutTexts({ servers }: Lockfile): Lockfile {
+  return { servers: new Map([...servers].map(([id, server]) => [id, { ...server, tools: toNamesOf(server) }])) };
+}
+
+/** Of a server with hidden tools the bundler prints `__meta__` itself, which has descriptions. */
+function toNamesOf({ tools, isPartial }: LockedServer): LockedTool[] {
+  return tools.map(({ name, exportName, integrity, description }) => ({
+    name,
+    exportName,
+    integrity,
+    ...(isPartial === true && description !== undefined ? { description } : {}),
+  }));
+}
+
+const UNREADABLE: Diagnostic = {
+  severity: "error",
+  code: "SYNTAX_ERROR",
+  message: "The script could not be read: it is nested too deeply, or too large.",
+  hint: "Split the expression into statements, and pass large data as input.",
+};

@@ -1,0 +1,95 @@
+import { Script } from "node:vm";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { BUNDLE_URL, type Bundle } from "../../../schemas/run/bundle.ts";
+import { toFunctionBody } from "./function-body.ts";
+import { printLinkedRuntime } from "../servers/linked-runtime.ts";
+import type { ImportingAuthor } from "../imports/missing-names.ts";
+import type { ImportingModule } from "../packages/package-failure.ts";
+import { formatPath, originalPositionAt } from "../syntax/source-position.ts";
+import { constantImport, syntaxError } from "../syntax/syntax-error.ts";
+import type { SyntaxNode } from "../syntax/syntax-tree.ts";
+
+/** What V8 has against a text. */
+interface CompileError {
+  message: string;
+  /** Both from 1; absent where V8 names none. */
+  place?: { line: number; column: number };
+}
+
+/** A module of the author's, as V8 can compile it alone. */
+export interface AuthoredModule extends ImportingModule, ImportingAuthor {
+  /** Absent for JSON. */
+  program: SyntaxNode | undefined;
+}
+
+/** V8's words for `delete name`. Only Rollup writes it, for `delete namespace?.name`. */
+const DELETED_IMPORT = /^Delete of an unqualified identifier/;
+
+/**
+ * Compiles a finished program as the sandbox will, and runs nothing of it. Undefined where it is JavaScript.
+ * A program that is none is a mistake of codemode's, unless V8 refuses what the author wrote as well.
+ */
+export async function checkProgram(
+  program: Pick<Bundle, "code" | "map">,
+  modules: Iterable<AuthoredModule>,
+): Promise<Diagnostic | undefined> {
+  // The runtime is the same in all programs, and the longest part of most.
+  const error = findCompileError(program.code.replace(printLinkedRuntime(), () => ""));
+  if (error === undefined) return undefined;
+  for (const module of modules) {
+    const diagnostic = module.program === undefined ? undefined : await checkModule(module, module.program);
+    if (diagnostic !== undefined) return diagnostic;
+  }
+  const path = await findAuthorPath(error, program);
+  if (DELETED_IMPORT.test(error.message)) return constantImport(path);
+  return bundleFailure(error.message, path);
+}
+
+/** A program of ours that is no JavaScript. `path` is the place of the script that the text was made of. */
+export function bundleFailure(message: string, path?: string): Diagnostic {
+  return {
+    severity: "error",
+    code: "BUNDLE_FAILURE",
+    message: `codemode made a program of this script that is not JavaScript: ${message.replace(/\.$/, "")}.`,
+    hint: "The mistake is in codemode, not in the script: report it together with the script.",
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+const FUNCTION_START = '(async function () {"use strict";\n';
+
+/** The ends of lines that the engine counts. */
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
+
+async function checkModule(module: AuthoredModule, program: SyntaxNode): Promise<Diagnostic | undefined> {
+  const body = toFunctionBody(module.code, program);
+  const error = findCompileError(`${FUNCTION_START}${body.text}\n})`);
+  if (error === undefined) return undefined;
+  if (error.place === undefined) return syntaxError(error.message, undefined);
+  const { line, column } = error.place;
+  const lineStarts = Array.from(body.text.matchAll(LINE_END), ({ index, 0: end }) => index + end.length);
+  const offset = body.toModuleOffset(([0, ...lineStarts][line - 2] ?? 0) + column - 1);
+  return syntaxError(error.message, formatPath(module.name, await originalPositionAt(module.code, offset, module.map)));
+}
+
+async function findAuthorPath({ place }: CompileError, { map }: Pick<Bundle, "map">): Promise<string | undefined> {
+  if (place === undefined) return undefined;
+  const { TraceMap, originalPositionFor } = await import("@jridgewell/trace-mapping");
+  const trace = new TraceMap({ ...map, sources: [...map.sources], names: [...map.names] });
+  const { source, line, column } = originalPositionFor(trace, { line: place.line, column: place.column - 1 });
+  return source === null ? undefined : formatPath(source, { line, column: column + 1 });
+}
+
+/** What V8 has against a text that is no module; undefined where it compiles. */
+export function findCompileError(code: string): CompileError | undefined {
+  try {
+    void new Script(code, { filename: BUNDLE_URL });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const [file = "", , caret = ""] = String(error.stack).split("\n");
+    const line = /^codemode:.*:(\d+)$/.exec(file)?.[1];
+    const place = line === undefined ? {} : { place: { line: Number(line), column: caret.indexOf("^") + 1 } };
+    return { message: error.message, ...place };
+  }
+}

@@ -1,0 +1,116 @@
+import type { SourceMap } from "magic-string";
+import { isRegExp, lowerRegExp } from "./lower-regexp.ts";
+import { lowerTaggedTemplate } from "./lower-tagged-template.ts";
+import type { PlacedLine } from "./map-placed-lines.ts";
+import { findRefusedText, refusedWithin, toLiteralForm, toOperatorForm, type RefusedText } from "./refused-text.ts";
+import { isMemberName, walkSyntax, type SyntaxNode, type SyntaxParent } from "../syntax/syntax-tree.ts";
+
+/** Code that SES accepts, and how it maps to the code before. */
+export interface EscapedCode {
+  code: string;
+  map: SourceMap;
+  /** Declarations that the code refers to, a line each. They stand outside of it, so that no variable of its own gets in their way. */
+  constants: string[];
+}
+
+/**
+ * Rewrites what SES would refuse, without a change of meaning. Undefined where nothing had to be rewritten.
+ *
+ * @param prefix what the names of the constants begin with
+ */
+export async function escapeSesTokens(code: string, prefix = "lowered"): Promise<EscapedCode | undefined> {
+  const found = findRefusedText(code);
+  if (found.length === 0) return undefined;
+  const [{ parse }, { default: MagicString }] = await Promise.all([import("acorn"), import("magic-string")]);
+  const inComments = new Set<RefusedText>();
+  const program = parse(code, {
+    ecmaVersion: "latest",
+    sourceType: "module",
+    onComment: (_isBlock, _text, start, end) => {
+      for (const refused of refusedWithin(found, start, end)) inComments.add(refused);
+    },
+  });
+  const holders = findHolders(program as unknown as SyntaxNode, found);
+  const edited = new MagicString(code);
+  const lowered = new Set<SyntaxNode>();
+  const constants: string[] = [];
+  for (const refused of found) {
+    const holder = holders.get(refused);
+    const tagged = holder?.taggedTemplate;
+    const isWhole = tagged !== undefined || isRegExp(holder?.node);
+    if (inComments.has(refused)) {
+      edited.overwrite(refused.start, refused.end, "_".repeat(refused.text.length));
+    } else if (!isWhole) {
+      const form = holder === undefined ? toOperatorForm(refused.text) : toHeldForm(refused.text, holder);
+      edited.overwrite(refused.start, refused.end, form);
+    } else {
+      const node = (tagged ?? holder?.node) as SyntaxNode;
+      if (lowered.has(node)) continue;
+      const name = unusedName(code, `${prefix}_${lowered.size}`);
+      constants.push(
+        tagged === undefined
+          ? lowerRegExp(node, name, edited)
+          : lowerTaggedTemplate(node, { name, constructed: holder?.constructed ?? false }, edited),
+      );
+      lowered.add(node);
+    }
+  }
+  return { code: edited.toString(), map: edited.generateMap({ hires: "boundary" }), constants };
+}
+
+/** The same for lines of generated code, whose number stays. */
+export async function escapeLines(lines: PlacedLine[]): Promise<PlacedLine[]> {
+  const escaped = await escapeSesTokens(lines.map(({ text }) => text).join("\n"), "linked");
+  if (escaped === undefined) return lines;
+  const texts = escaped.code.split("\n");
+  const declared = escaped.constants.map((text) => ({ text }));
+  return [...declared, ...lines.map((line, index) => ({ ...line, text: texts[index] ?? "" }))];
+}
+
+function unusedName(code: string, base: string): string {
+  let name = base;
+  while (code.includes(name)) name = `_${name}`;
+  return name;
+}
+
+/** The literal or name that a refused text is part of. */
+interface Holder {
+  node: SyntaxNode;
+  parent: SyntaxParent | undefined;
+  taggedTemplate: SyntaxNode | undefined;
+  /** True in `` new tag`…`() ``, where a plain call would become the call of `new`. */
+  constructed: boolean;
+}
+
+const HOLDER_TYPES = new Set(["Literal", "TemplateElement", "Identifier", "PrivateIdentifier"]);
+
+/** Operators and `import(…)` itself have no holder. */
+function findHolders(program: SyntaxNode, found: readonly RefusedText[]): Map<RefusedText, Holder> {
+  const holders = new Map<RefusedText, Holder>();
+  const taggedTemplates = new Map<unknown, SyntaxNode>();
+  const constructed = new Set<unknown>();
+  walkSyntax(program, (node, parent) => {
+    const inside = refusedWithin(found, node.start, node.end);
+    if (inside.length === 0) return false;
+    if (node.type === "NewExpression") constructed.add(node["callee"]);
+    if (node.type === "MemberExpression" && constructed.has(node)) constructed.add(node["object"]);
+    if (node.type === "TaggedTemplateExpression") {
+      if (constructed.has(node)) constructed.add(node["tag"]);
+      taggedTemplates.set(node["quasi"], node);
+    }
+    if (!HOLDER_TYPES.has(node.type)) return true;
+    const taggedTemplate = taggedTemplates.get(parent?.node);
+    for (const refused of inside) {
+      holders.set(refused, { node, parent, taggedTemplate, constructed: constructed.has(taggedTemplate) });
+    }
+    return false;
+  });
+  return holders;
+}
+
+function toHeldForm(text: string, { node, parent }: Holder): string {
+  if (node.type === "Literal" || node.type === "TemplateElement") return toLiteralForm(text);
+  // The sandbox has no `eval`: this form fails like the call of any missing function, and never is a direct eval.
+  if (node.type === "Identifier" && node["name"] === "eval" && !isMemberName(parent)) return "globalThis.eval";
+  return text === "import" ? "\\u0069mport" : "\\u0065val";
+}

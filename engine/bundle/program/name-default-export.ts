@@ -1,0 +1,63 @@
+import type { SourceMap } from "magic-string";
+import type { Plugin } from "rollup";
+import { childNode, childNodes, type SyntaxNode } from "../syntax/syntax-tree.ts";
+import { TOKEN_SPACE } from "../syntax/token-space.ts";
+
+/** What a default export is called in a bundle that is a function without a name; its `name` is `default`. */
+export const DEFAULT_NAME = "__codemode_default__";
+
+/** Names the default exports that have no name, of the modules that it was shown. */
+export interface DefaultNames {
+  note(id: string, program: SyntaxNode): void;
+  /** Comes after the plugin that gives the modules. */
+  plugin: Plugin;
+}
+
+export function makeDefaultNames(): DefaultNames {
+  const nameless = new Set<string>();
+  return {
+    note(id, program) {
+      if (findNamelessDefault(program) !== undefined) nameless.add(id);
+    },
+    plugin: {
+      name: "codemode-default-names",
+      transform(code, id) {
+        return nameless.has(id) ? nameDefaultExport(code, this.parse(code) as unknown as SyntaxNode) : null;
+      },
+    },
+  };
+}
+
+/**
+ * Gives a default export without a name the `name` that the language gives it. The bundler would name it after the file of its module.
+ */
+async function nameDefaultExport(
+  code: string,
+  program: SyntaxNode,
+): Promise<{ code: string; map: SourceMap } | undefined> {
+  const exported = findNamelessDefault(program);
+  if (exported === undefined) return undefined;
+  const { default: MagicString } = await import("magic-string");
+  const edited = new MagicString(code);
+  if (exported.type === "FunctionDeclaration") {
+    // It is there before the module runs, as an expression would not be.
+    const [head = ""] = FUNCTION_HEAD.exec(code.slice(exported.start)) ?? [];
+    edited.appendLeft(exported.start + head.length, ` ${DEFAULT_NAME}`);
+  } else {
+    edited.appendRight(exported.start, '({ "default": ');
+    edited.appendLeft(exported.end, ' })["default"]');
+    if (exported.type === "ClassDeclaration") edited.appendLeft(exported.end, ";");
+  }
+  return { code: edited.toString(), map: edited.generateMap({ hires: "boundary" }) };
+}
+
+const FUNCTION_HEAD = new RegExp(String.raw`^(?:async${TOKEN_SPACE})?function(?:${TOKEN_SPACE}\*)?`);
+
+const NAMELESS = /^(ArrowFunctionExpression|(Function|Class)(Declaration|Expression))$/;
+
+function findNamelessDefault(program: SyntaxNode): SyntaxNode | undefined {
+  const statement = childNodes(program, "body").find(({ type }) => type === "ExportDefaultDeclaration");
+  const exported = statement === undefined ? undefined : childNode(statement, "declaration");
+  if (exported === undefined || !NAMELESS.test(exported.type)) return undefined;
+  return childNode(exported, "id") === undefined ? exported : undefined;
+}

@@ -1,0 +1,41 @@
+import type { OutputChunk } from "rollup";
+import { BUNDLE_URL, type SourceMap } from "../../../schemas/run/bundle.ts";
+import { mapPlacedLines, type PlacedLine } from "./map-placed-lines.ts";
+
+/** The line before the modules; what Rollup mapped starts one line later for it. */
+const START = '(async function () {"use strict";';
+const END = "}).call(undefined)";
+
+/** The same with lines that stand outside of the modules: there no name of a script or a tool hides a global of the language. */
+const OUTER_START = '(function () {"use strict";';
+const INNER_START = "return (async function () {";
+const INNER_END = "}).call(undefined);";
+
+/**
+ * Makes the program that the sandbox evaluates: a function around the modules, and the lines that they take their bindings from. Inner
+ * lines stand among the modules, before the first.
+ */
+export function wrapProgram(
+  { code, map }: Pick<OutputChunk, "code" | "map">,
+  outerLines: readonly PlacedLine[],
+  innerLines: readonly string[] = [],
+): { code: string; map: SourceMap } {
+  if (map === null) throw new Error("Rollup made no source map.");
+  const hasOuter = outerLines.length + innerLines.length > 0;
+  const lines = [...outerLines, { text: INNER_START }, ...innerLines.map((text) => ({ text }))];
+  const { mappings, sources } = hasOuter ? mapPlacedLines(map, lines) : map;
+  const parts = hasOuter ? [OUTER_START, ...lines.map(({ text }) => text), code, INNER_END, END] : [START, code, END];
+  return {
+    code: `${parts.join("\n")}\n//# sourceURL=${BUNDLE_URL}`,
+    map: {
+      version: 3,
+      names: map.names,
+      sources,
+      // Of generated modules and packages the names are enough: everybody who has the lockfiles can get them again.
+      sourcesContent: sources.map((name, index) =>
+        /^(@codemode|node_modules)\//.test(name) ? null : (map.sourcesContent?.[index] ?? null),
+      ),
+      mappings: `;${mappings}`,
+    },
+  };
+}

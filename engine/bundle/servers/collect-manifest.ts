@@ -1,0 +1,42 @@
+import type { OutputChunk } from "rollup";
+import type { BundledPackage, Manifest } from "../../../schemas/run/bundle.ts";
+import { matchesAny } from "../../../schemas/access/glob.ts";
+import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
+import type { ServerPackage } from "./load-server-package.ts";
+import { toServerModuleId } from "../imports/module-ids.ts";
+import type { PackageModules } from "../packages/package-modules.ts";
+
+/** Lists the tools whose bindings are left in the bundle after unused code was dropped. */
+export function collectManifest(chunk: OutputChunk, servers: ReadonlyMap<string, ServerPackage>): Manifest {
+  const tools = [...servers.values()].flatMap(({ serverId, tools: generated }) =>
+    [...generated.values()]
+      .filter(({ module, exportName }) =>
+        chunk.modules[toServerModuleId(serverId, module)]?.renderedExports.includes(exportName),
+      )
+      .map(({ toolName, exportName, integrity }) => ({ serverId, toolName, exportName, integrity })),
+  );
+  return {
+    tools: tools.toSorted(
+      (left, right) => byCodeUnits(left.serverId, right.serverId) || byCodeUnits(left.toolName, right.toolName),
+    ),
+  };
+}
+
+/** What is left of a manifest when a script wants less: the tools of the servers, or of the patterns, that it requests. */
+export function narrowManifest(manifest: Manifest, requested: readonly string[] | undefined): Manifest {
+  if (requested === undefined) return manifest;
+  const isRequested = ({ serverId, toolName }: Manifest["tools"][number]): boolean =>
+    requested.includes(serverId) || matchesAny(`${serverId}/${toolName}`, requested);
+  return { tools: manifest.tools.filter(isRequested) };
+}
+
+/** Lists the packages that any code is left of, their own dependencies among them. */
+export function collectPackages({ modules }: OutputChunk, { packageOf }: PackageModules): BundledPackage[] {
+  const taken = Object.entries(modules).flatMap(([id, { renderedLength }]) => {
+    const owner = renderedLength > 0 ? packageOf(id) : undefined;
+    return owner === undefined ? [] : [[owner.folder, { name: owner.name, version: owner.version }] as const];
+  });
+  return [...new Map(taken).values()].toSorted(
+    (left, right) => byCodeUnits(left.name, right.name) || byCodeUnits(left.version, right.version),
+  );
+}

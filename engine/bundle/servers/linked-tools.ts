@@ -1,0 +1,84 @@
+import { parseGeneratedModule } from "./generated-module.ts";
+import { linkedNames, printTaken, RUNTIME } from "./linked-runtime.ts";
+import type { PlacedLine } from "../program/map-placed-lines.ts";
+import { ownerOf, toOwnedPath, toPublicName } from "../imports/module-ids.ts";
+import type { SyntaxNode } from "../syntax/syntax-tree.ts";
+
+/**
+ * What linked tools are called in a bundle, an object of namespaces. It stands outside of the modules; where they take something from it,
+ * Rollup takes it for a global, and gives no variable of a script that name.
+ */
+const TOOLS = "__codemode_tools__";
+
+/** Where generated modules come from. */
+export interface GeneratedSource {
+  /** The text of a module; null where there is none. */
+  read(id: string): string | null;
+  /** What a module imports by a specifier; undefined where it may not. */
+  resolve(specifier: string, importer: string): string | undefined;
+  parse(code: string): SyntaxNode;
+}
+
+/** Tools of one bundle that need not be bound and shaken statement by statement: nothing in them is ever left out. */
+export interface LinkedTools {
+  /** Prints a module that takes its exports from the linked one; undefined for modules that cannot be linked. */
+  printModule(id: string, source: GeneratedSource): string | undefined;
+  /** Prints the linked modules among these, to stand outside of the others; no lines where there are none. */
+  printLinked(moduleIds: readonly string[]): PlacedLine[];
+}
+
+/** A module as an expression, with all that it imports: a tool has a validator that nobody shares with it. */
+interface LinkedModule {
+  lines: PlacedLine[];
+  exports: readonly string[];
+}
+
+export function makeLinkedTools(): LinkedTools {
+  const linked = new Map<string, LinkedModule>();
+  return {
+    printModule(id, source) {
+      const module = ownerOf(id) === "server" ? linkModule(id, source) : undefined;
+      if (module === undefined) return undefined;
+      linked.set(id, module);
+      const key = JSON.stringify(toOwnedPath(id));
+      return printTaken(module.exports, `${TOOLS}[${key}]`);
+    },
+    printLinked(moduleIds) {
+      const entries = moduleIds.flatMap((id) => {
+        const module = linked.get(id);
+        return module === undefined ? [] : [{ text: `${JSON.stringify(toOwnedPath(id))}:` }, ...module.lines, COMMA];
+      });
+      return entries.length === 0 ? [] : [{ text: `const ${TOOLS} = {` }, ...entries, { text: "};" }];
+    },
+  };
+}
+
+const COMMA: PlacedLine = { text: "," };
+
+function linkModule(id: string, source: GeneratedSource, importers: readonly string[] = []): LinkedModule | undefined {
+  const text = importers.includes(id) ? null : source.read(id);
+  const module = text === null ? undefined : parseGeneratedModule(text, source.parse);
+  if (module === undefined) return undefined;
+  const taken: PlacedLine[] = [];
+  for (const { specifier, names } of module.imports) {
+    const target = source.resolve(specifier, id);
+    const from = target === undefined ? undefined : linkImport(target, source, [...importers, id]);
+    if (from === undefined || !names.every((name) => from.exports.includes(name))) return undefined;
+    taken.push(...from.lines, COMMA);
+  }
+  const name = toPublicName(id);
+  const own = module.lines.map((line, index) => ({ text: line, place: { source: name, line: index } }));
+  // What is imported stands outside of the module's function: there its names hide none.
+  const parameters = module.imports.map(({ names }) => `{ ${names.join(", ")} }`).join(", ");
+  const start = { text: `((${parameters}) => {` };
+  const end = [{ text: `return { ${module.exports.join(", ")} };` }, { text: "})(" }, ...taken, { text: ")" }];
+  return { lines: [start, ...own, ...end], exports: module.exports };
+}
+
+function linkImport(id: string, source: GeneratedSource, importers: readonly string[]): LinkedModule | undefined {
+  if (ownerOf(id) === "server") return linkModule(id, source, importers);
+  const runtime = linkedNames(id);
+  return runtime === undefined
+    ? undefined
+    : { lines: [{ text: `${RUNTIME}.${runtime.name}` }], exports: runtime.names };
+}

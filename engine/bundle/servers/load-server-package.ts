@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import type { Integrity } from "../../../schemas/lock/integrity.ts";
+import {
+  isJsonObject,
+  ownValue,
+  parseJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../schemas/json/json.ts";
+import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
+import type { ServerMeta } from "../../../templates/print-meta.ts";
+import { lockDrift, type ImportProblem } from "../imports/import-problem.ts";
+
+/** What the bundler knows of a generated server package without reading its modules. */
+export interface ServerPackage {
+  serverId: string;
+  /** Keyed by export name. */
+  tools: ReadonlyMap<string, GeneratedTool>;
+  /** What `__meta__` has to say where tools are hidden from the caller; the generated module names them all. */
+  meta?: ServerMeta;
+}
+
+interface GeneratedTool {
+  toolName: string;
+  exportName: string;
+  /** Path of the tool's module below the server's folder, normalized. */
+  module: string;
+  integrity: Integrity;
+}
+
+export type ServerPackageOutcome = { ok: true; serverPackage: ServerPackage } | { ok: false; problem: ImportProblem };
+
+/** Reads `tools.json` of a server package and holds it against the lockfile: what differs was not generated from it. */
+export function loadServerPackage(generatedFolder: string, locked: LockedServer): ServerPackageOutcome {
+  let text: string;
+  try {
+    text = readFileSync(join(generatedFolder, locked.id, "tools.json"), "utf8");
+  } catch {
+    return lockDrift(`The package of the server "${locked.id}" has not been generated.`);
+  }
+  const listing = parseJsonObject(text);
+  if (listing === undefined) return lockDrift(`The generated package of the server "${locked.id}" is damaged.`);
+  const tools = matchTools(listing, locked);
+  if (tools === undefined) {
+    return lockDrift(`The generated package of the server "${locked.id}" does not follow from the lockfile.`);
+  }
+  const meta = locked.isPartial === true ? { meta: toMeta(locked) } : {};
+  return { ok: true, serverPackage: { serverId: locked.id, tools, ...meta } };
+}
+
+function toMeta({ id, name, serverInfo, tools }: LockedServer): ServerMeta {
+  const version = ownValue(serverInfo, "version");
+  return {
+    serverId: id,
+    serverName: name,
+    ...(typeof version === "string" ? { serverVersion: version } : {}),
+    tools: tools.map(({ name: toolName, exportName, description }) => ({
+      toolName,
+      exportName,
+      ...(description === undefined ? {} : { description }),
+    })),
+  };
+}
+
+/** The listed tools, each known to the lockfile by the same name and integrity. Undefined where anything differs. */
+function matchTools(listing: JsonObject, locked: LockedServer): Map<string, GeneratedTool> | undefined {
+  const listed = ownValue(listing, "tools");
+  const isOfServer = ownValue(listing, "serverId") === locked.id;
+  const isOfLockfile = ownValue(listing, "serverIntegrity") === locked.integrity;
+  if (!isOfServer || !isOfLockfile || listed === undefined || !isJsonObject(listed)) return undefined;
+  const tools = new Map<string, GeneratedTool>();
+  for (const tool of locked.tools) {
+    const module = matchModule(ownValue(listed, tool.exportName), tool);
+    if (module === undefined) return undefined;
+    const { name: toolName, exportName, integrity } = tool;
+    tools.set(exportName, { toolName, exportName, integrity, module });
+  }
+  return tools;
+}
+
+/** The module of a listed tool, where the listing agrees with the lockfile. */
+function matchModule(entry: JsonValue | undefined, tool: LockedTool): string | undefined {
+  if (entry === undefined || !isJsonObject(entry) || !isIdentifier(tool.exportName)) return undefined;
+  if (ownValue(entry, "toolName") !== tool.name || ownValue(entry, "integrity") !== tool.integrity) return undefined;
+  const module = ownValue(entry, "module");
+  return typeof module === "string" && isInnerPath(module) ? posix.normalize(module) : undefined;
+}
+
+function isInnerPath(path: string): boolean {
+  return !posix.isAbsolute(path) && !/^\.\.(\/|$)/.test(posix.normalize(path));
+}
+
+/** Export names become code in the index; anything but an identifier would be somebody's trick. */
+function isIdentifier(name: string): boolean {
+  return /^[$_\p{ID_Start}][$_\u200c\u200d\p{ID_Continue}]*$/u.test(name);
+}

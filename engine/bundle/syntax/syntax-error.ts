@@ -1,0 +1,37 @@
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+
+/** What to do about mistakes that parsers describe well, but not from the point of view of somebody who writes a script. */
+const HINTS: [pattern: RegExp, hint: string][] = [
+  [
+    /\breturn\b/i,
+    "A script is a module: instead of a top-level `return`, set `globalThis.__codemode_result__` or use `export default`.",
+  ],
+  [/\blegacy comments\b/i, "Put spaces between the operators, such as `< ! --`, or write the comment with `//`."],
+];
+
+/** True for what parsers and tree walks throw where the code is nested deeper than the stack allows. */
+export function isTooDeep(error: unknown): boolean {
+  return String((error as { message?: unknown } | undefined)?.message).includes("Maximum call stack size exceeded");
+}
+
+export function tooDeepError(): Diagnostic {
+  return syntaxError("The code is nested too deeply.", undefined, "Split the expression into statements.");
+}
+
+/** A syntax error in the author's source. `path` is absent only where no parser gave a place. */
+export function syntaxError(message: string, path: string | undefined, help?: string | null): Diagnostic {
+  const known = HINTS.find(([pattern]) => pattern.test(message))?.[1];
+  return {
+    severity: "error",
+    code: "SYNTAX_ERROR",
+    message: message.endsWith(".") ? message : `${message}.`,
+    hint: known ?? help ?? "Correct the syntax there; nothing of the script was run.",
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+/** An assignment to an import, or the deletion of one. */
+export function constantImport(path: string | undefined): Diagnostic {
+  const hint = "Imports are constants: keep the new value in a variable of your own.";
+  return syntaxError("An import cannot be assigned to.", path, hint);
+}

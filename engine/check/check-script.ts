@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { CompletionList, WordView } from "../../schemas/ui-messages.ts";
+import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
+import { runtimeFolder } from "../bundle/imports/resolve-imports.ts";
+import { type AuthorFile, readAuthorFiles } from "./author-files.ts";
+import type { CheckRequest } from "./check-request.ts";
+import { completeAt, describeAt, type EditorPlace, nothingAt } from "./editor-answers.ts";
+import { findTypeErrors } from "./find-type-errors.ts";
+import { SANDBOX_GLOBALS } from "./sandbox-globals.ts";
+import { findServerAliases } from "./server-aliases.ts";
+import { makeServerTypings, type ServerTypings, toTypingsPath } from "./server-typings.ts";
+import type { ts } from "./typescript.ts";
+import { UNCHECKABLE } from "./uncheckable.ts";
+import { makeVirtualProject, type VirtualFiles } from "./virtual-project.ts";
+
+/** Type-checks scripts, and remembers between them what does not change. */
+export interface ScriptChecker {
+  /**
+   * The type errors of a script against the locked declarations: `TYPE_ERROR`, in the order of the source. Errors of syntax and
+   * imports are left to the bundler, which finds them too.
+   */
+  check(request: CheckRequest): Promise<Diagnostic[]>;
+  /** What may be written at a place of the script; nothing where that cannot be found out. */
+  complete(request: CheckRequest, offset: number): Promise<CompletionList>;
+  /** What is known of the word at a place of the script. */
+  describe(request: CheckRequest, offset: number): Promise<WordView | undefined>;
+}
+
+export function makeScriptChecker(): ScriptChecker {
+  const typings = makeServerTypings();
+  const fixed = readFixedFiles();
+  let project = makeVirtualProject();
+  /** Asks the compiler; undefined where the script is too much for it. */
+  const ask = async <Answer>(
+    request: CheckRequest,
+    question: (service: ts.LanguageService, authored: ReadonlyMap<string, AuthorFile>) => Answer,
+  ): Promise<Answer | undefined> => {
+    try {
+      const authored = readAuthorFiles(request.script);
+      const files = await layOutFiles(authored, request, { typings, fixed });
+      return question(project.update(files), authored);
+    } catch (error) {
+      // A compiler that was thrown out of its work half way is not asked again.
+      project = makeVirtualProject();
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  };
+  return {
+    check: async (request) =>
+      (await ask(request, (service, authored) => findTypeErrors(service, authored, request.exportNames))) ?? [
+        UNCHECKABLE,
+      ],
+    complete: async (request, offset) =>
+      (await ask(request, (service, authored) => completeAt(service, placeIn(authored, request, offset)))) ??
+      nothingAt(offset),
+    describe: (request, offset) =>
+      ask(request, (service, authored) => describeAt(service, placeIn(authored, request, offset))),
+  };
+}
+
+/** A place in the script itself, which is the first of its files. */
+function placeIn(
+  authored: ReadonlyMap<string, AuthorFile>,
+  { exportNames }: CheckRequest,
+  offset: number,
+): EditorPlace {
+  const [[path, { text }]] = [...authored] as [[string, AuthorFile]];
+  return { path, offset: Math.min(Math.max(offset, 0), text.length), exportNames };
+}
+
+/** Modules of codemode's own that scripts import, and their declarations. */
+const RUNTIME_MODULES = new Map([
+  ["@codemode/errors", "errors.d.ts"],
+  ["@codemode/discovery", "discovery.d.ts"],
+]);
+
+const GLOBALS_PATH = "/@codemode/globals.d.ts";
+
+function readFixedFiles(): Map<string, string> {
+  const runtime = [...RUNTIME_MODULES].map(
+    ([specifier, file]) => [toTypingsPath(specifier), readFileSync(join(runtimeFolder(), file), "utf8")] as const,
+  );
+  return new Map([[GLOBALS_PATH, SANDBOX_GLOBALS], ...runtime]);
+}
+
+async function layOutFiles(
+  authored: ReadonlyMap<string, AuthorFile>,
+  { servers, script, packages }: CheckRequest,
+  { typings, fixed }: { typings: ServerTypings; fixed: ReadonlyMap<string, string> },
+): Promise<VirtualFiles> {
+  const specifiers = [...authored.values()].flatMap(({ words }) => [...words.specifiers]);
+  const aliases =
+    packages === undefined ? new Map<string, string>() : findServerAliases(specifiers, { servers, script, packages });
+  const modules = [...authored.values()].map(({ words }) => ({
+    ...words,
+    specifiers: new Set([...words.specifiers].map((specifier) => aliases.get(specifier) ?? specifier)),
+  }));
+  const imported = servers.filter(({ id }) => modules.some(({ specifiers }) => specifiers.has(SERVERS_PREFIX + id)));
+  const emitted = await Promise.all(imported.map((server) => typings.emit(server, modules)));
+  const texts = new Map([
+    ...fixed,
+    ...emitted.flatMap((files) => [...files]),
+    ...[...authored].map(([path, { text }]) => [path, text] as const),
+  ]);
+  return {
+    texts,
+    roots: [GLOBALS_PATH, ...authored.keys()],
+    resolve(specifier, importer) {
+      const author = authored.get(importer);
+      if (author === undefined) return resolveInTypings(specifier, importer);
+      const path = author.imports.get(specifier) ?? toTypingsPath(aliases.get(specifier) ?? specifier);
+      return texts.has(path) ? path : undefined;
+    },
+  };
+}
+
+/** Generated declarations import each other by the names that they have once compiled. */
+function resolveInTypings(specifier: string, importer: string): string {
+  return posix.join(importer, "..", specifier).replace(/\.js$/, ".d.ts");
+}

@@ -1,0 +1,11 @@
+// The process that type-checks what agents send. It holds no credential, and the host lives on when it dies.
+import { answerMessages } from "../../process/answer-messages.ts";
+import type { CheckerQuestion } from "../check-request.ts";
+import { makeScriptChecker } from "../check-script.ts";
+
+const checker = makeScriptChecker();
+
+answerMessages((question: CheckerQuestion): Promise<unknown> => {
+  if (question.kind === "check") return checker.check(question.request);
+  return checker[question.kind](question.request, question.offset);
+});

@@ -1,0 +1,67 @@
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import { emitServerIndex } from "../../templates/emit.ts";
+import { planServer } from "../../templates/plan.ts";
+import type { ServerPlan, ToolPlan } from "../../templates/server-plan.ts";
+import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
+import type { ModuleWords } from "./module-words.ts";
+import { makeRecentValues } from "./recent-values.ts";
+
+/** Gives the declarations of a server as virtual files: exactly what `generate` would write, without reading that. */
+export interface ServerTypings {
+  /** Those of the tools that one of the modules names. */
+  emit(server: LockedServer, modules: readonly ModuleWords[]): Promise<Map<string, string>>;
+}
+
+/** The virtual path of the module that a specifier such as `@codemode/servers/files` means. */
+export function toTypingsPath(specifier: string): string {
+  return `/${specifier}/index.d.ts`;
+}
+
+export function makeServerTypings(): ServerTypings {
+  const plans = makeRecentValues<ServerPlan>(50);
+  const texts = makeRecentValues<Promise<string>>(2000);
+  return {
+    async emit(server, modules) {
+      const plan = plans.get(keyOf(server), () => planServer(server));
+      const tools = plan.tools.filter((tool) => isNamed(tool, SERVERS_PREFIX + server.id, modules));
+      const index = await emitServerIndex({ ...plan, tools });
+      const printed = await Promise.all(
+        tools.map(async (tool) => ({
+          path: `${tool.serverId}/${tool.file}.d.ts`,
+          text: await texts.get(sourceOf(tool), () => printTypings(tool)),
+        })),
+      );
+      return new Map(
+        [...index, ...printed]
+          .filter(({ path }) => path.endsWith(".d.ts"))
+          .map(({ path, text }) => [`/${SERVERS_PREFIX}${path}`, text]),
+      );
+    },
+  };
+}
+
+function isNamed({ exportName, types }: ToolPlan, specifier: string, modules: readonly ModuleWords[]): boolean {
+  const names = [exportName, ...types.map(({ name }) => name)];
+  return modules.some(
+    ({ specifiers, words, usesNamespaces }) =>
+      specifiers.has(specifier) && (usesNamespaces || names.some((name) => words.has(name))),
+  );
+}
+
+/** Everything that the declarations of a tool depend on. */
+function sourceOf({ serverId, exportName, integrity, types }: ToolPlan): string {
+  return JSON.stringify([serverId, exportName, integrity, types.map(({ name }) => name)]);
+}
+
+async function printTypings(tool: ToolPlan): Promise<string> {
+  const [{ declarationsOf }, { printModule }] = await Promise.all([
+    import("../../templates/print-tool.ts"),
+    import("../../templates/print-module.ts"),
+  ]);
+  return printModule(await declarationsOf(tool));
+}
+
+/** Everything of a server that the plan depends on; of one with hidden tools the integrity is that of the whole. */
+function keyOf({ id, name, integrity, tools, isPartial }: LockedServer): string {
+  return JSON.stringify([id, name, integrity, isPartial === true ? tools.map((tool) => tool.exportName) : []]);
+}

@@ -1,0 +1,98 @@
+import { homedir } from "node:os";
+import type { Config } from "../../schemas/config/config.ts";
+import { DOCTOR_VERSION, type DoctorReport, type DoctorSection, type Finding } from "../../schemas/doctor.ts";
+import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { VERSION } from "../../schemas/version.ts";
+import { findServer } from "../project/config/find-server.ts";
+import type { OnProgress } from "../project/progress.ts";
+import { judgeClients } from "./findings/client-findings.ts";
+import { judgeConfiguration } from "./findings/configuration-findings.ts";
+import { judgeFolders } from "./findings/folder-findings.ts";
+import { judgeGenerated, judgeLockedServers, judgeLockfile } from "./findings/lockfile-findings.ts";
+import { judgeMachine } from "./findings/machine-findings.ts";
+import { judgePolicy } from "./findings/policy-findings.ts";
+import { judgeRun } from "./findings/run-findings.ts";
+import { judgeSandbox } from "./findings/sandbox-findings.ts";
+import { judgeServers } from "./findings/server-findings.ts";
+import { probeClients } from "./probes/probe-clients.ts";
+import { type ConfigurationPlace, probeConfiguration } from "./probes/probe-configuration.ts";
+import { probeFolders } from "./probes/probe-folders.ts";
+import { probeGenerated, probeLockfile } from "./probes/probe-lockfile.ts";
+import { probeMachine } from "./probes/probe-machine.ts";
+import { probeRun } from "./probes/probe-run.ts";
+import { probeSandbox } from "./probes/probe-sandbox.ts";
+import { probeServers } from "./probes/probe-servers.ts";
+
+/** What to look at. */
+export interface Examination extends ConfigurationPlace {
+  /** Ids or names of servers; all without any. */
+  servers: readonly string[];
+  signal: AbortSignal;
+  /** Told of the servers that are waited for. */
+  onProgress?: OnProgress;
+}
+
+/** Looks at everything that has to work, changes nothing of it, and goes on where something does not. */
+export async function examine(examination: Examination): Promise<DoctorReport> {
+  const configuration = await probeConfiguration(examination);
+  const config = configuration.ok ? configuration.config : undefined;
+  const folder = configuration.ok ? configuration.config.folder : configuration.folder;
+  const chosen = config === undefined ? [] : chooseServers(config, examination.servers);
+  const { timeoutMs, maxMemoryBytes } = config?.limits ?? DEFAULT_LIMITS;
+
+  // One after the other: what runs beside them would be measured with them.
+  const sandbox = await probeSandbox({ maxMemoryBytes, maxCpuSeconds: Math.ceil(timeoutMs / 1000) + 5 });
+  const run = await probeRun(folder);
+  const locked = await probeLockfile(folder);
+  const lockfile = locked.state === "ok" ? locked.lockfile : undefined;
+  const places = { folder: examination.cwd, home: homedir(), platform: process.platform, env: process.env };
+  const { signal, onProgress = () => undefined } = examination;
+  const [servers, clients] = await Promise.all([
+    config === undefined ? [] : probeServers({ config, servers: chosen, lockfile, onProgress, signal }),
+    probeClients(places),
+  ]);
+
+  return toReport([
+    { id: "machine", title: "Machine", findings: judgeMachine(probeMachine()) },
+    { id: "sandbox", title: "Sandbox", findings: judgeSandbox(sandbox) },
+    { id: "run", title: "A run", findings: judgeRun(run) },
+    { id: "configuration", title: "Configuration", findings: judgeConfiguration(configuration) },
+    {
+      id: "lockfile",
+      title: "Lockfile",
+      findings:
+        configuration.ok || locked.state !== "missing"
+          ? [...judgeLockfile(locked), ...(await judgeFollowers(config, lockfile))]
+          : [],
+    },
+    { id: "servers", title: "Servers", findings: judgeServers(servers) },
+    {
+      id: "policy",
+      title: "Policy",
+      findings: config === undefined || lockfile === undefined ? [] : judgePolicy(config, lockfile),
+    },
+    { id: "clients", title: "Clients", findings: judgeClients(clients) },
+    { id: "caches", title: "Folders", findings: judgeFolders(probeFolders(folder)) },
+  ]);
+}
+
+/** What follows from a configuration and a lockfile, where both are right. */
+async function judgeFollowers(config: Config | undefined, lockfile: Lockfile | undefined): Promise<Finding[]> {
+  if (config === undefined || lockfile === undefined) return [];
+  return [...judgeLockedServers(config, lockfile), ...judgeGenerated(await probeGenerated(config, lockfile))];
+}
+
+function chooseServers(config: Config, names: readonly string[]): Config["servers"] {
+  return names.length === 0 ? config.servers : names.map((name) => findServer(config, name));
+}
+
+/** Counts, and leaves out sections without findings. */
+function toReport(sections: readonly DoctorSection[]): DoctorReport {
+  const found = sections.filter(({ findings }) => findings.length > 0);
+  const statuses = found.flatMap(({ findings }) => findings.map(({ status }) => status));
+  const count = (status: Finding["status"]): number => statuses.filter((one) => one === status).length;
+  const [problems, warnings] = [count("problem"), count("warning")];
+  const status = problems > 0 ? "problem" : warnings > 0 ? "warning" : "ok";
+  return { doctorVersion: DOCTOR_VERSION, codemodeVersion: VERSION, status, problems, warnings, sections: found };
+}

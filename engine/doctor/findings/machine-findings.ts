@@ -1,0 +1,52 @@
+import type { Finding } from "../../../schemas/doctor.ts";
+import { compareVersions, formatVersion, parseVersion, type Version } from "../../../schemas/semver.ts";
+import { OLDEST_NODE } from "../../../schemas/oldest-node.ts";
+import type { MachineFacts } from "../probes/probe-machine.ts";
+import { printBytes } from "./print-amounts.ts";
+
+const OLDEST: Version = { ...OLDEST_NODE, prerelease: [] };
+/** Below this, a sandbox and two servers leave little for anything else. */
+const LITTLE_MEMORY_BYTES = 512 * 1024 * 1024;
+
+export function judgeMachine(facts: MachineFacts): Finding[] {
+  const { platform, architecture, cores, isContainer } = facts;
+  const place = isContainer ? ", in a container" : "";
+  return [
+    {
+      id: "machine.platform",
+      status: "ok",
+      subject: "platform",
+      found: `${platform} ${architecture}, ${cores} ${cores === 1 ? "core" : "cores"}${place}`,
+      facts: { platform, architecture, cores, isContainer },
+    },
+    judgeMemory(facts),
+    judgeNode(facts.nodeVersion),
+  ];
+}
+
+function judgeMemory({ memoryBytes, memoryLimitBytes }: MachineFacts): Finding {
+  const usable = memoryLimitBytes ?? memoryBytes;
+  const limited = memoryLimitBytes === undefined ? "" : `, of which this process may use ${printBytes(usable)}`;
+  const finding = {
+    id: "machine.memory",
+    subject: "memory",
+    found: `${printBytes(memoryBytes)}${limited}`,
+    facts: { memoryBytes, ...(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }) },
+  };
+  if (usable >= LITTLE_MEMORY_BYTES) return { ...finding, status: "ok" };
+  return { ...finding, status: "warning", hint: "Give it more memory, or lower limits.maxMemoryBytes." };
+}
+
+function judgeNode(nodeVersion: string): Finding {
+  const version = parseVersion(nodeVersion.replace(/^v/, ""));
+  const isSupported = version !== undefined && compareVersions(version, OLDEST) >= 0;
+  const finding = { id: "machine.node", subject: "Node", facts: { nodeVersion, isSupported } };
+  if (isSupported) return { ...finding, status: "ok", found: `${nodeVersion} is supported` };
+  const oldest = formatVersion(OLDEST);
+  return {
+    ...finding,
+    status: "problem",
+    found: `${nodeVersion} is older than ${oldest}`,
+    hint: `Install Node ${oldest} or later.`,
+  };
+}

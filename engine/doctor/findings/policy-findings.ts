@@ -1,0 +1,83 @@
+import type { Config } from "../../../schemas/config/config.ts";
+import type { Policy } from "../../../schemas/config/policy-settings.ts";
+import type { Finding } from "../../../schemas/doctor.ts";
+import { matchesAny } from "../../../schemas/access/glob.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { matchesTool } from "../../../schemas/access/policy.ts";
+import { printSome } from "./print-amounts.ts";
+
+/** Patterns that mean nothing which is locked: a misspelt one in `deny` denies nothing. */
+export function judgePolicy(config: Config, lockfile: Lockfile): Finding[] {
+  const servers = [...lockfile.servers.values()];
+  const matches = (pattern: string): boolean =>
+    isClaim(pattern)
+      ? servers.some(({ id }) => matchesAny(id, [pattern.includes("/") ? (pattern.split("/")[0] as string) : "*"]))
+      : servers.some(({ id, tools }) => tools.some((tool) => matchesTool([pattern], id, tool)));
+  const all = listPatterns(config);
+  const lost = all.filter(({ pattern }) => pattern !== "*" && !matches(pattern));
+  const lostServers = config.serve.clients.flatMap(({ name, servers: wanted }) =>
+    wanted
+      .filter((pattern) => pattern !== "*" && !servers.some(({ id }) => matchesAny(id, [pattern])))
+      .map((pattern) => ({ place: `serve.clients.${name}.servers`, pattern })),
+  );
+  return [
+    judge(
+      "policy.patterns",
+      "patterns",
+      [...lost, ...lostServers],
+      "patterns match",
+      "see `codemode tools` for the names",
+    ),
+    ...judgeFilters(config, lockfile),
+  ];
+}
+
+interface Placed {
+  /** The key in the configuration. */
+  place: string;
+  pattern: string;
+}
+
+/** What a server claims of its tools may become true tomorrow: only the server in it has to be there. */
+function isClaim(pattern: string): boolean {
+  return /^(?:[^/]*\/)?@/.test(pattern);
+}
+
+function listPatterns({ policy, serve, outputs }: Config): Placed[] {
+  const ofPolicy = (place: string, { allow = [], ask = [], deny = [] }: Partial<Policy>): Placed[] =>
+    Object.entries({ allow, ask, deny }).flatMap(([key, patterns]) =>
+      patterns.map((pattern) => ({ place: `${place}.${key}`, pattern })),
+    );
+  return [
+    ...ofPolicy("policy", policy),
+    ...serve.clients.flatMap((client) => ofPolicy(`serve.clients.${client.name}.policy`, client.policy ?? {})),
+    ...serve.direct.map((pattern) => ({ place: "serve.direct", pattern })),
+    ...[...outputs.keys()].map((pattern) => ({ place: "outputs", pattern })),
+  ];
+}
+
+/** Of the tools that a filter takes out nothing is locked: only what it takes in can be looked at. */
+function judgeFilters({ servers }: Config, lockfile: Lockfile): Finding[] {
+  const placed = servers.flatMap(({ id, name, tools }) => {
+    const locked = lockfile.servers.get(id)?.tools;
+    if (locked === undefined) return [];
+    return tools.include
+      .filter((pattern) => !locked.some((tool) => matchesAny(tool.name, [pattern])))
+      .map((pattern) => ({ place: `mcpServers.${name}.tools.include`, pattern }));
+  });
+  if (servers.every(({ tools }) => tools.include.length === 0)) return [];
+  return [judge("policy.filters", "tool filters", placed, "names match", "`codemode lock` looks at the servers again")];
+}
+
+function judge(id: string, subject: string, lost: readonly Placed[], what: string, how: string): Finding {
+  if (lost.length === 0) return { id, status: "ok", subject, found: `all ${what} something` };
+  const shown = lost.map(({ place, pattern }) => `"${pattern}" in ${place}`);
+  return {
+    id,
+    status: "warning",
+    subject,
+    found: `no tool is meant by ${printSome(shown)}`,
+    hint: `Correct or remove them; ${how}.`,
+    facts: { unmatched: lost.map(({ place, pattern }) => `${place}: ${pattern}`) },
+  };
+}

@@ -1,0 +1,159 @@
+import type { Finding } from "../../../schemas/doctor.ts";
+import type { InsideFacts } from "../probes/ask-inside.ts";
+import type { SandboxFacts } from "../probes/probe-sandbox.ts";
+import { explainRefusal } from "./explain-refusal.ts";
+import { printBytes } from "./print-amounts.ts";
+
+/** The layers of SECURITY.md, each as it is in force on this machine. */
+export function judgeSandbox(facts: SandboxFacts): Finding[] {
+  if (!facts.hasStarted) {
+    return [{ id: "sandbox.start", status: "problem", subject: "start", found: facts.failure, hint: facts.hint }];
+  }
+  const start = facts.process === undefined ? {} : { facts: { residentBytes: facts.process.residentBytes } };
+  const held = facts.process === undefined ? "" : ` and holds ${printBytes(facts.process.residentBytes)}`;
+  return [
+    { id: "sandbox.start", status: "ok", subject: "start", found: `a sandbox process starts${held}`, ...start },
+    ...judgeInside(facts.inside),
+    judgeNetwork(facts),
+    judgeNamespaces(facts),
+    judgePrivileges(facts),
+    judgeHostDeath(facts),
+    judgeLimits(facts),
+    judgeCache(facts),
+  ];
+}
+
+type Started = SandboxFacts & { hasStarted: true };
+
+/** Layers 2 and 3: what Node itself refuses. Without one of these a sandbox is none. */
+function judgeInside(inside: InsideFacts | undefined): Finding[] {
+  if (inside === undefined) {
+    return [
+      {
+        id: "sandbox.permissions",
+        status: "problem",
+        subject: "permission model",
+        found: "the process that was asked what it may do did not answer",
+        hint: "Try another Node version (20.20 or later), and report this.",
+      },
+    ];
+  }
+  const open = [
+    ...(inside.refusesFiles ? [] : ["files"]),
+    ...(inside.refusesProcesses ? [] : ["processes"]),
+    ...(inside.refusesWorkers ? [] : ["threads"]),
+    ...(inside.refusesAddons ? [] : ["native code"]),
+    ...(inside.refusesInspector ? [] : ["the inspector"]),
+  ];
+  const hint = "Do not run scripts of others with this Node; install another version, and report this.";
+  return [
+    layer("sandbox.permissions", "permission model", {
+      active: "refuses files, processes, threads, native code and the inspector",
+      problem: open.length === 0 ? undefined : { found: `does not refuse ${open.join(", ")}`, hint },
+    }),
+    layer("sandbox.codeFromText", "code from text", {
+      active: "eval and Function make nothing from text",
+      problem: inside.refusesCodeFromText ? undefined : { found: "eval makes code from text", hint },
+    }),
+    layer("sandbox.environment", "environment", {
+      active: "empty",
+      problem:
+        inside.variables.length === 0
+          ? undefined
+          : {
+              found: `has ${inside.variables.toSorted().join(", ")}`,
+              hint: "Start codemode without this wrapper of Node.",
+            },
+    }),
+  ];
+}
+
+function judgeNetwork({ inside, process: seen, ...facts }: Started): Finding {
+  const isOwn = seen?.ownNamespaces?.includes("net") === true;
+  const interfaces = seen?.interfaces ?? [];
+  const by = isOwn
+    ? `a network of its own (${interfaces.join(", ") || "empty"}), which leads nowhere`
+    : "Node refuses it";
+  return layer("sandbox.network", "no network", {
+    active: by,
+    warning: inside?.refusesNetwork === true ? undefined : explainRefusal("unshare", facts),
+    facts: { hasOwnNamespace: isOwn },
+  });
+}
+
+function judgeNamespaces({ process: seen, ...facts }: Started): Finding {
+  const own = (seen?.ownNamespaces ?? []).filter((name) => name !== "net");
+  return layer("sandbox.namespaces", "namespaces", {
+    active: `of its own: ${own.join(", ")}`,
+    warning: own.length > 0 ? undefined : explainRefusal("unshare", facts),
+    facts: { own },
+  });
+}
+
+function judgePrivileges({ process: seen, ...facts }: Started): Finding {
+  return layer("sandbox.privileges", "no new privileges", {
+    active: "no program that it could start would have more rights",
+    warning: seen?.hasNoNewPrivileges === true ? undefined : explainRefusal("setpriv", facts),
+  });
+}
+
+function judgeHostDeath({ diesWithHost, ...facts }: Started): Finding {
+  return layer("sandbox.hostDeath", "death with codemode", {
+    active: "the kernel kills it when codemode is killed",
+    warning: diesWithHost ? undefined : explainRefusal("setpriv", facts),
+  });
+}
+
+/** The limits that `prlimit` sets, by the name of the kernel. */
+const LIMITS = {
+  "Max data size": "memory",
+  "Max cpu time": "processor time",
+  "Max open files": "open files",
+  "Max file size": "written files",
+  "Max core file size": "core dumps",
+} as const;
+/** Everybody has some limit of these: only one as low as ours counts. */
+const MOST_OPEN_FILES = 64;
+
+function judgeLimits({ process: seen, ...facts }: Started): Finding {
+  const limits = seen?.limits ?? new Map<string, number | undefined>();
+  const isHeld = (name: string): boolean => {
+    const limit = limits.get(name);
+    return limit !== undefined && (name !== "Max open files" || limit <= MOST_OPEN_FILES);
+  };
+  const held = Object.entries(LIMITS).flatMap(([name, word]) => (isHeld(name) ? [word] : []));
+  return layer("sandbox.limits", "limits of the kernel", {
+    active: held.join(", "),
+    warning: held.length === Object.keys(LIMITS).length ? undefined : explainRefusal("prlimit", facts),
+    facts: { held },
+  });
+}
+
+function judgeCache({ cache }: Started): Finding {
+  const { isUsable, isFilled } = cache;
+  const hint = "Make the cache folder yours alone, or name another one in XDG_CACHE_HOME.";
+  return layer("sandbox.compileCache", "compile cache", {
+    active: isFilled ? "used" : "was empty, and is filled now",
+    warning: isUsable ? undefined : { found: "not used: its folder cannot be made, or is open to others", hint },
+    facts: { isUsable, wasFilled: isFilled },
+  });
+}
+
+interface Lack {
+  found: string;
+  hint: string;
+}
+
+interface Layer {
+  active: string;
+  warning?: Lack | undefined;
+  problem?: Lack | undefined;
+  facts?: Finding["facts"];
+}
+
+function layer(id: string, subject: string, { active, warning, problem, facts }: Layer): Finding {
+  const lack = problem ?? warning;
+  const known = { isActive: lack === undefined, ...facts };
+  if (lack === undefined) return { id, status: "ok", subject, found: active, facts: known };
+  return { id, status: problem === undefined ? "warning" : "problem", subject, ...lack, facts: known };
+}

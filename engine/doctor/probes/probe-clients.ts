@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { isExecutable } from "../../../runtime/host/files/is-executable.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import { type ClientFile, type ClientPlaces, listClientFiles } from "../../project/clients/client-files.ts";
+import { commandOf } from "../../project/clients/command-of.ts";
+import { isOwnCommand } from "../../project/clients/is-own-command.ts";
+import { listClientEntries, urlOf } from "../../project/clients/parse-client-file.ts";
+import { readTextIfPresent } from "../../project/files.ts";
+
+/** A file of a client that is there, and what it has of codemode. */
+export interface ClientFacts {
+  file: ClientFile;
+  /** Why it cannot be read; absent where it can. */
+  failure?: string;
+  entries: ClientEntryFacts[];
+}
+
+/** An entry that starts codemode, or calls it at an address. */
+export interface ClientEntryFacts {
+  name: string;
+  /** The origin of its address, for one that is called. */
+  origin?: string;
+  /** What it needs and this machine has not: a command, a file, a folder. */
+  missing: string[];
+}
+
+/** As `codemode install` calls it unless told otherwise. */
+const OWN_ENTRY = "codemode";
+
+/** Looks into the files of all known clients. Those that are not there are left out. */
+export async function probeClients(places: ClientPlaces): Promise<ClientFacts[]> {
+  const found = await Promise.all(listClientFiles(places).map((file) => probeFile(file, places)));
+  return found.filter((facts) => facts !== undefined);
+}
+
+async function probeFile(file: ClientFile, places: ClientPlaces): Promise<ClientFacts | undefined> {
+  try {
+    const text = await readTextIfPresent(file.path);
+    if (text === undefined) return undefined;
+    const entries = listClientEntries(text, file.format).flatMap(([name, entry]) => toFacts(name, entry, places));
+    return { file, entries };
+  } catch {
+    // Parsers quote what they read, and these files may hold tokens.
+    return { file, failure: "it cannot be read, or its syntax is broken", entries: [] };
+  }
+}
+
+function toFacts(name: string, entry: JsonObject, places: ClientPlaces): ClientEntryFacts[] {
+  const words = commandOf(entry);
+  // A clone that has been moved is known by nothing but the name of its entry.
+  const isOurs = isOwnCommand(words) || (name === OWN_ENTRY && words.includes("serve"));
+  if (isOurs) return [{ name, missing: findMissing(words, places) }];
+  const url = urlOf(entry);
+  if (name !== OWN_ENTRY || url === undefined || !URL.canParse(url)) return [];
+  return [{ name, origin: new URL(url).origin, missing: [] }];
+}
+
+/** Words with placeholders are the client's to fill in. */
+function findMissing(words: readonly string[], { folder, env, platform }: ClientPlaces): string[] {
+  const [command = ""] = words;
+  const isPlain = (word: string): boolean => !/[$%{]/.test(word);
+  const cwdAt = words.indexOf("--cwd");
+  const cwd = cwdAt < 0 ? undefined : words[cwdAt + 1];
+  const program = words[words.indexOf("serve") - 1] ?? "";
+  const isFile = /[\\/]/.test(program) && program !== command && isPlain(program);
+  return [
+    ...(isPlain(command) && !isCommand(command, folder, { env, platform }) ? [`the command ${command}`] : []),
+    ...(isFile && !existsSync(resolve(folder, program)) ? [`the file ${program}`] : []),
+    ...(cwd !== undefined && isPlain(cwd) && !existsSync(resolve(folder, cwd)) ? [`the folder ${cwd}`] : []),
+  ];
+}
+
+function isCommand(
+  command: string,
+  folder: string,
+  { env, platform }: Pick<ClientPlaces, "env" | "platform">,
+): boolean {
+  if (isAbsolute(command) || dirname(command) !== ".") return isExecutable(resolve(folder, command));
+  const endings = platform === "win32" ? ["", ".exe", ".cmd", ".bat"] : [""];
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((path) => path !== "");
+  return folders.some((path) => endings.some((ending) => isExecutable(join(path, command + ending))));
+}

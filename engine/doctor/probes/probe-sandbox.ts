@@ -1,0 +1,54 @@
+import { makeLauncher } from "../../../runtime/host/sandbox/launcher.ts";
+import { planLaunch } from "../../../runtime/host/sandbox/launch-plan.ts";
+import { SandboxStartError } from "../../../runtime/host/sandbox/sandbox-process.ts";
+import { askInside, asksToDieWithHost, type InsideFacts } from "./ask-inside.ts";
+import { type ProcessFacts, readProcess } from "./read-process.ts";
+import { type ConfinementTrial, listForbiddingSwitches, tryConfinement } from "./try-confinement.ts";
+
+/** What is in force around a sandbox on this machine. */
+export type SandboxFacts =
+  | { hasStarted: false; failure: string; hint: string }
+  | {
+      hasStarted: true;
+      trials: ConfinementTrial[];
+      /** Switches of the kernel that forbid namespaces. */
+      switches: string[];
+      /** What the kernel says of a running one; only where there is a /proc. */
+      process?: ProcessFacts;
+      /** Undefined where the process that was asked did not answer. */
+      inside: InsideFacts | undefined;
+      diesWithHost: boolean;
+      cache: { isUsable: boolean; isFilled: boolean };
+    };
+
+export interface SandboxProbeOptions {
+  maxMemoryBytes: number;
+  maxCpuSeconds: number;
+  /** The Node binary of the sandboxes; that of this process unless given. */
+  node?: string;
+}
+
+/** Starts a sandbox and asks what holds it: the kernel, and a process that was started just as it is. */
+export async function probeSandbox(options: SandboxProbeOptions): Promise<SandboxFacts> {
+  const { maxMemoryBytes, maxCpuSeconds, node = process.execPath } = options;
+  const launcher = makeLauncher({ node, maxMemoryBytes, maxCpuSeconds });
+  try {
+    const plan = await planLaunch(node, maxMemoryBytes);
+    // Before the launcher, which fills the cache at its first start.
+    const cache = { isUsable: plan.cache !== undefined, isFilled: plan.cache?.isFilled === true };
+    const [trials, sandbox, inside, diesWithHost] = await Promise.all([
+      tryConfinement(),
+      launcher.launch(),
+      askInside(plan),
+      asksToDieWithHost(plan),
+    ]);
+    const seen = process.platform === "linux" ? { process: readProcess(sandbox.pid) } : {};
+    return { hasStarted: true, trials, switches: listForbiddingSwitches(), ...seen, inside, diesWithHost, cache };
+  } catch (error) {
+    if (!(error instanceof SandboxStartError)) throw error;
+    const failure = typeof error.cause === "string" && error.cause !== "" ? error.cause : error.message;
+    return { hasStarted: false, failure, hint: error.hint };
+  } finally {
+    await launcher.close();
+  }
+}

@@ -1,0 +1,89 @@
+import type { Config } from "../schemas/config/config.ts";
+import { lockfileMissing } from "../schemas/errors.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import type { BundleOptions, BundleOutcome, ScriptSource } from "./bundle/bundle-script.ts";
+import { type Bundler, startBundler } from "./bundle/process/start-bundler.ts";
+import { namedServers, serversOf as manifestServers } from "./host/prepare-script.ts";
+import { makePinnedBundler } from "./host/pinned/pinned-bundler.ts";
+import type { FoundScript } from "./project/find-script.ts";
+import { lockfilePath, readLockfile } from "./project/lockfile-file.ts";
+import { isWithoutServers, NO_SERVERS, prepareForScript } from "./project/prepare-for-script.ts";
+import { prepareLockfile, type PrepareOptions, prepareProject } from "./project/prepare-project.ts";
+
+/**
+ * What a host is opened for, which decides how much is prepared and when:
+ * - `session`: any script, one after the other. All servers are locked and all packages generated first; sandboxes wait.
+ * - `script`: one script that is known. Only what it needs is prepared, and its servers and its bundle start at once.
+ * - `call`: single calls. Neither a bundler nor a sandbox starts.
+ */
+export type HostPurpose = { kind: "session" } | { kind: "script"; script: FoundScript } | { kind: "call" };
+
+/** The lockfile that a purpose needs, with the packages where scripts are bundled from source. */
+export async function prepareFor(purpose: HostPurpose, config: Config, options: PrepareOptions): Promise<Lockfile> {
+  if (purpose.kind === "call") return prepareLockfile(config, options);
+  if (purpose.kind === "session") return (await prepareProject(config, options)).lockfile;
+  const { script } = purpose;
+  if (script.kind === "source") return (await prepareForScript(config, script.source, options)).lockfile;
+  const lockfile = await readLockfile(config);
+  if (lockfile !== undefined) return lockfile;
+  if (isWithoutServers(script.pinned.bundle)) return NO_SERVERS;
+  throw lockfileMissing(lockfilePath(config));
+}
+
+/** The servers that a script will use, as far as its text or its manifest says so before it is bundled. */
+export function expectedServers(script: FoundScript, lockfile: Lockfile): string[] {
+  if (script.kind === "source") return namedServers(script.source.code, lockfile);
+  return manifestServers(script.pinned.bundle.manifest).filter((serverId) => lockfile.servers.has(serverId));
+}
+
+/**
+ * Begins to bundle: gives what bundles once the lockfile is known. For a session its process starts now, while the project is prepared; a
+ * known script is bundled as soon as it can be, in a process of its own.
+ * @param closers receives what ends the processes
+ */
+export function beginBundling(
+  purpose: HostPurpose,
+  closers: (() => Promise<void>)[],
+): (options: BundleOptions) => Pick<Bundler, "bundle"> {
+  const started = (bundler: Bundler): Bundler => {
+    closers.push(bundler.close);
+    return bundler;
+  };
+  if (purpose.kind === "call") return () => BUNDLE_HERE;
+  if (purpose.kind === "session") {
+    const bundler = started(startBundler());
+    return (options) => {
+      // What is wrong with the packages is reported to the first script that meets it.
+      void rehearse(bundler, options).catch(() => undefined);
+      return bundler;
+    };
+  }
+  const { script } = purpose;
+  if (script.kind === "pinned") return () => makePinnedBundler(script.pinned);
+  return (options) => started(bundleEarly(script.source, options));
+}
+
+async function rehearse(bundler: Bundler, options: BundleOptions): Promise<void> {
+  const { rehearseBundling } = await import("./bundle/process/rehearse-bundling.ts");
+  await rehearseBundling(bundler, options);
+}
+
+function bundleEarly(first: ScriptSource, options: BundleOptions): Bundler {
+  const bundler = startBundler();
+  let early: Promise<BundleOutcome> | undefined = bundler.bundle(first, options);
+  early.catch(() => undefined); // thrown to the run that needs it
+  return {
+    bundle(source, asked, client) {
+      const isEarly = source === first && asked.lockfile === options.lockfile;
+      const outcome = (isEarly ? early : undefined) ?? bundler.bundle(source, asked, client);
+      early = undefined; // the next run may find other files beside the script
+      return outcome;
+    },
+    close: bundler.close,
+  };
+}
+
+/** A host for calls is given no script; should it be, this process bundles it. */
+const BUNDLE_HERE: Pick<Bundler, "bundle"> = {
+  bundle: async (source, options) => (await import("./bundle/bundle-script.ts")).bundleScript(source, options),
+};

@@ -1,0 +1,147 @@
+import { admitCall, type CallRules } from "../../runtime/host/checks/admit-call.ts";
+import type { Approve, ApprovalVerdict, ToolToApprove } from "../../runtime/host/checks/approval.ts";
+import { describeMissingConsent } from "../../runtime/host/checks/describe-missing-consent.ts";
+import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
+import type { LiveLock } from "../../runtime/host/lock/live-lock.ts";
+import type { CallGate, GatedRun } from "../../runtime/host/lock/make-call-gate.ts";
+import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "../../runtime/host/make-tool-caller.ts";
+import { makeCallObservation } from "../../runtime/host/observe/observe-call.ts";
+import type { ConsentWay, ReviewVerdict, RunObservation, TraceContext } from "../../runtime/host/observe/observer.ts";
+import { toRefusal } from "../../runtime/host/checks/refuse.ts";
+import { seekApproval } from "../../runtime/host/checks/seek-approval.ts";
+import { type Access, accessVerdict } from "../../schemas/access/access.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { Manifest } from "../../schemas/run/bundle.ts";
+import { integrityOf } from "../../schemas/lock/integrity.ts";
+import { isJsonObject, type JsonValue } from "../../schemas/json/json.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { Reader } from "../../schemas/reader.ts";
+import type { AdmitStart } from "./admit-start.ts";
+
+/** One call without a script. */
+export interface CallRequest {
+  serverId: string;
+  toolName: string;
+  input: JsonValue;
+  access: Access;
+  approve: Approve;
+  signal?: AbortSignal;
+  /** For those who observe calls; so are the next two. */
+  consentBy?: ConsentWay;
+  trace?: TraceContext;
+  observation?: RunObservation;
+}
+
+/** The whole MCP result or a refusal, and what was found on the way, drift for instance. */
+export type CallOutcome = ToolOutcome & { diagnostics: Diagnostic[] };
+
+export interface OneToolOptions extends Pick<ToolCallerOptions, "checkInput" | "checkOutput"> {
+  /** What the call goes through on its way to the server. */
+  gate: (run: GatedRun) => CallGate;
+  lock: LiveLock;
+  /** What may be called now. */
+  callable: (access: Access) => Lockfile;
+  /** When drift stops a call of that manifest. */
+  refusalOf: (manifest: Manifest) => Refusal;
+  /** For whom the hints of outcomes are. */
+  reader: Reader;
+  /** Says why the server must not be started. */
+  admitStart: AdmitStart;
+  /** What has changed of these tools while a person was asked. */
+  lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
+}
+
+/** Makes calls that get every check of a script's call: drift, policy, consent, schema. */
+export function makeOneToolCall(options: OneToolOptions): (request: CallRequest) => Promise<CallOutcome> {
+  const { lock, callable, refusalOf, reader } = options;
+
+  /** The error among the findings, if there is one, as the outcome of the call. */
+  const refuseBy = (diagnostics: Diagnostic[]): CallOutcome | undefined => {
+    const stop = diagnostics.find(({ severity }) => severity === "error");
+    return stop === undefined
+      ? undefined
+      : { ok: false, error: toRefusal("ToolCallError", stop.message, stop.hint ?? "Try again."), diagnostics };
+  };
+
+  return async ({ serverId, toolName, input, access, approve, signal, consentBy, observation }) => {
+    const call = { serverId, toolName, input };
+    const diagnostics: Diagnostic[] = [];
+    if (callable(access).servers.has(serverId)) {
+      const unstarted = await options.admitStart([serverId], { approve, access, signal });
+      if (unstarted !== undefined) {
+        const hint = unstarted.hint ?? "Try again.";
+        return { ok: false, error: toRefusal("ToolCallError", unstarted.message, hint), diagnostics: [unstarted] };
+      }
+      const known = manifestOf(callable(access), serverId, toolName);
+      diagnostics.push(...(await lock.look([serverId], refusalOf(known), access)));
+    }
+    const drifted = refuseBy(diagnostics);
+    if (drifted !== undefined) return drifted;
+
+    const lockfile = callable(access);
+    const seen = lock.seen([serverId]);
+    const manifest = manifestOf(lockfile, serverId, toolName);
+    const tool = lockfile.servers.get(serverId)?.tools.find(({ name }) => name === toolName);
+    const entry: ToolToApprove = {
+      serverId,
+      toolName,
+      ...(isJsonObject(tool?.annotations) ? { annotations: tool.annotations } : {}),
+    };
+    const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+    const rules: CallRules = { lockfile, manifest, access, granted: [entry], checkInput: options.checkInput, report };
+    // Nobody is asked about a call that is refused anyway.
+    const admitted = admitCall(call, rules);
+    if ("error" in admitted) {
+      if (observation !== undefined) makeCallObservation(observation, rules)(call)?.refused(admitted.error);
+      return { ok: false, error: admitted.error, diagnostics };
+    }
+    const { integrity } = admitted.tool;
+    const ofTool = accessVerdict(access, serverId, admitted.tool);
+    const tell = (verdict: ReviewVerdict): void =>
+      observation?.reviewed?.({
+        verdict,
+        ...(verdict === "allowed" || verdict === "reserved" || consentBy === undefined ? {} : { consentBy }),
+        tools: () => [{ serverId, toolName, integrity, verdict: ofTool }],
+      });
+    if (ofTool === "ask") {
+      const digest = integrityOf([serverId, toolName, integrity, input]);
+      const verdict = await seekApproval({ tools: [entry], digest }, { approve, access }, signal);
+      if (verdict !== "granted") diagnostics.push(describeRefusal(`${serverId}/${toolName}`, verdict, reader));
+      else diagnostics.push(...(await options.lookAgain(manifest, access)));
+      tell(verdict === "granted" && errorsOf(diagnostics).length > 0 ? "moved" : verdict);
+    } else tell("allowed");
+    const refused = refuseBy(diagnostics);
+    if (refused !== undefined) return refused;
+    const granted = ofTool === "ask" ? [entry] : [];
+    const outcome = await makeToolCaller({
+      ...options,
+      ...rules,
+      connectionOf: options.gate({ lockfile, manifest, access, granted, seen, reader, report }),
+      observation,
+      runSignal: signal,
+    })(call, signal ?? new AbortController().signal);
+    return { ...outcome, diagnostics };
+  };
+}
+
+/** What is wrong and nothing else: the rest has been said by an earlier look. */
+export function errorsOf(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === "error");
+}
+
+/** The manifest of one call; empty where there is no such tool. */
+function manifestOf(lockfile: Lockfile, serverId: string, toolName: string): Manifest {
+  const tools = (lockfile.servers.get(serverId)?.tools ?? []).filter(({ name }) => name === toolName);
+  return { tools: tools.map(({ exportName, integrity }) => ({ serverId, toolName, exportName, integrity })) };
+}
+
+function describeRefusal(
+  name: string,
+  verdict: Exclude<ApprovalVerdict | "cancelled", "granted">,
+  reader: Reader,
+): Diagnostic {
+  if (verdict === "cancelled") {
+    return { severity: "error", code: "RUN_CANCELLED", message: "The call was cancelled", hint: "Call it again." };
+  }
+  return describeMissingConsent({ kind: "call", tools: name }, verdict, reader);
+}

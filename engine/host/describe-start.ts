@@ -1,0 +1,34 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import type { ProjectStart } from "../../runtime/host/trust/project-starts.ts";
+import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
+import { maskSecrets } from "../../schemas/secrets/mask-secrets.ts";
+import { optionName } from "../../schemas/secrets/option-name.ts";
+
+/**
+ * One line on what a project starts, for the person who decides about it: the command without its secrets, and the names of the variables.
+ * Characters that could hide a part of it are shown as escapes.
+ */
+export function describeStart({ name, subject, variables }: ProjectStart): string {
+  const gets = variables.length === 0 ? "" : `; gets ${variables.join(", ")}`;
+  if ("path" in subject) return oneLine(`  ${name}: writes the ${subject.transport} ${subject.path}`);
+  if (subject.transport !== "stdio") return oneLine(`  ${name}: ${showUrl(subject.url)}${gets}`);
+  const { command, args, env, cwd } = subject;
+  const literal = Object.keys(env)
+    .filter((key) => !variables.includes(key))
+    .toSorted(byCodeUnits);
+  const sets = literal.length === 0 ? "" : `; sets ${literal.join(", ")}`;
+  const place = cwd === undefined ? "" : `; in ${cwd}`;
+  return oneLine(`  ${name}: ${[command, ...args].map(showWord).join(" ")}${place}${gets}${sets}`);
+}
+
+/** The values of a query may be keys, and say nothing of where the address leads. Before the query everything does. */
+function showUrl(url: string): string {
+  return maskSecrets(url).replace(/\?[^#]*/, (query) => query.replace(/=[^&]*/g, "=…"));
+}
+
+/** As in JSON where a word has blanks or nothing in it, so that words can be told apart. The first one is the program. */
+function showWord(word: string, index: number, words: readonly string[]): string {
+  const option = word.startsWith("-") ? undefined : optionName(words[index - 1]);
+  const shown = index === 0 ? word : maskSecrets(word, option);
+  return /^[^\s"'\\]+$/.test(shown) ? shown : JSON.stringify(shown);
+}

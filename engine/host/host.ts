@@ -1,0 +1,65 @@
+import type { Approve } from "../../runtime/host/checks/approval.ts";
+import type { SkippedCall } from "../../runtime/host/checks/dry-run.ts";
+import type { ConsentWay, RunObservation, TraceContext } from "../../runtime/host/observe/observer.ts";
+import type { ToolCallEvent } from "../../runtime/host/tool-call-event.ts";
+import type { Access } from "../../schemas/access/access.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { Diagnostic, LogEntry, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
+import type { BundleOutcome } from "../bundle/bundle-script.ts";
+import type { CallOutcome, CallRequest } from "./call-one-tool.ts";
+import type { ScriptToBundle } from "./prepare-script.ts";
+import type { RecordRequest } from "./record-run.ts";
+
+/** One script to run, and how. */
+export interface RunRequest extends ScriptToBundle {
+  /** Asks a person, where the policy says `ask`, before anything runs. */
+  approve: Approve;
+  limits?: Partial<RunLimits>;
+  /** Read at `globalThis.__codemode_input__`. */
+  input?: JsonValue;
+  /** Called for each console line as it happens. */
+  onLog?: (entry: LogEntry) => void;
+  /** Called at the start and the end of each tool call. */
+  onToolCall?: (event: ToolCallEvent) => void;
+  signal?: AbortSignal;
+  /** Records the run; called unless the script did not get to run. */
+  record?: RecordRequest;
+  /** Calls only those tools whose servers claim that they only read; no consent is asked for the others. */
+  dryRun?: DryRunRequest;
+  /** What `listScripts` of discovery answers; nothing unless given. */
+  listScripts?: () => Promise<JsonValue[]>;
+  /** The name under which the configuration has the script, for those who observe runs; so are the next three. */
+  savedAs?: string;
+  consentBy?: ConsentWay;
+  trace?: TraceContext;
+  observation?: RunObservation;
+}
+
+export interface DryRunRequest {
+  /** Told of each call that a real run would have made. */
+  onSkipped?: (call: SkippedCall) => void;
+}
+
+/** Holds the connections and credentials of a project, starts sandboxes and checks each call. */
+export interface Host {
+  /**
+   * Bundles and runs one script in a fresh sandbox. It resolves to an answer for every script. It rejects with a `CodemodeError`
+   * where a server of the script cannot be started and `onUnstartable` says `throw`.
+   */
+  run(request: RunRequest): Promise<RunAnswer>;
+  /** Bundles a script as a run of it would, and runs nothing. */
+  bundle(request: ScriptToBundle): Promise<BundleOutcome>;
+  /** Calls one tool without a script, with the same checks. It rejects only where `run` does. */
+  callTool(request: CallRequest): Promise<CallOutcome>;
+  /** What is accepted now; it changes where the policy lets the lockfile follow the servers. */
+  lockfile(): Lockfile;
+  /** What somebody may call now, or ask for; the same value as long as nothing has changed. */
+  visibleLockfile(access: Access): Lockfile;
+  /** Begins to connect servers that will be used soon, and waits for none. The function says which have failed by then. */
+  connectSoon(serverIds: readonly string[]): () => readonly Diagnostic[];
+  /** Looks at servers now, and makes the lockfile follow them where the policy for drift does. Says what was found. */
+  follow(serverIds: readonly string[]): Promise<Diagnostic[]>;
+  /** Ends all servers. */
+  close(): Promise<void>;
+}

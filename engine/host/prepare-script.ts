@@ -1,0 +1,146 @@
+import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
+import type { LiveLock } from "../../runtime/host/lock/live-lock.ts";
+import type { Access } from "../../schemas/access/access.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { Manifest } from "../../schemas/run/bundle.ts";
+import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { BundlePlaces } from "../project/bundle-places.ts";
+import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
+import type { Bundler } from "../bundle/process/start-bundler.ts";
+import type { Reader } from "../../schemas/reader.ts";
+import { CANCELLED } from "../../runtime/host/sandbox/ending-diagnostics.ts";
+import { describeLateList, describeLateStart, makePatience } from "./await-servers.ts";
+import type { InTurn } from "../process/make-turns.ts";
+import type { AdmitStart, StartRequest } from "./admit-start.ts";
+import { cacheBundles } from "./cache-bundles.ts";
+
+/** A script that may run, with the lockfile that it is bound to. */
+export interface PreparedScript {
+  outcome: BundleOutcome;
+  lockfile: Lockfile;
+  /** Its servers as they were listed when it was bound to the lockfile, those that were. */
+  seen: ReadonlyMap<string, LockedServer>;
+  /** What was found about its servers, perhaps only while it runs. */
+  findings: Promise<Diagnostic[]>;
+  /** Whether an error among the findings forbids that it runs. */
+  isRefused: boolean;
+}
+
+export interface PreparationOptions {
+  places: BundlePlaces;
+  lock: LiveLock;
+  bundler: BundlesScripts;
+  /** Nobody bundles while the packages are written, so no script sees half of a change. */
+  inTurn: InTurn;
+  /** What may be imported now. */
+  importable: (access: Access) => Lockfile;
+  /** When drift stops a script of that manifest. */
+  refusalOf: (manifest: Manifest) => Refusal;
+  /** Whether drift is only told, so that a run need not wait for the tool lists. */
+  onlyTells: boolean;
+  /** For whom the hints of findings are. */
+  reader: Reader;
+  /** The servers that the configuration has and the lockfile lacks, as far as the access may know of them. */
+  unlocked: (access: Access) => readonly string[];
+  /** Whether such a server is started for a script that names it, and locked. */
+  takesIn: boolean;
+  /** Says why servers must not be started. */
+  admitStart: AdmitStart;
+  /** Settles when the server is connected, or cannot be. */
+  reach: (serverId: string) => Promise<unknown>;
+}
+
+/** What bundling takes of a bundler; a pinned bundle is one too. */
+export type BundlesScripts = Pick<Bundler, "bundle">;
+
+/** A script, and whose it is. */
+export interface ScriptToBundle extends StartRequest {
+  script: ScriptSource;
+  access: Access;
+  /** Takes the place of the host's bundler; it must not read the generated packages. */
+  bundler?: BundlesScripts;
+  /** Ends the wait for its servers. */
+  signal?: AbortSignal;
+}
+
+export interface ScriptPreparation {
+  /** Bundles as a run would. */
+  bundle(request: ScriptToBundle): Promise<Pick<PreparedScript, "outcome" | "lockfile">>;
+  /**
+   * Bundles, connects and looks at the servers that the bundle uses, and bundles again where the lockfile has followed them.
+   * @param timeoutMs of the run: servers that take longer are not waited for, and the script does not start
+   */
+  prepare(request: ScriptToBundle, timeoutMs: number): Promise<PreparedScript>;
+}
+
+export function makeScriptPreparation(options: PreparationOptions): ScriptPreparation {
+  const { places, lock, inTurn, importable, refusalOf } = options;
+  // What was bundled before waits for nobody.
+  const hostBundler = cacheBundles({
+    bundle: (script, bundling, asker) => inTurn(() => options.bundler.bundle(script, bundling, asker), asker),
+  });
+
+  const bundle: ScriptPreparation["bundle"] = async ({ script, access, bundler = hostBundler }) => {
+    const lockfile = importable(access);
+    return { outcome: await bundler.bundle(script, { ...places, lockfile }, access.client), lockfile };
+  };
+
+  const prepare: ScriptPreparation["prepare"] = async (request, timeoutMs) => {
+    const { script, access, signal } = request;
+    const before = lock.current();
+    const first = await bundle(request);
+    const { outcome } = first;
+    const serverIds = outcome.ok
+      ? serversOf(outcome.bundle.manifest)
+      : [...namedServers(script.code, first.lockfile), ...findNamed(script.code, new Set(options.unlocked(access)))];
+    const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
+    const startable = serverIds.filter((id) => options.takesIn || first.lockfile.servers.has(id));
+    const unstarted = await options.admitStart(startable, request);
+    if (unstarted !== undefined) return refuse(first, unstarted);
+    const patience = makePatience(timeoutMs, signal);
+    const ask = <Answer>(asked: readonly string[], question: (serverId: string) => Promise<Answer>) =>
+      patience.within(asked.map((serverId) => ({ serverId, answer: question(serverId) })));
+    const looks = ask(serverIds, (serverId) => lock.look([serverId], refusal, access));
+    /** What is left to say where servers were late, or the run was cancelled meanwhile. */
+    const giveUp = (late: readonly string[]): PreparedScript => {
+      const why = signal?.aborted === true ? CANCELLED : describeLateStart(late, timeoutMs, options.reader);
+      return refuse(first, why);
+    };
+    if (options.onlyTells) {
+      const findings = looks.then(({ answers, late }) => [...answers.flat(), ...late.map(describeLateList)]);
+      findings.catch(() => undefined); // thrown to whoever asks for them, after the run
+      const { late } = await ask(startable, options.reach);
+      if (late.length > 0) return giveUp(late);
+      return { ...first, seen: lock.seen(serverIds), findings, isRefused: false };
+    }
+    const { answers, late } = await looks;
+    if (late.length > 0) return giveUp(late);
+    const found = answers.flat();
+    const findings = Promise.resolve(found);
+    const isRefused = found.some(({ severity }) => severity === "error");
+    const hasFollowed = lock.current() !== before;
+    const seen = lock.seen(serverIds);
+    return { ...(hasFollowed ? await bundle(request) : first), seen, findings, isRefused };
+  };
+  return { bundle, prepare };
+}
+
+/** A script that must not run, and why. */
+function refuse(script: Pick<PreparedScript, "outcome" | "lockfile">, why: Diagnostic): PreparedScript {
+  return { ...script, seen: new Map(), findings: Promise.resolve([why]), isRefused: true };
+}
+
+/** The ids of the servers whose tools a manifest holds. */
+export function serversOf({ tools }: Manifest): string[] {
+  return [...new Set(tools.map(({ serverId }) => serverId))];
+}
+
+/** The servers that a script names before it is bundled, or where it cannot be: one of them may have got the tool that is missing. */
+export function namedServers(code: string, lockfile: Lockfile): string[] {
+  return findNamed(code, lockfile.servers);
+}
+
+function findNamed(code: string, known: Pick<ReadonlySet<string>, "has">): string[] {
+  const names = [...code.matchAll(/@codemode\/servers\/([a-z0-9-]+)/g)].map(([, name]) => name as string);
+  return [...new Set(names)].filter((name) => known.has(name));
+}

@@ -1,0 +1,68 @@
+import type { ToolToApprove } from "../../runtime/host/checks/approval.ts";
+import { withoutSkipped } from "../../runtime/host/checks/dry-run.ts";
+import type { ReviewVerdict } from "../../runtime/host/observe/observer.ts";
+import { describeMissingApproval, judgeManifest, reviewManifest } from "../../runtime/host/checks/review-manifest.ts";
+import { CANCELLED } from "../../runtime/host/sandbox/ending-diagnostics.ts";
+import { seekApproval } from "../../runtime/host/checks/seek-approval.ts";
+import type { Access } from "../../schemas/access/access.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { Bundle, Manifest } from "../../schemas/run/bundle.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { Reader } from "../../schemas/reader.ts";
+import type { RunRequest } from "./host.ts";
+
+/** The tools that a person has just allowed, none where the policy asks nobody, or why the script does not run. */
+export type Consent = { ok: true; granted: readonly ToolToApprove[] } | { ok: false; diagnostics: Diagnostic[] };
+
+/** Holds a bundle against the policy, and asks a person where that says so. */
+export type ScriptReview = (bundle: Bundle, lockfile: Lockfile, request: RunRequest) => Promise<Consent>;
+
+/** @param lookAgain says what has changed of the tools of a manifest while a person was asked */
+export function makeScriptReview(
+  lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>,
+  reader: Reader,
+): ScriptReview {
+  const review = async (bundle: Bundle, lockfile: Lockfile, request: RunRequest): Promise<Consent & Told> => {
+    const outcome = reviewManifest(bundle, lockfile, request.access);
+    if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
+    if (outcome.kind === "denied") return { ok: false, diagnostics: [outcome.diagnostic], verdict: "denied" };
+    const granted = outcome.request.tools;
+    const asked = request.dryRun === undefined ? outcome.request : withoutSkipped(outcome.request);
+    if (asked.tools.length === 0) return { ok: true, granted, verdict: "allowed" };
+    const verdict = await seekApproval(asked, request, request.signal);
+    if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };
+    if (verdict !== "granted")
+      return { ok: false, diagnostics: [describeMissingApproval(asked, verdict, reader)], verdict };
+    const drifted = await lookAgain(bundle.manifest, request.access);
+    return drifted.length > 0 ? { ok: false, diagnostics: drifted, verdict: "moved" } : { ok: true, granted, verdict };
+  };
+  return async (bundle, lockfile, request) => {
+    const consent = await review(bundle, lockfile, request);
+    tellOf(consent, bundle, lockfile, request);
+    return consent;
+  };
+}
+
+interface Told {
+  verdict: ReviewVerdict;
+}
+
+function tellOf(
+  { verdict }: Told,
+  { manifest }: Bundle,
+  lockfile: Lockfile,
+  { access, consentBy, observation }: RunRequest,
+): void {
+  const wasAsked = verdict !== "allowed" && verdict !== "denied" && verdict !== "reserved";
+  observation?.reviewed?.({
+    verdict,
+    ...(wasAsked && consentBy !== undefined ? { consentBy } : {}),
+    tools: () =>
+      judgeManifest(manifest, lockfile, access).map(({ entry, integrity, verdict: ofTool }) => ({
+        serverId: entry.serverId,
+        toolName: entry.toolName,
+        integrity,
+        verdict: ofTool,
+      })),
+  });
+}

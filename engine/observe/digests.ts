@@ -1,0 +1,17 @@
+import { digestText } from "../../runtime/host/digest-text.ts";
+import type { Bundle } from "../../schemas/run/bundle.ts";
+import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import type { Integrity } from "../../schemas/lock/integrity.ts";
+import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
+
+const ofBundles = new WeakMap<Bundle, Integrity>();
+
+/** SHA-256 of the code that runs; made once for each bundle, which may run many times. */
+export function bundleDigest(bundle: Bundle): Integrity {
+  const digest = ofBundles.get(bundle) ?? digestText(bundle.code);
+  ofBundles.set(bundle, digest);
+  return digest;
+}
+
+/** SHA-256 of the bytes of `codemode.lock.json`, made once for each lockfile. */
+export const lockfileDigest = perLockfile((lockfile) => digestText(formatLockfile(lockfile)));

@@ -1,0 +1,65 @@
+import { observeByAll } from "../../runtime/host/observe/observe-by-all.ts";
+import type { Observer, RunOrigin } from "../../runtime/host/observe/observer.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import type { Host } from "../host/host.ts";
+import { withObserver } from "../host/with-observer.ts";
+import type { OpenAudit } from "./audit/open-audit.ts";
+import type { Log } from "./log/log.ts";
+import { openTelemetry } from "./telemetry/open-telemetry.ts";
+
+/** All who look on at a host. */
+export interface OpenObservers {
+  /** Undefined where nobody does, which costs nothing. */
+  observer: Observer | undefined;
+  /** The host, observed. */
+  observe(host: Host): Host;
+  /** As text for Prometheus; present where `serve.metrics` asks for it. */
+  printMetrics?: () => string;
+  /** To be called when the host is closed: nothing is told after that. */
+  close(): Promise<void>;
+}
+
+/** Which observers there are. */
+export interface ObserverOptions {
+  config: Config;
+  origin: RunOrigin;
+  /** Those of the caller. */
+  others?: readonly Observer[];
+  /** Where runs are logged. */
+  log?: Log;
+  /** Told what is wrong with an observer. */
+  note: (line: string) => void;
+}
+
+/** Opens whatever the configuration and the environment ask for. Loads nothing that is not asked for. Throws a `CodemodeError`. */
+export async function openObservers({
+  config,
+  origin,
+  log,
+  note,
+  others = [],
+}: ObserverOptions): Promise<OpenObservers> {
+  const observers: Observer[] = [...others];
+  let audit: OpenAudit | undefined;
+  if (config.audit !== undefined) {
+    const { openAudit } = await import("./audit/open-audit.ts");
+    audit = openAudit(config, config.audit, note);
+    observers.push(audit.observer);
+  }
+  if (log !== undefined) {
+    const { makeLogObserver } = await import("./log/log-observer.ts");
+    observers.push(makeLogObserver(log));
+  }
+  const telemetry = await openTelemetry(config, origin);
+  observers.push(...telemetry.observers);
+  const observer = observeByAll(observers);
+  return {
+    observer,
+    observe: (host) => withObserver(audit?.guard(host) ?? host, observer && { observer, origin }),
+    ...(telemetry.printMetrics === undefined ? {} : { printMetrics: telemetry.printMetrics }),
+    async close() {
+      await telemetry.close();
+      audit?.close();
+    },
+  };
+}

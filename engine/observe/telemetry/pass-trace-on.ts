@@ -1,0 +1,18 @@
+import type { Observer, TraceContext } from "../../../runtime/host/observe/observer.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+
+/** Where nobody makes spans: the calls of a run are told the trace that its request is part of, unchanged. */
+export function makeTracePassing(ownTrace: TraceContext | undefined): Observer {
+  return {
+    runStarted({ trace = ownTrace }) {
+      if (trace === undefined) return undefined;
+      const call = { meta: toTraceMeta(trace) };
+      return { callStarted: () => call };
+    },
+  };
+}
+
+/** The keys that MCP reserves for this in `_meta` (SEP-414). */
+export function toTraceMeta({ traceparent, tracestate }: TraceContext): JsonObject {
+  return { traceparent, ...(tracestate === undefined ? {} : { tracestate }) };
+}

@@ -1,0 +1,222 @@
+import { type ConnectionSet, makeConnectionSet } from "../runtime/host/connection-set.ts";
+import type { Observer, RunOrigin } from "../runtime/host/observe/observer.ts";
+import { makeSandboxPool, type SandboxPool } from "../runtime/host/sandbox/pool.ts";
+import type { Config, DriftPolicy } from "../schemas/config/config.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import type { Reader } from "../schemas/reader.ts";
+import type { Checker } from "./check/process/start-checker.ts";
+import type { OnUnstartable } from "./host/admit-start.ts";
+import type { Host } from "./host/host.ts";
+import { beginBundling, expectedServers, type HostPurpose, prepareFor } from "./host-purpose.ts";
+import type { Log } from "./observe/log/log.ts";
+import { type OpenObservers, openObservers } from "./observe/open-observers.ts";
+import { bundlePlaces } from "./project/bundle-places.ts";
+import type { FoundScript } from "./project/find-script.ts";
+import type { ShowWork } from "./project/progress.ts";
+
+/** How a project's host is opened. Everything but the first three has a default. */
+export interface HostSettings {
+  config: Config;
+  /** Names the caller in logs, traces and metrics. */
+  origin: RunOrigin;
+  purpose: HostPurpose;
+  /** Lock, generate and follow nothing: a missing lockfile, an outdated package and drift are refused. */
+  isFrozen?: boolean | undefined;
+  /** What is done about drift; unless given what the configuration says, else `warn`. `isFrozen` means `refuse`. */
+  drift?: DriftPolicy | undefined;
+  /**
+   * What drift stops where it is refused. With `server` no script runs that uses a server with any drift, as a user of `--frozen`
+   * expects; with `tool`, which is the default, only a script that uses a drifted tool: one renamed tool must not stop all agents.
+   */
+  refuseBy?: "server" | "tool" | undefined;
+  /** For whom the hints of answers are: a person unless given. */
+  reader?: Reader | undefined;
+  /** What happens with a server that a user has to act on before it can start: `tell` unless given. */
+  onUnstartable?: OnUnstartable | undefined;
+  /** How many runs there are at a time, where that is known: so many sandboxes are kept. One for a script, else it follows the load. */
+  concurrency?: number | undefined;
+  /** Start the type checker at once, for an editor as well. */
+  hasEditor?: boolean | undefined;
+  /** Receive what happens, beside those that the configuration names. */
+  observers?: readonly Observer[] | undefined;
+  /** Where the values of placeholders come from; `process.env` unless given. */
+  env?: NodeJS.ProcessEnv | undefined;
+  /** Receives what is noteworthy. With a `log` runs are logged too. */
+  note: (line: string) => void;
+  log?: Log | undefined;
+  showProgress?: ShowWork | undefined;
+  /** Ends the preparation. */
+  signal?: AbortSignal | undefined;
+  /** Called when a server that was configured and not locked has got its lock entry. */
+  onLocked?: (() => void) | undefined;
+}
+
+/** A host that is ready, and what came with it. */
+export interface ReadyHost {
+  host: Host;
+  /** Present where scripts are type-checked, or an editor was asked for. */
+  checker?: Checker;
+}
+
+/** A host that is being prepared, with all that has to end with it. */
+export interface OpenHost {
+  /** Undefined where no one observes, which costs nothing. */
+  observer: Observer | undefined;
+  /** As text for Prometheus; present where `serve.metrics` asks for it. */
+  printMetrics?: () => string;
+  /** Rejects with a `CodemodeError` where the project cannot be prepared. */
+  ready: Promise<ReadyHost>;
+  /** Ends servers, sandboxes, bundler, checker and observers. */
+  close(): Promise<void>;
+}
+
+interface Parts {
+  settings: HostSettings;
+  drift: DriftPolicy;
+  pool: SandboxPool;
+  observers: OpenObservers;
+  signal: AbortSignal;
+  closers: (() => Promise<void>)[];
+}
+
+/**
+ * Opens a project's host: the one place that assembles pool, bundler, connections, observers and checks. It resolves as soon as observers are
+ * open; the rest is prepared behind `ready`, while a client waits for its handshake. Throws a `CodemodeError` where an observer cannot be opened.
+ */
+export async function openHost(settings: HostSettings): Promise<OpenHost> {
+  const { config, origin, log, note, isFrozen = false } = settings;
+  const pool = openPool(settings);
+  const closers = [pool.close];
+  // A sandbox that cannot start is reported when the first one is taken.
+  if (settings.purpose.kind !== "call") void pool.warm().catch(() => undefined);
+  const ending = new AbortController();
+  const signal = settings.signal === undefined ? ending.signal : AbortSignal.any([settings.signal, ending.signal]);
+  const observers = await openObservers({
+    ...{ config, origin, note: log?.error ?? note, others: settings.observers ?? [] },
+    ...(log && { log }),
+  }).catch(async (error: unknown) => {
+    await pool.close();
+    throw error;
+  });
+  const drift = isFrozen ? "refuse" : (settings.drift ?? config.drift ?? "warn");
+  const ready = assemble({ settings, drift, pool, observers, signal, closers });
+  ready.catch(() => undefined); // thrown to the caller that needs it
+  return {
+    observer: observers.observer,
+    ...(observers.printMetrics && { printMetrics: observers.printMetrics }),
+    ready,
+    async close() {
+      ending.abort();
+      await ready.catch(() => undefined);
+      await Promise.all(closers.map((close) => close()));
+      await observers.close();
+    },
+  };
+}
+
+/** Opens a host, hands it to `use`, and ends everything that was started. */
+export async function withHost<Value>(settings: HostSettings, use: (host: Host) => Promise<Value>): Promise<Value> {
+  const opened = await openHost(settings);
+  try {
+    return await use((await opened.ready).host);
+  } finally {
+    await opened.close();
+  }
+}
+
+function openPool({ config, purpose, concurrency }: HostSettings): SandboxPool {
+  const { maxMemoryBytes } = config.limits;
+  if (purpose.kind === "call") return makeSandboxPool({ maxMemoryBytes, refill: false });
+  const { reuse } = config.sandbox;
+  if (purpose.kind === "session") return makeSandboxPool({ maxMemoryBytes, reuse, ...sizeOf(concurrency) });
+  return makeSandboxPool({ maxMemoryBytes, refill: concurrency !== undefined, size: concurrency ?? 1 });
+}
+
+const sizeOf = (size: number | undefined): { size?: number } => (size === undefined ? {} : { size });
+
+/**
+ * Servers take longest to start, so those of a known script start first; what bundles and runs the script starts beside them, and
+ * what the host needs is loaded while all of them do.
+ */
+async function assemble({ settings, drift, pool, observers, signal, closers }: Parts): Promise<ReadyHost> {
+  const { config, purpose, refuseBy = "tool", reader, onUnstartable = "tell" } = settings;
+  const isFollowing = purpose.kind === "session" && drift === "refresh";
+  const openBundler = beginBundling(purpose, closers);
+  const prepared = isFollowing ? withShortTimeouts(config) : config;
+  const lockfile = await prepareFor(purpose, prepared, await toPrepareOptions(settings, signal));
+  const onServerEvent = observers.observer?.serverEvent;
+  const connections = makeConnectionSet(config, {
+    ...{ lockfile, onEvent: onServerEvent },
+    ...(settings.env && { env: settings.env }),
+  });
+  closers.push(connections.close);
+  if (purpose.kind === "script") connectEarly(purpose.script, lockfile, connections);
+  const bundler = openBundler({ ...bundlePlaces(config), lockfile });
+  const { makeHost } = await import("./host/make-host.ts");
+  observers.observer?.stateOffered?.({ pool: pool.state });
+  const host = makeHost({
+    ...{ config, lockfile, connections, pool, bundler, drift, refuseBy, onUnstartable, onServerEvent },
+    ...(reader && { reader }),
+  });
+  if (isFollowing) {
+    const { takeInServers } = await import("./take-in-servers.ts");
+    const { log, note, onLocked } = settings;
+    void takeInServers({ config, host, log: log ?? { info: note }, onLocked, signal });
+  }
+  return withChecks(host, { settings, observers, closers });
+}
+
+/** Its calls say why a server cannot be reached; what a pinned bundle uses is certain, so a run that cannot be is refused at once. */
+function connectEarly(script: FoundScript, lockfile: Lockfile, connections: ConnectionSet): void {
+  for (const serverId of expectedServers(script, lockfile)) {
+    const mistake = script.kind === "pinned" ? connections.findMistake(serverId) : undefined;
+    if (mistake !== undefined) throw mistake;
+    void connections.get(serverId).catch(() => undefined);
+  }
+}
+
+/** Type checks are for sessions: `codemode check` does them for a script that a person keeps. */
+async function withChecks(
+  host: Host,
+  { settings, observers, closers }: Pick<Parts, "settings" | "observers" | "closers">,
+): Promise<ReadyHost> {
+  const { config, purpose, hasEditor = false } = settings;
+  const mode = purpose.kind === "session" ? config.typecheck : "off";
+  if (mode === "off" && !hasEditor) return { host: observers.observe(host) };
+  const { startChecker } = await import("./check/process/start-checker.ts");
+  const checker = startChecker(bundlePlaces(config).packages);
+  closers.push(checker.close);
+  // Where only failures are checked, its memory is not taken before there is one.
+  if (hasEditor || mode !== "on-error") checker.warm();
+  if (mode === "off") return { host: observers.observe(host), checker };
+  const { withTypecheck } = await import("./host/with-typecheck.ts");
+  return { host: observers.observe(withTypecheck(host, { mode, checker })), checker };
+}
+
+async function toPrepareOptions(
+  { purpose, isFrozen = false, note, log, showProgress, env }: HostSettings,
+  signal: AbortSignal,
+): Promise<Parameters<typeof prepareFor>[2]> {
+  const options = {
+    frozen: isFrozen,
+    note: log?.info ?? note,
+    signal,
+    ...(log && { warn: log.warn }),
+    ...(showProgress && { showProgress }),
+    ...(env && { env }),
+  };
+  if (purpose.kind !== "session") return options;
+  const { emitApart } = await import("./project/emit-process/emit-apart.ts");
+  return { ...options, emit: emitApart };
+}
+
+/** Clients wait for the first list of tools, most of them for half a minute. A server that needs longer is taken in later. */
+const FIRST_LOCK_MS = 15_000;
+
+function withShortTimeouts(config: Config): Config {
+  const servers = config.servers.map((server) => ({
+    ...server,
+    timeoutMs: Math.min(server.timeoutMs, FIRST_LOCK_MS),
+  }));
+  return { ...config, servers };
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { cacheHome } from "../../runtime/host/files/cache-folder.ts";
+import { makeTurns } from "./make-turns.ts";
+
+/** What is asked of a process that works on what agents send, and what it may take for that. */
+export interface AnsweringProcessOptions {
+  /** The program; it answers each message with an `AnsweringReply`. */
+  program: URL;
+  maxHeapMegabytes: number;
+  timeoutMs: number;
+}
+
+/** What the program sends back; an `error` is a mistake in codemode, not in the question. */
+export type AnsweringReply<Answer> = { answer: Answer } | { error: string };
+
+/** Asks the program one question at a time, and starts it when there is one. Where several askers wait, they take turns. */
+export interface AnsweringProcess<Question, Answer> {
+  /** Undefined where the process ended over it, or took too long; the next question gets a fresh process. */
+  ask(question: Question, asker?: string): Promise<Answer | undefined>;
+  /** The same where the question leaves out what the process was told before; another process is another `listener`. */
+  askKnowing(makeQuestion: (listener: object) => Question, asker?: string): Promise<Answer | undefined>;
+  /** Starts the program before it is asked. */
+  warm(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a process of its own for parsers and checkers of what agents send: these can be made to overflow their stack, fill their
+ * memory or never end. There it hits a process that knows no secret and that nothing else depends on.
+ */
+export function makeAnsweringProcess<Question, Answer>(
+  options: AnsweringProcessOptions,
+): AnsweringProcess<Question, Answer> {
+  let child: ChildProcess | undefined;
+  let isClosed = false;
+  const inTurn = makeTurns();
+
+  const askNext = async (makeQuestion: (listener: object) => Question): Promise<Answer | undefined> => {
+    if (isClosed) return undefined;
+    child ??= startProcess(options);
+    const ending = await askProcess<Answer>(child, makeQuestion(child), options.timeoutMs);
+    if (ending.kind === "answered") return ending.answer;
+    // The next one starts when the memory of this one is free again.
+    await endProcess(child);
+    child = undefined;
+    if (ending.kind === "failed") throw new Error(ending.message);
+    return undefined;
+  };
+
+  return {
+    // One at a time: whoever is asked for when the process ends is the one that ended it.
+    ask: (question, asker) => inTurn(() => askNext(() => question), asker),
+    askKnowing: (makeQuestion, asker) => inTurn(() => askNext(makeQuestion), asker),
+    warm() {
+      if (!isClosed) child ??= startProcess(options);
+    },
+    async close() {
+      isClosed = true;
+      if (child !== undefined) await endProcess(child);
+    },
+  };
+}
+
+/** An empty environment: nothing that runs there needs a variable, and none of the host's may be found there. */
+function startProcess({ program, maxHeapMegabytes }: AnsweringProcessOptions): ChildProcess {
+  // The place of compiled code, which a program of the build takes.
+  const child = fork(fileURLToPath(program), [cacheHome()], {
+    env: {},
+    execArgv: [`--max-old-space-size=${maxHeapMegabytes}`],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  // A process that cannot start shows as an exit.
+  child.on("error", () => undefined);
+  return child;
+}
+
+/** Kills it, and settles when it is gone. One that could not be started has no id, and nothing to wait for. */
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || hasEnded(child)) return;
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** A process that a signal has ended has no exit code. */
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+type Ending<Answer> = { kind: "answered"; answer: Answer } | { kind: "failed"; message: string } | { kind: "ended" };
+
+function askProcess<Answer>(child: ChildProcess, question: unknown, timeoutMs: number): Promise<Ending<Answer>> {
+  return new Promise((resolve) => {
+    const settle = (ending: Ending<Answer>): void => {
+      clearTimeout(timer);
+      child.off("exit", onExit).off("message", onMessage);
+      resolve(ending);
+    };
+    const onExit = (): void => settle({ kind: "ended" });
+    const onMessage = (message: unknown): void => {
+      // Only the program has the other end of this channel.
+      const reply = message as AnsweringReply<Answer>;
+      settle("error" in reply ? { kind: "failed", message: reply.error } : { kind: "answered", answer: reply.answer });
+    };
+    const timer = setTimeout(onExit, timeoutMs);
+    child.once("exit", onExit).once("message", onMessage);
+    if (hasEnded(child)) settle({ kind: "ended" });
+    else child.send(question as object);
+  });
+}

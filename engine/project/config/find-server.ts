@@ -1,0 +1,18 @@
+import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
+import { serverUnknown } from "../../../schemas/errors.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+
+/** The server that a name on the command line means: by its id or by its name in the configuration. */
+export function findServer(config: Config, name: string): ServerConfig {
+  const server = config.servers.find(({ id }) => id === name) ?? config.servers.find((entry) => entry.name === name);
+  if (server !== undefined) return server;
+  throw serverUnknown(
+    name,
+    config.servers.map(({ id }) => id),
+  );
+}
+
+/** The ids of the servers that are configured and have no lock entry. */
+export function findUnlocked({ servers }: Pick<Config, "servers">, lockfile: Lockfile): string[] {
+  return servers.map(({ id }) => id).filter((id) => !lockfile.servers.has(id));
+}

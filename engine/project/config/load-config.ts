@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { type Config, CONFIG_FILES, type ConfigFile, type ServerEntry } from "../../../schemas/config/config.ts";
+import { configBroken, configInvalid, configMissing } from "../../../schemas/errors.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
+import { commandOf } from "../clients/command-of.ts";
+import { isOwnCommand } from "../clients/is-own-command.ts";
+import { explainConfigProblem } from "./explain-config-problem.ts";
+import { explainPolicyProblem } from "./explain-policy-problem.ts";
+import { explainScriptProblem } from "./explain-script-problem.ts";
+import { readText } from "../files.ts";
+
+/** Which configuration is wanted, and whether the user vouches for what it starts. */
+export interface ConfigRequest {
+  cwd: string;
+  configFile?: string;
+  isTrusted?: boolean;
+}
+
+/** Finds, reads and checks the configuration. `configFile` is taken relative to `cwd`; without it the contract's list decides. */
+export async function loadConfig(options: ConfigRequest): Promise<Config> {
+  const file = findConfigFile(options);
+  const shown = relative(options.cwd, file) || file;
+  const parsed = parse(await readText(file), shown);
+  const written = isOwnFormat(file) ? parsed : pickForeign(parsed);
+  const config = await checkConfig(written as unknown as ConfigFile, file, shown);
+  return { ...config, isTrusted: options.isTrusted ?? false };
+}
+
+/**
+ * Checks a configuration and fills in its defaults.
+ * @param file where it stands or would stand: relative paths and the lockfile belong to its folder
+ * @param shown how errors name it
+ */
+export async function checkConfig(content: ConfigFile, file: string, shown: string = basename(file)): Promise<Config> {
+  const problem =
+    (await explainConfigProblem(content as unknown as JsonValue)) ??
+    explainPolicyProblem(content) ??
+    explainScriptProblem(content);
+  if (problem !== undefined) throw configInvalid(shown, problem.cause, problem.hint);
+  return toConfig(content, file, projectFolder(file));
+}
+
+/** The file that `loadConfig` reads. */
+export function findConfigFile({ cwd, configFile }: { cwd: string; configFile?: string }): string {
+  if (configFile !== undefined) return resolve(cwd, configFile);
+  const found = CONFIG_FILES.map((name) => join(cwd, name)).find((path) => existsSync(path));
+  if (found === undefined) throw configMissing(cwd, CONFIG_FILES);
+  return found;
+}
+
+function parse(text: string, shown: string): JsonValue {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, "")) as JsonValue;
+  } catch (error) {
+    throw configBroken(shown, (error as Error).message);
+  }
+}
+
+/** Other clients' files sit in a folder of the client, one below the project. */
+export function projectFolder(file: string): string {
+  const folder = dirname(file);
+  return /[\\/]\.(cursor|vscode)$/.test(folder) ? dirname(folder) : folder;
+}
+
+function isOwnFormat(file: string): boolean {
+  return !/[\\/](\.mcp|\.cursor[\\/]mcp|\.vscode[\\/]mcp)\.json$/.test(file);
+}
+
+const SHARED_KEYS = [
+  "type",
+  "command",
+  "args",
+  "env",
+  "cwd",
+  "url",
+  "headers",
+  "disabled",
+] satisfies (keyof ServerEntry)[];
+
+/** Takes what all clients share out of another client's file; its own further keys are none of our business, nor is the entry that starts us. */
+function pickForeign(parsed: JsonValue): JsonValue {
+  const root = isJsonObject(parsed) ? parsed : {};
+  const servers = ownValue(root, "mcpServers") ?? ownValue(root, "servers") ?? {};
+  if (!isJsonObject(servers)) return { mcpServers: servers };
+  const others = Object.entries(servers).filter(
+    ([, entry]) => !(isJsonObject(entry) && isOwnCommand(commandOf(entry))),
+  );
+  return { mcpServers: Object.fromEntries(others.map(([name, entry]) => [name, pickShared(entry)])) };
+}
+
+function pickShared(entry: JsonValue): JsonValue {
+  if (!isJsonObject(entry)) return entry;
+  const picked: JsonObject = {};
+  for (const key of SHARED_KEYS) {
+    const value = ownValue(entry, key);
+    if (value !== undefined) picked[key] = value;
+  }
+  return picked;
+}

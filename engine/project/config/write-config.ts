@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import type { Config, ServerEntry } from "../../../schemas/config/config.ts";
+import { configExists, serverExists } from "../../../schemas/errors.ts";
+import { escapeInvisible } from "../../../schemas/json/escape-invisible.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
+import { applyEdits, modify, parse } from "jsonc-parser";
+import { readText, readTextIfPresent, writeTextAtomically } from "../files.ts";
+
+const CONFIG_NAME = "codemode.config.json";
+const CONFIG_SCHEMA = "./node_modules/codemode/schemas/config.schema.json";
+
+/** Writes a new configuration with these servers; one that is there already is never overwritten. */
+export async function writeNewConfig(folder: string, servers: ReadonlyMap<string, ServerEntry>): Promise<string> {
+  const file = join(folder, CONFIG_NAME);
+  if ((await readTextIfPresent(file)) !== undefined) throw configExists(CONFIG_NAME);
+  const config = { $schema: CONFIG_SCHEMA, mcpServers: Object.fromEntries(servers) };
+  await writeTextAtomically(file, `${escapeInvisible(JSON.stringify(config, null, 2))}\n`);
+  return file;
+}
+
+/** Adds a server to the configuration's own text, whose other lines and order stay as they are. */
+export async function addServerToConfig(config: Config, name: string, entry: ServerEntry): Promise<void> {
+  const text = await readText(config.file);
+  const { container, servers } = findServers(text);
+  if (Object.hasOwn(servers, name)) throw serverExists(name);
+  const edits = modify(text, [container, name], entry, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
+  await writeTextAtomically(config.file, applyEdits(text, edits));
+}
+
+/** Whether the file has a server of this name, a disabled one included. */
+export async function isConfigured(config: Config, name: string): Promise<boolean> {
+  return Object.hasOwn(findServers(await readText(config.file)).servers, name);
+}
+
+/** Takes a server out of the configuration's own text; comments, order and format of the rest stay as they are. */
+export async function removeServerFromConfig(config: Config, name: string): Promise<void> {
+  const text = await readText(config.file);
+  // Without options for the format the neighbours stay as they are.
+  const edits = modify(text, [findServers(text).container, name], undefined, {});
+  await writeTextAtomically(config.file, applyEdits(text, edits));
+}
+
+/** The object that holds the servers, which VS Code names otherwise. */
+function findServers(text: string): { container: "mcpServers" | "servers"; servers: JsonObject } {
+  const root = parse(text) as JsonValue;
+  const members = isJsonObject(root) ? root : {};
+  const isOther = !Object.hasOwn(members, "mcpServers") && Object.hasOwn(members, "servers");
+  const container = isOther ? "servers" : "mcpServers";
+  const servers = ownValue(members, container);
+  return { container, servers: servers !== undefined && isJsonObject(servers) ? servers : {} };
+}

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { DEFAULT_OUT } from "../../../schemas/config/config.ts";
+import { readTextIfPresent, writeTextAtomically } from "../files.ts";
+
+/** What follows from other files, and what a widely used server leaves in the folder in which it runs. */
+const IGNORED = ["node_modules/", `${DEFAULT_OUT}/`, ".playwright-mcp/"];
+
+/** Adds to `.gitignore` what it lacks; lines that are there stay, and so does what they decide. Returns what to tell the user. */
+export async function writeGitignore(folder: string): Promise<string> {
+  const file = join(folder, ".gitignore");
+  const text = await readTextIfPresent(file);
+  const decided = new Set((text ?? "").split(/\r?\n/).map(toEntry));
+  const missing = IGNORED.filter((line) => !decided.has(toEntry(line)));
+  if (missing.length === 0) return ".gitignore stays as it is.";
+  const before = text === undefined || text === "" || text.endsWith("\n") ? (text ?? "") : `${text}\n`;
+  await writeTextAtomically(file, `${before}${missing.join("\n")}\n`);
+  return `${text === undefined ? "Wrote" : "Added to"} .gitignore: ${missing.join(", ")}`;
+}
+
+/** What a line decides about: `/generated`, `generated/` and `!generated/` are about the same folder. */
+function toEntry(line: string): string {
+  return line
+    .trim()
+    .replace(/^!?\/?/, "")
+    .replace(/\/\*{0,2}$/, "");
+}

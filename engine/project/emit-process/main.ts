@@ -1,0 +1,6 @@
+// Emits packages for a process that lives longer than that takes.
+import { answerMessages } from "../../process/answer-messages.ts";
+import { emitChanged } from "../emit/emit-changed.ts";
+import type { EmissionRequest } from "./emit-apart.ts";
+
+answerMessages(({ folder, servers, record }: EmissionRequest) => emitChanged(folder, servers, record));

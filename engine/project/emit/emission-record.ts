@@ -1,0 +1,76 @@
+import { hash } from "node:crypto";
+import { rm } from "node:fs/promises";
+import type { Config } from "../../../schemas/config/config.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../../schemas/json/json.ts";
+import { GENERATOR_VERSION } from "../../../templates/emit.ts";
+import { VERSION } from "../../../schemas/version.ts";
+import { readTextIfPresent, writeTextAtomically } from "../files.ts";
+import { projectCachePath } from "../project-cache.ts";
+
+/** What was emitted for one server, so that reading tells whether anything has to be emitted again. */
+export interface EmittedServer {
+  /** What the server was emitted from. */
+  source: string;
+  /** What each tool was emitted from, by the tool's file. */
+  tools: ReadonlyMap<string, string>;
+  /** The digest of each file, by its path in the package. */
+  digests: ReadonlyMap<string, string>;
+}
+
+/** By server id. */
+export type EmissionRecord = ReadonlyMap<string, EmittedServer>;
+
+/**
+ * The record lies outside of the package, with this machine's caches: whoever can change generated files in a
+ * repository could change a record beside them as well, and no edit would be found.
+ */
+function recordPath(config: Config): string | undefined {
+  return projectCachePath(config.folder, "emitted.json");
+}
+
+/** Records of another version count for nothing: the same lockfile may give other files now. */
+const RECORD_VERSION = `${VERSION} ${GENERATOR_VERSION}`;
+
+/** Reads the record; without one, or with a broken one, everything is emitted. */
+export async function readEmissionRecord(config: Config): Promise<EmissionRecord> {
+  try {
+    const path = recordPath(config);
+    const text = path === undefined ? undefined : await readTextIfPresent(path);
+    const record = JSON.parse(text ?? "{}") as JsonValue;
+    if (!isJsonObject(record) || ownValue(record, "version") !== RECORD_VERSION) return new Map();
+    return new Map(
+      Object.entries(record["servers"] as JsonObject).map(([id, server]) => {
+        const { source, tools, digests } = server as { source: string; tools: JsonObject; digests: JsonObject };
+        return [id, { source, tools: toTexts(tools), digests: toTexts(digests) }];
+      }),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+/** Keeps the record for the next time. It only saves work, so that a folder that cannot be written is no error. */
+export async function writeEmissionRecord(config: Config, record: EmissionRecord): Promise<void> {
+  const path = recordPath(config);
+  if (path === undefined) return;
+  const servers = [...record].map(([id, { source, tools, digests }]) => {
+    return [id, { source, tools: toJsonObject(tools), digests: toJsonObject(digests) }] as const;
+  });
+  const text = JSON.stringify({ version: RECORD_VERSION, servers: toJsonObject(servers) });
+  await writeTextAtomically(path, text).catch(() => undefined);
+}
+
+/** Makes the next `generate` emit everything again. */
+export async function forgetEmissionRecord(config: Config): Promise<void> {
+  const path = recordPath(config);
+  if (path !== undefined) await rm(path, { force: true }).catch(() => undefined);
+}
+
+/** The digest of a file's content. */
+export function digestOf(content: string | Buffer): string {
+  return hash("sha256", content, "base64");
+}
+
+function toTexts(object: JsonObject): Map<string, string> {
+  return new Map(Object.entries(object).map(([key, value]) => [key, String(value)]));
+}

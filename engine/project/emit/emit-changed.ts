@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
+import type { GeneratedFile } from "../../../templates/generated-file.ts";
+import { digestOf, type EmissionRecord, type EmittedServer } from "./emission-record.ts";
+import { type EmissionJob, serverSource } from "./emit-part.ts";
+import { emitParts } from "./emit-parts.ts";
+import { countParts, type OnProgress } from "../progress.ts";
+
+/** What a folder should hold. */
+export interface Emission {
+  /** Emitted now; they may still equal what is there. */
+  files: GeneratedFile[];
+  /** Paths of files that are there already, as they should be. */
+  kept: string[];
+  /** What is known of the servers from now on. */
+  record: EmissionRecord;
+}
+
+/**
+ * Emits the servers, but for what the folder holds already: a tool is emitted again where its lock entry changed, or where
+ * one of its files was edited or is missing. An empty record makes it emit everything.
+ */
+export async function emitChanged(
+  folder: string,
+  servers: readonly LockedServer[],
+  record: EmissionRecord,
+  onProgress: OnProgress = () => undefined,
+): Promise<Emission> {
+  const known = servers.map((server): EmissionJob => {
+    const emitted = record.get(server.id);
+    return { server, known: emitted, intact: emitted === undefined ? new Set() : findIntact(folder, emitted.digests) };
+  });
+  const outdated = known.filter((job) => !isIntact(job));
+  const finish = countParts(
+    outdated.map(({ server }) => server.id),
+    onProgress,
+  );
+  const parts = await emitParts(outdated, finish);
+  const emittedOf = new Map(outdated.map(({ server }, index) => [server.id, parts[index]?.emitted]));
+  return {
+    files: parts.flatMap(({ files }) => files),
+    kept: [...parts.flatMap(({ kept }) => kept), ...known.filter(isIntact).flatMap(({ intact }) => [...intact])],
+    record: new Map(known.map((job) => [job.server.id, (emittedOf.get(job.server.id) ?? job.known) as EmittedServer])),
+  };
+}
+
+function isIntact({ server, known, intact }: EmissionJob): boolean {
+  return known?.source === serverSource(server) && intact.size === known.digests.size;
+}
+
+/** The paths whose files have their digest. Thousands of small files are read several times faster one by one. */
+function findIntact(folder: string, digests: ReadonlyMap<string, string>): Set<string> {
+  return new Set(
+    [...digests].filter(([path, digest]) => readDigest(join(folder, path)) === digest).map(([path]) => path),
+  );
+}
+
+function readDigest(file: string): string | undefined {
+  try {
+    return digestOf(readFileSync(file));
+  } catch {
+    return undefined;
+  }
+}

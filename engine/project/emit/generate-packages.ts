@@ -1,0 +1,81 @@
+import { resolve } from "node:path";
+import { assertOutputTrusted } from "../../../runtime/host/trust/assert-trusted.ts";
+import type { Config } from "../../../schemas/config/config.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { emitPackage } from "../../../templates/emit.ts";
+import { type Emission, emitChanged } from "./emit-changed.ts";
+import {
+  type EmissionRecord,
+  forgetEmissionRecord,
+  readEmissionRecord,
+  writeEmissionRecord,
+} from "./emission-record.ts";
+import { findServer } from "../config/find-server.ts";
+import { linkProject } from "./link-project.ts";
+import type { OnProgress } from "../progress.ts";
+import { compareOutput, type OutputChange, writeOutput } from "./output-folder.ts";
+
+/** What to generate and where. */
+export interface GenerateOptions {
+  config: Config;
+  lockfile: Lockfile;
+  /** Only these servers' folders; all without names. */
+  names?: readonly string[];
+  /** Replaces the configuration's `out`; taken relative to the project folder. */
+  out?: string;
+  /** Emits what has changed; in this process unless given. */
+  emit?: typeof emitChanged;
+  /** Told of the servers that have to be emitted. */
+  onProgress?: OnProgress;
+}
+
+/**
+ * Emits what the lockfile changed or somebody edited, and writes what differs. Throws a `CodemodeError` where the configuration leads to
+ * another folder than the project's, and this account has not consented to that.
+ */
+export async function generatePackages(options: GenerateOptions): Promise<OutputChange> {
+  if (options.out === undefined) assertOutputTrusted(options.config);
+  const folder = outputFolder(options.config, options.out);
+  const known = await readEmissionRecord(options.config);
+  const emission = await emitChosen(options, known);
+  const change = await writeOutput(folder, emission, scopeOf(options));
+  if (emission.files.length > 1) {
+    const others = [...known].filter(([id]) => options.lockfile.servers.has(id));
+    await writeEmissionRecord(options.config, new Map([...others, ...emission.record]));
+  }
+  await linkProject(options.config, folder);
+  return change;
+}
+
+/**
+ * Says what `generatePackages` would change, and writes nothing. It believes no record and emits everything; where
+ * something differs, the record is dropped, so that the next `generatePackages` does the same.
+ */
+export async function checkPackages(options: GenerateOptions): Promise<OutputChange> {
+  const emission = await emitChosen(options, new Map());
+  const change = await compareOutput(outputFolder(options.config, options.out), emission, scopeOf(options));
+  if (change.written.length + change.removed.length > 0) await forgetEmissionRecord(options.config);
+  return change;
+}
+
+/** Where the package of a project lies. */
+export function outputFolder(config: Config, out: string = config.out): string {
+  return resolve(config.folder, out);
+}
+
+/** The `package.json` describes all servers, so that it is always among the files. */
+async function emitChosen(options: GenerateOptions, record: EmissionRecord): Promise<Emission> {
+  const inScope = scopeOf(options);
+  const servers = [...options.lockfile.servers.values()];
+  const chosen = servers.filter(({ id }) => inScope(`${id}/`));
+  const emit = options.emit ?? emitChanged;
+  const emission = await emit(outputFolder(options.config, options.out), chosen, record, options.onProgress);
+  return { ...emission, files: [emitPackage(servers.map(({ id }) => id)), ...emission.files] };
+}
+
+/** With names, only the folders of those servers are touched; files at the root describe all and are always written. */
+function scopeOf({ config, names = [] }: GenerateOptions): (path: string) => boolean {
+  if (names.length === 0) return () => true;
+  const folders = names.map((name) => `${findServer(config, name).id}/`);
+  return (path) => folders.some((folder) => path.startsWith(folder));
+}

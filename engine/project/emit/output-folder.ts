@@ -1,0 +1,136 @@
+import { lstat, readdir, readFile, rm, rmdir, unlink } from "node:fs/promises";
+import { dirname, join, posix, sep } from "node:path";
+import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
+import { outputNotOurs } from "../../../schemas/errors.ts";
+import type { GeneratedFile } from "../../../templates/emit.ts";
+import { holdsText, writeTextsAtomically } from "../files.ts";
+
+/** How a folder differs from what was emitted; paths relative to the folder, sorted. */
+export interface OutputChange {
+  written: string[];
+  removed: string[];
+}
+
+/** What a folder should hold: files, and paths that are known to be right. */
+export interface WantedOutput {
+  files: readonly GeneratedFile[];
+  kept: readonly string[];
+}
+
+/** Compares the folder with what it should hold. `scope` limits what may count as stale. */
+export async function compareOutput(
+  folder: string,
+  { files, kept }: WantedOutput,
+  scope: (path: string) => boolean = () => true,
+): Promise<OutputChange> {
+  await assertOurs(folder);
+  const wanted = new Set([...kept, ...files.map(({ path }) => path)]);
+  const present = new Set(await listFiles(folder));
+  const differing = files.filter(({ path, text }) => !present.has(path) || !holdsText(join(folder, path), text));
+  return {
+    written: differing.map(({ path }) => path).toSorted(byCodeUnits),
+    removed: [...present].filter((path) => !wanted.has(path) && scope(path)),
+  };
+}
+
+/** Makes the folder hold what it should: equal files are not touched, stale ones go, each write is atomic. */
+export async function writeOutput(
+  folder: string,
+  wanted: WantedOutput,
+  scope?: (path: string) => boolean,
+): Promise<OutputChange> {
+  const change = await compareOutput(folder, wanted, scope);
+  const texts = new Map(wanted.files.map(({ path, text }) => [path, text]));
+  const ordered = change.written.toSorted((left, right) => turnOf(left) - turnOf(right));
+  const inTheWay = await removeInTheWay(folder, change.written);
+  try {
+    writeTextsAtomically(ordered.map((path) => [join(folder, path), texts.get(path) as string]));
+  } catch (error) {
+    await withdrawSeals(folder, change.written);
+    throw error;
+  }
+  for (const path of change.removed) {
+    if (!inTheWay.has(path)) await unlink(join(folder, path));
+    await removeEmptyParents(folder, path);
+  }
+  return change;
+}
+
+/** A link in the place of a folder would lead the files below it elsewhere. Returns what was removed. */
+async function removeInTheWay(folder: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const parents = new Set(paths.flatMap(parentsOf));
+  const inTheWay = (await listFiles(folder)).filter((path) => parents.has(path));
+  for (const path of inTheWay) await unlink(join(folder, path));
+  return new Set(inTheWay);
+}
+
+/** `a/b/c` is in `a/b` and `a`. */
+function parentsOf(path: string): string[] {
+  const parent = posix.dirname(path);
+  return parent === "." ? [] : [parent, ...parentsOf(parent)];
+}
+
+/** Says whose folder it is. */
+const MANIFEST = "package.json";
+/** Says which lock entry the files beside it follow from. */
+const SEAL = "tools.json";
+
+/** The manifest first, so that an unfinished folder is known as ours; the seals last, so that no unfinished server passes for done. */
+function turnOf(path: string): number {
+  if (path === MANIFEST) return 0;
+  return isSeal(path) ? 2 : 1;
+}
+
+function isSeal(path: string): boolean {
+  return path.split("/").length === 2 && path.endsWith(`/${SEAL}`);
+}
+
+/** A disk that is full can still delete: servers that were not finished are then emitted by the next command. */
+async function withdrawSeals(folder: string, paths: readonly string[]): Promise<void> {
+  const servers = new Set(paths.filter((path) => path.includes("/")).map((path) => path.slice(0, path.indexOf("/"))));
+  for (const server of servers) await rm(join(folder, server, SEAL), { force: true }).catch(() => undefined);
+}
+
+/** Whether something was generated there, at least in part. */
+export async function isGenerated(folder: string): Promise<boolean> {
+  const entries = await readdir(folder).catch(() => []);
+  return entries.some((name) => !isDraft(name));
+}
+
+/** A manifest that was being written when the process was killed. */
+function isDraft(name: string): boolean {
+  return /^package\.json\.[0-9a-f]{12}\.tmp$/.test(name);
+}
+
+/** Overwriting and pruning are only safe in a folder that codemode made, or an empty one. */
+async function assertOurs(folder: string): Promise<void> {
+  if (!(await isGenerated(folder))) return;
+  try {
+    const manifest = JSON.parse(await readFile(join(folder, MANIFEST), "utf8")) as { name?: unknown };
+    if (manifest.name === "@codemode/servers") return;
+  } catch {
+    // No manifest, or a broken one: somebody else's folder.
+  }
+  throw outputNotOurs(folder);
+}
+
+/** All files below the folder, which is an absolute path; links are listed, never followed. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, "/"),
+    )
+    .toSorted(byCodeUnits);
+}
+
+async function removeEmptyParents(folder: string, path: string): Promise<void> {
+  for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) {
+    const place = join(folder, parent);
+    if (!(await lstat(place)).isDirectory() || (await readdir(place)).length > 0) return;
+    await rmdir(place);
+  }
+}

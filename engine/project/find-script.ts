@@ -1,0 +1,54 @@
+import { basename, dirname, extname, resolve } from "node:path";
+import { text as readStream } from "node:stream/consumers";
+import { nearestName } from "@codemode/runtime/nearest-name";
+import type { Config } from "../../schemas/config/config.ts";
+import { scriptUnknown } from "../../schemas/errors.ts";
+import { isScriptName } from "../../schemas/config/named-scripts.ts";
+import { parsePinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
+import type { ScriptSource } from "../bundle/bundle-script.ts";
+import { readText, readTextIfPresent } from "./files.ts";
+
+/** How a user names a script on the command line. */
+export interface ScriptWords {
+  /** A file, the name of a script of the configuration, or `-` for standard input. */
+  file?: string | undefined;
+  /** The code itself, which takes the place of a file. */
+  code?: string | undefined;
+  cwd: string;
+}
+
+/** What was found: source to bundle, or a bundle that was pinned before. */
+export type FoundScript = { kind: "source"; source: ScriptSource } | { kind: "pinned"; pinned: PinnedBundle };
+
+/**
+ * Reads the script that the words mean; undefined where they mean none. A word without folder and ending that is configured is
+ * the name of that script, whatever files there are.
+ */
+export async function findScript(
+  { file, code, cwd }: ScriptWords,
+  config: Pick<Config, "folder" | "scripts">,
+): Promise<FoundScript | undefined> {
+  if (code !== undefined) return { kind: "source", source: { code, name: "script.ts" } };
+  if (file === undefined) return undefined;
+  if (file === "-") return { kind: "source", source: { code: await readStream(process.stdin), name: "script.ts" } };
+  const named = config.scripts.get(file);
+  if (named !== undefined) return readScript(resolve(config.folder, named.file), named.file);
+  const path = resolve(cwd, file);
+  if (isScriptName(file) && (await readTextIfPresent(path)) === undefined) {
+    const known = [...config.scripts.keys()];
+    throw scriptUnknown(file, nearestName(file, known), known);
+  }
+  return readScript(path, file);
+}
+
+/** Reads a script, or a pinned bundle where the file ends in `.json`. `shown` is for the errors' lines. */
+export async function readScript(path: string, shown: string): Promise<FoundScript> {
+  const text = await readText(path);
+  if (extname(path) === ".json") return { kind: "pinned", pinned: parsePinnedBundle(text, shown) };
+  return { kind: "source", source: { code: text, name: basename(path), folder: dirname(path) } };
+}
+
+/** What a host is asked to run: a pinned bundle has no source, and its bundler reads none. */
+export function sourceOf(script: FoundScript): ScriptSource {
+  return script.kind === "source" ? script.source : { code: "", name: script.pinned.name };
+}

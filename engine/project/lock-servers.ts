@@ -1,0 +1,101 @@
+import type { Config, ServerConfig } from "../../schemas/config/config.ts";
+import { diffLockfiles, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
+import type { LockedServer, Lockfile, ToolListProblem } from "../../schemas/lock/lockfile.ts";
+import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import { type ServerFailure, snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
+import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
+import { assertKnownOutputs } from "./check-outputs.ts";
+import { findServer } from "./config/find-server.ts";
+import { countParts, type OnProgress } from "./progress.ts";
+
+/** A lockfile that is not yet written, and what it changes. */
+export interface LockOutcome {
+  lockfile: Lockfile;
+  changes: readonly ServerChange[];
+  /** The ids of the servers that answered, in the order of the configuration. */
+  answered: readonly string[];
+  /** Those that did not; each keeps the entry that it had. */
+  failures: readonly ServerFailure[];
+  /** Entries of tool lists that were left out, by server. */
+  problems: ReadonlyMap<string, readonly ToolListProblem[]>;
+}
+
+/** Who looks on while servers are locked. */
+export interface LockWatch {
+  onProgress?: OnProgress;
+  /** Ends the servers; the error of the first that was not done is thrown then. */
+  signal?: AbortSignal;
+  /** Where the values of placeholders come from, in the place of this process's environment. */
+  env?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Snapshots the named servers (all without names) and places them into the accepted lockfile. With names all other entries stay as
+ * they are. Without names, servers that are no longer configured lose their entry. Servers that do not answer are listed.
+ */
+export async function lockServers(
+  config: Config,
+  accepted: Lockfile | undefined,
+  names: readonly string[] = [],
+  { onProgress = () => undefined, signal, env }: LockWatch = {},
+): Promise<LockOutcome> {
+  const chosen = chooseServers(config, names);
+  // Before the first of them starts: a consent is for the whole project.
+  for (const { id } of chosen) assertTrusted(config, id);
+  const connections = makeConnectionSet(config, env === undefined ? {} : { env });
+  const stop = (): void => void connections.close();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    const finish = countParts(
+      chosen.map(({ id }) => id),
+      onProgress,
+    );
+    const { taken, failures } = await snapshotServers(chosen, connections, config, finish);
+    // What was interrupted says nothing of the servers.
+    if (signal?.aborted === true && failures[0] !== undefined) throw failures[0].error;
+    const servers = taken.map(({ server }) => server);
+    assertKnownOutputs(config, servers);
+    const before: Lockfile = accepted ?? { servers: new Map() };
+    const lockfile = placeServers(config, before, servers, names.length > 0);
+    return {
+      lockfile,
+      changes: diffLockfiles(before, lockfile, config.policy),
+      answered: servers.map(({ id }) => id),
+      failures,
+      problems: new Map(taken.map(({ server, problems }) => [server.id, problems])),
+    };
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    await connections.close();
+  }
+}
+
+/** Each server once, however often it is named. */
+function chooseServers(config: Config, names: readonly string[]): readonly ServerConfig[] {
+  return names.length === 0 ? config.servers : [...new Set(names.map((name) => findServer(config, name)))];
+}
+
+/** The order of the configuration; entries of servers that it does not have come last. */
+function placeServers(
+  config: Config,
+  before: Lockfile,
+  fresh: readonly LockedServer[],
+  keepsOthers: boolean,
+): Lockfile {
+  const known = new Map([...before.servers, ...fresh.map((server) => [server.id, server] as const)]);
+  const configured = config.servers.map(({ id }) => id);
+  const ids = keepsOthers ? new Set([...configured, ...known.keys()]) : configured;
+  return {
+    servers: new Map(
+      [...ids].flatMap((id): [string, LockedServer][] => {
+        const server = known.get(id);
+        return server === undefined ? [] : [[id, server]];
+      }),
+    ),
+  };
+}
+
+/** Whether an outcome is to be written: a lockfile without servers, where none has answered, would look like a decision. */
+export function isWorthWriting({ lockfile, failures }: LockOutcome): boolean {
+  return lockfile.servers.size > 0 || failures.length === 0;
+}

@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import type { Config } from "../../schemas/config/config.ts";
+import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { digestText } from "../../runtime/host/digest-text.ts";
+import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { readTextIfPresent, writeTextAtomically } from "./files.ts";
+
+export const LOCKFILE_NAME = "codemode.lock.json";
+
+/** What of a project says where its lockfile is. */
+type Project = Pick<Config, "folder">;
+
+/** Where the lockfile of a project is. */
+export function lockfilePath(config: Project): string {
+  return join(config.folder, LOCKFILE_NAME);
+}
+
+/** Reads and checks the lockfile, or gives undefined where there is none. */
+export async function readLockfile(config: Project): Promise<Lockfile | undefined> {
+  const text = await readTextIfPresent(lockfilePath(config));
+  return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME, digestText);
+}
+
+/** Writes the lockfile in one step; an equal one keeps its time stamp. */
+export async function writeLockfile(config: Config, lockfile: Lockfile): Promise<void> {
+  const text = formatLockfile(lockfile);
+  if ((await readTextIfPresent(lockfilePath(config))) === text) return;
+  await writeTextAtomically(lockfilePath(config), text);
+}

@@ -1,0 +1,124 @@
+import { join, resolve } from "node:path";
+import type { Config, ServerSource } from "../../../schemas/config/config.ts";
+import { invalidOption, lockfileOutdated, secretInPackage } from "../../../schemas/errors.ts";
+import { findLockMismatches } from "../../../schemas/lock/lock-mismatch.ts";
+import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { findLiteralSecrets } from "../../../schemas/secrets/literal-secrets.ts";
+import { formatVersion, type Version } from "../../../schemas/semver.ts";
+import { defaultPackageName, isPackageName, isScope, toTarballName } from "../../../templates/package/package-name.ts";
+import { writeBytesAtomically } from "../files.ts";
+import { findServer } from "../config/find-server.ts";
+import { countParts, type OnProgress } from "../progress.ts";
+import { formatTarball } from "./format-tarball.ts";
+import { readInheritedMembers } from "./inherited-members.ts";
+import { findNewest, readPackage } from "./packed-package.ts";
+import { planRelease } from "./plan-release.ts";
+
+/** What to pack, and under which name. */
+export interface PackOptions {
+  config: Config;
+  lockfile: Lockfile;
+  /** Of servers, by id or name; all of the lockfile where empty. */
+  names: readonly string[];
+  /** Of the package, where there is one server. */
+  name?: string;
+  /** With its at sign. */
+  scope?: string;
+  /** The folder for the tarballs, absolute. */
+  out: string;
+  /** The tarball of the release before, absolute; else the newest one in `out`. */
+  previous?: string;
+  /** A version that takes the place of the proposed one. */
+  version?: Version;
+  onProgress?: OnProgress;
+}
+
+/** What became of one server. */
+export interface PackedServer {
+  server: LockedServer;
+  name: string;
+  /** Absent where there is nothing new. */
+  release?: { version: string; reason: string; file: string };
+  /** The version before. */
+  previous?: string;
+}
+
+/** Makes one tarball per server, for those of which there is something new. */
+export async function packServers(options: PackOptions): Promise<PackedServer[]> {
+  assertLockFollows(options);
+  const servers = chooseServers(options);
+  for (const [option, value] of [
+    ["--name", options.name],
+    ["--previous", options.previous],
+    ["--as", options.version],
+  ] as const) {
+    if (value !== undefined && servers.length !== 1) throw invalidOption(option, "it is for one server; name one");
+  }
+  for (const server of servers) assertNoSecrets(server, options);
+  const packed: PackedServer[] = [];
+  const finish = countParts(
+    servers.map(({ id }) => id),
+    options.onProgress ?? (() => undefined),
+  );
+  // One after the other: the printers of all at once would fill the memory.
+  for (const server of servers) {
+    packed.push(await packServer(server, options));
+    finish(server.id);
+  }
+  return packed;
+}
+
+/** What is packed is published: it must be what the configuration says now, not what it said when it was locked. */
+function assertLockFollows({ config, lockfile, names }: PackOptions): void {
+  const all = [...config.servers.map(({ id }) => id), ...lockfile.servers.keys()];
+  const looked = new Set(names.length === 0 ? all : names.map((name) => findServer(config, name).id));
+  const mismatches = findLockMismatches(config, lockfile, looked);
+  if (mismatches.length > 0) throw lockfileOutdated(mismatches);
+}
+
+function chooseServers({ config, lockfile, names }: PackOptions): LockedServer[] {
+  const locked = [...lockfile.servers.values()];
+  if (names.length === 0) return locked;
+  const ids = new Set(names.map((name) => findServer(config, name).id));
+  return locked.filter(({ id }) => ids.has(id));
+}
+
+/** Looks at the lock entry too: that of an older version may hold what this one would leave out. */
+function assertNoSecrets(server: LockedServer, { config }: PackOptions): void {
+  const configured = config.servers.find(({ id }) => id === server.id);
+  const { name, source } = server;
+  const lockedSource: ServerSource =
+    source.transport === "stdio" ? { ...source, env: new Map() } : { ...source, headers: new Map() };
+  const notSecret = configured?.notSecret ?? [];
+  const found = [
+    ...(configured === undefined ? [] : findLiteralSecrets(configured)),
+    ...findLiteralSecrets({ name, source: lockedSource, notSecret }),
+  ];
+  if (found.length === 0) return;
+  const [places, variables] = [found.map(({ place }) => place), found.map(({ variable }) => variable)];
+  throw secretInPackage(name, [...new Set(places)], [...new Set(variables)]);
+}
+
+async function packServer(server: LockedServer, options: PackOptions): Promise<PackedServer> {
+  const name = choosePackageName(server.id, options);
+  const { out } = options;
+  const previous = await (options.previous === undefined ? findNewest(out, name) : readPackage(options.previous));
+  const inherited = await readInheritedMembers(options.config);
+  const release = await planRelease({ name, server, inherited }, previous, options.version);
+  const before = previous === undefined ? {} : { previous: formatVersion(previous.version) };
+  if (release === undefined) return { server, name, ...before };
+  const { version, reason } = release.proposal;
+  const file = join(resolve(out), `${toTarballName(name)}-${version}.tgz`);
+  const files = release.files.map(({ path, text }) => ({ path, content: Buffer.from(text) }));
+  await writeBytesAtomically(file, formatTarball(files));
+  return { server, name, ...before, release: { version, reason, file } };
+}
+
+function choosePackageName(serverId: string, { name, scope }: PackOptions): string {
+  if (scope !== undefined && !isScope(scope)) throw invalidOption("--scope", "it looks like @acme, in small letters");
+  if (name === undefined) return defaultPackageName(serverId, scope);
+  if (scope !== undefined && name.includes("/")) throw invalidOption("--name", "it has a scope already");
+  const whole = scope === undefined ? name : `${scope}/${name}`;
+  if (!isPackageName(whole)) throw invalidOption("--name", `npm does not take "${whole}" as a name`);
+  return whole;
+}

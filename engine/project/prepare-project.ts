@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import type { Config } from "../../schemas/config/config.ts";
+import { generatedOutdated, lockfileMissing } from "../../schemas/errors.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { GENERATOR_VERSION } from "../../templates/emit.ts";
+import type { emitChanged } from "./emit/emit-changed.ts";
+import { readTextIfPresent } from "./files.ts";
+import { generatePackages, outputFolder } from "./emit/generate-packages.ts";
+import { relinkProject } from "./emit/link-project.ts";
+import { isWorthWriting, lockServers } from "./lock-servers.ts";
+import { warnOfSecrets } from "./config/secrets-in-config.ts";
+import { lockfilePath, readLockfile, writeLockfile } from "./lockfile-file.ts";
+import { isGenerated } from "./emit/output-folder.ts";
+import type { ShowWork } from "./progress.ts";
+
+/** How far preparing may go. */
+export interface PrepareOptions {
+  /** Lock nothing and change no package that is there: a missing lockfile or an outdated package is an error. */
+  frozen: boolean;
+  note: (line: string) => void;
+  /** For servers that cannot be locked; `note` unless given. */
+  warn?: (line: string) => void;
+  /** For the first lock, which may take long. */
+  showProgress?: ShowWork;
+  /** Ends servers that are being locked. */
+  signal?: AbortSignal;
+  /** Where the values of placeholders come from; `process.env` unless given. */
+  env?: NodeJS.ProcessEnv;
+  /** As for `generatePackages`. */
+  emit?: typeof emitChanged;
+}
+
+/**
+ * Makes sure that scripts can be bundled: locks if there is no lockfile, generates what does not follow from it, and links what an
+ * `npm install` has removed. A package that was never generated here is made even if frozen: it says nothing that the lockfile does not.
+ */
+export async function prepareProject(
+  config: Config,
+  { emit, ...options }: PrepareOptions,
+): Promise<{ lockfile: Lockfile }> {
+  const lockfile = await prepareLockfile(config, options);
+  const outdated = await outdatedServers(config, lockfile);
+  if (outdated.length === 0) {
+    await relinkProject(config, outputFolder(config));
+    return { lockfile };
+  }
+  if (options.frozen && (await isGenerated(outputFolder(config)))) {
+    throw generatedOutdated(outdated.map((id) => `${config.out}/${id}`));
+  }
+  options.note(`Generating ${outdated.join(", ")} from the lockfile.`);
+  await generatePackages({ config, lockfile, ...(emit === undefined ? {} : { emit }) });
+  return { lockfile };
+}
+
+/** The accepted lockfile. Without one, all servers are locked first; those that do not answer are named and left out. */
+export async function prepareLockfile(
+  config: Config,
+  { frozen, note, warn = note, showProgress, signal, env }: PrepareOptions,
+): Promise<Lockfile> {
+  const accepted = await readLockfile(config);
+  if (accepted !== undefined) return accepted;
+  if (frozen) throw lockfileMissing(lockfilePath(config));
+  note("No lockfile yet: locking all servers.");
+  const progress = showProgress?.("Locking");
+  const watch = {
+    ...(progress === undefined ? {} : { onProgress: progress.update }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(env === undefined ? {} : { env }),
+  };
+  const outcome = await lockServers(config, undefined, [], watch).finally(() => progress?.end());
+  for (const { error } of outcome.failures) warn(`Not locked: ${error.message} ${error.hint}`);
+  if (isWorthWriting(outcome)) await writeLockfile(config, outcome.lockfile);
+  for (const warning of warnOfSecrets(config)) warn(warning);
+  return outcome.lockfile;
+}
+
+/** The servers whose folder was not made from their lock entry by this generator. Cheap: one small file each. */
+export async function outdatedServers(config: Config, lockfile: Lockfile): Promise<string[]> {
+  const checks = [...lockfile.servers.values()].map(async ({ id, integrity }) => {
+    const text = await readTextIfPresent(join(outputFolder(config), id, "tools.json"));
+    return isCurrent(text, integrity) ? [] : [id];
+  });
+  return (await Promise.all(checks)).flat();
+}
+
+function isCurrent(text: string | undefined, integrity: string): boolean {
+  if (text === undefined) return false;
+  try {
+    const { serverIntegrity, generatorVersion } = JSON.parse(text) as { [key: string]: unknown };
+    return serverIntegrity === integrity && generatorVersion === GENERATOR_VERSION;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Config } from "../../schemas/config/config.ts";
+import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
+import { toServerId } from "../../schemas/lock/names.ts";
+import { findServer } from "./config/find-server.ts";
+import { generatePackages, outputFolder } from "./emit/generate-packages.ts";
+import { loadConfig } from "./config/load-config.ts";
+import { readLockfile, writeLockfile } from "./lockfile-file.ts";
+import { isGenerated } from "./emit/output-folder.ts";
+import { isConfigured, removeServerFromConfig } from "./config/write-config.ts";
+
+/** What removing a server has done. */
+export interface RemovedServer {
+  /** Its name in the configuration. */
+  name: string;
+  wasLocked: boolean;
+  wasGenerated: boolean;
+  /** Servers whose id was numbered because of the one that is gone. */
+  renamed: readonly { from: string; to: string }[];
+  /** The keys of the configuration that still name a tool of the server. */
+  stillNamed: readonly string[];
+}
+
+/**
+ * Takes a server out of the configuration, the lockfile and the generated package. No server is started.
+ * @param word the server's id, or its name in the configuration; the name alone if it is disabled
+ */
+export async function removeServer(config: Config, word: string): Promise<RemovedServer> {
+  const isDisabled = !isEnabled(config, word) && (await isConfigured(config, word));
+  const { id, name } = isDisabled ? { id: toServerId(word), name: word } : findServer(config, word);
+  // Before anything is written: a broken lockfile is refused.
+  const accepted = await readLockfile(config);
+  const wasGenerated = accepted !== undefined && (await isGenerated(outputFolder(config)));
+  await removeServerFromConfig(config, name);
+  const after = await loadConfig({ cwd: config.folder, configFile: config.file });
+  const renamed = findRenamed(config, after);
+  const wasLocked = accepted?.servers.get(id)?.name === name;
+  if (accepted !== undefined) {
+    const lockfile = withoutServer(accepted, name, renamed);
+    await writeLockfile(after, lockfile);
+    if (wasGenerated) await generatePackages({ config: after, lockfile });
+  }
+  return { name, wasLocked, wasGenerated, renamed, stillNamed: findMentions(after, id) };
+}
+
+function isEnabled({ servers }: Config, word: string): boolean {
+  return servers.some(({ id, name }) => id === word || name === word);
+}
+
+function findRenamed(before: Config, after: Config): RemovedServer["renamed"] {
+  const now = new Map(after.servers.map(({ id, name }) => [name, id]));
+  return before.servers.flatMap(({ id: from, name }) => {
+    const to = now.get(name) ?? from;
+    return from === to ? [] : [{ from, to }];
+  });
+}
+
+/** Entries move with their server's id; an integrity does not depend on it. */
+function withoutServer(lockfile: Lockfile, removed: string, renamed: RemovedServer["renamed"]): Lockfile {
+  const idOf = new Map(renamed.map(({ from, to }) => [from, to]));
+  const entries = [...lockfile.servers.values()].filter(({ name }) => name !== removed);
+  return {
+    servers: new Map(
+      entries.map((server): [string, LockedServer] => {
+        const id = idOf.get(server.id) ?? server.id;
+        return [id, { ...server, id }];
+      }),
+    ),
+  };
+}
+
+function findMentions({ outputs, policy }: Config, serverId: string): string[] {
+  const isOfServer = (pattern: string): boolean => pattern.startsWith(`${serverId}/`);
+  return [
+    ...([...outputs.keys()].some(isOfServer) ? ["outputs"] : []),
+    ...(["allow", "ask", "deny"] as const).filter((key) => policy[key].some(isOfServer)).map((key) => `policy.${key}`),
+  ];
+}

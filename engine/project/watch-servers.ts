@@ -1,0 +1,59 @@
+import { ownAccess } from "../../schemas/access/access.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import { makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
+import { countOf } from "../../templates/text/count-of.ts";
+import { acceptServer } from "./accept-server.ts";
+import { makeTurns } from "../process/make-turns.ts";
+
+/** What to follow, and whom to tell. */
+export interface WatchOptions {
+  config: Config;
+  lockfile: Lockfile;
+  note: (line: string) => void;
+}
+
+/** A storm of notifications is one change: they are waited out before the list is asked for. */
+const SETTLE_MS = 200;
+
+/** Stays connected to all servers and accepts and emits what they change, until the signal is aborted. */
+export async function watchServers({ config, lockfile, note }: WatchOptions, signal: AbortSignal): Promise<void> {
+  const connections = makeConnectionSet(config);
+  const inTurn = makeTurns();
+  const access = ownAccess(config.policy);
+  const lock = makeLiveLock({
+    config,
+    lockfile,
+    connections,
+    drift: "refresh",
+    accept: (server) => inTurn(() => acceptServer(config, server)),
+  });
+  const follow = async (serverId: string): Promise<void> => {
+    for (const { severity, message, hint } of await lock.look([serverId], { kind: "none" }, access)) {
+      note(severity === "info" ? message : `${message} ${hint}`);
+    }
+  };
+  const timers = new Map<string, NodeJS.Timeout>();
+  /** Says whether the server answers; one that does not is named, and the others are watched. */
+  const watch = async (id: string): Promise<boolean> => {
+    const connection = await connections.get(id).catch(() => undefined);
+    connection?.onToolsChanged(() => {
+      clearTimeout(timers.get(id));
+      timers.set(
+        id,
+        setTimeout(() => void follow(id).catch((error: unknown) => note(String(error))), SETTLE_MS),
+      );
+    });
+    await follow(id);
+    return connection !== undefined;
+  };
+  try {
+    const watched = await Promise.all(config.servers.map(({ id }) => watch(id)));
+    note(`Watching ${countOf(watched.filter(Boolean).length, "server")}.`);
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  } finally {
+    for (const timer of timers.values()) clearTimeout(timer);
+    await connections.close();
+  }
+}

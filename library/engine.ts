@@ -1,0 +1,124 @@
+import type { ApprovalRequest, ApprovalVerdict } from "../runtime/host/checks/approval.ts";
+import type { ConsentWay, Observer, RunObservation, RunOrigin } from "../runtime/host/observe/observer.ts";
+import type { ToolCallEvent } from "../runtime/host/tool-call-event.ts";
+import type { RecordRequest } from "../engine/host/record-run.ts";
+import type { DryRunRequest } from "../engine/host/host.ts";
+import type { OnUnstartable } from "../engine/host/admit-start.ts";
+import type { ShowWork } from "../engine/project/progress.ts";
+import type { DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
+import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import type { Diagnostic, LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
+import type { Script } from "./script.ts";
+
+/** How an engine works. Everything has a default. */
+export interface EngineOptions {
+  /** What is done about drift; unless given what the configuration says, else `warn`. */
+  drift?: DriftPolicy | undefined;
+  /** Lock and generate nothing, and refuse drift, a missing lockfile and outdated packages. */
+  frozen?: boolean | undefined;
+  /** What refused drift stops: scripts that use a drifted tool (`tool`, the default), or a drifted server (`server`). */
+  refuseBy?: "server" | "tool" | undefined;
+  /** Decides where the policy says `ask`. Without it such scripts do not run. */
+  approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalVerdict>) | undefined;
+  /** A name of `serve.clients`: the engine may do what that client may. */
+  client?: string | undefined;
+  /** When scripts are type-checked; unless given what the configuration says. An engine for one `script` checks none. */
+  typecheck?: TypecheckMode | undefined;
+  /** How many runs there are at a time: so many sandboxes are kept ready. Unless given the number follows the load. */
+  concurrency?: number | undefined;
+  /** How many further runs a sandbox process serves, for one client; unless given what the configuration says. */
+  reuse?: number | undefined;
+  /** Receive what happens, beside those that the configuration names (audit, telemetry). */
+  observers?: readonly Observer[] | undefined;
+  /** The one script that will run, as often as it may: only what it needs is prepared, and its servers and its bundle start at once. */
+  script?: Script | undefined;
+  /** No script will run: neither a bundler nor a sandbox starts. */
+  callsOnly?: boolean | undefined;
+  /** Limits that apply to all runs, beside those of the configuration. */
+  limits?: Partial<RunLimits> | undefined;
+  /** What happens with a server that a user has to act on first: an error of the call (`tell`, the default), a question, or an exception. */
+  onUnstartable?: OnUnstartable | undefined;
+  /** Names the caller in logs, traces and metrics; `library` unless given. */
+  origin?: RunOrigin | undefined;
+  /** How `approve` asks, for the audit log. */
+  consentBy?: ConsentWay | undefined;
+  /** Called with each line on what is locked, generated or left out. */
+  onNote?: ((line: string) => void) | undefined;
+  showProgress?: ShowWork | undefined;
+  /** Ends the preparation of the engine. */
+  signal?: AbortSignal | undefined;
+}
+
+/** How one script runs. */
+export interface RunOptions {
+  /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
+  input?: JsonValue | undefined;
+  /** Lower limits for this run: milliseconds, bytes and numbers of calls. */
+  limits?: Partial<RunLimits> | undefined;
+  /** Cancels the run. */
+  signal?: AbortSignal | undefined;
+  /** Called for each console line as it happens. */
+  onLog?: ((entry: LogEntry) => void) | undefined;
+  /** Called at the start and the end of each tool call. */
+  onCall?: ((event: ToolCallEvent) => void) | undefined;
+  /** Calls only tools whose servers claim that they only read. */
+  dryRun?: DryRunRequest | undefined;
+  /** Records the run. */
+  record?: RecordRequest | undefined;
+  /** Receives what happens in this run. */
+  observation?: RunObservation | undefined;
+}
+
+/** A tool for an agent framework: what it lists, and the function that it calls. */
+export interface DescribedTool {
+  /** Letters, digits and underscores: every model API accepts it. */
+  name: string;
+  /** For the model: how to write a script, and what it can import. */
+  description: string;
+  /** JSON Schema of `args`. */
+  inputSchema: JsonObject;
+  /** JSON Schema of what `call` resolves to. */
+  outputSchema: JsonObject;
+  /** Runs the code of `args`. It resolves to an answer for every script; what is wrong with `args` is a diagnostic. */
+  call(args: unknown, options?: { signal?: AbortSignal | undefined }): Promise<RunAnswer>;
+}
+
+/** The messages of an MCP connection, as the SDK's transports carry them. */
+export interface ServableTransport {
+  start(): Promise<void>;
+  send(message: never, options?: never): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What one call of a tool came to. */
+export type CallResult =
+  | { ok: true; result: JsonObject; diagnostics: readonly Diagnostic[] }
+  | { ok: false; error: { message: string; hint: string }; diagnostics: readonly Diagnostic[] };
+
+/** Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. */
+export interface Engine extends AsyncDisposable {
+  /** What is accepted now. It changes where `drift` lets the lockfile follow the servers. */
+  readonly lockfile: Lockfile;
+  /**
+   * Runs a script in a fresh sandbox. It resolves to an answer for every script: a failing one does not reject. It rejects with a
+   * `CodemodeError` where a file cannot be read, and with `onUnstartable: "throw"`.
+   */
+  run(script: Script, options?: RunOptions): Promise<RunAnswer>;
+  /**
+   * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns. Rejects with a `CodemodeError`.
+   * @param tool as SERVER/TOOL
+   */
+  callTool(tool: string, input?: JsonValue, options?: { signal?: AbortSignal | undefined }): Promise<JsonValue>;
+  /** As `callTool`, but resolves to the whole MCP result, or to the error with what was found beside it. */
+  tryTool(tool: string, input?: JsonValue, options?: { signal?: AbortSignal | undefined }): Promise<CallResult>;
+  /** Describes the tool that runs code, with what is locked now. */
+  describeTool(): DescribedTool;
+  /** Serves the engine over MCP on a transport, until the function that it resolves to is called. */
+  connectTo(transport: ServableTransport): Promise<() => Promise<void>>;
+  /**
+   * Ends servers and sandboxes.
+   * @param options.graceMs how long runs may take to end by themselves, in milliseconds; none unless given
+   */
+  close(options?: { graceMs?: number }): Promise<void>;
+}

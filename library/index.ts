@@ -1,0 +1,34 @@
+// The public API of codemode: everything that a program imports from "codemode". It prints nothing and reads no terminal.
+export { openProject } from "./open-project.ts";
+export type { CallResult, DescribedTool, Engine, EngineOptions, RunOptions, ServableTransport } from "./engine.ts";
+export type {
+  BundleResult,
+  CheckResult,
+  DiffResult,
+  GenerateResult,
+  LockResult,
+  Project,
+  ProjectOptions,
+  ServerLockFailure,
+  WorkOptions,
+} from "./project.ts";
+export type { Script } from "./script.ts";
+export { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
+export { formatLockfile } from "../schemas/lock/format-lockfile.ts";
+export { diffLockfiles, type ServerChange } from "../schemas/diff/diff-lockfiles.ts";
+export type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
+export { DIAGNOSTIC_CODES, type NextStep } from "../schemas/run/diagnostic-codes.ts";
+export type {
+  Diagnostic,
+  DiagnosticCode,
+  LogEntry,
+  RunAnswer,
+  RunLimits,
+  ToolTraceEntry,
+} from "../schemas/run/answer.ts";
+export type { Manifest, ManifestTool } from "../schemas/run/bundle.ts";
+export type { PinnedBundle } from "../schemas/run/pinned-bundle.ts";
+export type { ApprovalRequest, ToolToApprove } from "../runtime/host/checks/approval.ts";
+export type { ConfigFile, DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
+export type { JsonObject, JsonValue } from "../schemas/json/json.ts";
+export { CodemodeError } from "../schemas/codemode-error.ts";

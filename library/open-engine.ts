@@ -1,0 +1,174 @@
+import type { Approve } from "../runtime/host/checks/approval.ts";
+import { toReply } from "../runtime/host/make-tool-host.ts";
+import { settlesWithin } from "../runtime/host/connections/settles-within.ts";
+import type { Host } from "../engine/host/host.ts";
+import type { HostPurpose } from "../engine/host-purpose.ts";
+import { openHost } from "../engine/open-host.ts";
+import { type FoundScript, sourceOf } from "../engine/project/find-script.ts";
+import { findSelection } from "../engine/project/select-tools.ts";
+import { makePinnedBundler } from "../engine/host/pinned/pinned-bundler.ts";
+import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
+import type { Config } from "../schemas/config/config.ts";
+import {
+  engineClosed,
+  engineForOneScript,
+  servedClientUnknown,
+  toolCallFailed,
+  toolUnnamed,
+} from "../schemas/errors.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import type { RunAnswer } from "../schemas/run/answer.ts";
+import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";
+import { type Script, toFoundScript } from "./script.ts";
+
+/** A project that an engine is opened for. */
+export interface OpenedProject {
+  config: Config;
+  cwd: string;
+  env?: NodeJS.ProcessEnv | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Opens an engine: prepares the project, and resolves when scripts can run. */
+export async function openEngine(project: OpenedProject, options: EngineOptions = {}): Promise<Engine> {
+  const { cwd } = project;
+  const config = configFor(project.config, options);
+  const access = accessFor(config, options);
+  const approve = approverFor(options);
+  const { script: first, consentBy, onNote: note = () => undefined } = options;
+  const purpose = await purposeOf(options, config, cwd);
+  const opened = await openHost({
+    ...{ config, purpose, note, isFrozen: options.frozen, concurrency: options.concurrency },
+    ...{ drift: options.drift, refuseBy: options.refuseBy, onUnstartable: options.onUnstartable },
+    ...{ showProgress: options.showProgress, observers: options.observers, env: project.env },
+    origin: options.origin ?? "library",
+    signal: anySignal(project.signal, options.signal),
+  });
+  let host: Host;
+  try {
+    ({ host } = await opened.ready);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  // Loaded only where scripts come from an agent: `codemode run` starts without it.
+  const serving = purpose.kind === "session" ? await import("./serve-engine.ts") : undefined;
+  const running = new Set<Promise<unknown>>();
+  const endings: (() => Promise<void>)[] = [];
+  const ending = new AbortController();
+  /** Keeps what runs, so that `close` can wait for it. */
+  const track = async <Value>(work: (signal: AbortSignal) => Promise<Value>, signal?: AbortSignal): Promise<Value> => {
+    if (ending.signal.aborted) throw engineClosed();
+    const done = work(anySignal(ending.signal, project.signal, signal) ?? ending.signal);
+    running.add(done);
+    return done.finally(() => running.delete(done));
+  };
+  const common = { access, approve, ...(consentBy === undefined ? {} : { consentBy }) };
+  const find = async (script: Script): Promise<FoundScript> =>
+    script === first && purpose.kind === "script" ? purpose.script : toFoundScript(script, config, cwd);
+
+  const tryTool: Engine["tryTool"] = (tool, input = {}, { signal } = {}) =>
+    track(async (ends): Promise<CallResult> => {
+      const place = placeOf(host.visibleLockfile(access), tool);
+      return host.callTool({ ...place, input, ...common, signal: ends });
+    }, signal);
+
+  const engine: Engine = {
+    get lockfile(): Lockfile {
+      return host.visibleLockfile(access);
+    },
+    run: (script, { input = null, limits, signal, onLog, onCall, dryRun, record, observation }: RunOptions = {}) =>
+      track(async (ends): Promise<RunAnswer> => {
+        const found = await find(script);
+        const isOther = found.kind === "pinned" && !(purpose.kind === "script" && purpose.script === found);
+        return host.run({
+          ...{ script: sourceOf(found), input, ...common, signal: ends },
+          ...(isOther && { bundler: makePinnedBundler(found.pinned) }),
+          ...(limits && { limits }),
+          ...(onLog && { onLog }),
+          ...(onCall && { onToolCall: onCall }),
+          ...(dryRun && { dryRun }),
+          ...(record && { record }),
+          ...(observation && { observation }),
+        });
+      }, signal),
+    tryTool,
+    async callTool(tool, input, callOptions) {
+      const outcome = await tryTool(tool, input, callOptions);
+      const reply = outcome.ok ? toReply(outcome.result, placeOf(host.visibleLockfile(access), tool)) : outcome;
+      if (reply.ok) return reply.value;
+      throw toolCallFailed(reply.error.message, reply.error.hint);
+    },
+    describeTool() {
+      if (serving === undefined) throw engineForOneScript();
+      return serving.describeTool({ host, config, access, note }, { approve, track });
+    },
+    async connectTo(transport) {
+      if (serving === undefined) throw engineForOneScript();
+      const end = await serving.serveOn(transport, { host, config, access, note });
+      endings.push(end);
+      return end;
+    },
+    async close({ graceMs = 0 } = {}) {
+      await Promise.all(endings.map((end) => end()));
+      if (graceMs > 0) await settlesWithin(Promise.allSettled(running), graceMs);
+      ending.abort();
+      await Promise.allSettled(running);
+      await opened.close();
+    },
+    [Symbol.asyncDispose]: () => engine.close(),
+  };
+  return engine;
+}
+
+/** The configuration with what the options put in its place. */
+function configFor(config: Config, { limits, typecheck, reuse }: EngineOptions): Config {
+  return {
+    ...config,
+    limits: { ...config.limits, ...limits },
+    ...(typecheck !== undefined && { typecheck }),
+    ...(reuse !== undefined && { sandbox: { ...config.sandbox, reuse } }),
+  };
+}
+
+/** A program that decides itself is the person; a client has what `serve.clients` gives it. */
+function accessFor(config: Config, { client, approve }: EngineOptions): Access {
+  if (client === undefined) return { ...ownAccess(config.policy), mayApprove: true };
+  const { clients } = config.serve;
+  const known = clients.find(({ name }) => name === client);
+  if (known === undefined) {
+    throw servedClientUnknown(
+      client,
+      clients.map(({ name }) => name),
+    );
+  }
+  return { ...accessOf({ kind: "http", client: known }, config), mayApprove: approve !== undefined };
+}
+
+function approverFor({ approve }: EngineOptions): Approve {
+  if (approve === undefined) return async () => "unavailable";
+  return async (request) => {
+    const verdict = await approve(request);
+    if (typeof verdict !== "boolean") return verdict;
+    return verdict ? "granted" : "refused";
+  };
+}
+
+async function purposeOf({ script, callsOnly }: EngineOptions, config: Config, cwd: string): Promise<HostPurpose> {
+  if (script !== undefined) return { kind: "script", script: await toFoundScript(script, config, cwd) };
+  return { kind: callsOnly === true ? "call" : "session" };
+}
+
+/** The server and the tool that a word means. */
+function placeOf(lockfile: Lockfile, word: string): { serverId: string; toolName: string } {
+  const [selection] = findSelection(lockfile, word);
+  const [tool] = selection?.tools ?? [];
+  const isServer = selection !== undefined && [selection.server.id, selection.server.name].includes(word);
+  if (selection === undefined || tool === undefined || isServer) throw toolUnnamed(word);
+  return { serverId: selection.server.id, toolName: tool.name };
+}
+
+function anySignal(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length > 1 ? AbortSignal.any(given) : given[0];
+}

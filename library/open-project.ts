@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { digestText } from "../runtime/host/digest-text.ts";
+import { bundlePlaces } from "../engine/project/bundle-places.ts";
+import { checkConfig, loadConfig } from "../engine/project/config/load-config.ts";
+import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../engine/project/lockfile-file.ts";
+import { lockfileMissing, scriptPinned } from "../schemas/errors.ts";
+import { CONFIG_FILES, type Config } from "../schemas/config/config.ts";
+import { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import type { Engine, EngineOptions } from "./engine.ts";
+import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
+import { type Script, toFoundScript } from "./script.ts";
+
+/**
+ * Opens a project: reads and checks its configuration. It starts nothing and writes nothing.
+ * @throws CodemodeError where there is no configuration, or where it is wrong
+ * @example
+ * const project = await openProject({ cwd: "my-project" });
+ * await project.lock();
+ * await using engine = await project.openEngine();
+ * const answer = await engine.run({ code: "export default 6 * 7;" });
+ */
+export async function openProject(options: ProjectOptions = {}): Promise<Project> {
+  const cwd = resolve(options.cwd ?? ".");
+  return makeProject(await configOf(options, cwd), cwd, options);
+}
+
+async function configOf({ config, trust = false }: ProjectOptions, cwd: string): Promise<Config> {
+  if (typeof config === "object")
+    return { ...(await checkConfig(config, join(cwd, CONFIG_FILES[0]))), isTrusted: true };
+  return loadConfig({ cwd, isTrusted: trust, ...(config === undefined ? {} : { configFile: config }) });
+}
+
+function makeProject(config: Config, cwd: string, { env, signal: ending }: ProjectOptions): Project {
+  const lockWith = async (options: WorkOptions, accepted: Lockfile | undefined): Promise<LockResult> => {
+    const { lockServers } = await import("../engine/project/lock-servers.ts");
+    const { warnOfSecrets } = await import("../engine/project/config/secrets-in-config.ts");
+    const outcome = await lockServers(config, accepted, options.servers, {
+      ...(options.onProgress && { onProgress: options.onProgress }),
+      ...(env && { env }),
+      ...signalOf(options.signal, ending),
+    });
+    return { ...outcome, warnings: warnOfSecrets(config) };
+  };
+  const lock = async (options: WorkOptions = {}): Promise<LockResult> => {
+    const { isWorthWriting } = await import("../engine/project/lock-servers.ts");
+    const result = await lockWith(options, await readLockfile(config));
+    if (isWorthWriting(result)) await writeLockfile(config, result.lockfile);
+    return result;
+  };
+  const prepare = { note: () => undefined, ...(env && { env }), ...signalOf(ending) };
+
+  return {
+    folder: config.folder,
+    get lockfile() {
+      return readNow(config);
+    },
+    lock,
+    diff: async (options = {}) => lockWith(options, await readLockfile(config)),
+    async generate({ check = false, out, ...options } = {}): Promise<GenerateResult> {
+      const { checkPackages, generatePackages } = await import("../engine/project/emit/generate-packages.ts");
+      const lockfile = (await readLockfile(config)) ?? (check ? undefined : (await lock(options)).lockfile);
+      if (lockfile === undefined) throw lockfileMissing(lockfilePath(config));
+      const change = await (check ? checkPackages : generatePackages)({
+        ...{ config, lockfile },
+        ...(options.servers && { names: options.servers }),
+        ...(out !== undefined && { out }),
+        ...(options.onProgress && { onProgress: options.onProgress }),
+      });
+      return { ...change, lockfile };
+    },
+    async check(script) {
+      const { inspectScript } = await import("../engine/host/inspect-script.ts");
+      const { prepareProject } = await import("../engine/project/prepare-project.ts");
+      const { startChecker } = await import("../engine/check/process/start-checker.ts");
+      const found = await toFoundScript(script, config, cwd);
+      const checker = startChecker(bundlePlaces(config).packages);
+      try {
+        if (found.kind === "source") checker.warm(); // It starts while the project is read.
+        const { lockfile } = await prepareProject(config, { ...prepare, frozen: true });
+        const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
+        const ok = diagnostics.every(({ severity }) => severity !== "error");
+        return { ok, diagnostics, ...(tools && { tools }) };
+      } finally {
+        await checker.close();
+      }
+    },
+    async bundle(script: Script, { frozen = false, signal } = {}) {
+      const { prepareForScript } = await import("../engine/project/prepare-for-script.ts");
+      const { pinScript } = await import("../engine/host/pinned/pin-script.ts");
+      const found = await toFoundScript(script, config, cwd);
+      if (found.kind === "pinned") throw scriptPinned(found.pinned.name);
+      const { lockfile } = await prepareForScript(config, found.source, {
+        ...{ ...prepare, frozen },
+        ...signalOf(signal, ending),
+      });
+      return pinScript(found.source, { ...bundlePlaces(config), lockfile });
+    },
+    async openEngine(options: EngineOptions = {}): Promise<Engine> {
+      const { openEngine } = await import("./open-engine.ts");
+      return openEngine({ config, cwd, env, signal: ending }, options);
+    },
+  };
+}
+
+/** Reads the lockfile at once: a property waits for nothing. */
+function readNow(config: Config): Lockfile | undefined {
+  try {
+    return parseLockfile(readFileSync(lockfilePath(config), "utf8"), LOCKFILE_NAME, digestText);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function signalOf(...signals: (AbortSignal | undefined)[]): { signal?: AbortSignal } {
+  const given = signals.filter((signal) => signal !== undefined);
+  const [first] = given;
+  return first === undefined ? {} : { signal: given.length > 1 ? AbortSignal.any(given) : first };
+}

@@ -1,0 +1,100 @@
+import type { InspectedTool } from "../engine/host/inspect-script.ts";
+import type { PinOutcome } from "../engine/host/pinned/pin-script.ts";
+import type { OutputChange } from "../engine/project/emit/output-folder.ts";
+import type { OnProgress } from "../engine/project/progress.ts";
+import type { ConfigFile } from "../schemas/config/config.ts";
+import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
+import type { Lockfile, ToolListProblem } from "../schemas/lock/lockfile.ts";
+import type { Diagnostic } from "../schemas/run/answer.ts";
+import type { CodemodeError } from "../schemas/codemode-error.ts";
+import type { Engine, EngineOptions } from "./engine.ts";
+import type { Script } from "./script.ts";
+
+/** Which project is opened, and with what. */
+export interface ProjectOptions {
+  /** The folder that relative paths belong to, and where a configuration is looked for; the working directory unless given. */
+  cwd?: string | undefined;
+  /** A configuration's file, or the configuration itself. Unless given, the first of the files that `codemode` looks for. */
+  config?: string | ConfigFile | undefined;
+  /** The variables that placeholders such as `${TOKEN}` stand for; `process.env` unless given. */
+  env?: { readonly [name: string]: string | undefined } | undefined;
+  /**
+   * Vouches for the programs and addresses of a configuration's file. Without it they start only if this account has consented (`codemode trust`,
+   * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
+   */
+  trust?: boolean | undefined;
+  /** Ends whatever the project's methods have begun. */
+  signal?: AbortSignal | undefined;
+}
+
+/** What all work with servers takes. */
+export interface WorkOptions {
+  /** Ids or names of servers; all unless given. */
+  servers?: readonly string[] | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called when a part of the work is done. */
+  onProgress?: OnProgress | undefined;
+}
+
+/** How servers compare with the lockfile. */
+export interface DiffResult {
+  /** Each server that differs, with its tools and a class for each change. */
+  changes: readonly ServerChange[];
+  /** Servers that did not answer. Each keeps the entry that it has. */
+  failures: readonly ServerLockFailure[];
+}
+
+export interface LockResult extends DiffResult {
+  /** What the servers and the former lockfile make together. */
+  lockfile: Lockfile;
+  /** Ids of the servers that answered. */
+  answered: readonly string[];
+  /** Entries of tool lists that were left out, by server id. */
+  problems: ReadonlyMap<string, readonly ToolListProblem[]>;
+  /** Secrets that stand in the configuration as text, one sentence for each. */
+  warnings: readonly string[];
+}
+
+export interface ServerLockFailure {
+  serverId: string;
+  error: CodemodeError;
+}
+
+/** Files of the generated packages, relative to the output folder. */
+export type GenerateResult = OutputChange & { lockfile: Lockfile };
+
+/** What is known of a script that has not run. */
+export interface CheckResult {
+  /** True where nothing but warnings was found. */
+  ok: boolean;
+  /** Of bundling, type-checking and the policy. */
+  diagnostics: readonly Diagnostic[];
+  /** What the script may call, and what the policy says of each tool. Absent where the script cannot be bundled. */
+  tools?: readonly InspectedTool[];
+}
+
+/** A pinned bundle with warnings, or the reasons why there is none. */
+export type BundleResult = PinOutcome;
+
+/** A project on disk. Opening it starts nothing. */
+export interface Project {
+  /** The folder of the configuration, the lockfile and the generated packages. */
+  readonly folder: string;
+  /** The lockfile as it is on disk; undefined where there is none. Throws a `CodemodeError` where it is broken. */
+  readonly lockfile: Lockfile | undefined;
+  /** Snapshots servers into the lockfile, and writes it unless no server has answered. */
+  lock(options?: WorkOptions): Promise<LockResult>;
+  /** Compares servers with the lockfile, and writes nothing. */
+  diff(options?: WorkOptions): Promise<DiffResult>;
+  /**
+   * Emits the server packages from the lockfile; locks first where there is none. With `check` nothing is written, and the result
+   * lists what is out of date.
+   */
+  generate(options?: WorkOptions & { check?: boolean; out?: string | undefined }): Promise<GenerateResult>;
+  /** Bundles and type-checks a script, and compares what it may call with the policy. Runs nothing and connects no server. */
+  check(script: Script): Promise<CheckResult>;
+  /** Bundles a script and pins it to its tools and the lockfile. */
+  bundle(script: Script, options?: { frozen?: boolean; signal?: AbortSignal | undefined }): Promise<BundleResult>;
+  /** Opens what runs scripts and calls tools. Rejects with a `CodemodeError` where the project cannot be prepared. */
+  openEngine(options?: EngineOptions): Promise<Engine>;
+}

@@ -1,0 +1,64 @@
+import type { Approve } from "../runtime/host/checks/approval.ts";
+import type { Host } from "../engine/host/host.ts";
+import { makeScriptShelf } from "../engine/scripts/script-shelf.ts";
+import type { Access } from "../schemas/access/access.ts";
+import type { Config } from "../schemas/config/config.ts";
+import { describeRunTool } from "../serve/describe-tool.ts";
+import { makeView } from "../serve/make-view.ts";
+import type { DescribedTool, ServableTransport } from "./engine.ts";
+
+/** An engine, for those who list its tools. */
+export interface ServedEngine {
+  host: Host;
+  config: Config;
+  access: Access;
+  note: (line: string) => void;
+}
+
+/** Runs work that `close` waits for, with a signal that aborts when the engine is closed. */
+export type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>, signal?: AbortSignal) => Promise<Value>;
+
+/** Describes the tool that runs code; the program that calls it gives consent by `approve`. */
+export function describeTool(
+  { host, config, access, note }: ServedEngine,
+  { approve, track }: { approve: Approve; track: Track },
+): DescribedTool {
+  const scripts = makeScriptShelf({ config, host, note });
+  const { call, ...tool } = describeRunTool(makeView({ host, scripts, config, access }), config.serve);
+  return {
+    ...tool,
+    call: (args, { signal } = {}) => track((ends) => call(args, { ...UNWATCHED, signal: ends, approve }), signal),
+  };
+}
+
+const UNWATCHED = { onLog: () => undefined, onToolCall: () => undefined };
+
+/** Runs that are cancelled because the connection ends get so long to be answered, in milliseconds. */
+const GRACE_MS = 3000;
+
+/** Serves MCP on one connection; the function ends it. Consent comes from the connected client. */
+export async function serveOn(
+  transport: ServableTransport,
+  { host, config, access, note }: ServedEngine,
+): Promise<() => Promise<void>> {
+  const { makeAgentService } = await import("../serve/agent-service.ts");
+  const { makeClientPresentation } = await import("../serve/client-presentation.ts");
+  const { resolveApprovalKey } = await import("../serve/agent/approval-key.ts");
+  const service = makeAgentService({
+    settings: config.serve,
+    limits: config.limits,
+    approvalKey: resolveApprovalKey(config, process.env),
+    onFailure: (error) => note(error instanceof Error ? error.message : String(error)),
+    presentTo: async (client, admission) =>
+      makeClientPresentation({
+        ...{ host, config, access: client, admission },
+        scripts: makeScriptShelf({ config, host, note }),
+      }),
+  });
+  const server = service.makeServer(access);
+  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  return async () => {
+    await service.stop(GRACE_MS);
+    await server.close();
+  };
+}

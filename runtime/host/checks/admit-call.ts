@@ -1,0 +1,104 @@
+import { describeUnknownServer, describeUnknownTool } from "@codemode/runtime/call-failure";
+import { describeIssues } from "@codemode/runtime/validation";
+import { type Access, accessVerdict } from "../../../schemas/access/access.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import type { Manifest } from "../../../schemas/run/bundle.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import type { LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { ToolCall, ToolError } from "../../../schemas/lock/tools.ts";
+import type { ToolToApprove } from "./approval.ts";
+import { exampleOf } from "./example-of.ts";
+import type { InputCheck } from "./input-check.ts";
+import { toRefusal } from "./refuse.ts";
+
+/** What the calls of one run are held against. */
+export interface CallRules {
+  /** What exists for the caller. */
+  lockfile: Lockfile;
+  manifest: Manifest;
+  access: Access;
+  /** Those of the manifest's tools that a person has allowed for this run. */
+  granted: readonly ToolToApprove[];
+  checkInput: InputCheck;
+  /** Told of what the answer should name beside the error that the script gets. */
+  report: (diagnostic: Diagnostic) => void;
+}
+
+/** A call that nothing has refused. */
+export interface Admitted {
+  tool: LockedTool;
+  input: JsonObject;
+}
+
+/** Lockfile, manifest, integrity, policy and schema, in this order; the first that refuses decides. */
+export function admitCall(call: ToolCall, rules: CallRules): Admitted | { error: ToolError } {
+  const { serverId, toolName } = call;
+  const server = rules.lockfile.servers.get(serverId);
+  if (server === undefined) {
+    const servers = rules.lockfile.servers.keys();
+    return { error: describeUnknownServer(serverId, servers, "`codemode.lock.json` lists the servers.") };
+  }
+  const tool = server.tools.find(({ name }) => name === toolName);
+  if (tool === undefined) {
+    const known = server.tools.map(({ name }) => name);
+    return { error: describeUnknownTool(call, known, "Import a tool that the server has.") };
+  }
+  const listed = rules.manifest.tools.find((entry) => entry.serverId === serverId && entry.toolName === toolName);
+  if (listed === undefined) {
+    return refuse(
+      "ToolNotFoundError",
+      `The script's manifest does not hold the tool "${toolName}" of "${serverId}".`,
+      `Import it: import { ${tool.exportName} } from "@codemode/servers/${serverId}";`,
+    );
+  }
+  if (listed.integrity !== tool.integrity) {
+    return refuse(
+      "ToolCallError",
+      `The tool "${toolName}" of "${serverId}" is not the one that this script was bundled with.`,
+      "Generate the packages, and bundle the script again.",
+    );
+  }
+  return admitByPolicy(call, tool, rules) ?? admitInput(call, tool, rules.checkInput);
+}
+
+/** The manifest has been reviewed before the run; a sandbox that is taken over must not get further than that. */
+function admitByPolicy(
+  { serverId, toolName }: ToolCall,
+  tool: LockedTool,
+  { access, granted, report }: CallRules,
+): { error: ToolError } | undefined {
+  const verdict = accessVerdict(access, serverId, tool);
+  if (verdict === "allow") return undefined;
+  const isGranted = granted.some((entry) => entry.serverId === serverId && entry.toolName === toolName);
+  if (verdict === "ask" && isGranted) return undefined;
+  const name = `${serverId}/${toolName}`;
+  const [code, message, hint] =
+    verdict === "deny"
+      ? ([
+          "POLICY_DENIED",
+          `The policy denies calls of ${name}.`,
+          'Change "policy" in the configuration, or do without it.',
+        ] as const)
+      : ([
+          "APPROVAL_REQUIRED",
+          `Calls of ${name} need a person's consent.`,
+          'Move it from "ask" to "allow" in the policy.',
+        ] as const);
+  report({ severity: "warning", code, message, hint, errorClass: "ToolCallError" });
+  return refuse("ToolCallError", message, hint);
+}
+
+function admitInput(call: ToolCall, tool: LockedTool, checkInput: InputCheck): Admitted | { error: ToolError } {
+  const issues = checkInput(tool, call.input);
+  if (issues.length > 0) {
+    const described = { ...call, exportName: tool.exportName, example: exampleOf(tool, checkInput) };
+    const { message, hint, ...details } = describeIssues(described, call.input, issues);
+    return refuse("SchemaValidationError", message, hint, details as unknown as JsonObject);
+  }
+  // MCP has objects in mind here; a schema of another root is the server's own word that it takes more (specification 5.3.1).
+  return { tool, input: call.input as JsonObject };
+}
+
+function refuse(...refusal: Parameters<typeof toRefusal>): { error: ToolError } {
+  return { error: toRefusal(...refusal) };
+}

@@ -1,0 +1,68 @@
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
+import type { ApprovalVerdict } from "./approval.ts";
+
+/** What did not happen for want of a person's consent. */
+export interface MissingConsent {
+  kind: "script" | "call";
+  /** `server/tool` of each tool that needs it. */
+  tools: string;
+}
+
+/** Says to the caller why there is no consent, and what can be done about it. */
+export function describeMissingConsent(
+  { kind, tools }: MissingConsent,
+  verdict: Exclude<ApprovalVerdict, "granted">,
+  reader: Reader = "person",
+): Diagnostic {
+  return {
+    severity: "error",
+    code: "APPROVAL_REQUIRED",
+    message: verdict === "refused" ? REFUSED[kind](tools) : `${NEEDED[kind](tools)}, ${describe(kind, verdict)}.`,
+    hint: HINTS[verdict](WAYS[kind][reader]),
+  };
+}
+
+type Kind = MissingConsent["kind"];
+
+const REFUSED: Record<Kind, (tools: string) => string> = {
+  script: (tools) => `The user refused to let this script call ${tools}, so it did not run.`,
+  call: (tools) => `The user refused the call of ${tools}.`,
+};
+
+const NEEDED: Record<Kind, (tools: string) => string> = {
+  script: (tools) => `This script needs a person's consent to call ${tools}`,
+  call: (tools) => `A call of ${tools} needs a person's consent`,
+};
+
+function describe(kind: Kind, verdict: "closed" | "unavailable" | "reserved"): string {
+  return `${WITHOUT[verdict]}${kind === "script" ? ", so it did not run" : ""}`;
+}
+
+const WITHOUT = {
+  closed: "and the question was closed without an answer",
+  unavailable: "and no person could be asked",
+  reserved: "which this client may not give",
+};
+
+/** Outside of the client that is asked now. */
+const WAYS: Record<Kind, ReaderHint> = {
+  script: {
+    person:
+      'Tell the user which calls the script needs: they can run it with `codemode run --approve`, or allow the tools in "policy".',
+    agent: 'Tell the user which calls the script needs: they can run it themselves, or allow the tools in "policy".',
+  },
+  call: {
+    person: 'Tell the user: they can call it with `codemode call --approve`, or allow it in "policy".',
+    agent: 'Tell the user: they can call it themselves, or allow it in "policy".',
+  },
+};
+
+/** A client without a person at its screen declines or closes a form by itself: each hint names a way around the form. */
+const HINTS: Record<Exclude<ApprovalVerdict, "granted">, (way: string) => string> = {
+  refused: (way) => `Do without it, or say what it is for. ${way}`,
+  closed: (way) => way,
+  unavailable: (way) => way,
+  reserved: () =>
+    'Do without it, or tell the user: who runs this server can allow it in "policy", or let a person answer through this client ("mayApprove").',
+};

@@ -1,0 +1,64 @@
+import { isReadOnly } from "../../../schemas/access/policy.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
+import type { ToolCall } from "../../../schemas/lock/tools.ts";
+import type { ApprovalRequest } from "./approval.ts";
+import { outputExampleOf } from "./example-of.ts";
+import type { OutputCheck } from "./output-check.ts";
+
+/** A call that was admitted, and not made. */
+export interface SkippedCall extends ToolCall {
+  /** Counts the skipped calls of a run, from 1. */
+  number: number;
+}
+
+/**
+ * A run in which only those tools are called whose servers claim, in the lockfile, that they only read. All others get every check of a
+ * call, and then answer a placeholder.
+ */
+export interface DryRun {
+  /** The placeholder as an MCP result, for a call that is not to be made; undefined for one that is. */
+  answer(tool: LockedTool, call: ToolCall): JsonObject | undefined;
+  /** One finding for each tool that was not called, in the order of their first calls. */
+  findings(): Diagnostic[];
+}
+
+export function makeDryRun(checkOutput: OutputCheck, onSkipped?: (call: SkippedCall) => void): DryRun {
+  const counts = new Map<string, number>();
+  let number = 0;
+  return {
+    answer(tool, call) {
+      if (isReadOnly(tool)) return undefined;
+      const name = `${call.serverId}/${tool.name}`;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      number += 1;
+      onSkipped?.({ ...call, number });
+      return placeholderOf(tool, name, checkOutput);
+    },
+    findings: () => [...counts].map(describeSkipped),
+  };
+}
+
+/** Nobody is asked about tools that a dry run does not call. */
+export function withoutSkipped(request: ApprovalRequest): ApprovalRequest {
+  return { ...request, tools: request.tools.filter(isReadOnly) };
+}
+
+/** What the schema promises, where it promises anything: the script goes on as it would after the call. */
+function placeholderOf(tool: LockedTool, name: string, checkOutput: OutputCheck): JsonObject {
+  const text = `[dry run: ${name} was not called]`;
+  const content = [{ type: "text", text }];
+  const example = outputExampleOf(tool, checkOutput);
+  return example === undefined ? { content } : { content, structuredContent: example };
+}
+
+function describeSkipped([name, count]: [string, number]): Diagnostic {
+  const calls = count === 1 ? "1 call" : `${count} calls`;
+  return {
+    severity: "info",
+    code: "DRY_RUN",
+    message: `${name} was not called: ${calls} answered a placeholder.`,
+    hint: "Only tools whose servers claim that they only read are called in a dry run. Run it without --dry-run to call all.",
+  };
+}

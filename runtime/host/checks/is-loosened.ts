@@ -1,0 +1,29 @@
+import { type Access, accessOf, accessVerdict, ownAccess } from "../../../schemas/access/access.ts";
+import type { Config } from "../../../schemas/config/config.ts";
+import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
+import { isLooser } from "../../../schemas/access/policy.ts";
+
+/**
+ * Tells whether a change of a server's own claims would let somebody call a tool more freely than before: a server that
+ * begins to call its `delete` read-only is not followed without a person.
+ */
+export function isLoosened(
+  before: Pick<LockedServer, "tools"> | undefined,
+  after: LockedServer,
+  config: Config,
+): boolean {
+  if (before === undefined) return false;
+  const known = new Map(before.tools.map((tool) => [tool.name, tool]));
+  return accessesOf(config).some((access) =>
+    after.tools.some((tool) => {
+      const old = known.get(tool.name);
+      if (old === undefined || old.integrity === tool.integrity) return false;
+      return isLooser(accessVerdict(access, after.id, tool), accessVerdict(access, after.id, old));
+    }),
+  );
+}
+
+function accessesOf(config: Config): Access[] {
+  const clients = config.serve.clients.map((client) => accessOf({ kind: "http", client }, config));
+  return [ownAccess(config.policy), ...clients];
+}

@@ -1,0 +1,14 @@
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import type { ToolError, ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
+
+export { didYouMean } from "@codemode/runtime/call-failure";
+
+/** An error for the script to catch. */
+export function toRefusal(errorClass: ToolErrorClass, message: string, hint: string, details?: JsonObject): ToolError {
+  return { errorClass, message, hint, ...(details === undefined ? {} : { details }) };
+}
+
+/** The reply that carries it. */
+export function refused(errorClass: ToolErrorClass, message: string, hint: string): ToolReply {
+  return { ok: false, error: toRefusal(errorClass, message, hint) };
+}

@@ -1,0 +1,82 @@
+import { type Access, accessVerdict } from "../../../schemas/access/access.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import type { Bundle, Manifest } from "../../../schemas/run/bundle.ts";
+import { type Integrity, integrityOf } from "../../../schemas/lock/integrity.ts";
+import { isJsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import type { LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
+import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "./approval.ts";
+import type { Reader } from "../../../schemas/reader.ts";
+import { describeMissingConsent } from "./describe-missing-consent.ts";
+
+/** What is to happen with a script before any of it runs. */
+export type ManifestReview =
+  { kind: "allowed" } | { kind: "denied"; diagnostic: Diagnostic } | { kind: "ask"; request: ApprovalRequest };
+
+/** Holds all that a script may call against the policy. One denied tool stops the whole script. */
+export function reviewManifest(
+  { code, manifest }: Pick<Bundle, "code" | "manifest">,
+  lockfile: Lockfile,
+  access: Access,
+): ManifestReview {
+  const judged = judgeManifest(manifest, lockfile, access);
+  const denied = judged.filter(({ verdict }) => verdict === "deny");
+  if (denied.length > 0) return { kind: "denied", diagnostic: describeDenial(denied.map(({ entry }) => entry)) };
+  const asked = judged.filter(({ verdict }) => verdict === "ask");
+  if (asked.length === 0) return { kind: "allowed" };
+  return { kind: "ask", request: { tools: asked.map(({ entry }) => entry), digest: digestOf(code, manifest) } };
+}
+
+/** Over everything that an approval is for: two scripts, or one script and two sets of tools, never share a digest. */
+function digestOf(code: string, { tools }: Manifest): string {
+  const listed = tools.map(({ serverId, toolName, integrity }): JsonValue => [serverId, toolName, integrity]);
+  return integrityOf([code, listed]);
+}
+
+export interface JudgedEntry {
+  entry: ToolToApprove;
+  verdict: PolicyVerdict;
+  integrity: Integrity;
+}
+
+/** In the order of the manifest, which is sorted. A tool that the lockfile lacks is left to the check of its call. */
+export function judgeManifest(manifest: Manifest, lockfile: Lockfile, access: Access): JudgedEntry[] {
+  const toolsOf = new Map<string, Map<string, LockedTool>>();
+  return manifest.tools.flatMap(({ serverId, toolName, integrity }) => {
+    const known = toolsOf.get(serverId) ?? byName(lockfile.servers.get(serverId)?.tools ?? []);
+    toolsOf.set(serverId, known);
+    const tool = known.get(toolName);
+    if (tool === undefined) return [];
+    const annotations = isJsonObject(tool.annotations) ? { annotations: tool.annotations } : {};
+    return [
+      { entry: { serverId, toolName, ...annotations }, verdict: accessVerdict(access, serverId, tool), integrity },
+    ];
+  });
+}
+
+function byName(tools: readonly LockedTool[]): Map<string, LockedTool> {
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+function describeDenial(tools: readonly ToolToApprove[]): Diagnostic {
+  return {
+    severity: "error",
+    code: "POLICY_DENIED",
+    message: `The policy denies calls of ${listTools(tools)}, so the script did not run.`,
+    hint: "Do without them. A namespace that is passed on whole counts all tools of its server: import tools by name.",
+  };
+}
+
+/** Why a script did not run that needs consent and has none. */
+export function describeMissingApproval(
+  { tools }: ApprovalRequest,
+  verdict: Exclude<ApprovalVerdict, "granted">,
+  reader: Reader = "person",
+): Diagnostic {
+  return describeMissingConsent({ kind: "script", tools: listTools(tools) }, verdict, reader);
+}
+
+/** `server/tool` of each. */
+function listTools(tools: readonly ToolToApprove[]): string {
+  return tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`).join(", ");
+}

@@ -1,0 +1,26 @@
+import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
+
+/** The tools that servers had while this host runs, and that a followed change has removed. */
+export interface DroppedTools {
+  remember(before: LockedServer, after: LockedServer): void;
+  /** The server with the tools that it had earlier: one that comes back is compared with what it was. */
+  addTo(server: LockedServer): Pick<LockedServer, "tools">;
+}
+
+/** Keeps the entry that each removed tool had first, so that removing and adding a tool cannot loosen what the policy says of it. */
+export function makeDroppedTools(): DroppedTools {
+  const byServer = new Map<string, Map<string, LockedTool>>();
+  return {
+    remember: (before, after) => {
+      const names = new Set(after.tools.map(({ name }) => name));
+      const tools = byServer.get(before.id) ?? new Map<string, LockedTool>();
+      for (const tool of before.tools) if (!names.has(tool.name) && !tools.has(tool.name)) tools.set(tool.name, tool);
+      byServer.set(before.id, tools);
+    },
+    addTo: (server) => {
+      const names = new Set(server.tools.map(({ name }) => name));
+      const gone = [...(byServer.get(server.id)?.values() ?? [])].filter(({ name }) => !names.has(name));
+      return { tools: [...server.tools, ...gone] };
+    },
+  };
+}

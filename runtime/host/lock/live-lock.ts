@@ -1,0 +1,215 @@
+import type { Access } from "../../../schemas/access/access.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import type { Config, DriftPolicy, ServerConfig } from "../../../schemas/config/config.ts";
+import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
+import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { Reader } from "../../../schemas/reader.ts";
+import { toServerDiagnostic } from "../connection-tool-error.ts";
+import type { ConnectionSet } from "../connection-set.ts";
+import type { ServerConnection } from "../connections/connect-server.ts";
+import { ConnectionError } from "../connections/connection-error.ts";
+import {
+  drifted,
+  isRefused,
+  LOOSENED,
+  NOT_WRITTEN,
+  notConfigured,
+  notLocked,
+  type Refusal,
+  REVIEW,
+  toShown,
+} from "./describe-drift.ts";
+import { makeDroppedTools } from "./dropped-tools.ts";
+import { isLoosened } from "../checks/is-loosened.ts";
+import type { OnServerEvent, ServerEvent } from "../observe/server-event.ts";
+import { snapshotServer } from "./snapshot-servers.ts";
+
+/** The accepted snapshots while a host runs. It looks at the live servers and follows them as far as the policy allows. */
+export interface LiveLock {
+  /** What is accepted now. A run keeps the value that it started with. */
+  current(): Lockfile;
+  /** Compares servers with the lockfile where that is due, and says what it found, naming only what the access shows. */
+  look(serverIds: readonly string[], refusal: Refusal, access: Access): Promise<Diagnostic[]>;
+  /** The servers as they were last listed, those that were. */
+  seen(serverIds: readonly string[]): ReadonlyMap<string, LockedServer>;
+  /**
+   * A connection for a call, with the server as it is listed there. The server is listed again first where it was restarted, has
+   * lost its session, or has announced a change.
+   * @param needsList for a connection whose list is still under way or could not be had: whether to ask for it once more
+   */
+  connect(serverId: string, needsList: (place: CallPlace) => boolean): Promise<ListedConnection>;
+  /** Tells observers of a difference that was found in the middle of a run. */
+  tell: TellDrift;
+}
+
+/** A connection between two of its renewals: what a list says of the server holds no longer than that. */
+export interface CallPlace {
+  connection: ServerConnection;
+  renewals: number;
+}
+
+export interface ListedConnection extends CallPlace {
+  /** Absent where the list was not needed. */
+  live: LockedServer | undefined;
+}
+
+type TellDrift = (
+  change: ServerChange,
+  live: LockedServer,
+  handling: (ServerEvent & { kind: "drifted" })["handling"],
+) => void;
+
+/** A server that announces a change with each list is called on its latest one. */
+const MAX_LISTS_BEFORE_CALL = 3;
+/** A server that forgets the session with each list has none that a call could go by. */
+const MAX_LISTS = 6;
+
+export interface LiveLockOptions {
+  config: Config;
+  lockfile: Lockfile;
+  connections: ConnectionSet;
+  /** What to do about drift that refuses nothing. */
+  drift: DriftPolicy;
+  /** Makes a changed server the accepted one on disk too. */
+  accept: (server: LockedServer) => Promise<unknown>;
+  /** For whom the hints of findings are; a person unless given. */
+  reader?: Reader;
+  /** Told of each difference once. */
+  onEvent?: OnServerEvent | undefined;
+  /** Milliseconds, from any fixed point. */
+  now?: () => number;
+}
+
+/** The last look at a server over one connection. */
+interface Look extends CallPlace {
+  at: number;
+  isStale: boolean;
+  /** Absent until a look has succeeded. */
+  live?: LockedServer | undefined;
+}
+
+export function makeLiveLock(options: LiveLockOptions): LiveLock {
+  const { config, connections, reader = "person", now = performance.now.bind(performance) } = options;
+  let lockfile = options.lockfile;
+  const looks = new Map<string, Look>();
+  const pending = new Map<string, Promise<LockedServer>>();
+  const tell = makeDriftReport(options.onEvent);
+  const dropped = makeDroppedTools();
+
+  /** The look that belongs to a connection. It listens once, for as long as the connection lives. */
+  const lookOver = (serverId: string, connection: ServerConnection): Look => {
+    const known = looks.get(serverId);
+    if (known?.connection === connection) return known;
+    const look: Look = { connection, renewals: connection.renewals, at: 0, isStale: false };
+    connection.onToolsChanged(() => (look.isStale = true));
+    looks.set(serverId, look);
+    return look;
+  };
+
+  /** The server as it is; asked for again after a notification, a restart, or when the last look is too old. */
+  const liveServer = async (server: ServerConfig): Promise<LockedServer> => {
+    const look = lookOver(server.id, await connections.get(server.id));
+    const isOfNow = !look.isStale && look.renewals === look.connection.renewals;
+    if (look.live !== undefined && isOfNow && now() - look.at < config.relistAfterMs) return look.live;
+    // Before asking: a notification that comes while the list is under way makes this look stale at once.
+    look.isStale = false;
+    look.renewals = look.connection.renewals;
+    look.at = now();
+    look.live = undefined;
+    look.live = (await snapshotServer(server, connections, config)).server;
+    return look.live;
+  };
+
+  /** Runs that start together share one look. */
+  const sharedLook = (server: ServerConfig): Promise<LockedServer> => {
+    const running = pending.get(server.id) ?? liveServer(server).finally(() => pending.delete(server.id));
+    pending.set(server.id, running);
+    return running;
+  };
+
+  const follows = (refusal: Refusal): boolean => refusal.kind === "none" && options.drift === "refresh";
+
+  const lookAt = async (serverId: string, refusal: Refusal, access: Access): Promise<Diagnostic[]> => {
+    const server = config.servers.find(({ id }) => id === serverId);
+    if (server === undefined) return [notConfigured(serverId, refusal, reader)];
+    // Nothing is started that could not be used afterwards.
+    if (!lockfile.servers.has(serverId) && !follows(refusal)) return [notLocked(serverId, refusal, reader)];
+    let live: LockedServer;
+    try {
+      live = await sharedLook(server);
+    } catch (error) {
+      return [
+        { ...toServerDiagnostic(error, serverId, reader), severity: refusal.kind === "server" ? "error" : "warning" },
+      ];
+    }
+    const accepted = lockfile.servers.get(serverId);
+    const change = diffServer(serverId, accepted, live);
+    if (change === undefined) return [];
+    const shown = toShown(change, accepted, live, access);
+    if (isRefused(change, refusal)) {
+      tell(change, live, "refused");
+      return [drifted("error", serverId, shown, REVIEW[reader])];
+    }
+    /** Nobody is told of what somebody else alone can see. */
+    const note = (severity: "info" | "warning", hint: string): Diagnostic[] => {
+      tell(change, live, severity === "info" ? "refreshed" : "warned");
+      return shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
+    };
+    if (!follows(refusal)) return note("warning", REVIEW[reader]);
+    if (isLoosened(accepted && dropped.addTo(accepted), live, config)) return note("warning", LOOSENED[reader]);
+    try {
+      await options.accept(live);
+    } catch {
+      return note("warning", NOT_WRITTEN[reader]);
+    }
+    if (accepted !== undefined) dropped.remember(accepted, live);
+    lockfile = { servers: new Map([...lockfile.servers, [serverId, live]]) };
+    return note("info", "The lockfile was renewed: review what changed in it.");
+  };
+
+  const connect: LiveLock["connect"] = async (serverId, needsList) => {
+    const server = config.servers.find(({ id }) => id === serverId);
+    for (let lists = 0; ; lists += 1) {
+      const connection = await connections.get(serverId);
+      const { renewals } = connection;
+      const look = looks.get(serverId);
+      if (server === undefined) return { connection, renewals, live: undefined };
+      if (look?.connection === connection && look.renewals === renewals) {
+        const isSettled = !look.isStale || lists >= MAX_LISTS_BEFORE_CALL;
+        if (isSettled && look.live !== undefined) return { connection, renewals, live: look.live };
+        if (isSettled && !needsList({ connection, renewals })) return { connection, renewals, live: undefined };
+      }
+      if (lists >= MAX_LISTS) throw forgetsAlways(server.name);
+      await sharedLook(server);
+    }
+  };
+
+  return {
+    current: () => lockfile,
+    connect,
+    tell,
+    seen: (serverIds) => {
+      const lives = serverIds.map((id) => [id, looks.get(id)?.live] as const);
+      return new Map(lives.filter((entry): entry is readonly [string, LockedServer] => entry[1] !== undefined));
+    },
+    look: async (serverIds, refusal, access) =>
+      (await Promise.all(serverIds.map((id) => lookAt(id, refusal, access)))).flat(),
+  };
+}
+
+function forgetsAlways(serverName: string): ConnectionError {
+  const hint = "restart the server, or look at what its operator says of sessions";
+  const message = `The server "${serverName}" forgets the session each time it is asked for its tools`;
+  return new ConnectionError("session-lost", message, { serverName, hint });
+}
+
+/** Each run that meets a difference finds it anew. */
+function makeDriftReport(onEvent: OnServerEvent | undefined): TellDrift {
+  const told = new Map<string, string>();
+  return ({ serverId, toolsAdded, toolsRemoved, toolsChanged }, { integrity }, handling) => {
+    const news = `${handling} ${integrity}`;
+    if (onEvent === undefined || told.get(serverId) === news) return;
+    told.set(serverId, news);
+    onEvent({ kind: "drifted", serverId, handling, toolsAdded, toolsRemoved, toolsChanged });
+  };
+}

@@ -1,0 +1,153 @@
+import { type Access, visibleServer } from "../../../schemas/access/access.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import type { Manifest, ManifestTool } from "../../../schemas/run/bundle.ts";
+import type { DriftPolicy } from "../../../schemas/config/config.ts";
+import { diffServer } from "../../../schemas/diff/diff-lockfiles.ts";
+import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { Reader } from "../../../schemas/reader.ts";
+import type { ToolError } from "../../../schemas/lock/tools.ts";
+import type { ToolToApprove } from "../checks/approval.ts";
+import { toServerDiagnostic } from "../connection-tool-error.ts";
+import type { ServerConnection } from "../connections/connect-server.ts";
+import { ConnectionError } from "../connections/connection-error.ts";
+import { drifted, isRefused, type Refusal, toShown } from "./describe-drift.ts";
+import type { CallPlace, LiveLock } from "./live-lock.ts";
+import { toRefusal } from "../checks/refuse.ts";
+
+/** What the calls of one run go through on their way to a server. */
+export type CallGate = (serverId: string) => Promise<Pick<ServerConnection, "callTool">>;
+
+/** What a run was bound to when it began. */
+export interface GatedRun {
+  /** What exists for the caller. */
+  lockfile: Lockfile;
+  manifest: Manifest;
+  access: Access;
+  /** Those of the manifest's tools that a person has allowed for this run. */
+  granted: readonly ToolToApprove[];
+  /** The servers as they were listed then: their differences are in the answer already. */
+  seen: ReadonlyMap<string, LockedServer>;
+  /** For whom the hints of findings are. */
+  reader: Reader;
+  /** Told of drift that came in the middle of the run. */
+  report: (diagnostic: Diagnostic) => void;
+}
+
+/** Says that a call is not made because its server has changed. */
+export class DriftRefusal extends Error {
+  override readonly name = "DriftRefusal";
+  readonly error: ToolError;
+
+  constructor(error: ToolError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** How often a call that the server has not looked at is made again. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Makes the gate of one run. A server that was restarted, has lost its session or has announced a change is compared with the
+ * lockfile value of the run before the next call goes out, and the call goes over the connection that was compared or not at all.
+ * With `refuse` a changed tool of the manifest ends the calls of its server. With `refresh` the run keeps its lockfile value, the
+ * change is reported in its answer, and only a tool that a person has allowed as it was before is refused. With `warn` it is reported.
+ */
+export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun): CallGate {
+  const { access, report } = run;
+  const refusal = refusalOf(drift, run);
+  /** By server: the integrities that were compared, and what came of it. */
+  const verdicts = new Map<string, Map<string, Diagnostic | undefined>>();
+  const firstPlaces = new Map<string, CallPlace>();
+  const unlisted = new Set<ServerConnection>();
+
+  /** What is wrong with a server; undefined where nothing is that was not said when the run began. */
+  const judge = (serverId: string, live: LockedServer): Diagnostic | undefined => {
+    if (run.seen.get(serverId)?.integrity === live.integrity) return undefined;
+    const bound = run.lockfile.servers.get(serverId);
+    const change = diffServer(serverId, bound, bound?.isPartial === true ? visibleServer(live, access) : live);
+    if (change === undefined) return undefined;
+    const isStopped = isRefused(change, refusal);
+    lock.tell(change, live, isStopped ? "refused" : "warned");
+    const shown = toShown(change, bound, live, access);
+    if (isStopped) return drifted("error", serverId, shown, RUN_AGAIN[drift]);
+    return shown === undefined ? undefined : drifted("warning", serverId, shown, RUN_AGAIN[drift]);
+  };
+
+  const assertUnchanged = (serverId: string, live: LockedServer): void => {
+    const known = verdicts.get(serverId) ?? new Map<string, Diagnostic | undefined>();
+    verdicts.set(serverId, known);
+    if (!known.has(live.integrity)) {
+      const verdict = judge(serverId, live);
+      known.set(live.integrity, verdict);
+      if (verdict !== undefined) report(verdict);
+    }
+    const verdict = known.get(live.integrity);
+    if (verdict?.severity !== "error") return;
+    throw new DriftRefusal(toRefusal("ToolCallError", verdict.message, verdict.hint as string));
+  };
+
+  /** Where drift is only told, the list that the start of the run asked for is not waited for. */
+  const needsList = (serverId: string, place: CallPlace): boolean => {
+    if (drift !== "warn") return true;
+    const first = firstPlaces.get(serverId) ?? place;
+    firstPlaces.set(serverId, first);
+    return !isSame(first, place) && !unlisted.has(place.connection);
+  };
+
+  const pass = async (serverId: string): Promise<CallPlace> => {
+    try {
+      const { connection, renewals, live } = await lock.connect(serverId, (place) => needsList(serverId, place));
+      if (drift === "warn" && !firstPlaces.has(serverId)) firstPlaces.set(serverId, { connection, renewals });
+      if (live !== undefined) assertUnchanged(serverId, live);
+      return { connection, renewals };
+    } catch (error) {
+      if (drift !== "warn" || error instanceof DriftRefusal) throw error;
+      const { connection, renewals } = await lock.connect(serverId, () => false);
+      unlisted.add(connection);
+      report(toServerDiagnostic(error, serverId, run.reader));
+      return { connection, renewals };
+    }
+  };
+
+  return async (serverId) => {
+    let place = await pass(serverId);
+    return {
+      async callTool(name, input, options) {
+        for (let attempt = 1; ; attempt += 1) {
+          try {
+            return await place.connection.callTool(name, input, { ...options, renewals: place.renewals });
+          } catch (error) {
+            if (attempt >= MAX_ATTEMPTS || !isSessionLost(error)) throw error;
+            place = await pass(serverId);
+          }
+        }
+      },
+    };
+  };
+}
+
+/** A change of which tools stops calls in the middle of a run. */
+function refusalOf(drift: DriftPolicy, { manifest, granted }: GatedRun): Refusal {
+  if (drift === "warn") return { kind: "none" };
+  if (drift === "refuse") return { kind: "tool", manifest };
+  const isGranted = ({ serverId, toolName }: ManifestTool) =>
+    granted.some((tool) => tool.serverId === serverId && tool.toolName === toolName);
+  return { kind: "tool", manifest: { tools: manifest.tools.filter(isGranted) } };
+}
+
+/** The caller's next step, by what the policy does about drift. */
+const RUN_AGAIN: Record<DriftPolicy, string> = {
+  refresh:
+    "It changed in the middle of the run, which keeps the tools as they were. The next run has them as they are now.",
+  refuse: "It changed in the middle of the run. Review the change and accept it, then run the script again.",
+  warn: "It changed in the middle of the run. Review the change, and check what the calls after it returned.",
+};
+
+function isSame(one: CallPlace, other: CallPlace): boolean {
+  return one.connection === other.connection && one.renewals === other.renewals;
+}
+
+function isSessionLost(error: unknown): boolean {
+  return error instanceof ConnectionError && error.kind === "session-lost";
+}

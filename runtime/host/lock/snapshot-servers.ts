@@ -1,0 +1,82 @@
+import { resolve } from "node:path";
+import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
+import { serverUnavailable } from "../../../schemas/errors.ts";
+import { lockServer } from "../../../schemas/lock/lock-server.ts";
+import type { LockedServer, ToolListProblem } from "../../../schemas/lock/lockfile.ts";
+import { isToolIncluded } from "../../../schemas/access/policy.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
+import type { ConnectionSet } from "../connection-set.ts";
+import { ConnectionError } from "../connections/connection-error.ts";
+import { digestText } from "../digest-text.ts";
+import { findPackage } from "../files/find-package.ts";
+
+/** The lock entry that a live server would get now, and what of its tool list could not be used. */
+export interface TakenSnapshot {
+  server: LockedServer;
+  problems: readonly ToolListProblem[];
+}
+
+/** A server that could not be locked, and why. */
+export interface ServerFailure {
+  serverId: string;
+  error: CodemodeError;
+}
+
+/** Of the servers that were asked: those that answered, and those that did not; each in the order that was asked for. */
+export interface SnapshotOutcome {
+  taken: TakenSnapshot[];
+  failures: ServerFailure[];
+}
+
+/** What of a project decides what is locked. */
+type Project = Pick<Config, "folder" | "outputs">;
+
+/**
+ * Takes and locks the snapshots of servers, all at once. A server that cannot be reached never stops the others.
+ * @param onEnd told of each server when it is done, or has failed
+ */
+export async function snapshotServers(
+  servers: readonly ServerConfig[],
+  connections: ConnectionSet,
+  project: Project,
+  onEnd: (serverId: string) => void = () => undefined,
+): Promise<SnapshotOutcome> {
+  const outcomes = await Promise.allSettled(
+    servers.map((server) => snapshotServer(server, connections, project).finally(() => onEnd(server.id))),
+  );
+  const outcome: SnapshotOutcome = { taken: [], failures: [] };
+  servers.forEach(({ id, name }, index) => {
+    const settled = outcomes[index] as PromiseSettledResult<TakenSnapshot>;
+    if (settled.status === "fulfilled") outcome.taken.push(settled.value);
+    else outcome.failures.push({ serverId: id, error: toUserError(name, settled.reason) });
+  });
+  return outcome;
+}
+
+/** Takes and locks the snapshot of one server of a project. */
+export async function snapshotServer(
+  server: ServerConfig,
+  connections: ConnectionSet,
+  project: Project,
+): Promise<TakenSnapshot> {
+  const { source } = server;
+  const connection = await connections.get(server.id);
+  const [snapshot, started] = await Promise.all([
+    connection.snapshot(),
+    source.transport === "stdio"
+      ? findPackage(source.command, source.args, resolve(project.folder, source.cwd ?? "."))
+      : undefined,
+  ]);
+  const tools = snapshot.tools.filter((tool) => isToolIncluded(server.tools, tool.name));
+  return {
+    server: lockServer({ ...server, package: started, outputs: project.outputs }, { ...snapshot, tools }, digestText),
+    problems: snapshot.problems ?? [],
+  };
+}
+
+/** For the operator's screen: the whole reason, which an agent never sees. */
+function toUserError(serverName: string, error: unknown): CodemodeError {
+  if (error instanceof CodemodeError) return error;
+  if (error instanceof ConnectionError) return serverUnavailable(serverName, error.message, error.hint);
+  throw error;
+}

@@ -1,0 +1,71 @@
+import { DEFAULT_POLICY, type Policy } from "../config/policy-settings.ts";
+import { matchesAny } from "./glob.ts";
+import type { LockedServer, Lockfile } from "../lock/lockfile.ts";
+import { type JudgedTool, type PolicyVerdict, strictestVerdict } from "./policy.ts";
+import type { ServedClient, ServeSettings } from "../config/serve-settings.ts";
+
+/** What a caller may see and call. */
+export interface Access {
+  /** Absent for callers that are none of `serve.clients`. */
+  client?: string;
+  /** Glob patterns over server ids. */
+  servers: readonly string[];
+  /** The strictest of them decides on each tool: the project's, and the client's own. */
+  policies: readonly Policy[];
+  /** Whether a person answers through this caller. If not, what needs consent is refused and no question is put. */
+  mayApprove: boolean;
+}
+
+/** Who runs scripts: a person at the terminal or the page of `codemode ui`, or the client of `codemode serve`. */
+export type Caller = { kind: "person" } | { kind: "stdio" } | { kind: "http"; client?: ServedClient };
+
+/** The access of a person who runs codemode. */
+export function ownAccess(policy: Policy): Access {
+  return { servers: ["*"], policies: [policy], mayApprove: true };
+}
+
+/**
+ * What a caller may do. A client's own policy narrows the project's and never widens it: without `allow` it narrows by `ask` and `deny`
+ * alone. Over HTTP consent comes from the client only where `mayApprove` says so: any program with the token could give it.
+ */
+export function accessOf(
+  caller: Caller,
+  { policy, serve }: { policy: Policy; serve: Pick<ServeSettings, "mayApprove"> },
+): Access {
+  const own = ownAccess(policy);
+  if (caller.kind === "person") return own;
+  if (caller.kind === "stdio") return { ...own, mayApprove: serve.mayApprove ?? true };
+  const { client } = caller;
+  if (client === undefined) return { ...own, mayApprove: serve.mayApprove ?? false };
+  return {
+    client: client.name,
+    servers: client.servers,
+    policies: [policy, { ...DEFAULT_POLICY, ...client.policy }],
+    mayApprove: client.mayApprove,
+  };
+}
+
+/** What an access says of a call. */
+export function accessVerdict(access: Access, serverId: string, tool: JudgedTool): PolicyVerdict {
+  return matchesAny(serverId, access.servers) ? strictestVerdict(access.policies, serverId, tool) : "deny";
+}
+
+/** The lockfile without what may not be called: the rest of it is neither listed, typed, found nor imported. */
+export function visibleLockfile(lockfile: Lockfile, access: Access): Lockfile {
+  const all = [...lockfile.servers.values()];
+  const visible = all.filter((server) => isVisible(server, access)).map((server) => visibleServer(server, access));
+  if (visible.length === all.length && visible.every((server, index) => server === all[index])) return lockfile;
+  return { servers: new Map(visible.map((server) => [server.id, server])) };
+}
+
+/** A server that has no tools is connected all the same; one that has some is hidden where none of them may be called. */
+function isVisible({ id, tools }: LockedServer, access: Access): boolean {
+  if (tools.length === 0) return matchesAny(id, access.servers);
+  return tools.some((tool) => accessVerdict(access, id, tool) !== "deny");
+}
+
+/** The server without the tools that may not be called. */
+export function visibleServer(server: LockedServer, access: Access): LockedServer {
+  const tools = server.tools.filter((tool) => accessVerdict(access, server.id, tool) !== "deny");
+  return tools.length === server.tools.length ? server : { ...server, tools, isPartial: true };
+}

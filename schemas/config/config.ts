@@ -1,0 +1,145 @@
+import type { RunLimits } from "../run/answer.ts";
+import type { JsonValue } from "../json/json.ts";
+import type { NamedScript, ScriptEntry } from "./named-scripts.ts";
+import type { AuditEntry, AuditSettings, LogSettings, TelemetrySettings } from "./observe-settings.ts";
+import type { Policy } from "./policy-settings.ts";
+import type { ServeEntry, ServeSettings } from "./serve-settings.ts";
+
+/** Where a configuration comes from when no file is named, in this order. */
+export const CONFIG_FILES = ["codemode.config.json", ".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"] as const;
+
+/** `codemode.config.json` as written; `config.schema.json` says the same to editors and checks it. */
+export interface ConfigFile {
+  $schema?: string;
+  mcpServers: { [name: string]: ServerEntry };
+  inheritEnv?: string[];
+  limits?: Partial<RunLimits>;
+  policy?: Partial<Policy>;
+  out?: string;
+  drift?: DriftPolicy;
+  typecheck?: TypecheckMode;
+  relistAfterMs?: number;
+  /** Output schemas by `serverId/toolName`. */
+  outputs?: { [tool: string]: JsonValue };
+  scripts?: { [name: string]: ScriptEntry };
+  serve?: ServeEntry;
+  bundle?: { allow?: string[] };
+  sandbox?: Partial<SandboxSettings>;
+  telemetry?: Partial<TelemetrySettings>;
+  log?: LogSettings;
+  audit?: AuditEntry;
+}
+
+/** One server as MCP clients write it; placeholders not yet replaced. */
+export interface ServerEntry {
+  type?: "stdio" | "http" | "sse";
+  command?: string;
+  args?: string[];
+  env?: { [name: string]: string };
+  inheritEnv?: string[];
+  cwd?: string;
+  url?: string;
+  headers?: { [name: string]: string };
+  oauth?: OAuthEntry;
+  tools?: { include?: string[]; exclude?: string[] };
+  notSecret?: string[];
+  disabled?: boolean;
+  timeoutMs?: number;
+}
+
+/** What a remote server's authorization server may have to know that it does not find out by itself. */
+export interface OAuthEntry {
+  clientId?: string;
+  clientSecret?: string;
+  clientMetadataUrl?: string;
+  scope?: string;
+}
+
+/** The configuration as the program uses it: defaults filled in, names assigned, placeholders still in place. */
+export interface Config {
+  /** The file it was read from. */
+  file: string;
+  /** The project folder: lockfile, output and relative paths belong to it. */
+  folder: string;
+  /** In the order of the file, without disabled ones. */
+  servers: readonly ServerConfig[];
+  /** The user vouches for it, for one command: no consent of the account is looked up. */
+  isTrusted?: boolean;
+  limits: RunLimits;
+  policy: Policy;
+  /** The output folder, relative to `folder`. */
+  out: string;
+  /** Absent where the command decides. */
+  drift?: DriftPolicy;
+  /** When `serve` type-checks scripts. */
+  typecheck: TypecheckMode;
+  /** How old the last look at a server's tool list may be when a run begins, in milliseconds. */
+  relistAfterMs: number;
+  /** Output schemas that replace the servers' own, by `serverId/toolName`; without those of disabled servers. */
+  outputs: ReadonlyMap<string, JsonValue>;
+  scripts: ReadonlyMap<string, NamedScript>;
+  serve: ServeSettings;
+  bundle: BundleSettings;
+  sandbox: SandboxSettings;
+  telemetry: TelemetrySettings;
+  log: LogSettings;
+  /** Absent where there is no audit log. */
+  audit?: AuditSettings;
+}
+
+/** How scripts are given their processes. */
+export interface SandboxSettings {
+  /** How many further runs a sandbox process may serve after its first, one at a time and for one client only. */
+  reuse: number;
+}
+
+/** What scripts may import besides the tools of servers. */
+export interface BundleSettings {
+  /** Names of packages whose code may become part of a bundle. */
+  allow: readonly string[];
+}
+
+/** When a live server differs from the lockfile: follow it, say so, or refuse to run. */
+export type DriftPolicy = "refresh" | "warn" | "refuse";
+
+/**
+ * Whether the scripts of agents are type-checked: those that failed, so that the reason is beside the failure (`on-error`), all
+ * beside their run (`warn`), or before it, and none with a type error runs (`error`).
+ */
+export type TypecheckMode = "off" | "on-error" | "warn" | "error";
+
+/** One server to connect to. */
+export interface ServerConfig {
+  id: string;
+  name: string;
+  source: ServerSource;
+  tools: ToolFilter;
+  /** Places of the entry, such as `args[2]`, that hold no secret though they look like it. */
+  notSecret?: readonly string[];
+  /** For each request, in milliseconds. */
+  timeoutMs: number;
+}
+
+/** How a server is reached, as written. Values of `env` and `headers` may be secrets: they stay out of every file. */
+export type ServerSource =
+  | {
+      transport: "stdio";
+      command: string;
+      args: readonly string[];
+      env: ReadonlyMap<string, string>;
+      /** Names of variables that it gets as they are, each once and sorted. */
+      inheritEnv?: readonly string[];
+      cwd?: string;
+    }
+  | { transport: "http" | "sse"; url: string; headers: ReadonlyMap<string, string>; oauth?: OAuthEntry };
+
+/** Glob patterns over tool names; an empty `include` takes all. */
+export interface ToolFilter {
+  include: readonly string[];
+  exclude: readonly string[];
+}
+
+export const DEFAULT_TYPECHECK: TypecheckMode = "on-error";
+export const DEFAULT_OUT = "generated";
+export const DEFAULT_SERVER_TIMEOUT_MS = 60_000;
+export const DEFAULT_RELIST_AFTER_MS = 300_000;

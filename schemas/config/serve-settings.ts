@@ -1,0 +1,133 @@
+import type { Policy } from "./policy-settings.ts";
+
+/** The set of MCP tools that an agent sees. */
+export type SurfaceKind = "run" | "search" | "files";
+
+/** `serve` of the configuration as written. */
+export interface ServeEntry {
+  surface?: SurfaceKind;
+  toolName?: string;
+  typesBudget?: number;
+  bindingLevel?: "server" | "tool";
+  description?: string;
+  direct?: string[];
+  queue?: Partial<QueueSettings>;
+  rateLimit?: RateLimit;
+  token?: string;
+  approvalKey?: string;
+  mayApprove?: boolean;
+  metrics?: MetricsSettings;
+  allowedHosts?: string[];
+  allowedOrigins?: string[];
+  clients?: { [name: string]: ServedClientEntry };
+}
+
+/** One client of `codemode serve --http` as written. */
+export interface ServedClientEntry {
+  token: string;
+  servers?: string[];
+  policy?: Partial<Policy>;
+  mayApprove?: boolean;
+}
+
+/** How `codemode serve` presents itself: defaults filled in, placeholders still in place. */
+export interface ServeSettings {
+  surface: SurfaceKind;
+  toolName: string;
+  /** Tokens that declarations may take in the list of tools; absent where the default rule decides. */
+  typesBudget?: number;
+  /** Of the surface `files`: one file for each server, or one for each tool. */
+  bindingLevel: "server" | "tool";
+  /** A template for the description of the run tool, with `{{types}}` and `{{count}}`. */
+  description?: string;
+  /** Glob patterns over `serverId/toolName`: tools that are shown as plain MCP tools too. */
+  direct: readonly string[];
+  queue: QueueSettings;
+  rateLimit?: RateLimit;
+  /** The bearer token of whoever is none of `clients`; may be a placeholder. */
+  token?: string;
+  /** What approvals are signed with where several processes serve the same clients; may be a placeholder. */
+  approvalKey?: string;
+  /** Whether a person answers through clients that are none of `clients`; absent: over stdio, not over HTTP. */
+  mayApprove?: boolean;
+  metrics?: MetricsSettings;
+  /** Values of the Host header that are answered beside those of the loopback. */
+  allowedHosts: readonly string[];
+  allowedOrigins: readonly string[];
+  clients: readonly ServedClient[];
+}
+
+/** How many runs there may be at a time. */
+export interface QueueSettings {
+  maxRunning: number;
+  maxWaiting: number;
+}
+
+/** Where metrics are served, beside MCP. */
+export interface MetricsSettings {
+  /** `[HOST:]PORT`. */
+  address: string;
+  /** May be a placeholder. Needed where others than this machine reach the address. */
+  token?: string;
+}
+
+/** Of each client. */
+export interface RateLimit {
+  runsPerMinute: number;
+}
+
+/** Someone who comes with a token of their own over HTTP. */
+export interface ServedClient {
+  name: string;
+  /** May be a placeholder. */
+  token: string;
+  /** Glob patterns over server ids. */
+  servers: readonly string[];
+  /** Narrows the project's policy: of both, the stricter verdict counts for each tool. */
+  policy?: Partial<Policy>;
+  /** Whether a person answers through this client what needs consent. */
+  mayApprove: boolean;
+}
+
+export const DEFAULT_TOOL_NAME = "codemode.run";
+export const DEFAULT_QUEUE: QueueSettings = { maxRunning: 8, maxWaiting: 64 };
+
+/** Fills in the defaults of a checked configuration. */
+export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
+  const { surface = "run", toolName = DEFAULT_TOOL_NAME, bindingLevel = "server", direct = [] } = entry;
+  const {
+    typesBudget,
+    description,
+    rateLimit,
+    token,
+    approvalKey,
+    mayApprove,
+    metrics,
+    allowedHosts = [],
+    allowedOrigins = [],
+  } = entry;
+  return {
+    surface,
+    toolName,
+    bindingLevel,
+    direct,
+    queue: { ...DEFAULT_QUEUE, ...entry.queue },
+    allowedHosts,
+    allowedOrigins,
+    clients: Object.entries(entry.clients ?? {}).map(([name, client]) => toServedClient(name, client)),
+    ...(typesBudget === undefined ? {} : { typesBudget }),
+    ...(description === undefined ? {} : { description }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(token === undefined ? {} : { token }),
+    ...(approvalKey === undefined ? {} : { approvalKey }),
+    ...(mayApprove === undefined ? {} : { mayApprove }),
+    ...(metrics === undefined ? {} : { metrics }),
+  };
+}
+
+function toServedClient(
+  name: string,
+  { token, servers = ["*"], policy, mayApprove = false }: ServedClientEntry,
+): ServedClient {
+  return { name, token, servers, mayApprove, ...(policy === undefined ? {} : { policy }) };
+}

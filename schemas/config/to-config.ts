@@ -1,0 +1,76 @@
+import { DEFAULT_LIMITS } from "../run/answer.ts";
+import { byCodeUnits } from "../json/canonical-json.ts";
+import {
+  type Config,
+  type ConfigFile,
+  DEFAULT_OUT,
+  DEFAULT_RELIST_AFTER_MS,
+  DEFAULT_SERVER_TIMEOUT_MS,
+  DEFAULT_TYPECHECK,
+  type ServerEntry,
+  type ServerSource,
+} from "./config.ts";
+import { DEFAULT_POLICY } from "./policy-settings.ts";
+import { toNamedScripts } from "./named-scripts.ts";
+import { assignServerIds } from "../lock/names.ts";
+import { toAuditSettings } from "./observe-settings.ts";
+import { toServeSettings } from "./serve-settings.ts";
+
+/** Fills in the defaults of a checked configuration and assigns server ids, disabled servers included so that ids stay when one is switched off. */
+export function toConfig(written: ConfigFile, file: string, folder: string): Config {
+  const entries = Object.entries(written.mcpServers);
+  const ids = assignServerIds(entries.map(([name]) => name));
+  const servers = entries.map(([name, entry], index) => ({
+    id: ids[index] as string,
+    name,
+    source: toSource(entry, written.inheritEnv),
+    tools: { include: entry.tools?.include ?? [], exclude: entry.tools?.exclude ?? [] },
+    ...(entry.notSecret === undefined ? {} : { notSecret: entry.notSecret }),
+    timeoutMs: entry.timeoutMs ?? DEFAULT_SERVER_TIMEOUT_MS,
+    disabled: entry.disabled ?? false,
+  }));
+  const disabledIds = new Set(servers.filter(({ disabled }) => disabled).map(({ id }) => id));
+  const outputs = Object.entries(written.outputs ?? {}).filter(
+    ([name]) => !disabledIds.has(name.split("/")[0] as string),
+  );
+  return {
+    file,
+    folder,
+    servers: servers.filter(({ disabled }) => !disabled).map(({ disabled: _, ...server }) => server),
+    limits: { ...DEFAULT_LIMITS, ...written.limits },
+    policy: { ...DEFAULT_POLICY, ...written.policy },
+    out: written.out ?? DEFAULT_OUT,
+    typecheck: written.typecheck ?? DEFAULT_TYPECHECK,
+    relistAfterMs: written.relistAfterMs ?? DEFAULT_RELIST_AFTER_MS,
+    outputs: new Map(outputs),
+    scripts: toNamedScripts(written.scripts),
+    serve: toServeSettings(written.serve),
+    bundle: { allow: written.bundle?.allow ?? [] },
+    sandbox: { reuse: written.sandbox?.reuse ?? 0 },
+    telemetry: { payloads: written.telemetry?.payloads ?? false },
+    log: written.log ?? {},
+    ...(written.audit === undefined ? {} : { audit: toAuditSettings(written.audit) }),
+    ...(written.drift === undefined ? {} : { drift: written.drift }),
+  };
+}
+
+/**
+ * The schema has made sure that an entry has a `command` or a `url`, and a `type` that fits.
+ * @param inheritEnv names of variables that every program gets
+ */
+export function toSource(entry: ServerEntry, inheritEnv: readonly string[] = []): ServerSource {
+  if (entry.url !== undefined) {
+    const transport = entry.type === "sse" ? "sse" : "http";
+    const oauth = entry.oauth === undefined ? {} : { oauth: entry.oauth };
+    return { transport, url: entry.url, headers: new Map(Object.entries(entry.headers ?? {})), ...oauth };
+  }
+  const inherited = [...new Set([...inheritEnv, ...(entry.inheritEnv ?? [])])].toSorted(byCodeUnits);
+  return {
+    transport: "stdio",
+    command: entry.command ?? "",
+    args: entry.args ?? [],
+    env: new Map(Object.entries(entry.env ?? {})),
+    ...(inherited.length === 0 ? {} : { inheritEnv: inherited }),
+    ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
+  };
+}

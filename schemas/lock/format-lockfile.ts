@@ -1,0 +1,19 @@
+import { sortedJson } from "../json/canonical-json.ts";
+import { type JsonObject, type JsonValue, toJsonObject } from "../json/json.ts";
+import { LOCKFILE_VERSION, type LockedServer, type Lockfile } from "./lockfile.ts";
+
+const LOCKFILE_SCHEMA = "./node_modules/codemode/schemas/lockfile.schema.json";
+
+/** The text of `codemode.lock.json`: the same servers give the same bytes. */
+export function formatLockfile(lockfile: Lockfile): string {
+  return sortedJson({
+    $schema: LOCKFILE_SCHEMA,
+    lockfileVersion: LOCKFILE_VERSION,
+    servers: toJsonObject([...lockfile.servers].map(([id, server]) => [id, toJson(server)])),
+  });
+}
+
+function toJson({ id: _, source, tools, ...server }: LockedServer): JsonObject {
+  // Lockfile values are JSON already; only readonly arrays and interfaces need telling so.
+  return { ...server, source: source as unknown as JsonValue, tools: tools as unknown as JsonValue };
+}

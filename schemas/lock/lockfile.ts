@@ -1,0 +1,100 @@
+import type { Integrity } from "./integrity.ts";
+import type { JsonObject, JsonValue } from "../json/json.ts";
+
+/** The format of `codemode.lock.json` that this version writes and reads. */
+export const LOCKFILE_VERSION = 1;
+
+/** The accepted snapshots of all servers, in memory. Its text form is `formatLockfile`'s. */
+export interface Lockfile {
+  /** Keyed by `serverId`; a Map, because ids such as `constructor` are legal. */
+  servers: ReadonlyMap<string, LockedServer>;
+}
+
+/** What was accepted of one server. */
+export interface LockedServer {
+  id: string;
+  /** The name in the configuration, before normalization. */
+  name: string;
+  source: LockedSource;
+  serverInfo: JsonObject;
+  /** The negotiated MCP revision, for instance `2025-11-25`. */
+  protocolVersion: string;
+  /** `modern` speaks without `initialize` (2026-07-28 and later). */
+  era: ProtocolEra;
+  capabilities: JsonObject;
+  /** What codemode declared of itself: the tool list of a real server depends on it. */
+  clientCapabilities: JsonObject;
+  instructions?: string;
+  integrity: Integrity;
+  /** Sorted by `name`. */
+  tools: readonly LockedTool[];
+  /** Present where tools are left out for somebody who may not call them; `integrity` is still that of the whole. Never in a file. */
+  isPartial?: true;
+}
+
+export type ProtocolEra = "legacy" | "modern";
+
+/** How a server is reached, as written in the configuration; values of variables, headers and queries are never kept. */
+export type LockedSource =
+  | {
+      transport: "stdio";
+      command: string;
+      args: readonly string[];
+      env: readonly string[];
+      /** Names of variables that it gets as they are. */
+      inheritEnv?: readonly string[];
+      cwd?: string;
+      package?: LockedPackage;
+    }
+  | { transport: "http" | "sse"; url: string; headers: readonly string[] };
+
+/** The package that `npx`, `uvx` and the like fetched and started. */
+export interface LockedPackage {
+  name: string;
+  /** The version that ran, where it could be found. */
+  version?: string;
+  /** True where the command names no exact version: the next start may run another one. */
+  floats: boolean;
+}
+
+/** What was accepted of one tool. Schemas are kept as they came on the wire, unknown keys and mistakes included. */
+export interface LockedTool {
+  /** The canonical MCP tool name. */
+  name: string;
+  /** The JavaScript identifier (specification 6.1). */
+  exportName: string;
+  title?: string;
+  description?: string;
+  /** Absent where the server sent none. Hostile: it may be no schema at all. */
+  inputSchema?: JsonValue;
+  outputSchema?: JsonValue;
+  /** Present where `outputSchema` is the configuration's, whatever the server says; it describes what the binding returns. */
+  outputSchemaFrom?: "configuration";
+  annotations?: JsonValue;
+  integrity: Integrity;
+}
+
+/** What a live server says of itself, before names and integrities are assigned. */
+export interface ServerSnapshot {
+  serverInfo: JsonObject;
+  protocolVersion: string;
+  era: ProtocolEra;
+  capabilities: JsonObject;
+  clientCapabilities: JsonObject;
+  instructions?: string;
+  /** The entries of `tools/list`, all pages, as they came. */
+  tools: readonly WireTool[];
+  /** The entries of `tools/list` that had to be left out; absent where there are none. */
+  problems?: readonly ToolListProblem[];
+}
+
+/** Why an entry of a tool list was left out; of equal names the first one stays. */
+export interface ToolListProblem {
+  reason: "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object";
+  /** In the whole list, from 0. */
+  position: number;
+  name?: string;
+}
+
+/** A tool as it came on the wire; only the name is known to be of its type. */
+export type WireTool = JsonObject & { name: string };

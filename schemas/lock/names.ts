@@ -1,0 +1,74 @@
+import { byCodeUnits } from "../json/canonical-json.ts";
+
+/**
+ * Names that no export may take: reserved in modules (ECMA-262, 13.1), forbidden there by strict mode, or `then`, with which `import(…)`
+ * would take the module for a promise and call the tool.
+ */
+const RESERVED_WORDS = new Set(
+  (
+    "break case catch class const continue debugger default delete do else enum export extends false finally for function if " +
+    "import in instanceof new null return super switch this throw true try typeof var void while with yield let static await " +
+    "implements interface package private protected public arguments eval undefined then"
+  ).split(" "),
+);
+
+/**
+ * Letters outside of the basic plane, and those that Unicode added to it after version 15.1: engines and compilers do not
+ * agree on whether they are letters, and a name must not depend on who reads it. Last, letters and marks that nobody sees:
+ * two names must not look the same.
+ */
+const DISPUTED_LETTERS = new RegExp(
+  `[${[
+    "\\u{10000}-\\u{10FFFF}",
+    "\\u088F\\u0897\\u0C5C\\u0CDC\\u1ACF-\\u1AEB\\u1C89\\u1C8A",
+    "\\uA7CB-\\uA7CF\\uA7D2\\uA7D4\\uA7DA-\\uA7DC\\uA7F1",
+    "\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u3164\\uFE00-\\uFE0F\\uFFA0",
+  ].join("")}]`,
+  "gu",
+);
+
+/** Exports that every server package has beside its tools. */
+const TAKEN_EXPORTS = ["__meta__"];
+
+/**
+ * Maps server names to ids, one for one, in the order given (specification 5.0.1).
+ * The first of equal ids keeps the clean one, later ones get `--2`, `--3` and so on.
+ */
+export function assignServerIds(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => claim(toServerId(name), "--", taken));
+}
+
+/**
+ * Maps tool names to export names (specification 6.1). Tools are taken in alphabetical order
+ * (UTF-16 code units), so the result does not depend on the order of the list.
+ */
+export function assignExportNames(toolNames: readonly string[]): Map<string, string> {
+  const taken = new Set(TAKEN_EXPORTS);
+  return new Map(toolNames.toSorted(byCodeUnits).map((name) => [name, claim(toIdentifier(name), "__", taken)]));
+}
+
+/** The module path segment of a server name, before collisions are resolved. */
+export function toServerId(name: string): string {
+  const id = name
+    .toLowerCase()
+    .replace(/[^a-z0-9-]/g, "-")
+    .replace(/-+/g, "-")
+    .replace(/^-|-$/g, "");
+  return id === "" ? "server" : id;
+}
+
+/** The identifier of a tool name, before collisions are resolved. */
+export function toIdentifier(name: string): string {
+  const legal = name.replace(DISPUTED_LETTERS, "_").replace(/[^$_\p{ID_Continue}]/gu, "_");
+  const started = /^[$_\p{ID_Start}]/u.test(legal) ? legal : `_${legal}`;
+  return RESERVED_WORDS.has(started) ? `${started}_` : started;
+}
+
+/** Takes `base`, or the first of `base` + separator + 2, 3, … that is still free. */
+function claim(base: string, separator: string, taken: Set<string>): string {
+  let name = base;
+  for (let count = 2; taken.has(name); count += 1) name = `${base}${separator}${count}`;
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,133 @@
+import { parse as parseTolerantly } from "jsonc-parser";
+import { lockfileInvalid } from "../errors.ts";
+import type { Integrity, TextDigest } from "./integrity.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
+import { serverIntegrity, toolIntegrity } from "./lock-server.ts";
+import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
+import { assignExportNames } from "./names.ts";
+import { assertReadableVersion, parseLockedServer } from "./parse-lockfile.ts";
+import { CodemodeError } from "../codemode-error.ts";
+
+/** What a broken lockfile still holds. */
+export interface SalvagedLockfile {
+  /** Entries whose integrities fit, and on which both sides of a merge conflict agree. */
+  intact: Lockfile;
+  /** What the file says of the other servers, each side of a conflict by itself: for comparison, never to be accepted. */
+  readable: ReadonlyMap<string, readonly LockedServer[]>;
+  /** Why the other servers are not intact, by server id. */
+  problems: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads as much of a lockfile as its integrities vouch for: one that was edited, cut off, or holds the marks of a merge conflict.
+ * @param file for the error's line
+ * @throws CodemodeError where only a newer codemode can read the file
+ */
+export function salvageLockfile(text: string, file: string, digest?: TextDigest): SalvagedLockfile {
+  const sides = splitSides(text).map((side) => readSide(side, file));
+  const intact = new Map<string, LockedServer>();
+  const readable = new Map<string, LockedServer[]>();
+  const problems = new Map<string, string>();
+  for (const id of new Set(sides.flatMap((side) => [...side.keys()]))) {
+    const readings = sides.flatMap((side) =>
+      side.has(id) ? [readEntry(id, side.get(id) as JsonValue, file, digest)] : [],
+    );
+    const [server, ...others] = readings.map((reading) => reading.intact);
+    if (server !== undefined && others.every((other) => isSame(other, server))) {
+      intact.set(id, server);
+      continue;
+    }
+    problems.set(
+      id,
+      readings.find(({ problem }) => problem !== undefined)?.problem ?? "the two sides of the conflict differ",
+    );
+    readable.set(
+      id,
+      readings.flatMap((reading) => reading.readable ?? []),
+    );
+  }
+  return { intact: { servers: intact }, readable, problems };
+}
+
+/** Both sides of all conflicts (git's marks, with or without the common base); the text itself where there is none. */
+function splitSides(text: string): string[] {
+  if (!/^<{7}/m.test(text)) return [text];
+  const ours: string[] = [];
+  const theirs: string[] = [];
+  let part: "base" | "both" | "ours" | "theirs" = "both";
+  for (const line of text.split("\n")) {
+    if (line.startsWith("<<<<<<<")) part = "ours";
+    else if (line.startsWith("|||||||") && part === "ours") part = "base";
+    else if (line.startsWith("=======") && part !== "both") part = "theirs";
+    else if (line.startsWith(">>>>>>>")) part = "both";
+    else {
+      if (part === "both" || part === "ours") ours.push(line);
+      if (part === "both" || part === "theirs") theirs.push(line);
+    }
+  }
+  return [ours.join("\n"), theirs.join("\n")];
+}
+
+/** The entries of "servers", as far as they can be told apart in a text that may be no JSON. */
+function readSide(text: string, file: string): Map<string, JsonValue> {
+  const root = parseTolerantly(text) as JsonValue | undefined;
+  if (root === undefined || !isJsonObject(root)) return new Map();
+  assertReadableVersion(ownValue(root, "lockfileVersion"), (problem, hint = "") =>
+    lockfileInvalid(file, problem, hint),
+  );
+  const servers = ownValue(root, "servers");
+  return new Map(servers !== undefined && isJsonObject(servers) ? Object.entries(servers) : []);
+}
+
+interface Reading {
+  intact?: LockedServer;
+  readable?: LockedServer;
+  problem?: string;
+}
+
+function readEntry(id: string, value: JsonValue, file: string, digest: TextDigest | undefined): Reading {
+  const parsed = tryToParse(() => parseLockedServer(id, value, file, digest));
+  if (!(parsed instanceof CodemodeError)) return { intact: parsed, readable: parsed };
+  const problem = parsed.message.replace(`${file}: server "${id}": `, "");
+  const sealed = tryToParse(() => parseLockedServer(id, sealAgain(value, digest), file, digest));
+  return sealed instanceof CodemodeError ? { problem } : { problem, readable: sealed };
+}
+
+function tryToParse(parse: () => LockedServer): LockedServer | CodemodeError {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof CodemodeError) return error;
+    throw error;
+  }
+}
+
+/** The entry with the integrities and names that its content would have, so that a comparison shows what was edited. */
+function sealAgain(value: JsonValue, digest: TextDigest | undefined): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const listed = ownValue(value, "tools");
+  const named = (Array.isArray(listed) ? listed : []).filter(isNamed);
+  const exportNames = assignExportNames(named.map(({ name }) => name));
+  const tools = named.map((tool) => ({
+    ...tool,
+    exportName: exportNames.get(tool.name) as string,
+    integrity: toolIntegrity(tool as unknown as LockedTool, digest),
+  }));
+  const instructions = ownValue(value, "instructions");
+  const self = {
+    serverInfo: ownValue(value, "serverInfo") as JsonObject,
+    tools: tools as unknown as LockedTool[],
+    ...(typeof instructions === "string" ? { instructions } : {}),
+  };
+  const integrity: Integrity = serverIntegrity(self, digest);
+  return { ...value, tools, integrity };
+}
+
+function isNamed(tool: JsonValue): tool is JsonObject & { name: string } {
+  return isJsonObject(tool) && typeof ownValue(tool, "name") === "string";
+}
+
+/** Also what no integrity covers, such as how the server is started. */
+function isSame(left: LockedServer | undefined, right: LockedServer): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

@@ -1,0 +1,28 @@
+import type { JsonValue } from "../json/json.ts";
+
+/** A call that a script makes: names as in the lockfile, input not yet checked. */
+export interface ToolCall {
+  serverId: string;
+  toolName: string;
+  input: JsonValue;
+}
+
+/** The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. */
+export type ToolReply = { ok: true; value: JsonValue } | { ok: false; error: ToolError };
+
+/** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
+export interface ToolError {
+  errorClass: ToolErrorClass;
+  message: string;
+  hint: string;
+  /** Further fields of the class, for instance `pointer` of a `SchemaValidationError`. */
+  details?: { [key: string]: JsonValue };
+}
+
+export type ToolErrorClass =
+  | "AuthenticationError"
+  | "SandboxLimitError"
+  | "SchemaValidationError"
+  | "ServerNotFoundError"
+  | "ToolCallError"
+  | "ToolNotFoundError";

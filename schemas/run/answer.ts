@@ -1,0 +1,100 @@
+import type { JsonValue } from "../json/json.ts";
+
+/** The answer of a run (specification 3.3). It is always given, whatever the script did. */
+export interface RunAnswer {
+  logs: LogEntry[];
+  /** `null` where the script set no result or failed. */
+  result: JsonValue;
+  diagnostics: Diagnostic[];
+  toolTrace: ToolTraceEntry[];
+}
+
+export type LogLevel = "debug" | "log" | "warn" | "error";
+
+/** One console call (specification 3.3.1). */
+export interface LogEntry {
+  level: LogLevel;
+  message: string;
+  /** Whole milliseconds since the sandbox started the script. */
+  timeMs: number;
+}
+
+/** One performed or refused tool call, without its input and output (specification 3.3.2). */
+export interface ToolTraceEntry {
+  serverId: string;
+  toolName: string;
+  durationMs: number;
+  ok: boolean;
+  error?: string;
+}
+
+export type DiagnosticCode =
+  | "APPROVAL_REQUIRED"
+  | "AUDIT_FAILED"
+  | "BUNDLE_FAILURE"
+  | "DRY_RUN"
+  | "HOST_MEMORY"
+  | "IMPORT_FAILURE"
+  | "INPUT_MISMATCH"
+  | "INVALID_REQUEST"
+  | "LOCK_DRIFT"
+  | "MISSING_AWAIT"
+  | "OUTPUT_MISMATCH"
+  | "POLICY_DENIED"
+  | "PROJECT_UNTRUSTED"
+  | "QUEUE_FULL"
+  | "RATE_LIMITED"
+  | "REPLAY_DIVERGED"
+  | "RESULT_TRUNCATED"
+  | "RESULT_UNSERIALIZABLE"
+  | "RUN_CANCELLED"
+  | "SANDBOX_FAILURE"
+  | "SANDBOX_LIMIT"
+  | "SCRIPT_UNAVAILABLE"
+  | "SERVER_UNAVAILABLE"
+  | "SYNTAX_ERROR"
+  | "TYPE_ERROR"
+  | "UNCAUGHT_EXCEPTION"
+  | "UNHANDLED_REJECTION";
+
+/** One finding about a run (specification 3.3.3; the codes are the contract's). */
+export interface Diagnostic {
+  severity: "error" | "warning" | "info";
+  code: DiagnosticCode;
+  message: string;
+  /** One action that mends it. */
+  hint?: string;
+  /** `script.ts:LINE:COLUMN` in the author's source, both from 1. */
+  path?: string;
+  /** The class in `@codemode/errors`, where there is one. */
+  errorClass?: string;
+}
+
+/** What bounds one run. */
+export interface RunLimits {
+  timeoutMs: number;
+  maxMemoryBytes: number;
+  maxLogBytes: number;
+  maxToolCalls: number;
+  maxResultBytes: number;
+}
+
+export const DEFAULT_LIMITS: RunLimits = {
+  timeoutMs: 30_000,
+  maxMemoryBytes: 128 * 1024 * 1024,
+  maxLogBytes: 256 * 1024,
+  maxToolCalls: 1000,
+  maxResultBytes: 1024 * 1024,
+};
+
+/** The exit code that an answer means on the command line: 3 for drift, 1 for any other failure. */
+export function exitCodeOf(answer: RunAnswer): 0 | 1 | 3 {
+  const errors = answer.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
+  if (errors.length === 0) return 0;
+  return errors.some((diagnostic) => diagnostic.code === "LOCK_DRIFT") ? 3 : 1;
+}
+
+/** The answer of a script that did not get to run. */
+export function failedAnswer(diagnostics: Diagnostic[]): RunAnswer {
+  return { logs: [], result: null, diagnostics, toolTrace: [] };
+}

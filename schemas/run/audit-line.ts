@@ -1,0 +1,92 @@
+import type { Integrity } from "../lock/integrity.ts";
+import type { JsonValue } from "../json/json.ts";
+import type { PolicyVerdict } from "../access/policy.ts";
+
+/** One line of the audit log; `audit.schema.json` says the same. Names are the clients', the servers' and the scripts': hostile text. */
+export type AuditLine = { v: 1; time: string } & AuditEvent;
+
+export type AuditEvent =
+  | AuditedStart
+  | AuditedReview
+  | AuditedCall
+  | AuditedCallEnd
+  | AuditedEnd
+  | { event: "run.turned-away"; client?: string; code: string }
+  | {
+      event: "server.drifted";
+      serverId: string;
+      handling: "refreshed" | "warned" | "refused";
+      toolsAdded: readonly string[];
+      toolsRemoved: readonly string[];
+      toolsChanged: readonly string[];
+    };
+
+/** Somebody wants something to be run. */
+export interface AuditedStart {
+  event: "run.started";
+  runId: string;
+  origin: string;
+  /** Of `serve.clients`. */
+  client?: string;
+  /** Who runs codemode, where it is no client. */
+  user?: string;
+  kind: "script" | "call";
+  script?: string;
+  /** The name of the script in the configuration. */
+  savedAs?: string;
+  serverId?: string;
+  toolName?: string;
+  /** Of the W3C trace that the request was part of. */
+  traceId?: string;
+}
+
+/** It is decided whether it may. */
+export interface AuditedReview {
+  event: "run.reviewed";
+  runId: string;
+  /** SHA-256 of the code that runs; absent for a single call. */
+  bundle?: Integrity;
+  /** SHA-256 of the lockfile. */
+  lockfile?: Integrity;
+  verdict: string;
+  consentBy?: string;
+  tools: readonly { serverId: string; toolName: string; integrity: Integrity; verdict: PolicyVerdict }[];
+}
+
+/** A call is about to be checked and made. */
+export interface AuditedCall {
+  event: "call.started";
+  runId: string;
+  call: number;
+  serverId: string;
+  toolName: string;
+  integrity?: Integrity;
+  verdict?: PolicyVerdict;
+  inputBytes: number;
+  /** Only where payloads are asked for, and it is not too long. */
+  input?: JsonValue;
+}
+
+export interface AuditedCallEnd {
+  event: "call.ended";
+  runId: string;
+  call: number;
+  outcome: string;
+  code?: string;
+  rpcCode?: number;
+  durationMs: number;
+  resultBytes: number;
+  result?: JsonValue;
+}
+
+export interface AuditedEnd {
+  event: "run.ended";
+  runId: string;
+  ok: boolean;
+  codes: readonly string[];
+  /** Present where it was bundled. */
+  bundle?: Integrity;
+  durationMs: number;
+  calls: number;
+  limits: readonly string[];
+}

@@ -1,0 +1,104 @@
+import { DEFAULT_LIMITS, type RunAnswer } from "./answer.ts";
+import { recordingInvalid } from "../errors.ts";
+import { integrityOfText } from "../lock/integrity.ts";
+import { unlessTooDeep } from "../json/unless-too-deep.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, parseJsonObject } from "../json/json.ts";
+import { isSourceMap, toManifestTools } from "./pinned-bundle.ts";
+import { RECORDING_VERSION, type RecordedEnding, type Recording } from "./recording.ts";
+import type { CodemodeError } from "../codemode-error.ts";
+
+const RECORD_AGAIN = "Record the run again with `codemode run SCRIPT --record FILE`, or restore the file.";
+
+/** Reads the text of a recording. Throws where a byte of it has been changed, or it is none. `file` is for the error's line. */
+export function parseRecording(text: string, file: string): Recording {
+  const fail = (problem: string, hint = RECORD_AGAIN): CodemodeError => recordingInvalid(file, problem, hint);
+  const content = parseJsonObject(text);
+  if (content === undefined) throw fail("it is no JSON object");
+  const version = ownValue(content, "recordingVersion");
+  if (version !== RECORDING_VERSION) {
+    throw typeof version === "number" && version > RECORDING_VERSION
+      ? fail(`version ${version} is newer than this codemode reads (${RECORDING_VERSION})`, "Update codemode.")
+      : fail('it is no recording: "recordingVersion" is missing or unknown');
+  }
+  const { integrity, ...rest } = content;
+  if (unlessTooDeep(() => integrityOfText(JSON.stringify(rest)), fail) !== integrity)
+    throw fail("its integrity does not match its content: it was changed or damaged");
+  const wrong = Object.keys(PARTS).find((name) => !(PARTS[name] as PartCheck)(ownValue(rest, name)));
+  if (wrong !== undefined) throw fail(`its "${wrong}" is missing or of the wrong kind`);
+  if (!areEventsOfCalls(rest)) throw fail('its "events" do not belong to its "calls"');
+  const { recordingVersion: _, ...recording } = rest;
+  return recording as unknown as Recording;
+}
+
+type PartCheck = (value: JsonValue | undefined) => boolean;
+
+const isText: PartCheck = (value) => typeof value === "string";
+const isTime: PartCheck = (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+const isWord: PartCheck = (value) => isTime(value) && (value as number) <= 0xffff_ffff;
+const isAbsentOr =
+  (check: PartCheck): PartCheck =>
+  (value) =>
+    value === undefined || check(value);
+const isListOf =
+  (check: PartCheck): PartCheck =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const hasParts =
+  (parts: Record<string, PartCheck>): PartCheck =>
+  (value) =>
+    isJsonObject(value) && Object.entries(parts).every(([name, check]) => check(ownValue(value, name)));
+
+const OWN_ENDINGS: readonly unknown[] = ["result", "failure", "broken", "cancelled"] satisfies RecordedEnding[];
+
+const isAnswer = hasParts({
+  logs: isListOf(hasParts({ level: isText, message: isText, timeMs: isTime })),
+  result: (value) => value !== undefined,
+  diagnostics: isListOf(hasParts({ severity: isText, code: isText, message: isText })),
+  toolTrace: isListOf(hasParts({ serverId: isText, toolName: isText })),
+} satisfies Record<keyof RunAnswer, PartCheck>);
+
+const isCall = hasParts({
+  serverId: isText,
+  toolName: isText,
+  input: (value) => value !== undefined,
+  startMs: isTime,
+  endMs: isAbsentOr(isTime),
+  reply: isAbsentOr(hasParts({ ok: (value) => typeof value === "boolean" })),
+});
+
+/** Whoever writes a file can compute its integrity too, so every part is looked at all the same. */
+const PARTS: Record<string, PartCheck> = {
+  madeBy: hasParts({ codemode: isText, node: isText }),
+  script: isText,
+  redact: isListOf(isText),
+  servers: (value) => isJsonObject(value) && Object.values(value).every(isText),
+  start: hasParts({ timeMs: isTime, seed: (value) => isListOf(isWord)(value) && (value as JsonValue[]).length === 4 }),
+  input: (value) => value !== undefined,
+  limits: hasParts(Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, isTime]))),
+  ending: (value) => OWN_ENDINGS.includes(value) || (isText(value) && Object.hasOwn(DEFAULT_LIMITS, value as string)),
+  answer: isAnswer,
+  calls: isListOf(isCall),
+  events: isListOf(
+    hasParts({ timeMs: isTime, call: isAbsentOr(isTime), timer: isAbsentOr(isTime) } satisfies Record<
+      string,
+      PartCheck
+    >),
+  ),
+  bundle: hasParts({
+    code: isText,
+    map: isSourceMap,
+    manifest: hasParts({ tools: (value) => toManifestTools(value) !== undefined }),
+  }),
+};
+
+/** Each reply is heard once, and only of a call that has one. */
+function areEventsOfCalls(content: JsonObject): boolean {
+  const calls = content["calls"] as JsonObject[];
+  const heard = new Set<JsonValue>();
+  return (content["events"] as JsonObject[]).every(({ call, timer }) => {
+    if (call === undefined) return timer !== undefined;
+    if (timer !== undefined || heard.has(call)) return false;
+    heard.add(call);
+    return calls[(call as number) - 1]?.["reply"] !== undefined;
+  });
+}

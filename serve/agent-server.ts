@@ -1,0 +1,166 @@
+import {
+  type CacheHint,
+  type LoggingLevel,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Observer, RequestFacts, RequestObservation } from "../runtime/host/observe/observer.ts";
+import { VERSION } from "../schemas/version.ts";
+import { answerCall, type Caller } from "./agent/answer-call.ts";
+import type { ApprovalStates } from "./agent/approval-states.ts";
+import type { CallsInFlight } from "./agent/calls-in-flight.ts";
+import { hideInternals } from "./agent/hide-internals.ts";
+import { observeRequest, readRequestFacts, readSessionFacts } from "./agent/observe-request.ts";
+import { readEnvelope } from "./agent/request-envelope.ts";
+import { watchToolList } from "./agent/tool-list-watch.ts";
+import type { Presentation } from "./presentation.ts";
+
+/** What one client's MCP server is made from. */
+export interface AgentServerOptions {
+  /** Known before anything else is: the handshake does not wait for the presentation. */
+  instructions: string;
+  /** Made with the view of this client, see `admitView`. */
+  presentation: Presentation | Promise<Presentation>;
+  /** Shared by all servers of the process. */
+  calls: CallsInFlight;
+  /** Shared by all servers of the process. */
+  approvals: ApprovalStates;
+  /** Who it is, so that no other can use its approvals; the same name for all its requests. */
+  clientName?: string;
+  heartbeatMs?: number;
+  observer?: Observer | undefined;
+  /** Told of failures that the client is only told the fact of. */
+  onFailure?: (error: unknown) => void;
+}
+
+const HEARTBEAT_MS = 10_000;
+/** Lists follow the lockfile, whose changes are announced; each client has its own. */
+const CACHE_HINT: CacheHint = { ttlMs: 60_000, cacheScope: "private" };
+
+/** Makes the MCP server of one client, for one connection: both protocol eras, any transport. */
+export function makeAgentServer(options: AgentServerOptions): Server {
+  const { calls, approvals, clientName = "", heartbeatMs = HEARTBEAT_MS, onFailure = () => {} } = options;
+  const { observer } = options;
+  const presentation = Promise.resolve(options.presentation);
+  // Every request says itself that there is none.
+  presentation.catch(() => undefined);
+  const codec = approvals.codecFor(clientName);
+  const server = new Server(
+    { name: "codemode", version: VERSION },
+    {
+      capabilities: { tools: { listChanged: true }, resources: {}, prompts: {}, logging: {} },
+      instructions: options.instructions,
+      requestState: { verify: codec.verify },
+      cacheHints: {
+        "server/discover": CACHE_HINT,
+        "tools/list": CACHE_HINT,
+        "prompts/list": CACHE_HINT,
+        "resources/list": CACHE_HINT,
+        "resources/templates/list": CACHE_HINT,
+        "resources/read": CACHE_HINT,
+      },
+    },
+  );
+  const answer = <Answer>(make: (presented: Presentation) => Promise<Answer>): Promise<Answer> =>
+    hideInternals(async () => make(await presentation), onFailure);
+
+  const surface = presentation.then((presented) => presented.surface);
+  surface.catch(() => undefined);
+  const watch = watchToolList(surface, calls, () => server.sendToolListChanged());
+  let endSession: (() => void) | undefined;
+  server.oninitialized = () => (endSession ??= observer?.sessionStarted?.(readSessionFacts(server)));
+  server.onclose = () => {
+    watch.end();
+    endSession?.();
+  };
+
+  let logLevel: LoggingLevel | undefined;
+  server.setRequestHandler("logging/setLevel", ({ params }) => {
+    logLevel = params.level;
+    return {};
+  });
+  /** Log messages are for clients that asked for them, in either way. */
+  const callerOf = (
+    context: ServerContext,
+    signal: AbortSignal,
+    { trace }: RequestFacts,
+    observation: RequestObservation | undefined,
+  ): Caller => {
+    const envelope = readEnvelope(context);
+    const said = envelope ?? { capabilities: server.getClientCapabilities(), logLevel };
+    return {
+      approvals,
+      codec,
+      isModern: envelope !== undefined,
+      capabilities: said.capabilities,
+      logLevel: said.logLevel,
+      heartbeatMs,
+      signal,
+      trace: observation?.trace ?? trace,
+      observation,
+    };
+  };
+
+  server.setRequestHandler("tools/list", ({ params }) =>
+    answer(async (presented) => {
+      assertFirstPage(params);
+      const tools = await presented.surface.listTools();
+      watch.saw(tools);
+      return { tools: tools as never };
+    }),
+  );
+  server.setRequestHandler("tools/call", (request, context) =>
+    calls.track(context.mcpReq.signal, (signal) => {
+      const facts = readRequestFacts(context, clientName, server.getNegotiatedProtocolVersion());
+      return observeRequest(observer, facts, (observation) => {
+        const caller = callerOf(context, signal, facts, observation);
+        return answer((presented) => answerCall(presented.surface, request, context, caller));
+      });
+    }),
+  );
+  server.setRequestHandler("resources/list", ({ params }) =>
+    answer(async (presented) => {
+      assertFirstPage(params);
+      return { resources: presented.listResources() as never };
+    }),
+  );
+  server.setRequestHandler("resources/templates/list", ({ params }) =>
+    answer(async (presented) => {
+      assertFirstPage(params);
+      return { resourceTemplates: presented.listResourceTemplates() as never };
+    }),
+  );
+  server.setRequestHandler("resources/read", ({ params: { uri } }) =>
+    answer(async (presented) => {
+      const contents = await presented.readResource(uri);
+      if (contents === undefined) throw new ResourceNotFoundError(uri);
+      return { contents: contents as never };
+    }),
+  );
+  server.setRequestHandler("prompts/list", ({ params }) =>
+    answer(async (presented) => {
+      assertFirstPage(params);
+      return { prompts: presented.listPrompts() as never };
+    }),
+  );
+  server.setRequestHandler("prompts/get", ({ params }) =>
+    answer(async (presented) => {
+      const prompt = await presented.getPrompt(params.name, params.arguments ?? {});
+      if (prompt !== undefined) return prompt as never;
+      const names = presented.listPrompts().map(({ name }) => String(name));
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `Unknown prompt: ${params.name.slice(0, 200)}. The prompts are: ${names.join(", ")}.`,
+      );
+    }),
+  );
+  return server;
+}
+
+/** Every list is one page, so no cursor is ours. */
+function assertFirstPage(params: { cursor?: string | undefined } | undefined): void {
+  if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such page.");
+}

@@ -1,0 +1,73 @@
+import type { Server } from "@modelcontextprotocol/server";
+import type { Observer } from "../runtime/host/observe/observer.ts";
+import type { Access } from "../schemas/access/access.ts";
+import type { RunLimits } from "../schemas/run/answer.ts";
+import type { ServeSettings } from "../schemas/config/serve-settings.ts";
+import { makeApprovalStates } from "./agent/approval-states.ts";
+import { makeCallsInFlight } from "./agent/calls-in-flight.ts";
+import { watchToolList } from "./agent/tool-list-watch.ts";
+import { makeAgentServer } from "./agent-server.ts";
+import { type Admission, makeAdmission } from "./admission/admission.ts";
+import type { Presentation } from "./presentation.ts";
+import { printInstructions } from "./print-instructions.ts";
+
+/** MCP for all clients of a process, over any transport. */
+export interface AgentService {
+  /** The server of one connection of a client. */
+  makeServer(access: Access): Server;
+  /** Calls back when the tools of a client have changed; returns how to stop. Servers tell their own clients by themselves. */
+  watchTools(access: Access, onChange: () => void): () => void;
+  /** Tells clients whose tools have changed although none of them has called anything. */
+  announceTools(): void;
+  /** Cancels what runs, and waits until it is answered, but no longer than this. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface AgentServiceOptions {
+  settings: ServeSettings;
+  limits: RunLimits;
+  /** Called once for each client, when its first server is made. May take its time: the handshake does not wait for it. */
+  presentTo(access: Access, admission: Admission): Promise<Presentation>;
+  heartbeatMs?: number;
+  observer?: Observer | undefined;
+  /** See `makeApprovalStates`. */
+  approvalKey?: Uint8Array | undefined;
+  /** Told of failures that a client is only told the fact of. */
+  onFailure(error: unknown): void;
+}
+
+export function makeAgentService(options: AgentServiceOptions): AgentService {
+  const { settings, limits, presentTo, onFailure, heartbeatMs } = options;
+  const instructions = printInstructions(limits, settings);
+  const calls = makeCallsInFlight();
+  const approvals = makeApprovalStates(options.approvalKey);
+  const admission = makeAdmission(settings);
+  options.observer?.stateOffered?.({ queue: admission.state });
+  const presentations = new Map<Access, Promise<Presentation>>();
+  const presentationOf = (access: Access): Promise<Presentation> => {
+    const known = presentations.get(access) ?? presentTo(access, admission);
+    presentations.set(access, known);
+    return known;
+  };
+  return {
+    makeServer: (access) =>
+      makeAgentServer({
+        instructions,
+        presentation: presentationOf(access),
+        calls,
+        approvals,
+        onFailure,
+        observer: options.observer,
+        ...(access.client === undefined ? {} : { clientName: access.client }),
+        ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
+      }),
+    watchTools(access, onChange) {
+      const surface = presentationOf(access).then((presentation) => presentation.surface);
+      const watch = watchToolList(surface, calls, onChange);
+      void surface.then(async (presented) => watch.saw(await presented.listTools())).catch(() => undefined);
+      return watch.end;
+    },
+    announceTools: calls.lookAgain,
+    stop: calls.stop,
+  };
+}

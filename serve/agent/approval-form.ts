@@ -1,0 +1,47 @@
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
+import type { ApprovalRequest, ApprovalVerdict } from "../../runtime/host/checks/approval.ts";
+import type { ProjectStart } from "../../runtime/host/trust/project-starts.ts";
+import { describeStart } from "../../engine/host/describe-start.ts";
+import { describeToolToApprove } from "../../engine/host/describe-tool-to-approve.ts";
+
+/** More than this nobody reads, and what is not read cannot be approved. */
+const MAX_TOOLS = 100;
+const MAX_NAME_LENGTH = 300;
+
+/** What a person is shown; undefined where the tools are too many or too long to be shown whole. */
+export function makeApprovalForm({ tools, starts }: ApprovalRequest): ElicitRequestFormParams | undefined {
+  if (starts !== undefined) return makeTrustForm(starts);
+  const lines = tools.map(describeToolToApprove);
+  if (tools.length > MAX_TOOLS || lines.some((line) => line.length > MAX_NAME_LENGTH)) return undefined;
+  return {
+    message: `A script wants to call these tools, as often as it likes in this one run:\n${lines.join("\n")}`,
+    requestedSchema: {
+      type: "object",
+      properties: { approve: { type: "boolean", title: "Allow these calls in this run", default: false } },
+      required: ["approve"],
+    },
+  };
+}
+
+const MAX_START_LENGTH = 1_000;
+
+function makeTrustForm(starts: readonly ProjectStart[]): ElicitRequestFormParams | undefined {
+  const lines = starts.map(describeStart);
+  if (starts.length > MAX_TOOLS || lines.some((line) => line.length > MAX_START_LENGTH)) return undefined;
+  return {
+    message: `codemode has not started anything of this project on this account before. It would start or reach:\n${lines.join("\n")}`,
+    requestedSchema: {
+      type: "object",
+      properties: { approve: { type: "boolean", title: "Trust this project on this account", default: false } },
+      required: ["approve"],
+    },
+  };
+}
+
+/** What an answer to the form says. Only `approve: true` is a yes; a form that was closed, or accepted without the field, is no answer. */
+export function toVerdict(action: string, content: { [field: string]: unknown } | undefined): ApprovalVerdict {
+  if (action === "decline") return "refused";
+  const approve = action === "accept" ? content?.["approve"] : undefined;
+  if (approve === true) return "granted";
+  return approve === false ? "refused" : "closed";
+}

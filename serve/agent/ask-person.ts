@@ -1,0 +1,65 @@
+import {
+  type ClientCapabilities,
+  type ElicitRequestFormParams,
+  inputRequired,
+  type InputRequiredResult,
+  inputResponse,
+  type RequestStateCodec,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { ApprovalVerdict } from "../../runtime/host/checks/approval.ts";
+import { toVerdict } from "./approval-form.ts";
+import { APPROVAL_SECONDS, type ApprovalState, type ApprovalStates } from "./approval-states.ts";
+
+const QUESTION = "approval";
+
+/** A person's answer, and what it is an answer to. */
+export interface PersonsAnswer {
+  digest: string;
+  verdict: ApprovalVerdict;
+}
+
+/** Whether a client with these capabilities can show forms; before 2025-11-25 there was nothing else to show. */
+export function canShowForms(capabilities: ClientCapabilities | undefined): boolean {
+  const elicitation = capabilities?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** Asks over a request of our own, as clients before 2026-07-28 have it, and waits for the answer. */
+export async function askNow(
+  { mcpReq }: ServerContext,
+  form: ElicitRequestFormParams,
+  signal: AbortSignal,
+): Promise<ApprovalVerdict> {
+  try {
+    const request = { method: "elicitation/create" as const, params: { ...form } };
+    const { action, content } = await mcpReq.send(request, { signal, timeout: APPROVAL_SECONDS * 1000 });
+    return toVerdict(action, content);
+  } catch {
+    // The client cannot after all, or took too long.
+    return "unavailable";
+  }
+}
+
+/** The result that makes a client ask, and send its request again with the answer. */
+export async function askByResult(
+  context: ServerContext,
+  form: ElicitRequestFormParams,
+  codec: RequestStateCodec<ApprovalState>,
+  state: ApprovalState,
+): Promise<InputRequiredResult> {
+  return inputRequired({
+    inputRequests: { [QUESTION]: inputRequired.elicit(form) },
+    requestState: await codec.mint(state, context),
+  });
+}
+
+/** The answer that came with a request; undefined where there is none, or where it belongs to another request or was used before. */
+export function readAnswer({ mcpReq }: ServerContext, call: string, states: ApprovalStates): PersonsAnswer | undefined {
+  // Verified by the server before the request got here.
+  const state = mcpReq.requestState<ApprovalState>();
+  if (state?.call !== call) return undefined;
+  const response = inputResponse(mcpReq.inputResponses, QUESTION);
+  if (response.kind !== "elicit" || !states.spend(state)) return undefined;
+  return { digest: state.digest, verdict: toVerdict(response.action, response.content) };
+}

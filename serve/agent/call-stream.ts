@@ -1,0 +1,60 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server";
+import type { ToolCallEvent } from "../../runtime/host/tool-call-event.ts";
+import type { SurfaceCall } from "../surface.ts";
+import { makeLogStream, toLoggingLevel } from "./log-stream.ts";
+import { makeProgressStream } from "./progress-stream.ts";
+
+/** What a client sees of a call before the answer comes. */
+export type CallStream = Pick<SurfaceCall, "onLog" | "onToolCall"> & {
+  /** To be called before the answer is sent: nothing may come after that. */
+  end(): void;
+};
+
+export interface CallStreamOptions {
+  /** Absent where the client asked for no log messages. */
+  logLevel: LoggingLevel | undefined;
+  heartbeatMs: number;
+}
+
+/** Streams logs to clients that asked for them, and progress to requests with a token. */
+export function makeCallStream({ mcpReq }: ServerContext, { logLevel, heartbeatMs }: CallStreamOptions): CallStream {
+  const notify = async (method: string, params: object): Promise<void> => {
+    // Whoever has hung up needs no news.
+    if (!mcpReq.signal.aborted) await mcpReq.notify({ method, params: { ...params } }).catch(() => undefined);
+  };
+  const progressToken = mcpReq._meta?.progressToken;
+  const progress =
+    progressToken === undefined
+      ? undefined
+      : makeProgressStream({
+          heartbeatMs,
+          send: (message) => notify("notifications/progress", { progressToken, ...message }),
+        });
+  const log =
+    logLevel === undefined
+      ? undefined
+      : makeLogStream({ level: logLevel, send: (message) => notify("notifications/message", message) });
+  return {
+    onLog({ level, message }) {
+      progress?.tell(message);
+      log?.add("script", toLoggingLevel(level), message);
+    },
+    onToolCall(event) {
+      const line = describeToolCall(event);
+      progress?.tell(line);
+      log?.add("tools", "debug", line);
+    },
+    end() {
+      log?.end();
+      progress?.end();
+    },
+  };
+}
+
+function describeToolCall(event: ToolCallEvent): string {
+  const { serverId, toolName } = event.kind === "started" ? event : event.entry;
+  const call = `${serverId}/${oneLine(toolName)} (${event.number})`;
+  if (event.kind === "started") return `calling ${call}`;
+  return event.entry.ok ? `called ${call}` : `${call} failed`;
+}

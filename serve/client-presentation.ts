@@ -1,0 +1,34 @@
+import type { Observer } from "../runtime/host/observe/observer.ts";
+import type { Access } from "../schemas/access/access.ts";
+import type { Config } from "../schemas/config/config.ts";
+import type { Host } from "../engine/host/host.ts";
+import { admitView } from "./admission/admit-view.ts";
+import type { Admission } from "./admission/admission.ts";
+import { makeView } from "./make-view.ts";
+import { present } from "./present.ts";
+import type { Presentation } from "./presentation.ts";
+import type { ScriptShelf } from "../engine/scripts/script-shelf.ts";
+
+/** What one client meets, and who it is. */
+export interface ClientPresentationOptions {
+  host: Host;
+  scripts: ScriptShelf;
+  config: Config;
+  access: Access;
+  admission: Admission;
+  observer?: Observer | undefined;
+}
+
+/** Presents a host to one client: as much of it as it may see, and in its turn. */
+export function makeClientPresentation({
+  host,
+  scripts,
+  config,
+  access,
+  admission,
+  observer,
+}: ClientPresentationOptions): Presentation {
+  // Whoever runs codemode has no name; names of clients are never empty, so nobody shares their line.
+  const view = admitView(makeView({ host, scripts, config, access }), admission, access.client ?? "", observer);
+  return present(view, config.serve, config.scripts.values());
+}

@@ -1,0 +1,32 @@
+import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
+import type { ServeSettings } from "../schemas/config/serve-settings.ts";
+import { failedAnswer, type RunAnswer } from "../schemas/run/answer.ts";
+import { makeRunToolDescription } from "./description/describe-run-tool.ts";
+import type { ServedView, SurfaceCall } from "./surface.ts";
+import { parseScriptRequest } from "./surfaces/parse-script-request.ts";
+import { FINDING } from "./surfaces/run-surface.ts";
+import { INPUT_SCHEMA, OUTPUT_SCHEMA, toInvalidRequest } from "./surfaces/run-tool.ts";
+
+/** The tool that runs code, for a program that calls it without MCP. */
+export interface RunTool {
+  /** Letters, digits, underscores and dashes, which every model API accepts. */
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+  outputSchema: JsonObject;
+  call(args: unknown, call: SurfaceCall): Promise<RunAnswer>;
+}
+
+/** Describes the tool with what the view has now. Saved scripts are answered, and not listed: whether one may run needs its bundle. */
+export function describeRunTool(view: ServedView, settings: ServeSettings): RunTool {
+  return {
+    name: settings.toolName.replaceAll(/[^A-Za-z0-9_-]/g, "_"),
+    description: makeRunToolDescription({ ...settings, surface: "run" }, FINDING)(view.lockfile(), []),
+    inputSchema: INPUT_SCHEMA,
+    outputSchema: OUTPUT_SCHEMA,
+    async call(args, call) {
+      const request = parseScriptRequest(args as JsonValue);
+      return "problem" in request ? failedAnswer([toInvalidRequest(request)]) : view.run(request, call);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { VERSION } from "../../schemas/version.ts";
+import { isAllowedHost, isAllowedOrigin } from "./allowed-names.ts";
+import type { ClientEndpoint } from "./client-endpoint.ts";
+import { answerPreflight, crossOriginHeaders } from "./cross-origin.ts";
+import type { HttpClient } from "./http-clients.ts";
+import type { HttpPlan } from "./http-plan.ts";
+import { identifyClient } from "./identify-client.ts";
+import { refuse } from "./json-rpc-refusal.ts";
+import { isRequest, isSubscription, toMessages } from "./messages.ts";
+import type { OpenWork } from "./open-work.ts";
+import { type ReadBody, readJsonBody } from "./read-json-body.ts";
+import { sendResponse } from "./send-response.ts";
+
+export const MCP_PATH = "/mcp";
+const HEALTH_PATH = "/health";
+const READY_PATH = "/ready";
+
+/** What requests are answered from. */
+export interface HttpState {
+  plan: HttpPlan;
+  endpoints: ReadonlyMap<HttpClient, ClientEndpoint>;
+  /** Requests whose answer is awaited when the server ends: all but streams that have no end of their own. */
+  runs: OpenWork;
+  isClosing: boolean;
+}
+
+/** Answers one HTTP request: guards first, then the endpoint of the client. Resolves when the response is sent. */
+export async function answerRequest(
+  state: HttpState,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const shared = crossOriginHeaders(incoming, state.plan.allowedOrigins);
+  for (const [name, value] of Object.entries(shared)) outgoing.setHeader(name, value);
+  const send = (response: Response): Promise<void> => sendResponse(response, outgoing);
+  const client = identifyClient(incoming.headers.authorization, state.plan.clients);
+  const endpoint = client === undefined ? undefined : state.endpoints.get(client);
+  const early = answerEarly(state, incoming, endpoint !== undefined);
+  if (early !== undefined || endpoint === undefined) return send(early ?? unauthorized(incoming));
+
+  const { body, refusal }: ReadBody = incoming.method === "POST" ? await readJsonBody(incoming) : {};
+  if (refusal !== undefined) return send(refusal);
+  const asked = toMessages(body).filter(isRequest);
+  // What runs may still be cancelled, and asked users may still answer.
+  if (state.isClosing && (asked.length > 0 || incoming.method === "GET")) return send(closing());
+  const answering = endpoint.answer(toWebRequest(incoming, outgoing), body, send);
+  return asked.some((message) => !isSubscription(message)) ? state.runs.track(answering) : answering;
+}
+
+/** What can be said without reading the body: how this process is, or why the request goes no further. */
+function answerEarly(state: HttpState, incoming: IncomingMessage, isKnown: boolean): Response | undefined {
+  const { headers, method = "" } = incoming;
+  const path = pathOf(incoming);
+  // Probes of a load balancer come with the address of this machine, and no page learns a secret here.
+  if (path === HEALTH_PATH || path === READY_PATH) {
+    return ["GET", "HEAD"].includes(method) ? answerProbe(state, path) : wrongMethod("GET, HEAD");
+  }
+  const { allowedHosts, allowedOrigins } = state.plan;
+  if (!isAllowedHost(headers.host, allowedHosts)) {
+    return refuse(403, "This Host is not served; add it to serve.allowedHosts");
+  }
+  if (!isAllowedOrigin(headers.origin, allowedOrigins)) {
+    return refuse(403, "This Origin is not served; add it to serve.allowedOrigins");
+  }
+  if (method === "OPTIONS" && headers.origin !== undefined) return answerPreflight(incoming);
+  if (!isKnown) return unauthorized(incoming);
+  if (path !== MCP_PATH) return refuse(404, `There is nothing here; MCP is at ${MCP_PATH}`);
+  return ["GET", "POST", "DELETE"].includes(method) ? undefined : wrongMethod("GET, POST, DELETE");
+}
+
+/** A process that lets its last runs end is healthy: who asks for its health would cut them off. It takes no new ones, so it is not ready. */
+function answerProbe({ isClosing }: HttpState, path: typeof HEALTH_PATH | typeof READY_PATH): Response {
+  const status = isClosing ? "closing" : "ok";
+  return Response.json(
+    { status, version: VERSION },
+    { status: isClosing && path === READY_PATH ? 503 : 200, headers: { "cache-control": "no-store" } },
+  );
+}
+
+function unauthorized({ headers: { authorization } }: IncomingMessage): Response {
+  // RFC 6750, section 3.1: no error code for somebody who has not tried.
+  const challenge = authorization === undefined ? "Bearer" : 'Bearer error="invalid_token"';
+  return refuse(401, "A bearer token is needed", { "www-authenticate": challenge });
+}
+
+function wrongMethod(allow: string): Response {
+  return refuse(405, "Method not allowed", { allow });
+}
+
+function closing(): Response {
+  return refuse(503, "The server is shutting down", { "retry-after": "1", connection: "close" });
+}
+
+function pathOf({ url = "" }: IncomingMessage): string {
+  return url.split("?", 1)[0] as string;
+}
+
+/** Without a body, which is handed over parsed. Its signal is aborted when the client goes before it has its answer. */
+function toWebRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request {
+  const gone = new AbortController();
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) gone.abort();
+  });
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  // Whoever handles it must not see the token.
+  headers.delete("authorization");
+  return new Request(`http://localhost${MCP_PATH}`, { method: incoming.method ?? "GET", headers, signal: gone.signal });
+}

@@ -1,0 +1,69 @@
+import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import { VERSION } from "../../schemas/version.ts";
+import { OpenRequests } from "./open-requests.ts";
+import type { SessionFacts } from "./session-id.ts";
+
+/** A server and the transport that it speaks through, for one client of a revision that has sessions. */
+export interface LegacySession {
+  transport: WebStandardStreamableHTTPServerTransport;
+  /** Settled when the transport takes requests. */
+  ready: Promise<void>;
+  requests: OpenRequests;
+  /** Responses that are being sent. */
+  open: number;
+  /** Milliseconds since the epoch. */
+  usedAt: number;
+}
+
+/**
+ * Makes a session with a given id. With `facts` it is one that was opened before, here or by another replica: it is opened
+ * again as its client did then. Without, the request at hand does so.
+ */
+export function makeLegacySession(
+  id: string,
+  facts: SessionFacts | undefined,
+  makeServer: () => Promise<Server>,
+): LegacySession {
+  const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+  const start = async (): Promise<void> => {
+    const server = await makeServer();
+    await server.connect(transport);
+    if (facts !== undefined) await replayOpening(transport, id, facts);
+  };
+  const requests = new OpenRequests();
+  requests.watch(transport);
+  return { transport, requests, ready: start(), open: 0, usedAt: Date.now() };
+}
+
+async function replayOpening(
+  transport: WebStandardStreamableHTTPServerTransport,
+  id: string,
+  { protocolVersion, elicitation }: SessionFacts,
+): Promise<void> {
+  const { form, url } = elicitation;
+  const modes = { ...(form ? { form: {} } : {}), ...(url ? { url: {} } : {}) };
+  const params = {
+    protocolVersion,
+    capabilities: form || url ? { elicitation: modes } : {},
+    clientInfo: { name: "a client of an earlier session", version: VERSION },
+  };
+  await post(transport, {}, { jsonrpc: "2.0", id: "codemode-initialize", method: "initialize", params });
+  const session = { "mcp-session-id": id, "mcp-protocol-version": protocolVersion };
+  await post(transport, session, { jsonrpc: "2.0", method: "notifications/initialized" });
+}
+
+/** Hands over a message as if the client had sent it, and reads the whole answer. */
+async function post(
+  transport: WebStandardStreamableHTTPServerTransport,
+  headers: Record<string, string>,
+  message: JsonObject,
+): Promise<void> {
+  const request = new Request("http://localhost/mcp", {
+    method: "POST",
+    headers: { accept: "application/json, text/event-stream", "content-type": "application/json", ...headers },
+  });
+  const response = await transport.handleRequest(request, { parsedBody: message });
+  await response.text();
+  if (!response.ok) throw new Error(`A session could not be opened again: status ${response.status}`);
+}

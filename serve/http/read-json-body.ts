@@ -1,0 +1,42 @@
+import type { IncomingMessage } from "node:http";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import { refuse } from "./json-rpc-refusal.ts";
+
+/** Bytes; a script of that size would be refused anyway. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** So much of a body that is refused is read and dropped before the connection is cut: a client in the middle of sending reads no answer. */
+const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
+
+/** One of both, or neither where there is no body to read. */
+export interface ReadBody {
+  body?: JsonValue;
+  refusal?: Response;
+}
+
+/** Reads the body of a request, or says why it is refused. */
+export async function readJsonBody(incoming: IncomingMessage): Promise<ReadBody> {
+  const announced = Number(incoming.headers["content-length"] ?? 0);
+  // Node drops what a client goes on sending after an answer, and keeps the connection unless the answer closes it.
+  if (announced > MAX_BODY_BYTES) return { refusal: tooLong(announced > MAX_DROPPED_BYTES) };
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_DROPPED_BYTES) break;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (size > MAX_BODY_BYTES) return { refusal: tooLong(true) };
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+    return { body: JSON.parse(text) as JsonValue };
+  } catch {
+    return { refusal: refuse(400, "Parse error: the body is not JSON in UTF-8", {}, -32_700) };
+  }
+}
+
+function tooLong(closes: boolean): Response {
+  const message = `The body of a request may have ${MAX_BODY_BYTES} bytes`;
+  return refuse(413, message, closes ? { connection: "close" } : {});
+}

@@ -1,0 +1,49 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
+
+/** What a replica must know of a client to go on where another one began. */
+export interface SessionFacts {
+  protocolVersion: string;
+  /** The ways in which the client can ask its user. */
+  elicitation: { form: boolean; url: boolean };
+}
+
+/** Reads the facts off a request `initialize`. */
+export function toSessionFacts(params: JsonObject): SessionFacts {
+  const { protocolVersion: asked, capabilities } = params;
+  const elicitation = isJsonObject(capabilities) ? capabilities["elicitation"] : undefined;
+  const modes = isJsonObject(elicitation) ? elicitation : undefined;
+  const url = modes !== undefined && Object.hasOwn(modes, "url");
+  return {
+    protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.includes(String(asked)) ? String(asked) : LATEST_PROTOCOL_VERSION,
+    // Before there were modes, an empty object meant forms.
+    elicitation: { form: modes !== undefined && (Object.hasOwn(modes, "form") || !url), url },
+  };
+}
+
+/**
+ * A new id that carries the facts, for one client: `2025-11-25.f.<random>.<digest>`. It gives no authority, since every
+ * request has to bring the client's token; the digest keeps one client from picking up the id of another by mistake.
+ */
+export function makeSessionId(facts: SessionFacts, client: string | undefined): string {
+  const { form, url } = facts.elicitation;
+  const flags = `${form ? "f" : ""}${url ? "u" : ""}`;
+  const head = `${facts.protocolVersion}.${flags}.${randomBytes(16).toString("base64url")}`;
+  return `${head}.${digest(head, client).toString("base64url")}`;
+}
+
+/** The facts of an id that was made for this client, here or by another replica; undefined for anything else. */
+export function parseSessionId(id: string, client: string | undefined): SessionFacts | undefined {
+  const match = /^((\d{4}-\d{2}-\d{2})\.(f?u?)\.[\w-]{22})\.([\w-]{22})$/.exec(id);
+  if (match === null) return undefined;
+  const [, head, protocolVersion, flags, given] = match as unknown as [string, string, string, string, string];
+  if (!timingSafeEqual(Buffer.from(given, "base64url"), digest(head, client))) return undefined;
+  if (!SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)) return undefined;
+  return { protocolVersion, elicitation: { form: flags.includes("f"), url: flags.includes("u") } };
+}
+
+function digest(head: string, client: string | undefined): Buffer {
+  const bound: JsonValue = ["codemode session", client ?? null, head];
+  return createHash("sha256").update(JSON.stringify(bound)).digest().subarray(0, 16);
+}

@@ -1,0 +1,115 @@
+import { nearestName } from "@codemode/runtime/nearest-name";
+import type { TraceContext } from "../runtime/host/observe/observer.ts";
+import type { Access } from "../schemas/access/access.ts";
+import { type Diagnostic, failedAnswer } from "../schemas/run/answer.ts";
+import type { Config } from "../schemas/config/config.ts";
+import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
+import { toSourceLiteral } from "../templates/text/visible-text.ts";
+import type { Host, RunRequest } from "../engine/host/host.ts";
+import type { ScriptToBundle } from "../engine/host/prepare-script.ts";
+import { type SavedScript, toScriptInfo } from "../engine/scripts/saved-script.ts";
+import type { ScriptShelf } from "../engine/scripts/script-shelf.ts";
+import type { ScriptRequest, ServedView, ToolCallResult } from "./surface.ts";
+
+export interface ViewOptions {
+  host: Host;
+  scripts: ScriptShelf;
+  config: Config;
+  access: Access;
+}
+
+/** What is to be run, or why it cannot be. */
+type FoundProgram =
+  { ok: true; program: Pick<ScriptToBundle, "script" | "bundler"> } | { ok: false; diagnostics: Diagnostic[] };
+
+/** What one client may see of a host, and what it may do there. */
+export function makeView({ host, scripts, config, access }: ViewOptions): ServedView {
+  const lockfile = () => host.visibleLockfile(access);
+  const savedScripts = () => scripts.list(access);
+  const listScripts = async () => (await savedScripts()).map(toScriptInfo);
+
+  const findProgram = async (request: ScriptRequest): Promise<FoundProgram> => {
+    if ("code" in request) return { ok: true, program: { script: { code: request.code, name: "script.ts" } } };
+    const found = await scripts.find(request.script, access);
+    if (found !== undefined) return found;
+    return { ok: false, diagnostics: [describeUnknownScript(request.script, await savedScripts())] };
+  };
+  return {
+    lockfile,
+    limits: config.limits,
+    savedScripts,
+    knowsScript: (name) => scripts.has(name, access),
+    async run(request, { signal, onLog, onToolCall, approve, trace }) {
+      const found = await findProgram(request);
+      if (!found.ok) return failedAnswer(found.diagnostics);
+      const { input = null, limits, requestedCapabilities } = request;
+      const { servers } = lockfile();
+      const requested = [...new Set(requestedCapabilities)];
+      const failures = host.connectSoon(requested.filter((id) => servers.has(id)));
+      const streams = { onLog, onToolCall, signal };
+      const told = { ...consentOf(trace), ...("script" in request ? { savedAs: request.script } : {}) };
+      const script = { ...found.program, input, ...streams, ...told };
+      const answer = await host.run({ ...script, limits, access, approve, listScripts });
+      const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
+      // A server that the script uses has been looked at by then, and said to be unavailable.
+      const said = new Set(answer.diagnostics.map(({ message }) => message));
+      const unavailable = failures().filter(({ message }) => !said.has(message));
+      return { ...answer, diagnostics: [...answer.diagnostics, ...unavailable, ...missing] };
+    },
+    async callTool(serverId, toolName, input, { signal, approve, trace }) {
+      const call = { serverId, toolName, input, access, approve, signal };
+      const outcome = await host.callTool({ ...call, ...consentOf(trace) });
+      return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
+    },
+  };
+}
+
+/** Clients ask with forms. */
+function consentOf(trace: TraceContext | undefined): Pick<RunRequest, "consentBy" | "trace"> {
+  return { consentBy: "form", ...(trace === undefined ? {} : { trace }) };
+}
+
+const MAX_NAMES = 20;
+
+/** Names none that this client may not run. */
+function describeUnknownScript(name: string, known: readonly SavedScript[]): Diagnostic {
+  const names = known.map((script) => script.name);
+  const nearest = nearestName(name.slice(0, 64), names);
+  const listed = names.slice(0, MAX_NAMES).join(", ");
+  const hint =
+    nearest !== undefined
+      ? `Did you mean "${nearest}"?`
+      : names.length > 0
+        ? `The saved scripts are: ${listed}${names.length > MAX_NAMES ? ", …" : ""}.`
+        : "There are no saved scripts: send code.";
+  return {
+    severity: "error",
+    code: "SCRIPT_UNAVAILABLE",
+    message: `There is no saved script ${toSourceLiteral(name.slice(0, 100))}.`,
+    hint,
+  };
+}
+
+/** Specification 3.2.3: a host must not silently claim what it cannot provide. */
+function describeMissingCapability(id: string): Diagnostic {
+  return {
+    severity: "warning",
+    code: "SERVER_UNAVAILABLE",
+    message: `There is no server "${id}".`,
+    hint: "Request only servers that there are: listServers() of @codemode/discovery names them.",
+  };
+}
+
+/** What a server sent, as far as it has the form of a result. */
+function toResult(result: JsonObject): ToolCallResult {
+  const { content, structuredContent, isError } = result;
+  return {
+    content: Array.isArray(content) ? content.filter(isJsonObject) : [],
+    ...(isJsonObject(structuredContent) ? { structuredContent } : {}),
+    ...(isError === true ? { isError: true } : {}),
+  };
+}
+
+function toFailure(text: string): ToolCallResult {
+  return { content: [{ type: "text", text }], isError: true };
+}

@@ -1,0 +1,34 @@
+import { PassThrough } from "node:stream";
+import { serveStdio as serveOverStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import type { Access } from "../schemas/access/access.ts";
+import { standardOutput } from "../engine/process/standard-output.ts";
+import type { AgentService } from "./agent-service.ts";
+
+/** For runs that are cancelled because the server ends, to be answered. */
+const GRACE_MS = 3000;
+
+/** Serves MCP on standard input and output; resolves when the client has hung up or the signal is aborted, and every run has ended. */
+export async function serveStdio(service: AgentService, access: Access, signal: AbortSignal): Promise<void> {
+  // The transport closes where its input ends, and answers nothing then. So it gets one that ends when all is answered.
+  const input = new PassThrough();
+  process.stdin.pipe(input, { end: false });
+  const transport = new StdioServerTransport(input, standardOutput());
+  const handle = serveOverStdio(() => service.makeServer(access), { transport });
+  try {
+    await new Promise<void>((resolve) => {
+      process.stdin.once("close", resolve).once("end", resolve);
+      signal.addEventListener("abort", () => resolve(), { once: true });
+      if (signal.aborted) resolve();
+      // A message that is too long, or an output that is gone.
+      const { onclose } = transport;
+      transport.onclose = () => {
+        onclose?.();
+        resolve();
+      };
+    });
+  } finally {
+    await service.stop(GRACE_MS);
+    await handle.close();
+    process.stdin.unpipe(input).pause();
+  }
+}

@@ -1,0 +1,72 @@
+import type { ApprovalVerdict, ApprovalRequest } from "../runtime/host/checks/approval.ts";
+import type { RequestObservation, TraceContext } from "../runtime/host/observe/observer.ts";
+import type { LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
+import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import type { ToolCallEvent } from "../runtime/host/tool-call-event.ts";
+import type { SavedScript } from "../engine/scripts/saved-script.ts";
+
+/** The MCP tools that an agent sees, and what they do. One for each view, which is what one client may see. */
+export interface Surface {
+  /** As `tools/list` shows them, always in the same order. */
+  listTools(): Promise<JsonObject[]>;
+  /** Undefined where the surface has no such tool, or where it turns out that this client has not. */
+  callTool(
+    name: string,
+    input: JsonValue | undefined,
+    call: SurfaceCall,
+  ): Promise<ToolCallResult | undefined> | undefined;
+}
+
+/** A result of `tools/call`. */
+export interface ToolCallResult {
+  content: JsonObject[];
+  structuredContent?: JsonObject;
+  isError?: boolean;
+}
+
+/** What the request in hand gives to whatever it starts. */
+export interface SurfaceCall {
+  signal: AbortSignal;
+  onLog(entry: LogEntry): void;
+  onToolCall(event: ToolCallEvent): void;
+  /** Asks a person; `unavailable` where the client cannot. */
+  approve(request: ApprovalRequest): Promise<ApprovalVerdict>;
+  /** The trace that the client's request is part of. */
+  trace?: TraceContext | undefined;
+  observation?: RequestObservation | undefined;
+  /** The same call as before, now with a person's answer: it was counted then. */
+  isResumed?: boolean;
+}
+
+/** What surfaces are made from: a project as one client may see it. */
+export interface ServedView {
+  /** What the client may see now; a new value whenever anything in it has changed. */
+  lockfile(): Lockfile;
+  limits: RunLimits;
+  /** The scripts of the configuration that the client may run now. */
+  savedScripts(): Promise<readonly SavedScript[]>;
+  /** Whether a run of that name is more to the client than one of a script that does not exist. */
+  knowsScript(name: string): Promise<boolean>;
+  /** Runs a script as the client. */
+  run(request: ScriptRequest, call: SurfaceCall): Promise<RunAnswer>;
+  /** Calls one tool as the client, with every check that a script's call gets. */
+  callTool(serverId: string, toolName: string, input: JsonValue, call: SurfaceCall): Promise<ToolCallResult>;
+}
+
+/** What an agent wants to be run: code that it sends, or a saved script. */
+export type ScriptRequest = (SentCode | SavedScriptCall) & {
+  /** Read at `globalThis.__codemode_input__`; `null` unless given. */
+  input?: JsonValue;
+  limits: Partial<RunLimits>;
+  requestedCapabilities: readonly string[];
+};
+
+export interface SentCode {
+  code: string;
+}
+
+export interface SavedScriptCall {
+  /** Its name. */
+  script: string;
+}

@@ -1,0 +1,35 @@
+import { nearestName } from "@codemode/runtime/nearest-name";
+import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
+import { toSourceLiteral } from "../../templates/text/visible-text.ts";
+import { CallProblem } from "./tool-arguments.ts";
+
+/** How much of a name that an agent made up is repeated to it. */
+const LONGEST_NAME = 100;
+
+/** The server that an agent names. */
+export function findServer(lockfile: Lockfile, name: string, otherwise: string): LockedServer {
+  const server = lockfile.servers.get(name);
+  if (server !== undefined) return server;
+  throw new CallProblem(
+    `There is no server ${quote(name)}.`,
+    didYouMean(name, [...lockfile.servers.keys()], otherwise),
+  );
+}
+
+/** The tool that an agent names: by its own name, or by that of its export. */
+export function findTool(server: LockedServer, name: string, otherwise: string): LockedTool {
+  const tool =
+    server.tools.find((entry) => entry.name === name) ?? server.tools.find(({ exportName }) => exportName === name);
+  if (tool !== undefined) return tool;
+  const known = server.tools.map(({ exportName }) => exportName);
+  throw new CallProblem(`The server "${server.id}" has no tool ${quote(name)}.`, didYouMean(name, known, otherwise));
+}
+
+function didYouMean(name: string, known: readonly string[], otherwise: string): string {
+  const nearest = nearestName(name.slice(0, LONGEST_NAME), known);
+  return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
+}
+
+function quote(name: string): string {
+  return toSourceLiteral(name.slice(0, LONGEST_NAME));
+}

@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import type { SavedScriptCall, ScriptRequest, SentCode } from "../surface.ts";
+
+/** Of UTF-16 units. All clients' scripts are bundled in turn, so that none may be as long as a client likes. */
+const MAX_CODE_LENGTH = 512 * 1024;
+
+/** What is wrong with the arguments of a call, and what to send. */
+export interface MalformedRequest {
+  problem: string;
+  hint: string;
+}
+
+/** Reads the arguments of the tool that runs code (specification 3.2). */
+export function parseScriptRequest(input: JsonValue | undefined): ScriptRequest | MalformedRequest {
+  if (input === undefined || !isJsonObject(input)) {
+    return malformed("The arguments must be an object.", 'Pass an object with "code".');
+  }
+  const limits = ownValue(input, "limits") ?? {};
+  const requestedCapabilities = ownValue(input, "requestedCapabilities") ?? [];
+  const program = parseProgram(input);
+  if ("problem" in program) return program;
+  if (!isJsonObject(limits)) {
+    return malformed('The argument "limits" must be an object.', 'Leave it out, or pass { "timeoutMs": 10000 }.');
+  }
+  if (!isListOfStrings(requestedCapabilities)) {
+    return malformed(
+      'The argument "requestedCapabilities" must be a list of strings.',
+      "Leave it out, or pass ids of servers.",
+    );
+  }
+  return { ...program, input: ownValue(input, "input") ?? null, limits, requestedCapabilities };
+}
+
+/** Code, or the name of a saved script; some clients send null for what they leave out. */
+function parseProgram(input: JsonObject): SentCode | SavedScriptCall | MalformedRequest {
+  const code = ownValue(input, "code") ?? null;
+  const script = ownValue(input, "script") ?? null;
+  if (script !== null) {
+    if (typeof script !== "string") {
+      return malformed('The argument "script" must be a string.', "Pass the name of a saved script.");
+    }
+    if (code !== null) return malformed('The arguments hold both "code" and "script".', "Pass one of them.");
+    return { script };
+  }
+  if (typeof code !== "string") {
+    return malformed('The argument "code" must be a string.', "Pass the source of an ES module.");
+  }
+  if (code.length > MAX_CODE_LENGTH) {
+    return malformed(
+      `The code is longer than ${MAX_CODE_LENGTH} characters.`,
+      'Pass large data as "input", or read it with a tool.',
+    );
+  }
+  return { code };
+}
+
+function isListOfStrings(value: JsonValue): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function malformed(problem: string, hint: string): MalformedRequest {
+  return { problem, hint };
+}

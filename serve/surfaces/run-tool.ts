@@ -1,0 +1,116 @@
+import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
+import { makeRunToolDescription } from "../description/describe-run-tool.ts";
+import type { ServedView, SurfaceCall, ToolCallResult } from "../surface.ts";
+import { type MalformedRequest, parseScriptRequest } from "./parse-script-request.ts";
+
+/** Clients rename tools whose name holds a dot: calls by these names are answered on every surface, but never listed. */
+export const RUN_ALIASES: readonly string[] = ["codemode.run", "codemode_run", "codemode-run", "run"];
+
+/** Tells whether a call means the tool that runs code, whatever the client made of its name. */
+export function isRunTool(name: string, listedName: string, configuredName: string): boolean {
+  return name === listedName || name === configuredName || RUN_ALIASES.includes(name);
+}
+
+/**
+ * Makes the tool that runs code, as `tools/list` shows it (specification 3.2 and 3.3), under the name that it has there.
+ * @param finding says how an agent finds tools that the description does not show
+ */
+export function makeRunToolDefinition(
+  view: ServedView,
+  settings: ServeSettings,
+  finding: string,
+): (name: string) => Promise<JsonObject> {
+  const describe = makeRunToolDescription(settings, finding);
+  let last: JsonObject = {};
+  return async (name) => {
+    const scripts = await view.savedScripts();
+    const description = describe(view.lockfile(), scripts);
+    const inputSchema = scripts.length > 0 ? INPUT_SCHEMA_WITH_SCRIPTS : INPUT_SCHEMA;
+    const isSame = last["name"] === name && last["description"] === description && last["inputSchema"] === inputSchema;
+    if (!isSame)
+      last = { name, title: "Run code against MCP servers", description, inputSchema, outputSchema: OUTPUT_SCHEMA };
+    return last;
+  };
+}
+
+const LIMIT: JsonObject = { type: "integer" };
+
+const CODE: JsonObject = { type: "string", description: "Source of an ES module" };
+
+const WISHES: JsonObject = {
+  limits: {
+    type: "object",
+    description: "Lower limits for this run",
+    properties: {
+      timeoutMs: LIMIT,
+      maxMemoryBytes: LIMIT,
+      maxLogBytes: LIMIT,
+      maxToolCalls: LIMIT,
+      maxResultBytes: LIMIT,
+    },
+  },
+  requestedCapabilities: {
+    type: "array",
+    items: { type: "string" },
+    description: "Ids of servers to have ready",
+  },
+};
+
+/** An extension. */
+const INPUT: JsonObject = { description: "Any JSON, read at globalThis.__codemode_input__" };
+
+export const INPUT_SCHEMA: JsonObject = {
+  type: "object",
+  required: ["code"],
+  properties: { code: CODE, input: INPUT, ...WISHES },
+};
+
+/** An extension. That it is one of the two stands in words: many clients drop a tool with `oneOf` at the root. */
+const INPUT_SCHEMA_WITH_SCRIPTS: JsonObject = {
+  type: "object",
+  properties: {
+    code: { ...CODE, description: "Source of an ES module; exactly one of code and script is needed" },
+    script: { type: "string", description: "Name of a saved script, to run it instead of code" },
+    input: INPUT,
+    ...WISHES,
+  },
+};
+
+const OBJECTS: JsonObject = { type: "array", items: { type: "object" } };
+
+/** Of everything that answers as a run does. */
+export const OUTPUT_SCHEMA: JsonObject = {
+  type: "object",
+  required: ["logs", "result", "diagnostics"],
+  properties: { logs: OBJECTS, result: {}, diagnostics: OBJECTS, toolTrace: OBJECTS },
+};
+
+/** Runs what a call of the run tool asks for. A failing script is an answer; only a malformed call is an error. */
+export async function callRunTool(
+  view: ServedView,
+  input: JsonValue | undefined,
+  call: SurfaceCall,
+): Promise<ToolCallResult> {
+  const request = parseScriptRequest(input);
+  return "problem" in request ? toMalformedResult(request) : toRunResult(await view.run(request, call));
+}
+
+/** An answer as the result of a call. */
+export function toRunResult(answer: RunAnswer): ToolCallResult {
+  return {
+    content: [{ type: "text", text: JSON.stringify(answer) }],
+    structuredContent: { ...answer } as unknown as JsonObject,
+  };
+}
+
+/** In both parts of the result: clients show their model one or the other, and hold it against the output schema. */
+function toMalformedResult(request: MalformedRequest): ToolCallResult {
+  return { ...toRunResult(failedAnswer([toInvalidRequest(request)])), isError: true };
+}
+
+/** What is wrong with the arguments of a call, as a finding of its answer. */
+export function toInvalidRequest({ problem, hint }: MalformedRequest): Diagnostic {
+  return { severity: "error", code: "INVALID_REQUEST", message: problem, hint };
+}

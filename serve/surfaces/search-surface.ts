@@ -1,0 +1,87 @@
+import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
+import { type DetailLevel, toToolDefinition } from "../../runtime/host/discovery/tool-details.ts";
+import { declarationsOfTool } from "../../engine/project/emit/declarations.ts";
+import { signatureOf } from "../../engine/project/emit/signatures.ts";
+import { findServer } from "./find-tool.ts";
+import { findTools, type FoundTool, printUnderImports } from "./found-tools.ts";
+import { countTools } from "../servers-in-order.ts";
+import type { ServedView, Surface, ToolCallResult } from "../surface.ts";
+import { answerCall, CallProblem, readOptionalCount, readOptionalText, readText } from "./tool-arguments.ts";
+import { callRunTool, isRunTool, makeRunToolDefinition } from "./run-tool.ts";
+
+const DEFAULT_RESULTS = 8;
+const MOST_RESULTS = 50;
+
+const FINDING = "The tool search finds tools by words and shows their signatures.";
+
+const SEARCH_TOOL: JsonObject = {
+  name: "search",
+  title: "Search tools",
+  description:
+    "Finds tools of MCP servers by words of what they do, the best match first, with the TypeScript signatures that code for execute needs.",
+  inputSchema: {
+    type: "object",
+    required: ["query"],
+    properties: {
+      query: { type: "string" },
+      serverId: { type: "string", description: "Only tools of this server" },
+      limit: { type: "integer", minimum: 1, maximum: MOST_RESULTS, default: DEFAULT_RESULTS },
+      detail: {
+        enum: ["name", "description", "full"],
+        default: "description",
+        description: "name: names only; full: doc comments and JSON Schemas too",
+      },
+    },
+  },
+  annotations: { readOnlyHint: true },
+};
+
+/** Two tools: one finds tools, one runs code that uses them. */
+export function makeSearchSurface(view: ServedView, settings: ServeSettings): Surface {
+  const describeRun = makeRunToolDefinition(view, settings, FINDING);
+  return {
+    listTools: async () => [SEARCH_TOOL, await describeRun("execute")],
+    callTool(name, input, call) {
+      if (isRunTool(name, "execute", settings.toolName)) return callRunTool(view, input, call);
+      if (name !== SEARCH_TOOL["name"]) return undefined;
+      const lockfile = view.lockfile();
+      return answerCall(input, (given) => search(lockfile, given));
+    },
+  };
+}
+
+async function search(lockfile: Lockfile, input: JsonObject): Promise<ToolCallResult> {
+  const query = readText(input, "query");
+  const detail = readDetail(input);
+  const limit = Math.min(readOptionalCount(input, "limit") ?? DEFAULT_RESULTS, MOST_RESULTS);
+  const named = readOptionalText(input, "serverId");
+  const only = named === undefined ? undefined : findServer(lockfile, named, "Leave serverId out to search all.");
+  const found = findTools(lockfile, query, { serverId: only?.id, limit });
+  const count = countTools(only === undefined ? [...lockfile.servers.values()] : [only]);
+  const summary = `Found ${found.length} of ${count} tools.${found.length === 0 ? " Try other words, or fewer." : ""}`;
+  const texts = await Promise.all(found.map((match) => printMatch(match, detail)));
+  return {
+    content: [{ type: "text", text: `${summary}\n${printUnderImports(found, texts)}`.trimEnd() }],
+    structuredContent: { query, count, results: found.map((match) => toResult(match, detail)) },
+  };
+}
+
+async function printMatch({ server, tool }: FoundTool, detail: DetailLevel): Promise<string> {
+  if (detail === "name") return tool.exportName;
+  return detail === "full" ? (await declarationsOfTool(server, tool)).trimEnd() : signatureOf(tool);
+}
+
+/** The signature begins with what the description begins with; the whole of it, and the schemas, only on demand. */
+function toResult({ server, tool }: FoundTool, detail: DetailLevel): JsonObject {
+  const definition = toToolDefinition(tool, detail === "full" ? "full" : "name", signatureOf);
+  const signature = detail === "description" ? { signature: signatureOf(tool) } : {};
+  return { serverId: server.id, ...definition, ...signature };
+}
+
+function readDetail(input: JsonObject): DetailLevel {
+  const detail: JsonValue = ownValue(input, "detail") ?? "description";
+  if (detail === "name" || detail === "description" || detail === "full") return detail;
+  throw new CallProblem('The argument "detail" must be "name", "description" or "full".', "Leave it out.");
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { CodemodeError, formatLockfile, openProject, type Project } from "codemode";
+
+const EVERYTHING = resolve("test/servers/stand-in.mjs");
+
+async function openExample(): Promise<Project> {
+  const cwd = await mkdtemp(join(tmpdir(), "library-"));
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+  return openProject({
+    cwd,
+    config: {
+      mcpServers: { everything: { command: process.execPath, args: [EVERYTHING, "everything"] } },
+      policy: { allow: ["*"], ask: ["everything/get-sum"] },
+    },
+  });
+}
+
+const ECHO = `import { echo } from "@codemode/servers/everything"; export default await echo({ message: "hello" });`;
+const SUM = `import { get_sum } from "@codemode/servers/everything"; export default await get_sum({ a: 1, b: 2 });`;
+
+test("a program locks a server, runs a script and calls a tool", async () => {
+  const project = await openExample();
+  expect(project.lockfile).toBeUndefined();
+  const locked = await project.lock();
+  expect([locked.answered, locked.failures]).toEqual([["everything"], []]);
+  expect(project.lockfile).toEqual(locked.lockfile);
+  expect(await readFile(join(project.folder, "codemode.lock.json"), "utf8")).toBe(formatLockfile(locked.lockfile));
+  expect((await project.diff()).changes).toEqual([]);
+
+  await using engine = await project.openEngine();
+  const answer = await engine.run({ code: ECHO });
+  expect(answer).toMatchObject({ result: "Echo: hello", diagnostics: [] });
+  expect(await engine.callTool("everything/echo", { message: "again" })).toBe("Echo: again");
+  const failing = await engine.run({ code: "throw new Error('no')" });
+  expect(failing.diagnostics.map(({ code }) => code)).toEqual(["UNCAUGHT_EXCEPTION"]);
+});
+
+test("a call that the policy asks about runs with the consent of the program, and not without it", async () => {
+  const project = await openExample();
+  await project.lock();
+  const asked: string[] = [];
+  await using engine = await project.openEngine({
+    approve: async ({ tools }) => {
+      asked.push(...tools.map(({ toolName }) => toolName));
+      return true;
+    },
+  });
+  expect((await engine.run({ code: SUM })).result).toBe("The sum of 1 and 2 is 3.");
+  expect(asked).toEqual(["get-sum"]);
+  await using silent = await project.openEngine();
+  expect((await silent.run({ code: SUM })).diagnostics.map(({ code }) => code)).toEqual(["APPROVAL_REQUIRED"]);
+  await expect(silent.callTool("everything/get-sum", { a: 1, b: 2 })).rejects.toMatchObject({
+    code: "TOOL_CALL_FAILED",
+    exitCode: 1,
+  });
+});
+
+test("a mistake is an error with a code and a hint", async () => {
+  const project = await openExample();
+  await expect(openProject({ config: "missing.json" })).rejects.toMatchObject({
+    name: "CodemodeError",
+    code: "FILE_INACCESSIBLE",
+    exitCode: 2,
+    hint: expect.any(String),
+  });
+  await expect(openProject({ config: { mcpServers: { a: {} } } })).rejects.toBeInstanceOf(CodemodeError);
+  await expect(project.openEngine({ client: "nobody" })).rejects.toMatchObject({ code: "SERVED_CLIENT_UNKNOWN" });
+});
+
+test("a closed engine takes no more work, and a signal cancels a run", async () => {
+  const project = await openExample();
+  await project.lock();
+  const engine = await project.openEngine();
+  const cancelled = await engine.run({ code: "await new Promise(() => {})" }, { signal: AbortSignal.timeout(200) });
+  expect(cancelled.diagnostics.map(({ code }) => code)).toEqual(["RUN_CANCELLED"]);
+  await engine.close();
+  await expect(engine.run({ code: "1" })).rejects.toMatchObject({ code: "ENGINE_CLOSED" });
+});
+
+test("a described tool has what an agent framework needs", async () => {
+  const project = await openExample();
+  await project.lock();
+  await using engine = await project.openEngine();
+  const tool = engine.describeTool();
+  expect(tool.name).toBe("codemode_run");
+  expect(tool.description).toContain("@codemode/servers/everything");
+  expect(tool.inputSchema).toMatchObject({ type: "object", required: ["code"] });
+  expect(await tool.call({ code: ECHO })).toMatchObject({ result: "Echo: hello" });
+  expect((await tool.call({})).diagnostics.map(({ code }) => code)).toEqual(["INVALID_REQUEST"]);
+});
+
+test("a script is checked and pinned without a server, and the bundle runs", async () => {
+  const project = await openExample();
+  await project.generate();
+  expect(await project.check({ code: ECHO })).toMatchObject({ ok: true, tools: [{ toolName: "echo" }] });
+  expect((await project.check({ code: "const a: number = 'b'; export default a;" })).ok).toBe(false);
+  const pinned = await project.bundle({ code: ECHO });
+  if (!pinned.ok) throw new Error("The script cannot be bundled.");
+  await using engine = await project.openEngine({ script: { bundle: pinned.pinned } });
+  expect((await engine.run({ bundle: pinned.pinned })).result).toBe("Echo: hello");
+});

@@ -1,0 +1,39 @@
+import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import type { Draft, DraftPlace, RunDraft, ToolPlace } from "../../schemas/ui-messages.ts";
+import { RouteProblem } from "./route-problem.ts";
+
+/** A text of a request. */
+export function readText(request: JsonObject, key: string): string {
+  const value = ownValue(request, key);
+  if (typeof value !== "string") throw new RouteProblem(400, `"${key}" of the request is no text.`);
+  return value;
+}
+
+export function readFlag(request: JsonObject, key: string): boolean {
+  return ownValue(request, key) === true;
+}
+
+function readValue(request: JsonObject, key: string): JsonValue {
+  return ownValue(request, key) ?? null;
+}
+
+export function readToolPlace(request: JsonObject): ToolPlace {
+  return { serverId: readText(request, "serverId"), toolName: readText(request, "toolName") };
+}
+
+export function readDraft(request: JsonObject): Draft {
+  const code = readText(request, "code");
+  return Object.hasOwn(request, "script") ? { code, script: readText(request, "script") } : { code };
+}
+
+export function readDraftPlace(request: JsonObject): DraftPlace {
+  const offset = readValue(request, "offset");
+  if (typeof offset !== "number" || !Number.isSafeInteger(offset) || offset < 0) {
+    throw new RouteProblem(400, '"offset" of the request is no place in a text.');
+  }
+  return { ...readDraft(request), offset };
+}
+
+export function readRunDraft(request: JsonObject): RunDraft {
+  return { ...readDraft(request), input: readValue(request, "input"), isDry: readFlag(request, "isDry") };
+}

@@ -1,0 +1,13 @@
+import { resolve } from "node:path";
+import { digestText } from "../../../runtime/host/digest-text.ts";
+import type { ScriptView } from "../../../schemas/ui-messages.ts";
+import { readText } from "../../../engine/project/files.ts";
+import { findNamedScript } from "../draft-source.ts";
+import type { UiProject } from "../ui-project.ts";
+
+/** A script of the configuration as it is in its file now. */
+export async function openScript(project: UiProject, name: string): Promise<ScriptView> {
+  const { file, description } = findNamedScript(name, project);
+  const code = await readText(resolve(project.config.folder, file));
+  return { name, file, ...(description === undefined ? {} : { description }), code, digest: digestText(code) };
+}

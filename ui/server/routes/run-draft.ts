@@ -1,0 +1,49 @@
+import { ownAccess } from "../../../schemas/access/access.ts";
+import type { RunDraft, RunEvent } from "../../../schemas/ui-messages.ts";
+import type { Approve } from "../../../runtime/host/checks/approval.ts";
+import { makeReportCollector } from "../../../engine/observe/report/collect-report.ts";
+import { printSkippedCall } from "../../../engine/host/print-skipped-call.ts";
+import { makeApprovalForm } from "../../../serve/agent/approval-form.ts";
+import { toDraftSource } from "../draft-source.ts";
+import type { UiProject } from "../ui-project.ts";
+
+/** Runs a draft as `serve` runs the scripts of agents, and tells what happens. The last event is the answer. */
+export async function runDraft(
+  project: UiProject,
+  draft: RunDraft,
+  tell: (event: RunEvent) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, host, consents } = project;
+  const script = toDraftSource(draft, project);
+  const collector = makeReportCollector({ payloads: false });
+
+  const approve: Approve = async (request) => {
+    // What cannot be shown whole cannot be consented to.
+    const form = makeApprovalForm(request);
+    if (form === undefined) return "unavailable";
+    const { id, verdict } = consents.ask(signal);
+    tell({ kind: "consent", id, message: form.message });
+    return (await verdict) ? "granted" : "refused";
+  };
+
+  const answer = await host.run({
+    script,
+    access: ownAccess(config.policy),
+    input: draft.input,
+    approve,
+    consentBy: "form",
+    observation: collector.observation,
+    signal,
+    onLog: (entry) => tell({ kind: "log", entry }),
+    onToolCall(event) {
+      const { number } = event;
+      if (event.kind === "ended") return tell({ kind: "call-ended", number, entry: event.entry });
+      tell({ kind: "call-started", number, serverId: event.serverId, toolName: event.toolName });
+    },
+    ...(draft.isDry
+      ? { dryRun: { onSkipped: (call) => tell({ kind: "call-skipped", text: printSkippedCall(call) }) } }
+      : {}),
+  });
+  tell({ kind: "answer", answer, report: collector.finish(answer, script) });
+}

@@ -1,0 +1,42 @@
+import { realpath } from "node:fs/promises";
+import { relative, resolve, sep } from "node:path";
+import { digestText } from "../../../runtime/host/digest-text.ts";
+import { readText, writeTextAtomically } from "../../../engine/project/files.ts";
+import { findNamedScript } from "../draft-source.ts";
+import { RouteProblem } from "../route-problem.ts";
+import type { UiProject } from "../ui-project.ts";
+
+/** A text for the file of a script, and the digest of the text that it takes the place of. */
+export interface ScriptToSave {
+  name: string;
+  code: string;
+  before: string;
+}
+
+/** Writes a script of the configuration in one step: inside the project alone, and only over what its author has seen. */
+export async function saveScript(
+  project: UiProject,
+  { name, code, before }: ScriptToSave,
+): Promise<{ digest: string }> {
+  const { folder } = project.config;
+  const { file } = findNamedScript(name, project);
+  // A link may lead out of the project.
+  const path = await realpath(resolve(folder, file));
+  if (!isBelow(path, await realpath(folder))) {
+    throw new RouteProblem(
+      400,
+      "The file of this script lies outside of the project.",
+      "Edit it with another program.",
+    );
+  }
+  if (digestText(await readText(path)) !== before) {
+    throw new RouteProblem(409, "The file has changed since it was opened here.", "Copy your text, and open it again.");
+  }
+  await writeTextAtomically(path, code);
+  return { digest: digestText(code) };
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && resolve(folder, way) === path;
+}

@@ -1,0 +1,24 @@
+import { accessVerdict, ownAccess } from "../../../schemas/access/access.ts";
+import { isJsonObject } from "../../../schemas/json/json.ts";
+import type { ToolPlace, ToolView } from "../../../schemas/ui-messages.ts";
+import { claimsOf } from "../../../engine/host/describe-tool-to-approve.ts";
+import { declarationsOfTool } from "../../../engine/project/emit/declarations.ts";
+import { findLockedTool } from "../find-locked-tool.ts";
+import type { UiProject } from "../ui-project.ts";
+
+/** All about one tool: what its server says, what the policy says, and what a script sees of it. */
+export async function showTool({ config, host }: UiProject, place: ToolPlace): Promise<ToolView> {
+  const { server, tool } = findLockedTool(host.lockfile(), place);
+  const { title, description, annotations } = tool;
+  return {
+    ...place,
+    exportName: tool.exportName,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(annotations === undefined ? {} : { annotations }),
+    claims: claimsOf(isJsonObject(annotations) ? annotations : {}),
+    verdict: accessVerdict(ownAccess(config.policy), server.id, tool),
+    integrity: tool.integrity,
+    declarations: await declarationsOfTool(server, tool),
+  };
+}

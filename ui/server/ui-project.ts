@@ -1,0 +1,13 @@
+import type { Config } from "../../schemas/config/config.ts";
+import type { Checker } from "../../engine/check/process/start-checker.ts";
+import type { Host } from "../../engine/host/host.ts";
+import type { Consents } from "./consents.ts";
+
+/** What the page is about: each route takes it, and knows nothing of HTTP. */
+export interface UiProject {
+  config: Config;
+  host: Host;
+  checker: Checker;
+  /** What the person at the page is asked before a run. */
+  consents: Consents;
+}
