@@ -54,7 +54,11 @@ export const AREAS = {
   /** These two run in the sandbox process, from a bundle: it is built once with all mutants in it, and each run switches one on there. */
   boot: {
     mutate: ["runtime/sandbox/boot/{main,programs,wire}.ts"],
-    tests: ["test/host/sandbox/frames-in-parts.test.ts", "test/sandbox/boot.test.ts"],
+    tests: [
+      "test/escape/layers-of-code.test.ts",
+      "test/host/sandbox/frames-in-parts.test.ts",
+      "test/sandbox/boot.test.ts",
+    ],
     isBundled: true,
   },
   freezing: {

@@ -31,7 +31,9 @@ const LOOSE_INTRINSICS = `(() => {
       if (root === roots.get("Error") ? isExtensible(root) : !isFrozen(root)) loose.push(name);
       for (const key of ownKeys(root)) {
         const { value, get, set } = getOwnPropertyDescriptor(root, key);
-        for (const part of [value, get, set]) if (typeof part === "function" && part !== roots.get("Error") && !isFrozen(part)) loose.push(name + "." + text(key));
+        let got;
+        try { got = get?.call(root); } catch {}
+        for (const part of [value, get, set, got]) if (typeof part === "function" && part !== roots.get("Error") && !isFrozen(part)) loose.push(name + "." + text(key));
       }
     }
     return stringify({ roots: roots.size, loose });

@@ -74,6 +74,7 @@ test.each<[string, string, JsonValue, JsonValue]>([
   ["changed", "type", { type: "string" }, { type: "null" }],
   ["widened", "type", { type: ["string"] }, { type: ["string", "number"] }],
   ["narrowed", "type", { type: "number" }, { type: "integer" }],
+  ["widened", "type", { type: "string" }, { type: ["string", "integer"] }],
   ["narrowed", "enum", {}, { enum: ["a"] }],
   ["widened", "enum", { enum: ["a"] }, {}],
   ["changed", "enum", { enum: ["a"] }, { enum: ["b"] }],
@@ -159,6 +160,13 @@ test.each<[string[], JsonValue, JsonValue]>([
   expect(outputChanges(before, after)).toEqual(changes);
 });
 
+test("what a server fills in may be required of its inputs, and not of its outputs", () => {
+  const optional = { properties: { a: { default: 1 } } };
+  const required = { ...optional, required: ["a"] };
+  expect(outputChanges(optional, required)).toEqual(["compatible /x/required: output narrowed"]);
+  expect(compareSchemas(optional, required, "/x", "input")).toEqual([]);
+});
+
 test("a change holds both sides, as far as they are there", () => {
   expect(compareSchemas({ title: "a" }, { title: "b", default: 1 }, "", "output")).toStrictEqual([
     { severity: "compatible", pointer: "/default", summary: "default changed", after: 1 },
@@ -187,5 +195,7 @@ describe("another dialect", () => {
   test("that is used may mean anything", () => {
     const before = { $schema: DRAFT_07, prefixItems: [text] };
     expect(bothChanges(before, { ...before, $schema: LATEST })).toEqual(asBoth("changed", "/$schema"));
+    const worded = { ...before, $schema: LATEST, title: "T" };
+    expect(outputChanges(before, worded)).toContain("text /x/title: title changed");
   });
 });
