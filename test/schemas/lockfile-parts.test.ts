@@ -244,9 +244,9 @@ describe("a lockfile is refused", () => {
       return undefined;
     };
     expect(hintOf("{")).toBe("Restore the file from version control, or repair it with `codemode lock --repair`.");
-    expect(hintOf('{"a":\n>>>>>>> x')).toBe("Run `codemode lock --repair`: what both sides agree on stays.");
+    expect(hintOf('{"a":\n>>>>>>> x')).toBe("Run `codemode lock --repair`: it keeps what both sides agree on.");
     for (const mark of ["<<<<<<< ours", "=======", ">>>>>>> theirs"]) {
-      expect(hintOf(`{\n${mark}\n`)).toContain("--repair`: what both sides");
+      expect(hintOf(`{\n${mark}\n`)).toContain("--repair`: it keeps");
       expect(hintOf(`{\n ${mark}\n`)).toContain("Restore");
       expect(hintOf(`{\n${mark.slice(1)}\n`)).toContain("Restore");
     }

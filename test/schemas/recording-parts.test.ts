@@ -63,7 +63,7 @@ test.each<[string, JsonValue | undefined]>([
   ["bundle.code", 1],
   ["bundle.map", {}],
   ["bundle.manifest.tools", [{}]],
-])("a recording whose %s is %j is refused, whatever its integrity says", (path, value) => {
+])("a recording whose %s is %j is refused, even with a matching integrity", (path, value) => {
   expect(() => parseWith(path, value)).toThrow(/its "\w+" is missing or of the wrong kind/);
 });
 
@@ -83,7 +83,7 @@ test.each<[string, JsonValue | undefined]>([
 });
 
 test.each(["recordingVersion"])("a %s of another kind is none", (part) => {
-  for (const version of ["2", 0, null]) expect(() => parseWith(part, version)).toThrow("it is no recording");
+  for (const version of ["2", 0, null]) expect(() => parseWith(part, version)).toThrow("it is not a recording");
 });
 
 test.each<[string, JsonValue]>([

@@ -147,7 +147,10 @@ test("what is refused is said in whole sentences", async () => {
   const running = await admission.enter("b", { signal: CALL.signal, isResumed: false });
   const textOf = async (call: SurfaceCall) => (await admitted.callTool("files", "read", {}, call)).content;
   expect(await textOf({ ...CALL, observation: {} })).toEqual([
-    { type: "text", text: "QUEUE_FULL: Too many scripts are waiting to run. Nothing was run. Try again in 1 s." },
+    {
+      type: "text",
+      text: "QUEUE_FULL: Too many scripts are waiting to run. The script did not run. Try again in 1 s.",
+    },
   ]);
   expect(await textOf({ ...CALL, signal: AbortSignal.abort() })).toEqual([
     { type: "text", text: "RUN_CANCELLED: The run was cancelled before it started." },

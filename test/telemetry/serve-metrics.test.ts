@@ -35,7 +35,7 @@ function statusFor(url: URL, headers: Record<string, string>): Promise<number | 
 test("metrics are served only where the configuration says so, and beyond this machine only with a token", async () => {
   expect(plan({})).toBeUndefined();
   expect(() => plan({ metrics: { address: "0.0.0.0:9464" } })).toThrow(
-    "--metrics: others can reach 0.0.0.0, and no token is configured.",
+    "--metrics: 0.0.0.0 can be reached over the network, and no token is configured.",
   );
   expect(() => plan({ metrics: { address: "no address" } })).toThrow("--metrics: write [HOST:]PORT");
   expect(() => plan({ metrics: { address: "0.0.0.0:9464", token: "${METRICS_TOKEN}" } })).toThrow("METRICS_TOKEN");

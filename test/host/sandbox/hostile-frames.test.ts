@@ -94,7 +94,7 @@ describe("a process that was taken over ends in a protocol error by [11/untruste
       "a failure of an unknown kind",
       'json({ type: "failure", errors: [{ kind: "x", name: "", message: "", stack: "", hint: "" }] });',
     ],
-    ["a timer in a run that nobody records", 'json({ type: "timer", id: 1, delayMs: 1 });'],
+    ["a timer in a run that is not recorded", 'json({ type: "timer", id: 1, delayMs: 1 });'],
     ["the end of such a timer", 'json({ type: "stopTimer", id: 1 });'],
     ["a word of waiting in such a run", 'json({ type: "idle", handled: 0 });'],
     ["its own end", "process.exit(0);"],
@@ -167,7 +167,7 @@ describe("calls that come after the end reach no tool, of a run that ended", () 
 });
 
 describe("a run that is cancelled before its process has the script", () => {
-  test("is cancelled, whatever its process does", async () => {
+  test("is cancelled, even if its process resists", async () => {
     const { ending, calls } = await attack(`json(${CALL}, "{}");`, undefined, AbortSignal.abort());
     expect({ ending, calls }).toEqual({ ending: { kind: "cancelled" }, calls: 0 });
   });

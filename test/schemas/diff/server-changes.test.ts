@@ -158,24 +158,24 @@ describe("of a server as a whole is said", () => {
 });
 
 describe("the next version", () => {
-  const version = { major: 1, minor: 2, patch: 3, prerelease: [] };
+  const version = "1.2.3";
   test.each<[string, string, LockedServer, LockedServer]>([
     [
       "2.0.0",
-      "what worked before may not work any more (tools: 1 removed, 1 added, 1 changed)",
+      "existing scripts may fail (tools: 1 removed, 1 added, 1 changed)",
       serverOf({ name: "b" }, { name: "c" }),
       serverOf({ name: "a" }, { name: "b", title: "B" }),
     ],
     [
       "1.3.0",
-      "calls are as before, and policies may judge them differently (tools: 1 changed)",
+      "calls are unchanged, but policies may decide differently (tools: 1 changed)",
       serverOf({}),
       serverOf({ annotations: { readOnlyHint: true } }),
     ],
-    ["1.3.0", "whatever worked still works (tools: 1 added)", serverOf(), serverOf({})],
+    ["1.3.0", "existing scripts still work (tools: 1 added)", serverOf(), serverOf({})],
     [
       "1.2.4",
-      "only words have changed (no tool changed)",
+      "only texts have changed (no tool changed)",
       serverOf({}),
       withFacts(serverOf({}), { instructions: "I" }),
     ],

@@ -24,7 +24,11 @@ test.each([{}, { "transfer-encoding": "chunked" }] as Record<string, string>[])(
     const refused = await post(4 * MEBIBYTE + 1);
     expect([refused.status, JSON.parse(refused.text)]).toEqual([
       413,
-      { jsonrpc: "2.0", error: { code: -32_000, message: "The body of a request may have 4194304 bytes" }, id: null },
+      {
+        jsonrpc: "2.0",
+        error: { code: -32_000, message: "The body of a request is limited to 4194304 bytes" },
+        id: null,
+      },
     ]);
   },
 );
