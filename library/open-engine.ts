@@ -9,7 +9,7 @@ import { findSelection } from "../engine/project/select-tools.ts";
 import { makePinnedBundler } from "../engine/host/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import { engineClosed, servedClientUnknown, toolCallFailed, toolUnnamed } from "./errors.ts";
+import { engineClosed, engineLimited, servedClientUnknown, toolCallFailed, toolUnnamed } from "./errors.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";
