@@ -36,7 +36,7 @@ async function measurePackages() {
     `${servers.length} servers, ${tools.length} tools\n\n| step | time | files written |\n| --- | ---: | ---: |`,
   );
   await step("cold: nothing generated before", lockfile);
-  // Each figure is the best of several: whatever else the machine does only adds to it.
+  // Each figure is the best of several: other load of the machine only adds to it.
   await best("nothing changed", () => lockfile);
   await best("one tool changed", (round) => changeOneTool(`Changed ${round}.`));
   const sizes = await readSizes();

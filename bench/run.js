@@ -64,7 +64,7 @@ function printHead() {
   return [
     "# Benchmarks",
     `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.version}, ${processors.length} cores (${processors[0]?.model.trim()}), load ${load()} at the end.`,
-    "The contenders of a table take turns, so that whatever else the machine does meets them alike. Each runs in a process of its own and times itself there. Ratios are to the first line. Load is that of the last minute: above 1.5 the machine was busy with something else as well.",
+    "The contenders of a table take turns, so that other load of the machine affects them equally. Each runs in a process of its own and times itself there. Ratios are to the first line. Load is that of the last minute: above 1.5 the machine was busy with something else as well.",
     "`codemode serve` is measured from an MCP client at the other end of its stdio; `codemode library` (what a program imports) and the peers in the process that asks. All of them call the same server over stdio.",
   ];
 }

@@ -90,7 +90,7 @@ async function measureTimes() {
     const locked = await lockRecordings(folder, copies);
     const builds = Array.from({ length: 5 }, () => timed(() => toolIndexOf({ ...locked })));
     // An index of its own for each round, so that no word's matches are kept. Of the rounds each question's best time counts:
-    // whatever else the machine does only adds to it.
+    // other load of the machine only adds to it.
     const rounds = Array.from({ length: 7 }, () => {
       const index = toolIndexOf({ ...locked });
       return questions.map(({ question }) => timed(() => index.search(question, { limit: 10 })));

@@ -72,8 +72,8 @@ function printPage(totals, perServer) {
 
 Tokens that an agent's context holds before it has done anything: the answer of \`tools/list\` as JSON, counted with the tokenizer
 o200k_base (\`gpt-tokenizer\`). "Raw" is the list of the servers themselves, without any client's framing. "Signatures of all" is the surface
-\`run\` with a \`serve.typesBudget\` that nothing exceeds; the other columns are the three surfaces as they come. Our server's instructions
-take ${instructions} tokens more, whatever is served; servers' own instructions are not counted.
+\`run\` with a \`serve.typesBudget\` that nothing exceeds; the other columns are the three surfaces as they come. The instructions of
+codemode take another ${instructions} tokens, for any project; the instructions of servers are not counted.
 
 ${printTable(totals)}
 

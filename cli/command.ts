@@ -5,7 +5,10 @@ import type { Output } from "./print/report.ts";
 export interface CommandSpec {
   /** The name, then its arguments: `lock [...servers]`. */
   usage: string;
+  /** Imperative, one line of the help. */
   description: string;
+  /** Sentences for the command's own help. */
+  details?: string;
   options: readonly OptionSpec[];
   load: () => Promise<Command>;
 }
@@ -13,6 +16,7 @@ export interface CommandSpec {
 /** An option: `--json`, or `--out <dir>` where it takes a value. */
 export interface OptionSpec {
   flag: string;
+  /** Imperative, one line of the help. */
   description: string;
 }
 
@@ -36,7 +40,7 @@ export interface CommandContext {
   isTrusted: boolean;
   verbose: boolean;
   output: Output;
-  /** For long work; nothing is shown where nobody would look. */
+  /** Shows the progress of long work, on a terminal or in a log. */
   showProgress: ShowProgress;
   /** Aborted by SIGINT and SIGTERM. */
   signal: AbortSignal;

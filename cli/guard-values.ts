@@ -1,4 +1,4 @@
-import { invalidOption } from "../schemas/errors.ts";
+import { optionInvalid } from "../schemas/errors.ts";
 
 /**
  * The argument parser turns `08` into 8, drops a lone `-` and takes a missing value for `true`. A NUL, which no real argument
@@ -16,7 +16,7 @@ export function guardValues(argv: readonly string[], valued: ReadonlySet<string>
     const [flag = word, ...rest] = word.split("=");
     if (valued.has(flag)) {
       const value = rest.length > 0 ? rest.join("=") : argv[(at += 1)];
-      if (value === undefined) throw invalidOption(flag, "it needs a value");
+      if (value === undefined) throw optionInvalid(flag, "it needs a value");
       guarded.push(`${flag}=${GUARD}${value}`);
     } else if (word.startsWith("-") && word !== "-") {
       guarded.push(word);

@@ -2,7 +2,7 @@
 import { findProgram } from "./find-program.ts";
 import { explainOldNode } from "../schemas/oldest-node.ts";
 
-// A reader that has seen enough (`| head`) closes the pipe: that is no mistake, and nobody is left to write to.
+// A reader such as `| head` may close the pipe early. That is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;

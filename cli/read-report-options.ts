@@ -1,8 +1,8 @@
 import { extname, resolve } from "node:path";
-import { invalidOption } from "../schemas/errors.ts";
+import { optionInvalid } from "../schemas/errors.ts";
 import type { Invocation } from "./command.ts";
 
-/** The page that somebody wants of a run. */
+/** The requested report of a run. */
 export interface ReportFile {
   path: string;
   payloads: boolean;
@@ -13,15 +13,15 @@ export function readReportOptions({ options, context }: Invocation): ReportFile 
   const file = options.text("report");
   const payloads = options.has("reportPayloads");
   if (file === undefined) {
-    if (payloads) throw invalidOption("--report-payloads", "it needs --report");
+    if (payloads) throw optionInvalid("--report-payloads", "it needs --report");
     return undefined;
   }
-  if (extname(file) !== ".html") throw invalidOption("--report", "the name of the page ends in .html");
-  if (options.has("inputs")) throw invalidOption("--report", "it shows one run, not --inputs");
+  if (extname(file) !== ".html") throw optionInvalid("--report", "the file name must end in .html");
+  if (options.has("inputs")) throw optionInvalid("--report", "it cannot be combined with --inputs: it shows one run");
   if (payloads && options.texts("redact").length > 0) {
-    throw invalidOption(
+    throw optionInvalid(
       "--report-payloads",
-      "not with --redact: `codemode replay` makes a page of the redacted recording",
+      "it cannot be combined with --redact: use --report with `codemode replay` on the redacted recording",
     );
   }
   return { path: resolve(context.cwd, file), payloads };

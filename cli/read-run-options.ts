@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { RunLimits } from "../schemas/run/answer.ts";
-import { invalidOption } from "../schemas/errors.ts";
+import { optionInvalid } from "../schemas/errors.ts";
 import type { JsonValue } from "../schemas/json/json.ts";
 import type { Invocation, OptionValues } from "./command.ts";
 import { readText } from "../engine/project/files.ts";
@@ -18,7 +18,7 @@ export function readLimits(options: OptionValues): Partial<RunLimits> {
   for (const [option, limit] of Object.entries(LIMIT_OPTIONS)) {
     const value = options.text(option);
     if (value === undefined) continue;
-    if (!/^\d{1,15}$/.test(value)) throw invalidOption(flagOf(option), `"${value}" is not a whole number`);
+    if (!/^\d{1,15}$/.test(value)) throw optionInvalid(flagOf(option), `"${value}" is not a whole number`);
     limits[limit] = Number(value);
   }
   return limits;
@@ -35,7 +35,7 @@ export function readWholeNumber(
   if (value === undefined) return undefined;
   const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
   if (number >= least && number <= most) return number;
-  throw invalidOption(flagOf(option), `"${value}" is not a whole number from ${least} to ${most}`);
+  throw optionInvalid(flagOf(option), `"${value}" is not a whole number from ${least} to ${most}`);
 }
 
 /** `maxMemory` is `--max-memory` on the command line. */
@@ -47,7 +47,7 @@ function flagOf(option: string): string {
 export async function readInput({ options, context }: Invocation): Promise<JsonValue> {
   const json = options.text("input");
   const file = options.text("inputFile");
-  if (json !== undefined && file !== undefined) throw invalidOption("--input-file", "give it or --input, not both");
+  if (json !== undefined && file !== undefined) throw optionInvalid("--input-file", "give it or --input, not both");
   if (json !== undefined) return parseInput(json, "--input");
   return file === undefined ? null : parseInput(await readText(resolve(context.cwd, file)), "--input-file");
 }
@@ -56,6 +56,6 @@ function parseInput(json: string, flag: string): JsonValue {
   try {
     return JSON.parse(json) as JsonValue;
   } catch (error) {
-    throw invalidOption(flag, `it is not JSON: ${(error as Error).message}`);
+    throw optionInvalid(flag, `it is not JSON: ${(error as Error).message}`);
   }
 }

@@ -3,8 +3,10 @@ import { resolve } from "node:path";
 import { cac } from "cac";
 import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
+import { explainUsageError, unknownCommand } from "./usage-errors.ts";
 import { followWrapper } from "./follow-wrapper.ts";
 import { guardValues, unguard } from "./guard-values.ts";
+import { helpSections } from "./print/print-help.ts";
 import { shareTerminal } from "./print/progress-line.ts";
 import { type Output, processOutput, reportError } from "./print/report.ts";
 import { keepStandardOutput } from "../engine/process/standard-output.ts";
@@ -19,14 +21,13 @@ export async function runCli(argv: readonly string[], output: Output = processOu
   process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
   const stopFollowing = followWrapper(interrupt);
   try {
-    // Not for people, and not in the help: what completion scripts of shells ask.
+    // Internal, so absent from the help: completion scripts of shells run it.
     if (argv[0] === "complete") {
       output.result(await (await import("./completion/complete.ts")).complete(argv.slice(1)));
       return 0;
     }
     return await runCommand(argv, output, interruption.signal);
   } catch (error) {
-    if (error instanceof Error && error.name === "CACError") return reportUsage(error.message, output);
     return reportError(error, output, argv.includes("--verbose"));
   } finally {
     stopFollowing();
@@ -34,11 +35,13 @@ export async function runCli(argv: readonly string[], output: Output = processOu
   }
 }
 
-/** The command that the words name, and what they give it. */
+/** The command on the command line, with its arguments and options. */
 type Chosen = Omit<Invocation, "context"> & { spec: CommandSpec };
 
 async function runCommand(argv: readonly string[], output: Output, signal: AbortSignal): Promise<number> {
-  const cli = cac("codemode").version(VERSION).help();
+  const cli = cac("codemode").version(VERSION);
+  const matched = (): CommandSpec | undefined => COMMANDS.find(({ usage }) => usage === cli.matchedCommand?.rawName);
+  cli.help(() => helpSections(matched()));
   for (const option of GLOBAL_OPTIONS) cli.option(option.flag, option.description, typeOf(option));
   let chosen: Chosen | undefined;
   for (const spec of COMMANDS) {
@@ -57,14 +60,21 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
   }
   cli.parse(["node", "codemode", ...guardValues(argv, valuedFlags())], { run: false });
   if (cli.options["help"] === true || cli.options["version"] === true) return 0;
-  if (cli.matchedCommand === undefined) {
-    const word = argv.find((argument) => !argument.startsWith("-"));
-    return reportUsage(word === undefined ? "No command given" : `Unknown command \`${word}\``, output);
+  try {
+    if (cli.matchedCommand === undefined) {
+      const word = cli.args[0];
+      if (word !== undefined) throw unknownCommand(word);
+      cli.globalCommand.checkUnknownOptions();
+      cli.outputHelp();
+      return 0;
+    }
+    await cli.runMatchedCommand();
+  } catch (error) {
+    throw explainUsageError(error, argv, matched());
   }
-  await cli.runMatchedCommand();
-  if (chosen === undefined) return reportUsage("No command given", output);
-  // The parser itself has printed help by now.
+  // Help goes to the process's own stdout, so this comes after it.
   if (output === processOutput) keepProcessOurs();
+  if (chosen === undefined) throw new Error("The argument parser ran no command.");
   const { spec, ...invocation } = chosen;
   const { options } = invocation;
   const configFile = options.text("config");
@@ -81,12 +91,12 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
     return await command({ ...invocation, context });
   } catch (error) {
     if (!(await isTrustedNow(error, signal))) throw error;
-    // Nothing of it has started: the command begins again.
+    // No server has started yet, so the command can simply run again.
     return command({ ...invocation, context });
   }
 }
 
-/** Where a command ended at the question whether the project is trusted, and a terminal can put it: the answer, recorded. */
+/** After an error for an untrusted project: asks on the terminal, if there is one, records the answer and returns it. */
 async function isTrustedNow(error: unknown, signal: AbortSignal): Promise<boolean> {
   const { stdin, stderr } = process;
   if (!(error instanceof CodemodeError) || error.code !== "PROJECT_UNTRUSTED" || !stdin.isTTY || !stderr.isTTY)
@@ -95,19 +105,13 @@ async function isTrustedNow(error: unknown, signal: AbortSignal): Promise<boolea
   return trustOnTerminal(error, { input: stdin, output: stderr, signal });
 }
 
-/** Of the variables that libraries look at, one would have them load foreign native code into this process, which holds credentials. */
+/** Removes the variable that makes a library load foreign native code: this process holds credentials. */
 function keepProcessOurs(): void {
   keepStandardOutput();
   delete process.env["NAPI_RS_NATIVE_LIBRARY_PATH"];
 }
 
-function reportUsage(message: string, output: Output): number {
-  output.note(`error: ${message}`);
-  output.note("hint: `codemode --help` lists the commands and `codemode COMMAND --help` their options.");
-  return 2;
-}
-
-/** A list type makes the parser hand over values instead of guessing that a flag is a switch. */
+/** With a list type the parser passes values on, instead of guessing that a flag is a switch. */
 function typeOf(option: OptionSpec): { type?: [StringConstructor] } {
   return takesValue(option) ? { type: [String] } : {};
 }

@@ -1,18 +1,17 @@
-// Shows: errors with a class each, a call that is mended and tried again, and results that are there although some failed.
-//
-// Whatever a tool does, a script gets one of the classes of `@codemode/errors`, with a hint that says what would mend it.
+// Shows: error classes, a call that is corrected and retried, and partial results after failures.
+// Every failed call throws one of the classes of `@codemode/errors`, with a hint for a fix.
 import { SchemaValidationError, ToolCallError } from "@codemode/errors";
 import { read_text_file } from "@codemode/servers/filesystem";
 import { add_observations, create_entities, delete_entities } from "@codemode/servers/memory";
 import { check } from "./lib/check.ts";
 
-// 1. A wrong argument is found before anything is sent. The error says where, and what would be right.
+// 1. A wrong argument is rejected before anything is sent. The error contains its position and the expected type.
 const wrongInput = JSON.parse('{ "path": "package.json", "head": "3" }') as { path: string };
 const refused = await read_text_file(wrongInput).catch((error: unknown) => error);
 check(refused instanceof SchemaValidationError, "a wrong argument is a SchemaValidationError");
 check(refused.pointer === "/head" && refused.expected === "number", "it names the argument and what it should be");
 
-// 2. What the tool itself refuses is a ToolCallError. Here there is nobody yet to remember something of: make them, and try again.
+// 2. A refusal by the tool is a ToolCallError. Here the entity is missing: create it, and retry.
 await delete_entities({ entityNames: ["Ada"] });
 let attempts = 0;
 const remembered = await retry(3, async () => {
@@ -23,7 +22,7 @@ check(attempts === 2, "the second attempt succeeds");
 check(remembered.results[0]?.addedObservations[0] === "likes tea", "Ada likes tea");
 await delete_entities({ entityNames: ["Ada"] });
 
-// 3. Three files, one of which is not there: the answer has the other two, and says what is missing and why.
+// 3. Three files, one of them missing: the answer contains the other two, and the reason for the missing one.
 const paths = [
   "node_modules/ses/package.json",
   "node_modules/no-such-package/package.json",
@@ -39,7 +38,7 @@ check(missing[0]?.error === "ToolCallError", "the third one says why not");
 
 export default { refused: refused.message, hint: refused.hint, attempts, versions, missing };
 
-/** Tries again what a tool refused; a wrong argument would be as wrong the next time. */
+/** Retries a call that a tool refused; a wrong argument would fail again. */
 async function retry<Result>(times: number, call: () => Promise<Result>): Promise<Result> {
   for (let left = times; ; left -= 1) {
     try {

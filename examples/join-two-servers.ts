@@ -1,4 +1,4 @@
-// Shows: data of two servers, put together inside the sandbox.
+// Shows: a join of data from two servers inside the sandbox.
 //
 // The question: who has to look at a licence that is not MIT? Who looks after which package stands in the knowledge graph
 // of one server, the licence of a package in its package.json, which another server reads. Neither can answer alone.

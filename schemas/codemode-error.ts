@@ -1,7 +1,7 @@
 /** The process exit codes of the contract, other than 0. */
 export type ErrorExitCode = 1 | 2 | 3;
 
-/** A mistake that the user can mend: one line of cause, one line of hint, never a stack trace. */
+/** An error that the user can fix: one line of cause, one line of hint, never a stack trace. */
 export class CodemodeError extends Error {
   readonly code: string;
   readonly hint: string;

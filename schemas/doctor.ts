@@ -15,7 +15,7 @@ export interface Finding {
   subject: string;
   /** What was found, in a line; parts of it may come from a server. */
   found: string;
-  /** What mends it. Every problem and warning has one. */
+  /** How to fix it. Every problem and warning has one. */
   hint?: string;
   /** The same for programs: figures with their unit in the name. */
   facts?: JsonObject;

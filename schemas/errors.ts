@@ -2,44 +2,67 @@ import { ACCESS_HINTS } from "./access/access-hints.ts";
 import { listSome } from "./list-some.ts";
 import { CodemodeError } from "./codemode-error.ts";
 
-// One factory per mistake, sorted by name. Texts must not hold values of variables or headers.
+// One factory per error, sorted by name (a noun and its state). Texts must not hold values of variables or headers.
 
-/** `bundle --check`, or `check` of a script that names its source: the pinned bundle is another one than it would be now. */
+/** A pinned bundle is broken, was edited, or comes from a newer version. */
+export const bundleInvalid = (file: string, problem: string): CodemodeError =>
+  new CodemodeError(
+    "BUNDLE_INVALID",
+    2,
+    `${file}: ${problem}.`,
+    "Renew it with `codemode bundle`, or restore the file from version control.",
+  );
+
+/** `bundle --check`, or `check` of a script that names its source: the pinned bundle no longer matches the script. */
 export const bundleOutdated = (file: string, script: string, change: string): CodemodeError =>
   new CodemodeError(
     "BUNDLE_OUTDATED",
     3,
-    `${file} does not follow from ${script}: ${change}.`,
-    "Make it again with `codemode bundle`, and commit the result.",
+    `${file} is out of date with ${script}: ${change}.`,
+    "Renew it with `codemode bundle`, and commit the result.",
   );
 
-/** A file of an MCP client cannot take our entry. */
+/** The configuration file of an MCP client cannot take the entry of codemode. */
 export const clientFileRefused = (file: string, problem: string, hint: string): CodemodeError =>
   new CodemodeError("CLIENT_FILE_REFUSED", 2, `${file}: ${problem}`, hint);
 
-/** `install` for a client that we do not know. */
+/** `install` for an unknown client. */
 export const clientUnknown = (name: string, nearest: string | undefined, known: readonly string[]): CodemodeError =>
   new CodemodeError(
     "CLIENT_UNKNOWN",
     2,
-    `There is no client "${name}".`,
+    `Unknown client "${name}".`,
     `${nearest === undefined ? "" : `Did you mean "${nearest}"? `}Known: ${known.join(", ")}.`,
+  );
+
+/** The command line names a command that does not exist. */
+export const commandUnknown = (name: string, nearest: string | undefined): CodemodeError =>
+  new CodemodeError(
+    "COMMAND_UNKNOWN",
+    2,
+    `Unknown command "${name}".`,
+    nearest === undefined ? "Run `codemode --help` for the list of commands." : `Did you mean "${nearest}"?`,
   );
 
 /** The configuration is not JSON. */
 export const configBroken = (file: string, reason: string): CodemodeError =>
-  new CodemodeError("CONFIG_BROKEN", 2, `${file} is not valid JSON: ${reason}`, "Mend the syntax at that place.");
+  new CodemodeError(
+    "CONFIG_BROKEN",
+    2,
+    `${file} is not valid JSON: ${reason}`,
+    "Fix the syntax error at that position.",
+  );
 
-/** `init` where there is a configuration already. */
+/** `init` in a folder that has a configuration. */
 export const configExists = (file: string): CodemodeError =>
   new CodemodeError(
     "CONFIG_EXISTS",
     2,
-    `${file} exists already.`,
+    `${file} already exists.`,
     "Add servers to it with `codemode add`, or remove it first.",
   );
 
-/** The configuration is JSON, but not what the schema wants. */
+/** The configuration is JSON that does not match the schema. */
 export const configInvalid = (file: string, problem: string, hint: string): CodemodeError =>
   new CodemodeError("CONFIG_INVALID", 2, `${file}: ${problem}`, hint);
 
@@ -50,19 +73,6 @@ export const configMissing = (folder: string, tried: readonly string[]): Codemod
     2,
     `No configuration found in ${folder} (tried ${tried.join(", ")}).`,
     'Write a codemode.config.json with an "mcpServers" object, or name a file with --config.',
-  );
-
-/** A method of an engine after its `close`. */
-export const engineClosed = (): CodemodeError =>
-  new CodemodeError("ENGINE_CLOSED", 2, "The engine is closed.", "Open another one with `project.openEngine()`.");
-
-/** `describeTool` or `connectTo` of an engine that was opened for one script or for calls alone. */
-export const engineForOneScript = (): CodemodeError =>
-  new CodemodeError(
-    "ENGINE_LIMITED",
-    2,
-    "The engine was opened for one script or for calls alone.",
-    "Open one without `script` and `callsOnly` to serve scripts of agents.",
   );
 
 /** A file that the user named cannot be read or written. */
@@ -79,13 +89,27 @@ export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
   new CodemodeError(
     "GENERATED_OUTDATED",
     3,
-    `${paths.length} generated file(s) do not follow from the lockfile: ${listSome(paths)}`,
+    `${paths.length} generated file(s) are out of date: ${listSome(paths)}`,
     "Run `codemode generate` and commit the result.",
   );
 
-/** An option's value is not of its form. */
-export const invalidOption = (option: string, problem: string): CodemodeError =>
-  new CodemodeError("INVALID_OPTION", 2, `${option}: ${problem}`, "See `codemode COMMAND --help`.");
+/** A line of the file of inputs is not valid JSON. */
+export const inputsInvalid = (file: string, line: number, problem: string): CodemodeError =>
+  new CodemodeError(
+    "INPUTS_INVALID",
+    2,
+    `${file}:${line} is not valid JSON: ${problem}`,
+    "Write one JSON value on each line.",
+  );
+
+/** A path of a project that a symbolic link leads out of it. */
+export const linkOutside = (file: string, place: string): CodemodeError =>
+  new CodemodeError(
+    "LINK_OUTSIDE",
+    2,
+    `${file} leads out of the project by a symbolic link, to ${place}; nothing was written there.`,
+    "Put a file or folder of the project in the place of the link, or name another path.",
+  );
 
 /** `lock --check` found differences. */
 export const lockDrifted = (serverIds: readonly string[]): CodemodeError =>
@@ -96,53 +120,55 @@ export const lockDrifted = (serverIds: readonly string[]): CodemodeError =>
     "Review the changes above, then accept them with `codemode lock`.",
   );
 
-/** The lockfile is broken, edited by hand, unmerged, or of a newer version. */
+/** The lockfile is broken, edited by hand, has merge conflicts, or comes from a newer version. */
 export const lockfileInvalid = (file: string, problem: string, hint: string): CodemodeError =>
   new CodemodeError("LOCKFILE_INVALID", 2, `${file}: ${problem}`, hint);
-
-/** The configuration was edited after the lockfile was written. */
-export const lockfileOutdated = (mismatches: readonly { serverId: string; problem: string }[]): CodemodeError =>
-  new CodemodeError(
-    "LOCKFILE_OUTDATED",
-    3,
-    `The lockfile does not follow from the configuration: ${listSome(mismatches.map(({ serverId, problem }) => `${serverId} (${problem})`))}`,
-    `Run \`codemode lock ${mismatches.map(({ serverId }) => serverId).join(" ")}\`, and review what changed.`,
-  );
-
-/** A pinned bundle that is broken, changed, or of a newer version. */
-export const pinnedBundleInvalid = (file: string, problem: string): CodemodeError =>
-  new CodemodeError(
-    "BUNDLE_INVALID",
-    2,
-    `${file}: ${problem}.`,
-    "Make it again with `codemode bundle`, or restore the file from where you have it.",
-  );
-
-/** A file of inputs in which a line is no JSON. */
-export const inputsInvalid = (file: string, line: number, problem: string): CodemodeError =>
-  new CodemodeError(
-    "INPUTS_INVALID",
-    2,
-    `${file}:${line}: it is not JSON: ${problem}`,
-    "Write one JSON value on each line.",
-  );
 
 /** `--frozen` without a lockfile. */
 export const lockfileMissing = (file: string): CodemodeError =>
   new CodemodeError(
     "LOCKFILE_MISSING",
     3,
-    `There is no lockfile at ${file}.`,
+    `No lockfile found at ${file}.`,
     "Run `codemode lock` and commit the result.",
   );
 
-/** The output folder holds something else, which must not be overwritten. */
+/** The configuration was edited after the lockfile was written. */
+export const lockfileOutdated = (mismatches: readonly { serverId: string; problem: string }[]): CodemodeError =>
+  new CodemodeError(
+    "LOCKFILE_OUTDATED",
+    3,
+    `The lockfile is out of date with the configuration: ${listSome(mismatches.map(({ serverId, problem }) => `${serverId} (${problem})`))}`,
+    `Run \`codemode lock ${mismatches.map(({ serverId }) => serverId).join(" ")}\`, then review the changes.`,
+  );
+
+/** An option or an argument is missing, malformed, or conflicts with another one. */
+export const optionInvalid = (option: string, problem: string): CodemodeError =>
+  new CodemodeError(
+    "INVALID_OPTION",
+    2,
+    `${option}: ${problem}`,
+    "Run `codemode COMMAND --help` for the options of a command.",
+  );
+
+/** The command line has an option that the command does not have. Without a command, it is an option of the program. */
+export const optionUnknown = (flag: string, nearest: string | undefined, command: string | undefined): CodemodeError =>
+  new CodemodeError(
+    "OPTION_UNKNOWN",
+    2,
+    command === undefined ? `Unknown option ${flag}.` : `Unknown option ${flag} of \`codemode ${command}\`.`,
+    nearest === undefined
+      ? `Run \`codemode ${command === undefined ? "" : `${command} `}--help\` for the list of options.`
+      : `Did you mean ${nearest}?`,
+  );
+
+/** The output folder holds files that codemode did not write, and must not overwrite. */
 export const outputNotOurs = (folder: string): CodemodeError =>
   new CodemodeError(
     "OUTPUT_NOT_OURS",
     2,
     `${folder} exists and was not generated by codemode.`,
-    "Choose an empty folder with --out, or remove that one.",
+    "Choose an empty folder with --out, or remove this one.",
   );
 
 /** `outputs` names a tool that no server has. */
@@ -150,11 +176,64 @@ export const outputUnknown = (name: string, nearest: string | undefined): Codemo
   new CodemodeError(
     "OUTPUT_UNKNOWN",
     2,
-    `"outputs" in the configuration names the tool "${name}", which no server has.`,
-    nearest === undefined ? "Write serverId/toolName, as `codemode tools` lists them." : `Did you mean "${nearest}"?`,
+    `"outputs" in the configuration names the unknown tool "${name}".`,
+    nearest === undefined ? "Write serverId/toolName, as listed by `codemode tools`." : `Did you mean "${nearest}"?`,
   );
 
-/** `pack` of a server whose entry looks as if it held a secret. Without its value. */
+/** A tarball is not a server package, or not the expected one. */
+export const packageInvalid = (file: string, problem: string): CodemodeError =>
+  new CodemodeError(
+    "PACKAGE_INVALID",
+    2,
+    `${file}: ${problem}.`,
+    "Remove it, name another release with --previous, or choose another folder with --out.",
+  );
+
+/** Servers would start in a folder that this account does not trust. `starts` names them, without arguments or values. */
+export const projectUntrusted = (starts: readonly string[]): CodemodeError =>
+  new CodemodeError(
+    "PROJECT_UNTRUSTED",
+    2,
+    `This project is not trusted on this account, so its servers were not started: ${listSome(starts)}.`,
+    "Review it with `codemode trust --list`, then run `codemode trust` once. For one command, add --trust or set CODEMODE_TRUST=1.",
+  );
+
+/** A recording is broken, was edited, or comes from a newer version. */
+export const recordingInvalid = (file: string, problem: string, hint: string): CodemodeError =>
+  new CodemodeError("RECORDING_INVALID", 2, `${file}: ${problem}.`, hint);
+
+/** The calls of a run exceed the size of a recording. */
+export const recordingTooLarge = (file: string): CodemodeError =>
+  new CodemodeError(
+    "RECORDING_TOO_LARGE",
+    1,
+    `${file} was not written: the tool calls of the run are too large for a recording.`,
+    "Record a run with less data.",
+  );
+
+/** A run has ended, and its recording or report cannot be written. */
+export const runNotKept = (problem: string): CodemodeError =>
+  new CodemodeError(
+    "RUN_NOT_KEPT",
+    1,
+    `The script has run, but its recording or report could not be written: ${problem}`,
+    "Its tool calls have taken effect: check that they are safe to repeat before you run it again.",
+  );
+
+/** An argument is neither a file nor the name of a configured script. */
+export const scriptUnknown = (name: string, nearest: string | undefined, known: readonly string[]): CodemodeError =>
+  new CodemodeError(
+    "SCRIPT_UNKNOWN",
+    2,
+    `No script or file "${name}" found.`,
+    nearest !== undefined
+      ? `Did you mean "${nearest}"?`
+      : known.length > 0
+        ? `Configured: ${listSome(known)}.`
+        : 'Give the path of a file, or add the name under "scripts" in the configuration.',
+  );
+
+/** `pack` of a server whose lock entry seems to hold a secret. The text must not hold its value. */
 export const secretInPackage = (
   serverName: string,
   places: readonly string[],
@@ -163,124 +242,50 @@ export const secretInPackage = (
   new CodemodeError(
     "SECRET_IN_PACKAGE",
     2,
-    `Server "${serverName}": what looks like a secret stands in ${places.join(", ")}, and must not be published.`,
-    `Write ${variables.map((variable) => `\${${variable}}`).join(", ")} there, set it, and run \`codemode lock\`; if it is no secret, list the place under "notSecret" of the server.`,
+    `Server "${serverName}": ${places.join(", ")} seems to hold a secret, which must not be published.`,
+    `Replace it with ${variables.map((variable) => `\${${variable}}`).join(", ")}, set that variable, and run \`codemode lock\`; if it is not a secret, list the place under "notSecret" of the server.`,
   );
 
-/** `add` with a name that is taken. */
+/** `add` with a name that is in use. */
 export const serverExists = (name: string): CodemodeError =>
   new CodemodeError(
     "SERVER_EXISTS",
     2,
-    `A server "${name}" is configured already.`,
+    `A server "${name}" is already configured.`,
     "Choose another name, or edit the configuration.",
   );
 
-/** A run is over, and what was to be kept of it cannot be written. */
-export const runNotKept = (problem: string): CodemodeError =>
-  new CodemodeError(
-    "RUN_NOT_KEPT",
-    1,
-    `The script has run, but not all that was asked for is kept of it: ${problem}`,
-    "What its tool calls have done stays done: think before you run it again.",
-  );
-
-/** A server that must be reached cannot be. The reason comes from the connection and is already redacted. */
+/** A required server is unavailable. The reason comes from the connection and is already redacted. */
 export const serverUnavailable = (serverName: string, reason: string, hint: string): CodemodeError =>
   new CodemodeError("SERVER_UNAVAILABLE", 1, `Server "${serverName}": ${reason}`, hint);
 
-/** A tarball that is no server package, or not the one that it should be. */
-export const packageInvalid = (file: string, problem: string): CodemodeError =>
-  new CodemodeError(
-    "PACKAGE_INVALID",
-    2,
-    `${file}: ${problem}.`,
-    "Remove it, name another one with --previous, or choose another folder with --out.",
-  );
-
-/** A folder's servers would start, and this account has not consented. `starts` say what, and hold neither arguments nor values. */
-export const projectUntrusted = (starts: readonly string[]): CodemodeError =>
-  new CodemodeError(
-    "PROJECT_UNTRUSTED",
-    2,
-    `This project is not trusted on this account, so nothing of it was started: ${listSome(starts)}.`,
-    "Look at it with `codemode trust --list`, then run `codemode trust` once. For one command, add --trust or set CODEMODE_TRUST=1.",
-  );
-
-/** A recording that is broken, changed, or of a newer version. */
-export const recordingInvalid = (file: string, problem: string, hint: string): CodemodeError =>
-  new CodemodeError("RECORDING_INVALID", 2, `${file}: ${problem}.`, hint);
-
-/** More happened in a run than a recording holds. */
-export const recordingTooLarge = (file: string): CodemodeError =>
-  new CodemodeError(
-    "RECORDING_TOO_LARGE",
-    1,
-    `${file} was not written: the calls of the run are too large for a recording.`,
-    "Record a run over less data.",
-  );
-
-/** A word on the command line that is neither a file nor the name of a script. */
-export const scriptUnknown = (name: string, nearest: string | undefined, known: readonly string[]): CodemodeError =>
-  new CodemodeError(
-    "SCRIPT_UNKNOWN",
-    2,
-    `There is no script "${name}", and no file of that name.`,
-    nearest !== undefined
-      ? `Did you mean "${nearest}"?`
-      : known.length > 0
-        ? `Configured: ${listSome(known)}.`
-        : 'Name a file, or give it this name under "scripts" in the configuration.',
-  );
-
-/** A name on the command line that no configured server has. */
+/** An argument names a server that is not configured. */
 export const serverUnknown = (name: string, known: readonly string[]): CodemodeError =>
   new CodemodeError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
 
-/** A name on the command line that no tool of a server has. */
+/** An argument names a tool that the server does not have. */
 export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): CodemodeError =>
   new CodemodeError(
     "TOOL_UNKNOWN",
     2,
     `The server "${serverId}" has no tool "${name}".`,
-    nearest === undefined ? `\`codemode tools ${serverId}\` lists its tools.` : `Did you mean "${nearest}"?`,
+    nearest === undefined ? `Run \`codemode tools ${serverId}\` to list its tools.` : `Did you mean "${nearest}"?`,
   );
 
-/** A placeholder names a variable that is not set. */
+/** A placeholder names an environment variable that is not set. */
 export const variableUnset = (serverName: string, variable: string): CodemodeError =>
   new CodemodeError(
     "VARIABLE_UNSET",
     2,
     `Server "${serverName}" needs the environment variable ${variable}, which is not set.`,
-    `Set ${variable}, or give a default: \${${variable}:-value}.`,
+    `Set ${variable}, or add a default: \${${variable}:-value}.`,
   );
 
-/** `pack --as` with a version that is not above the one before. */
+/** `pack --as` with a version that is not above the last release. */
 export const versionTooLow = (version: string, previous: string): CodemodeError =>
-  new CodemodeError("VERSION_TOO_LOW", 2, `--as ${version}: ${previous} is packed already.`, "Give a higher version.");
-
-/** An engine for a client that the configuration does not have. */
-export const servedClientUnknown = (name: string, known: readonly string[]): CodemodeError =>
   new CodemodeError(
-    "SERVED_CLIENT_UNKNOWN",
+    "VERSION_TOO_LOW",
     2,
-    `"serve.clients" has no "${name}".`,
-    known.length === 0 ? 'Add it to "serve.clients" of the configuration.' : `It has: ${known.join(", ")}.`,
-  );
-
-/** A call from a program that did not give a result. */
-export const toolCallFailed = (message: string, hint: string): CodemodeError =>
-  new CodemodeError("TOOL_CALL_FAILED", 1, message, hint);
-
-/** A word that names a server, where one tool is needed. */
-export const toolUnnamed = (word: string): CodemodeError =>
-  new CodemodeError("TOOL_UNNAMED", 2, `"${word}" does not name one tool.`, "Name it as SERVER/TOOL.");
-
-/** `bundle` of a script that is a pinned bundle already. */
-export const scriptPinned = (name: string): CodemodeError =>
-  new CodemodeError(
-    "SCRIPT_PINNED",
-    2,
-    `${name} is a pinned bundle already.`,
-    "Bundle the script that it was made from.",
+    `--as ${version}: ${previous} is already packed.`,
+    "Choose a higher version.",
   );

@@ -86,9 +86,9 @@ export interface DraftPlace extends Draft {
 }
 
 export interface CompletionList {
-  /** Where the text begins that an item takes the place of. */
+  /** Start of the text that an item replaces. */
   from: number;
-  /** True where anything may stand, so that nobody waits for a list. */
+  /** True if any text is valid here, so that no list is awaited. */
   isAnything: boolean;
   items: CompletionItem[];
 }
@@ -118,7 +118,7 @@ export interface WordView {
 /** A script as it is in its file. */
 export interface ScriptView extends ScriptRow {
   code: string;
-  /** Of the text; who saves names it, so that nobody's changes are lost. */
+  /** Of the text; a save request contains it, so that concurrent changes are detected. */
   digest: string;
 }
 

@@ -42,7 +42,7 @@ const { output } = await bundle.generate({
   generatedCode: { preset: "es2015", symbols: false },
   strict: false,
 });
-// Every sandbox reads it anew. Scripts may look at the names of the errors' classes.
+// Every sandbox parses it. Scripts may read the names of the error classes.
 const minified = minifySync("linked.js", `(() => {\n${output[0].code}return linked;\n})()`, {
   mangle: { keepNames: true },
 });

@@ -1,6 +1,7 @@
 // Links what tsc compiled, and the packages that it needs, into dist/program: the commands, the public API, the two processes that answer questions, the threads that emit, and chunks that are
 // loaded when they are needed. Few large files load in a third of the time that hundreds of small ones take. They are no ES modules,
-// because only scripts can be loaded from compiled code under each version of Node; `cli/linked/start-program.ts` does so.
+// because only scripts can be loaded from compiled code under each version of Node; `cli/linked/start-program.ts` does so. This form, and what
+// rewrites imports and places below, goes when Node 20 is no longer supported: `module.enableCompileCache()` of Node 22 takes ES modules.
 import { rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,8 +23,8 @@ const ENTRIES = {
 };
 
 /**
- * When each keeps what has been compiled of it, in milliseconds, and where. The processes that answer are killed, have done all that
- * they do soon, and are told the place.
+ * When each stores its compiled code, in milliseconds, and where. The answering processes are killed at their end, so they store early,
+ * and get the path as an argument.
  */
 const KEEPING = {
   "run-cli": "10_000",
@@ -37,7 +38,7 @@ const KEEPING = {
 /** Packages that stay what they are: native code, and compilers as large as everything else. */
 const EXTERNAL = /^(node:|oxc-transform$|ts-morph$|@ts-morph\/|typescript$|json-schema-to-typescript$|ses$)/;
 
-/** Modules find files by their own place. They have moved, so each is told where it was; a program that was bundled too is found where it is now. */
+/** Modules find files relative to themselves. Bundling moves them, so each gets its original location; a bundled program is found at its new one. */
 const keepPlaces = {
   name: "keep-places",
   transform: {

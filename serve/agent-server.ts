@@ -32,7 +32,7 @@ export interface AgentServerOptions {
   clientName?: string;
   heartbeatMs?: number;
   observer?: Observer | undefined;
-  /** Told of failures that the client is only told the fact of. */
+  /** Receives the details of failures, which the client does not get. */
   onFailure?: (error: unknown) => void;
 }
 

@@ -32,7 +32,7 @@ export interface AgentServiceOptions {
   observer?: Observer | undefined;
   /** See `makeApprovalStates`. */
   approvalKey?: Uint8Array | undefined;
-  /** Told of failures that a client is only told the fact of. */
+  /** Receives the details of failures, which clients do not get. */
   onFailure(error: unknown): void;
 }
 

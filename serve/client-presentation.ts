@@ -28,7 +28,7 @@ export function makeClientPresentation({
   admission,
   observer,
 }: ClientPresentationOptions): Presentation {
-  // Whoever runs codemode has no name; names of clients are never empty, so nobody shares their line.
+  // The operator has no name; names of clients are never empty, so the queues stay separate.
   const view = admitView(makeView({ host, scripts, config, access }), admission, access.client ?? "", observer);
   return present(view, config.serve, config.scripts.values());
 }

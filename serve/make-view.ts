@@ -47,8 +47,8 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
       const requested = [...new Set(requestedCapabilities)];
       const failures = host.connectSoon(requested.filter((id) => servers.has(id)));
       const streams = { onLog, onToolCall, signal };
-      const told = { ...consentOf(trace), ...("script" in request ? { savedAs: request.script } : {}) };
-      const script = { ...found.program, input, ...streams, ...told };
+      const origin = { ...consentOf(trace), ...("script" in request ? { savedAs: request.script } : {}) };
+      const script = { ...found.program, input, ...streams, ...origin };
       const answer = await host.run({ ...script, limits, access, approve, listScripts });
       const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
       // A server that the script uses has been looked at by then, and said to be unavailable.
@@ -96,7 +96,7 @@ function describeMissingCapability(id: string): Diagnostic {
     severity: "warning",
     code: "SERVER_UNAVAILABLE",
     message: `There is no server "${id}".`,
-    hint: "Request only servers that there are: listServers() of @codemode/discovery names them.",
+    hint: "Request only existing servers: listServers() of @codemode/discovery lists them.",
   };
 }
 

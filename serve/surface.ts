@@ -25,7 +25,7 @@ export interface ToolCallResult {
   isError?: boolean;
 }
 
-/** What the request in hand gives to whatever it starts. */
+/** Context of the current request, for everything that it starts. */
 export interface SurfaceCall {
   signal: AbortSignal;
   onLog(entry: LogEntry): void;

@@ -37,8 +37,8 @@ const LONGEST_DOC = 160;
 
 /**
  * One tool in the fewest tokens that let an author call it: the description's beginning, the function, its types written in
- * place. A script that compiles against this compiles against the declarations of the generated package. It is text for
- * readers; whatever the server wrote stays inside of comments and strings.
+ * place. A script that compiles against this compiles against the declarations of the generated package. It is text for readers; all text
+ * of the server stays inside comments and strings.
  */
 export function emitSignature(tool: LockedTool): string {
   const input = cleanInputSchema(tool.inputSchema);

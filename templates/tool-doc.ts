@@ -16,7 +16,7 @@ const HINTS: readonly (readonly [string, string, string])[] = [
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
-/** The text of a binding's doc comment. Whatever the server wrote stays text: it cannot end the comment or begin a tag. */
+/** The text of a binding's doc comment. All text of the server stays text: it cannot end the comment or begin a tag. */
 export function planToolDoc(tool: LockedTool, input: CleanSchema, problems: readonly ToolProblem[]): string {
   const root = isJsonObject(input.root) ? input.root : {};
   const properties = ownValue(root, "properties");

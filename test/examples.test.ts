@@ -78,7 +78,7 @@ test("the pinned script is the one that stands beside it, for the tools that are
   expect(pinned?.bundle.map.sourcesContent).toContain(source);
 });
 
-/** The cells of a table of Markdown, whatever its spaces. */
+/** The cells of a Markdown table, without padding. */
 function readTable(text: string): string[][] {
   const lines = text.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| ---"));
   return lines.map((line) => line.split("|").map((cell) => cell.trim()));

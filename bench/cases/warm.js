@@ -3,7 +3,7 @@ import { ECHO_SERVER } from "../suite/make-project.js";
 import { interleave, load, pause } from "../suite/measure.js";
 import { printComparison } from "../suite/print-table.js";
 
-/** How long nobody asks anything between two runs, as with an agent: a single-use process is replaced meanwhile. */
+/** The pause between two runs, as with an agent: a single-use process is replaced meanwhile. */
 const GAP_MS = 150;
 
 const WORKS = [

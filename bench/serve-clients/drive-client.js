@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextp
 
 const IDENTITY = { name: "clients", version: "1" };
 const REFUSALS = ["QUEUE_FULL", "RATE_LIMITED"];
-/** A client comes anew after so many runs, and cancels every so-many-th of them. */
+/** A client reconnects after this many runs, and cancels every n-th of them. */
 const RUNS_PER_CONNECTION = 20;
 const RUNS_PER_CANCELLATION = 7;
 
@@ -64,7 +64,7 @@ async function runOne(connection, tally) {
 
 /** A refusal says that nothing was run and when to come again. */
 function countRefusal(answer, code, tally) {
-  const seconds = /Nothing was run\. Try again in (\d+) s\./.exec(answer.diagnostics[0].hint ?? "")?.[1];
+  const seconds = /The script did not run\. Try again in (\d+) s\./.exec(answer.diagnostics[0].hint ?? "")?.[1];
   const isClear = seconds !== undefined && answer.result === null && answer.logs.length === 0;
   if (isClear) tally.refused[code] = (tally.refused[code] ?? 0) + 1;
   else tally.wrong.push({ refusal: answer });

@@ -53,7 +53,7 @@ export async function startServer(serve) {
 function measure(pid, port) {
   const rss = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
-  // Clients keep idle connections for a while, whatever the server does.
+  // Clients keep idle connections for a while, independent of the server.
   const connections = countConnections(port);
   return {
     rss: Number(rss) * 1024,

@@ -8,7 +8,7 @@ export function summarize(values) {
 }
 
 /**
- * Measures several contenders in turn (A B C A B C …), so that whatever else the machine does meets all of them alike.
+ * Measures several contenders in turn (A B C A B C …), so that other load of the machine affects all of them equally.
  * @param contenders a map of name to a function that does the work once and may return its duration in milliseconds
  * @returns a map of name to the summary in milliseconds, or to `{ error }` where a contender failed
  */

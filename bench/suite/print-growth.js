@@ -99,7 +99,7 @@ function makeScale(decades, from, to) {
   return (value) => from + ((Math.log10(value) - low) / (high - low)) * (to - from);
 }
 
-/** A power of ten exactly, whatever the last digit of its logarithm. */
+/** An exact power of ten, regardless of the last digit of its logarithm. */
 function logOf(value) {
   return Number(Math.log10(value).toFixed(9));
 }

@@ -1,6 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { ServerEntry } from "../../schemas/config/config.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { Command, Invocation } from "../command.ts";
 import { addServer } from "../../engine/project/add-server.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
@@ -11,7 +11,7 @@ import { describeLock } from "../print/print-lock.ts";
 export const add: Command = async (invocation) => {
   const { args, context } = invocation;
   const [name] = args;
-  if (name === undefined) throw invalidOption("add", "name the server");
+  if (name === undefined) throw optionInvalid("add", "name the server");
   const { servers, secrets } = takeOutSecrets(new Map([[name, readEntry(invocation)]]));
   const entry = servers.get(name) as ServerEntry;
   const config = await loadConfig(context);
@@ -31,7 +31,7 @@ function readEntry({ rest, options }: Invocation): ServerEntry {
     return { type: "http", url, ...(headers.size === 0 ? {} : { headers: Object.fromEntries(headers) }) };
   }
   if (command === undefined || url !== undefined)
-    throw invalidOption("add", "give either -- COMMAND [ARGS...] or --url URL");
+    throw optionInvalid("add", "give either -- COMMAND [ARGS...] or --url URL");
   return { command, args, ...(env.size === 0 ? {} : { env: Object.fromEntries(env) }) };
 }
 
@@ -39,7 +39,7 @@ function readPairs(texts: readonly string[], option: string, separator: string):
   return new Map(
     texts.map((text) => {
       const at = text.indexOf(separator);
-      if (at < 1) throw invalidOption(option, `write NAME${separator}VALUE`);
+      if (at < 1) throw optionInvalid(option, `write NAME${separator}VALUE`);
       return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
     }),
   );

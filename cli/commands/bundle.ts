@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import type { Config } from "../../schemas/config/config.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { formatPinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
 import { bundlePlaces } from "../../engine/project/bundle-places.ts";
 import { readConfiguredPairs, readPair } from "../../engine/host/pinned/configured-pairs.ts";
-import { writeTextAtomically } from "../../engine/project/files.ts";
+import { writeAtomically } from "../../engine/project/files.ts";
 import { findScript } from "../../engine/project/find-script.ts";
 import { checkFollows, type PinnedPair } from "../../engine/host/pinned/follows-script.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
@@ -44,15 +44,15 @@ async function choosePairs({ args, options, context }: Invocation, config: Confi
   if (word === undefined && code === undefined) {
     const pairs = out === undefined ? await readConfiguredPairs(config) : [];
     if (pairs.length > 0) return pairs;
-    throw invalidOption("bundle", "name a script or its file, - for standard input, or --eval");
+    throw optionInvalid("bundle", "name a script or its file, - for standard input, or --eval");
   }
   const configured = word === undefined ? undefined : await readPair(config.scripts.get(word), config.folder);
   const chosen = out === undefined ? {} : { file: resolve(context.cwd, out), shown: out };
   if (configured !== undefined) return [{ ...configured, ...chosen }];
   const found = await findScript({ file: word, code, cwd: context.cwd }, config);
   if (found?.kind !== "source")
-    throw invalidOption("bundle", "name a script or its file, - for standard input, or --eval");
-  if (out === undefined) throw invalidOption("--out", "name the file to write");
+    throw optionInvalid("bundle", "name a script or its file, - for standard input, or --eval");
+  if (out === undefined) throw optionInvalid("--out", "name the file to write");
   return [{ source: found.source, file: resolve(context.cwd, out), shown: out }];
 }
 
@@ -79,7 +79,7 @@ async function writePair({ source, file, shown }: PinnedPair, { config, lockfile
   for (const line of diagnostics.flatMap(printDiagnostic)) output.note(line);
   if (!outcome.ok) return diagnostics.some(({ code }) => code === "LOCK_DRIFT") ? 3 : 1;
   const { tools } = outcome.pinned.bundle.manifest;
-  await writeTextAtomically(file, formatPinnedBundle(outcome.pinned));
+  await writeAtomically(file, formatPinnedBundle(outcome.pinned), { project: config.folder });
   output.note(`Wrote ${shown}: it may call ${tools.length === 0 ? "no tool" : listTools(tools)}.`);
   return 0;
 }

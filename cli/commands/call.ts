@@ -3,7 +3,7 @@ import { text as readStream } from "node:stream/consumers";
 import { toReply } from "../../runtime/host/make-tool-host.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { exitCodeOf, failedAnswer } from "../../schemas/run/answer.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { approverOf } from "../print/ask-consent.ts";
 import type { Command } from "../command.ts";
@@ -28,7 +28,7 @@ export const call: Command = async ({ args, options, context }) => {
   const [tool] = selection?.tools ?? [];
   const isServer = selection !== undefined && [selection.server.id, selection.server.name].includes(target);
   if (selection === undefined || tool === undefined || isServer) {
-    throw invalidOption("call", "name one tool, as SERVER/TOOL");
+    throw optionInvalid("call", "name one tool, as SERVER/TOOL");
   }
   const place = { serverId: selection.server.id, toolName: tool.name };
   const access = ownAccess(config.policy);
@@ -46,7 +46,7 @@ function parseInput(json: string | undefined): JsonValue {
   try {
     return JSON.parse(json) as JsonValue;
   } catch (error) {
-    throw invalidOption("call", `the input is not JSON: ${(error as Error).message}`);
+    throw optionInvalid("call", `the input is not JSON: ${(error as Error).message}`);
   }
 }
 

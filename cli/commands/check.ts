@@ -1,5 +1,5 @@
 import { exitCodeOf, failedAnswer } from "../../schemas/run/answer.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
 import { bundlePlaces } from "../../engine/project/bundle-places.ts";
 import { startChecker } from "../../engine/check/process/start-checker.ts";
@@ -18,7 +18,7 @@ export const check: Command = async ({ args, options, context }) => {
   const { output, cwd } = context;
   const config = await loadConfig(context);
   const script = await findScript({ file: args[0], code: options.text("eval"), cwd }, config);
-  if (script === undefined) throw invalidOption("check", "name a script or its file, - for standard input, or --eval");
+  if (script === undefined) throw optionInvalid("check", "name a script or its file, - for standard input, or --eval");
   const checker = startChecker(bundlePlaces(config).packages);
   try {
     // It starts while the project is read.

@@ -1,4 +1,4 @@
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
 import { completionScript } from "../completion/completion-script.ts";
 import { SHELLS } from "../completion/shells.ts";
@@ -6,7 +6,7 @@ import { SHELLS } from "../completion/shells.ts";
 /** `codemode completion`: prints what a shell has to read to complete the words of codemode. */
 export const completion: Command = async ({ args, context }) => {
   const shell = SHELLS.find((name) => name === args[0]);
-  if (shell === undefined) throw invalidOption("completion", `name a shell: ${SHELLS.join(", ")}`);
+  if (shell === undefined) throw optionInvalid("completion", `name a shell: ${SHELLS.join(", ")}`);
   context.output.result(completionScript(shell).trimEnd());
   return 0;
 };

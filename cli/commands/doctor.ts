@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 import { examine } from "../../engine/doctor/examine.ts";
 import { printDoctorReport } from "../print/print-doctor-report.ts";
 
-/** `codemode doctor`: looks at everything that has to work, and says what does not and what mends it. */
+/** `codemode doctor`: checks this machine and project, and suggests fixes. */
 export const doctor: Command = async ({ args, options, context }) => {
   const { cwd, configFile, isTrusted, signal, output } = context;
   const progress = context.showProgress("Starting servers", options.has("json"));

@@ -2,7 +2,7 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { homedir } from "node:os";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import { DEFAULT_TOOL_NAME } from "../../schemas/config/serve-settings.ts";
 import type { Command, OptionValues } from "../command.ts";
 import type { ClientScope } from "../../engine/project/clients/client-files.ts";
@@ -28,7 +28,7 @@ export const install: Command = async ({ args, options, context }) => {
   const scope = readScope(options);
   const name = options.text("name") ?? "codemode";
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(name)) {
-    throw invalidOption("--name", "use a letter, then up to 31 letters, digits, dashes or underscores");
+    throw optionInvalid("--name", "use a letter, then up to 31 letters, digits, dashes or underscores");
   }
   // Where codemode is only called at an address, its configuration may be on another machine.
   const config = url === undefined ? await loadConfig(context) : undefined;
@@ -46,7 +46,7 @@ export const install: Command = async ({ args, options, context }) => {
     output.note(oneLine(`For ${plan.file.client}, in ${plan.file.path}:`));
     output.result(printEntry(plan.entry));
   } else {
-    const hasChanged = await writeEntry(plan, options.has("force"));
+    const hasChanged = await writeEntry(plan, context.cwd, options.has("force"));
     output.note(oneLine(`${hasChanged ? `Wrote "${name}" to` : `"${name}" is up to date in`} ${plan.file.path}`));
   }
   explain(plan, { url, launcher, variables, toolName }, output);
@@ -72,7 +72,7 @@ function explain(plan: InstallPlan, { url, launcher, variables, toolName }: Expl
     for (const line of describeVariables(variables, plan)) note(line);
   } else if (!traits.acceptsDots && toolName.includes(".")) {
     note(
-      `${plan.file.client} wants a tool name without a dot: serve with --tool-name ${toolName.replaceAll(".", "_")}`,
+      `${plan.file.client} needs a tool name without a dot: serve with --tool-name ${toolName.replaceAll(".", "_")}`,
     );
   }
   note(`Next: ${traits.next}`);
@@ -82,13 +82,11 @@ function explain(plan: InstallPlan, { url, launcher, variables, toolName }: Expl
 function describeVariables({ required, optional }: NeededVariables, { client, file }: InstallPlan): string[] {
   const needed = required.join(", ");
   const passed = CLIENT_TRAITS[client].passesVariables
-    ? `The entry passes on by name, so set them where ${file.client} starts: ${needed}`
-    : `Needed by the servers, but ${file.client} passes no variables on by name, so set them for the whole of it: ${needed}`;
+    ? `The entry passes these variables by name, so set them where ${file.client} starts: ${needed}`
+    : `Needed by the servers, but ${file.client} passes no variables by name, so set them for the whole application: ${needed}`;
   return [
     ...(required.length === 0 ? [] : [passed]),
-    ...(optional.length === 0
-      ? []
-      : [`With a default in the configuration, and not in the entry: ${optional.join(", ")}`]),
+    ...(optional.length === 0 ? [] : [`Optional, with a default in the configuration: ${optional.join(", ")}`]),
   ].map(oneLine);
 }
 
@@ -98,7 +96,7 @@ function quote(word: string): string {
 }
 
 function readScope(options: OptionValues): ClientScope | undefined {
-  if (options.has("project") && options.has("user")) throw invalidOption("--project", "it excludes --user");
+  if (options.has("project") && options.has("user")) throw optionInvalid("--project", "it excludes --user");
   if (options.has("project")) return "project";
   return options.has("user") ? "user" : undefined;
 }
@@ -109,9 +107,9 @@ function readUrl(options: OptionValues): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw invalidOption("--http", "it needs an http or https URL");
+    throw optionInvalid("--http", "it needs an http or https URL");
   if (url.username !== "" || url.password !== "") {
-    throw invalidOption("--http", "leave user and password out: they would end in a file");
+    throw optionInvalid("--http", "leave user and password out: they would end in a file");
   }
   return text;
 }

@@ -1,6 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Config } from "../../schemas/config/config.ts";
-import { invalidOption, lockDrifted } from "../../schemas/errors.ts";
+import { optionInvalid, lockDrifted } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
 import { isWorthWriting, lockServers, type LockOutcome, type LockWatch } from "../../engine/project/lock-servers.ts";
@@ -16,7 +16,10 @@ export const lock: Command = async (invocation) => {
   const { args, options, context } = invocation;
   const { output } = context;
   if (options.has("repair") && (options.has("check") || args.length > 0)) {
-    throw invalidOption("--repair", "it goes with neither --check nor names: it locks what is broken");
+    throw optionInvalid(
+      "--repair",
+      "it cannot be combined with --check or names of servers: it locks all broken entries",
+    );
   }
   const config = await loadConfig(context);
   const progress = context.showProgress("Locking", options.has("json"));
@@ -24,7 +27,7 @@ export const lock: Command = async (invocation) => {
   const locking = options.has("repair") ? repair(config, watch, output.note) : lockAgain(config, args, watch);
   const outcome = await locking.finally(progress.end);
   if (outcome === undefined) {
-    output.note("The lockfile is in order: there is nothing to repair.");
+    output.note("The lockfile is valid: nothing to repair.");
     return 0;
   }
   const { lockfile, changes, failures, problems } = outcome;

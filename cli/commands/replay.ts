@@ -1,7 +1,7 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { resolve } from "node:path";
 import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import { type Replay, replayRecording, type ReplayOptions } from "../../runtime/host/recording/replay-recording.ts";
 import { capLimits } from "../../runtime/host/sandbox/limits.ts";
@@ -19,12 +19,12 @@ import { readReportOptions, type ReportFile } from "../read-report-options.ts";
 export const replay: Command = async (invocation) => {
   const { options, context } = invocation;
   const [file, script] = invocation.args;
-  if (file === undefined) throw invalidOption("replay", "name a recording");
+  if (file === undefined) throw optionInvalid("replay", "name a recording");
   const reportFile = readReportOptions(invocation);
   if (reportFile !== undefined && script !== undefined) {
-    throw invalidOption(
+    throw optionInvalid(
       "--report",
-      "it shows the recording, so name no script; or take its changes over with --update first",
+      "it shows the recording: leave out the script, or update the recording with --update first",
     );
   }
   const path = resolve(context.cwd, file);
@@ -48,7 +48,7 @@ export const replay: Command = async (invocation) => {
     printAnswer(replayed.answer, asJson, context.output);
     printVersions(recording, replayed, context);
     if (replayed.updated !== undefined) await update(path, replayed.updated, replayed, context);
-    if (reportFile !== undefined && !context.signal.aborted) await report(reportFile, recording, replayed);
+    if (reportFile !== undefined && !context.signal.aborted) await report(reportFile, recording, replayed, context.cwd);
     return replayed.divergence !== undefined || context.signal.aborted ? 1 : 0;
   } finally {
     await pool.close();
@@ -67,23 +67,23 @@ async function update(
   path: string,
   recording: Recording,
   { changes }: Replay,
-  { output }: CommandContext,
+  { output, cwd }: CommandContext,
 ): Promise<void> {
   for (const { place, pointer = "", expected, received } of changes) {
     const at = pointer === "" ? place : `${place} at ${pointer}`;
     output.note(oneLine(`Updated ${at}: ${expected} is now ${received}`));
   }
-  await writeRecording(path, recording);
+  await writeRecording(path, recording, cwd);
 }
 
 /** The page shows the recording, and where the replay went another way. */
-async function report(file: ReportFile, recording: Recording, { answer, updated }: Replay): Promise<void> {
+async function report(file: ReportFile, recording: Recording, { answer, updated }: Replay, cwd: string): Promise<void> {
   const { reportOfRecording } = await import("../../engine/observe/report/report-of-recording.ts");
   const { writeReport } = await import("../../engine/observe/report/report-file.ts");
   const drawn = reportOfRecording(updated ?? recording, file);
   const diverged = answer.diagnostics.filter(({ code }) => code === "REPLAY_DIVERGED");
   const isOk = drawn.isOk && diverged.length === 0;
-  await writeReport(file.path, { ...drawn, isOk, diagnostics: [...drawn.diagnostics, ...diverged] });
+  await writeReport(file.path, { ...drawn, isOk, diagnostics: [...drawn.diagnostics, ...diverged] }, cwd);
 }
 
 /** What another version of Node words differently looks like a change of the script. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { SkippedCall } from "../../runtime/host/checks/dry-run.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { formatPinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { approverOf } from "../print/ask-consent.ts";
@@ -33,7 +33,7 @@ export const runBatch: Command = async (invocation) => {
   const limits = readLimits(options);
   // What a dry run knows is not to be taken for what was done, nor to be lost for it.
   const isDryRun = options.has("dryRun");
-  if (isDryRun && options.has("journal")) throw invalidOption("--journal", "a dry run keeps none");
+  if (isDryRun && options.has("journal")) throw optionInvalid("--journal", "a dry run has no journal");
   const inputs = await readInputs(file, shown);
   const loaded = await loadConfig(context);
   const config = { ...loaded, limits: { ...loaded.limits, ...limits } };
@@ -44,9 +44,11 @@ export const runBatch: Command = async (invocation) => {
   const key = integrityOf([formatPinnedBundle(pinned), config.limits]);
   const journal = isDryRun
     ? NO_JOURNAL
-    : await openJournal(resolve(context.cwd, journalFile), key, () =>
-        context.output.note(`The journal ${journalFile} is of another script: all inputs are run.`),
-      );
+    : await openJournal(resolve(context.cwd, journalFile), {
+        key,
+        project: config.folder,
+        onForeign: () => context.output.note(`The journal ${journalFile} is of another script: all inputs are run.`),
+      });
   const noteSkipped = (line: number) => (call: SkippedCall) =>
     context.output.note(`${line}: ${printSkippedCall(call)}`);
   const script = { kind: "pinned", pinned } as const;
@@ -85,7 +87,9 @@ export const runBatch: Command = async (invocation) => {
     );
     progress.end();
     if (context.signal.aborted) {
-      const howOn = isDryRun ? "" : ` Run the same command again to go on: ${journalFile} knows what is done.`;
+      const howOn = isDryRun
+        ? ""
+        : ` Run the same command again to continue: ${journalFile} lists the finished inputs.`;
       context.output.note(`Stopped.${howOn}`);
       return 1;
     }
@@ -98,13 +102,13 @@ export const runBatch: Command = async (invocation) => {
   }
 };
 
-/** The script is bundled once, whatever the number of its inputs. Says what is wrong with it, and gives nothing then. */
+/** Bundles the script once for all inputs. Prints its problems and returns undefined if it cannot be bundled. */
 async function pin(
   { args, options, context }: Invocation,
   config: Awaited<ReturnType<typeof loadConfig>>,
 ): Promise<PinnedBundle | undefined> {
   const found = await findScript({ file: args[0], code: options.text("eval"), cwd: context.cwd }, config);
-  if (found === undefined) throw invalidOption("run", "name a script or its file, - for standard input, or --eval");
+  if (found === undefined) throw optionInvalid("run", "name a script or its file, - for standard input, or --eval");
   if (found.kind === "pinned") return found.pinned;
   const { output, showProgress, signal } = context;
   const preparing = { frozen: options.has("frozen"), note: output.note, showProgress, signal };
@@ -117,11 +121,11 @@ async function pin(
 
 /** Ten lines for the whole batch, however long it is: for where no line can be taken back. */
 function makeProgress(note: (line: string) => void): OnProgress {
-  let told = 0;
+  let shown = 0;
   return ({ done, total, failed = 0 }) => {
     const tenths = Math.floor((10 * done) / total);
-    if (tenths === told || done === total) return;
-    told = tenths;
+    if (tenths === shown || done === total) return;
+    shown = tenths;
     note(`${done} of ${total} done${failed === 0 ? "" : `, ${failed} failed`}`);
   };
 }
@@ -134,6 +138,8 @@ function summarize(total: number, failed: readonly BatchResult["line"][], journa
   const more = failed.length > MAX_LISTED ? ` and ${failed.length - MAX_LISTED} more` : "";
   const lines = failed.length === 1 ? "line" : "lines";
   const howOn =
-    journalFile === undefined ? "" : ` Run the same command again to run only these; ${journalFile} knows the others.`;
+    journalFile === undefined
+      ? ""
+      : ` Run the same command again to retry only these: ${journalFile} lists the others as finished.`;
   return `${failed.length} of ${total} inputs failed: ${lines} ${listed}${more}.${howOn}`;
 }

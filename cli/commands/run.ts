@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { exitCodeOf, type LogEntry } from "../../schemas/run/answer.ts";
-import { invalidOption, runNotKept } from "../../schemas/errors.ts";
+import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { approverOf } from "../print/ask-consent.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
@@ -22,12 +22,13 @@ export const run: Command = async (invocation) => {
   const recorder = recorderOf(invocation);
   const reportFile = readReportOptions(invocation);
   if (options.has("inputs")) return (await import("./run-batch.ts")).runBatch(invocation);
-  for (const file of [recorder?.file, reportFile?.path]) if (file !== undefined) await assertWritable(file);
+  for (const file of [recorder?.file, reportFile?.path])
+    if (file !== undefined) await assertWritable(file, context.cwd);
   const limits = readLimits(options);
   const input = await readInput(invocation);
   const config = await loadConfig(context);
   const script = await findScript({ file: args[0], code: options.text("eval"), cwd: context.cwd }, config);
-  if (script === undefined) throw invalidOption("run", "name a script or its file, - for standard input, or --eval");
+  if (script === undefined) throw optionInvalid("run", "name a script or its file, - for standard input, or --eval");
   const effective = { ...config, limits: { ...config.limits, ...limits } };
   const settings = {
     origin: "cli",
@@ -64,7 +65,7 @@ export const run: Command = async (invocation) => {
   const isReported = await keep(async () => {
     if (reportFile === undefined || collector === undefined) return;
     const { writeReport } = await import("../../engine/observe/report/report-file.ts");
-    await writeReport(reportFile.path, collector.finish(answer, sourceOf(script)));
+    await writeReport(reportFile.path, collector.finish(answer, sourceOf(script)), context.cwd);
   }, context);
   return exitCodeOf(answer) || (isRecorded && isReported ? 0 : 1);
 };
@@ -85,7 +86,7 @@ async function keep(write: () => Promise<void>, { output, verbose }: CommandCont
 function recorderOf({ options, context }: Invocation): ReturnType<typeof makeRunRecorder> | undefined {
   const file = options.text("record");
   const redact = options.texts("redact");
-  if (file === undefined && redact.length > 0) throw invalidOption("--redact", "it needs --record");
-  if (file !== undefined && options.has("inputs")) throw invalidOption("--record", "it records one run, not --inputs");
-  return file === undefined ? undefined : makeRunRecorder(resolve(context.cwd, file), redact);
+  if (file === undefined && redact.length > 0) throw optionInvalid("--redact", "it needs --record");
+  if (file !== undefined && options.has("inputs")) throw optionInvalid("--record", "it records one run, not --inputs");
+  return file === undefined ? undefined : makeRunRecorder(resolve(context.cwd, file), redact, context.cwd);
 }

@@ -1,6 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { toolIndexOf } from "../../runtime/host/discovery/tool-index.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Command, OptionValues } from "../command.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
@@ -46,6 +46,6 @@ function toRow({ serverId, tool }: { serverId: string; tool: LockedTool }) {
 
 function readLimit(options: OptionValues): number {
   const limit = options.text("limit") ?? String(DEFAULT_LIMIT);
-  if (!/^\d{1,9}$/.test(limit)) throw invalidOption("--limit", `"${limit}" is not a whole number`);
+  if (!/^\d{1,9}$/.test(limit)) throw optionInvalid("--limit", `"${limit}" is not a whole number`);
   return Number(limit);
 }

@@ -1,7 +1,7 @@
 import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
 import { accessOf } from "../../schemas/access/access.ts";
 import type { Config } from "../../schemas/config/config.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/config/serve-settings.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Command, OptionValues } from "../command.ts";
@@ -90,12 +90,12 @@ const SURFACES: readonly string[] = ["run", "search", "files"] satisfies Surface
 function withOptions(settings: ServeSettings, options: OptionValues): ServeSettings {
   const toolName = options.text("toolName") ?? settings.toolName;
   if (!/^[A-Za-z0-9_.-]{1,128}$/.test(toolName)) {
-    throw invalidOption("--tool-name", "use 1 to 128 letters, digits, dots, dashes or underscores");
+    throw optionInvalid("--tool-name", "use 1 to 128 letters, digits, dots, dashes or underscores");
   }
   const surface = options.text("surface") ?? settings.surface;
-  if (!SURFACES.includes(surface)) throw invalidOption("--surface", `use one of ${SURFACES.join(", ")}`);
+  if (!SURFACES.includes(surface)) throw optionInvalid("--surface", `use one of ${SURFACES.join(", ")}`);
   const metrics = options.text("metrics");
-  if (metrics !== undefined && !options.has("http")) throw invalidOption("--metrics", "it goes with --http");
+  if (metrics !== undefined && !options.has("http")) throw optionInvalid("--metrics", "it needs --http");
   return {
     ...settings,
     toolName,

@@ -1,7 +1,7 @@
 import { listStarts, type ProjectStart } from "../../runtime/host/trust/project-starts.ts";
 import { listUntrusted } from "../../runtime/host/trust/assert-trusted.ts";
 import { recordTrust, revokeTrust } from "../../runtime/host/trust/record-trust.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
 import { describeStart } from "../../engine/host/describe-start.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
@@ -11,8 +11,9 @@ export const trust: Command = async ({ args, options, context }) => {
   const { note, result } = context.output;
   const [stranger] = args;
   if (stranger !== undefined)
-    throw invalidOption("trust", `it takes no "${stranger}"; a consent is for the whole project`);
-  if (options.has("list") && options.has("revoke")) throw invalidOption("--revoke", "it does not go with --list");
+    throw optionInvalid("trust", `unexpected argument "${stranger}": trust covers the whole project`);
+  if (options.has("list") && options.has("revoke"))
+    throw optionInvalid("--revoke", "it cannot be combined with --list");
   const config = await loadConfig(context);
   if (options.has("revoke")) {
     const wasTrusted = await revokeTrust(config.folder);
@@ -24,7 +25,7 @@ export const trust: Command = async ({ args, options, context }) => {
   for (const line of describe(starts, untrusted)) result(line);
   if (options.has("list")) return 0;
   await recordTrust(config.folder, starts);
-  note(untrusted.length === 0 ? "All of it was trusted already." : "All of it is trusted on this account from now on.");
+  note(untrusted.length === 0 ? "This project was already trusted." : "This project is now trusted on this account.");
   return 0;
 };
 

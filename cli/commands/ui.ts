@@ -1,4 +1,4 @@
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
 import { loadLog } from "../../engine/observe/log/load-log.ts";
 import { logFailure } from "../../engine/observe/log/log-failure.ts";
@@ -12,7 +12,7 @@ import { openUiProject } from "../../ui/server/open-ui-project.ts";
 export const ui: Command = async ({ args, options, context }) => {
   const { output, signal, verbose } = context;
   const [stranger] = args;
-  if (stranger !== undefined) throw invalidOption("ui", `it takes no "${stranger}"`);
+  if (stranger !== undefined) throw optionInvalid("ui", `unexpected argument "${stranger}"`);
   const port = readWholeNumber(options, "port", 0, 65_535) ?? 0;
   const config = await loadConfig(context);
   const log = await loadLog({ config, option: undefined, isForClient: false });
@@ -23,7 +23,7 @@ export const ui: Command = async ({ args, options, context }) => {
     let forgetPage: (() => Promise<void>) | undefined;
     try {
       output.note(`codemode ui is at ${served.url.href}`);
-      output.note("Whoever has this address can run scripts; Ctrl+C ends it.");
+      output.note("Anyone with this address can run scripts. Press Ctrl+C to stop.");
       if (options.has("open")) forgetPage = await openPage(served.url, config.folder);
       await Promise.race([aborted(signal), failed(project.ready)]);
       return 0;

@@ -16,9 +16,8 @@ export interface ProjectNames {
 }
 
 /**
- * Reads names out of configuration and lockfile without checking anything else: somebody waits with a finger on the key. What cannot
- * be read has no names.
- * @param values the values of `--cwd` and `--config` as they were typed
+ * Reads names from configuration and lockfile without other checks, because the user is waiting. An unreadable file has no names.
+ * @param values the values of `--cwd` and `--config` as typed
  */
 export function readProjectNames(values: ReadonlyMap<string, string>): ProjectNames {
   const cwd = resolve(expandHome(values.get("--cwd") ?? "."));

@@ -10,7 +10,7 @@ export interface Approver {
   consentBy: ConsentWay;
 }
 
-/** `--approve` gives it beforehand; else whoever sits at the terminal is asked. */
+/** `--approve` approves in advance; otherwise the user at the terminal decides. */
 export function approverOf(isApproved: boolean, { signal }: Pick<CommandContext, "signal">): Approver {
   if (isApproved) return { approve: async () => "granted", consentBy: "flag" };
   const { stdin, stderr } = process;

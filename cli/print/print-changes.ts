@@ -25,7 +25,7 @@ export function printChangesAsMarkdown(
     return [title, ...(rows.length === 0 ? [] : [table.join("\n")]), ...texts].join("\n\n");
   });
   if (failures.length > 0) sections.push(printFailureTable(failures));
-  return sections.length === 0 ? "The servers are as they were locked." : sections.join("\n\n");
+  return sections.length === 0 ? "The servers match the lockfile." : sections.join("\n\n");
 }
 
 function printFailureTable(failures: readonly ServerFailure[]): string {
@@ -52,7 +52,7 @@ function printRow(change: Change): string {
   return `| ${CHANGE_SEVERITY_NAMES[severity]} | ${printCell(summary)}${verdict.join("")} | ${printCell(pointer)} |`;
 }
 
-/** Names of tools and properties are a server's: as code they can be neither markup nor a mention of somebody. */
+/** Names of tools and properties are untrusted: as code they can be neither markup nor a mention of a user. */
 function printCell(text: string): string {
   return `\`${oneLine(text).replaceAll("`", "'").replaceAll("|", "\\|")}\``;
 }

@@ -23,7 +23,7 @@ function printFinding({ status, subject, found, hint }: Finding, width: number):
 }
 
 function summarize(problems: number, warnings: number): string {
-  if (problems + warnings === 0) return "Everything is well.";
+  if (problems + warnings === 0) return "No problems found.";
   const parts = [
     ...(problems === 0 ? [] : [`${problems} ${problems === 1 ? "problem" : "problems"}`]),
     ...(warnings === 0 ? [] : [`${warnings} ${warnings === 1 ? "warning" : "warnings"}`]),

@@ -27,9 +27,9 @@ function printDropped(serverId: string, { reason, position, name }: ToolListProb
 }
 
 const REASONS: Record<ToolListProblem["reason"], string> = {
-  "duplicate-name": "another one before it has the same name",
+  "duplicate-name": "an earlier tool has the same name",
   "invalid-header": "its annotations for HTTP headers break the rules of MCP",
-  "needs-task": "it can only be called as a task, which codemode does not do",
+  "needs-task": "it can only be called as a task, which codemode does not support",
   "no-name": "it has no name",
   "not-an-object": "it is not an object",
 };
@@ -37,10 +37,10 @@ const REASONS: Record<ToolListProblem["reason"], string> = {
 /** Text that a reader does not see and an agent does is how instructions are hidden. */
 function printInvisible(lockfile: Lockfile): string[] {
   return [...lockfile.servers.values()].flatMap(({ id, instructions, tools }) => [
-    ...(hasInvisibleText(instructions ?? "") ? [`${id}: its instructions hold invisible characters`] : []),
+    ...(hasInvisibleText(instructions ?? "") ? [`${id}: its instructions contain invisible characters`] : []),
     ...tools
       .filter((tool) => hasInvisibleText(withoutEmojiStyle(JSON.stringify(tool))))
-      .map((tool) => `${id}/${tool.name}: its texts hold invisible characters`),
+      .map((tool) => `${id}/${tool.name}: its texts contain invisible characters`),
   ]);
 }
 
@@ -50,7 +50,7 @@ function printFloating(lockfile: Lockfile): string[] {
     const started = source.transport === "stdio" ? source.package : undefined;
     if (started?.floats !== true) return [];
     const pinned = `${started.name}@${started.version ?? "VERSION"}`;
-    return [`${id}: its version floats, the next start may run another one; pin it as ${pinned}`];
+    return [`${id}: its version is not pinned, so the next start may run another one; pin it as ${pinned}`];
   });
 }
 

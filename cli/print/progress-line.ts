@@ -2,7 +2,7 @@ import type { OnProgress, Progress } from "../../engine/project/progress.ts";
 import { printProgress, printProgressLine } from "./print-progress.ts";
 import type { Output } from "./report.ts";
 
-/** Long work on the terminal of somebody who waits for it. */
+/** Progress of long work on a terminal. */
 export interface ProgressLine {
   /** Whether anybody sees it. */
   readonly isShown: boolean;
@@ -39,8 +39,8 @@ const SILENCE: ProgressLine = {
 };
 
 /**
- * Shares a terminal between lines that stay and one line of progress: it is taken away before anything else is printed. Where nobody
- * sits there (pipes, CI, a terminal without a cursor) or wants no such signs, work that takes long leaves a plain line now and then.
+ * Shares a terminal between permanent lines and one progress line, which is removed before anything else is printed. Without an interactive
+ * terminal (pipes, CI, a terminal without a cursor), or with progress turned off, long work prints an occasional plain line.
  */
 export function shareTerminal(output: Output, screen: ProgressScreen): { output: Output; showProgress: ShowProgress } {
   if (!isForPeople(screen)) {
@@ -62,7 +62,7 @@ export function shareTerminal(output: Output, screen: ProgressScreen): { output:
   };
 }
 
-/** Whether the other end is a terminal on which a line can be taken back, and nobody has asked for plain output. */
+/** Whether the output is a terminal that can erase a line, and plain output was not requested. */
 export function isForPeople({ stream, env }: Pick<ProgressScreen, "env" | "stream">): boolean {
   const isSet = (name: string): boolean => !["", "0", "false", undefined].includes(env[name]);
   return stream.isTTY && env["TERM"] !== "dumb" && !isSet("CI") && (env["NO_COLOR"] ?? "") === "";

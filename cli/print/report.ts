@@ -27,7 +27,7 @@ export function reportError(error: unknown, output: Output, verbose: boolean): n
   }
   const message = error instanceof Error ? error.message : String(error);
   output.note(`error: ${oneLine(message)}`);
-  output.note("hint: This is a mistake in codemode; please report it with the output of --verbose.");
+  output.note("hint: This is a bug in codemode; please report it with the output of --verbose.");
   if (verbose && error instanceof Error && error.stack !== undefined) output.note(escapeInvisible(error.stack));
   return 1;
 }

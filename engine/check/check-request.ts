@@ -8,7 +8,7 @@ export interface CheckRequest {
   script: ScriptSource;
   /** The locked servers that the script may import. */
   servers: readonly LockedServer[];
-  /** The names of all locked tools, by server id: whoever forgets an import is told where the name comes from. */
+  /** The names of all locked tools, by server id, for hints about missing imports. */
   exportNames: ReadonlyMap<string, readonly string[]>;
   /** Where packages come from that mean one of the servers. */
   packages?: PackageScope;

@@ -40,7 +40,7 @@ export function completeAt(service: ts.LanguageService, place: EditorPlace): Com
   return { from: start, isAnything: isGlobal, items: isGlobal ? [...items, ...toolsToImport(entries, place)] : items };
 }
 
-/** The answer where there is nothing to complete, or nobody to say what. */
+/** The answer if there is nothing to complete, or no checker. */
 export function nothingAt(from: number): CompletionList {
   return { from, isAnything: false, items: [] };
 }

@@ -33,7 +33,7 @@ export function findNearKeys(file: ts.SourceFile, checker: ts.TypeChecker): Find
       findings.push({
         start: name.getStart(file),
         severity: "warning",
-        message: `The tool \`${toolName}\` does not declare ${quote(key)}: it would be passed on, and likely ignored.`,
+        message: `The tool \`${toolName}\` does not declare ${quote(key)}: it is passed on and probably ignored.`,
         hint: `Write \`${nearest}\` instead of \`${key}\`.`,
       });
     }

@@ -14,7 +14,7 @@ const IMPATIENT = new Map([
 /** Functions that take any value and make nothing useful of a promise. */
 const TAKERS = /^(?:JSON\.stringify|String|Number|console\.\w+)$/;
 
-/** Promises that nobody waits for, where the types alone allow it. */
+/** Unawaited promises that the types alone permit. */
 export function findUnawaited(file: ts.SourceFile, checker: ts.TypeChecker): Finding[] {
   const findings: Finding[] = [];
 
@@ -61,11 +61,11 @@ function inspectStatement(expression: ts.Expression, checker: ts.TypeChecker, ad
   if (isPromise(type, checker)) {
     add(
       expression,
-      "Nothing waits for this call: the script goes on, and an error in it is nobody's.",
+      "This call is not awaited: the script continues, and an error of the call is lost.",
       "Put `await` before it.",
     );
   } else if (element !== undefined && isPromise(element, checker)) {
-    add(expression, "Nothing waits for these promises.", "Write `await Promise.all(…)` around it.");
+    add(expression, "These promises are not awaited.", "Write `await Promise.all(…)` around it.");
   }
 }
 

@@ -3,7 +3,7 @@ import { ts } from "./typescript.ts";
 /** What a module says of its imports, from its syntax alone. */
 export interface ModuleWords {
   specifiers: ReadonlySet<string>;
-  /** Every identifier and every text: whatever the module names is among them. */
+  /** All identifiers and strings, a superset of the names that the module uses. */
   words: ReadonlySet<string>;
   /** True where a namespace is used in a way that may reach any of its exports. */
   usesNamespaces: boolean;

@@ -3,7 +3,7 @@ import { LIBRARY_FOLDER, readLibrary, ts } from "./typescript.ts";
 /** Finds the virtual file that a specifier means to the file that imports it. */
 export type ResolveModule = (specifier: string, importer: string) => string | undefined;
 
-/** What one check looks at: texts by virtual path. Nothing else can be read, whatever a script references. */
+/** What one check looks at: texts by virtual path. Nothing else can be read. */
 export interface VirtualFiles {
   texts: ReadonlyMap<string, string>;
   /** Files that are checked though nothing imports them. */

@@ -29,7 +29,7 @@ export interface Examination extends ConfigurationPlace {
   /** Ids or names of servers; all without any. */
   servers: readonly string[];
   signal: AbortSignal;
-  /** Told of the servers that are waited for. */
+  /** Reports the servers that are awaited. */
   onProgress?: OnProgress;
 }
 

@@ -61,7 +61,7 @@ export function describeLateStart(late: readonly string[], timeoutMs: number, re
 
 const LATE_START: ReaderHint = {
   person:
-    'See why the server does not start, or raise "limits.timeoutMs" (--timeout); the server\'s own limit is "timeoutMs" in "mcpServers".',
+    'Find out why the server does not start, or raise "limits.timeoutMs" (--timeout); the server\'s own limit is "timeoutMs" in "mcpServers".',
   agent: "Do without the server, or tell the user that it does not start.",
 };
 
@@ -70,7 +70,7 @@ export function describeLateList(serverId: string): Diagnostic {
   return {
     severity: "warning",
     code: "SERVER_UNAVAILABLE",
-    message: `The server "${serverId}" was not compared with the lockfile: it had not listed its tools when the run was over.`,
+    message: `The server "${serverId}" was not compared with the lockfile: it had not listed its tools when the run ended.`,
     hint: "Run it again when the server answers.",
     errorClass: "ServerNotFoundError",
   };

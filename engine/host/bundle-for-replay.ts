@@ -1,7 +1,7 @@
 import { lockedServers } from "../../runtime/host/recording/record-bundle.ts";
 import type { ReplayOptions } from "../../runtime/host/recording/replay-recording.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import { bundleScript } from "../bundle/bundle-script.ts";
 import { bundlePlaces } from "../project/bundle-places.ts";
 import { findScript } from "../project/find-script.ts";
@@ -21,7 +21,7 @@ export async function bundleForReplay(
 ): Promise<Changed | { diagnostics: Diagnostic[] }> {
   const config = await loadConfig(options);
   const script = await findScript({ file, cwd: options.cwd }, config);
-  if (script === undefined) throw invalidOption("replay", "name a script after the recording");
+  if (script === undefined) throw optionInvalid("replay", "name a script after the recording");
   const { lockfile } = await prepareProject(config, { frozen: true, note: options.note });
   if (script.kind === "pinned") {
     const { bundle, name } = script.pinned;

@@ -89,7 +89,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     };
     const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
     const rules: CallRules = { lockfile, manifest, access, granted: [entry], checkInput: options.checkInput, report };
-    // Nobody is asked about a call that is refused anyway.
+    // No question about a call that is refused anyway.
     const admitted = admitCall(call, rules);
     if ("error" in admitted) {
       if (observation !== undefined) makeCallObservation(observation, rules)(call)?.refused(admitted.error);

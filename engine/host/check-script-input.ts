@@ -4,14 +4,14 @@ import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 
-/** In characters of its JSON. Whoever sends code sends its schema too, and the compiler runs in the host: it takes a second for this much. */
+/** In characters of its JSON. The sender of code also sends its schema, and the compiler runs in the host: this size takes a second. */
 const LONGEST_SCHEMA = 64 * 1024;
 
 const UNUSABLE: Diagnostic = {
   severity: "error",
   code: "INPUT_MISMATCH",
   message:
-    "The schema in `export const input` cannot be used: it is too long or too deep, or refers to itself in a way that has no end.",
+    "The schema in `export const input` cannot be used: it is too long or too deep, or refers to itself endlessly.",
   hint: "Make the schema simpler.",
 };
 

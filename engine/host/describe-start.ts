@@ -26,7 +26,7 @@ function showUrl(url: string): string {
   return maskSecrets(url).replace(/\?[^#]*/, (query) => query.replace(/=[^&]*/g, "=…"));
 }
 
-/** As in JSON where a word has blanks or nothing in it, so that words can be told apart. The first one is the program. */
+/** Words with blanks and empty words are quoted as in JSON, so that the words stay distinguishable. The first one is the program. */
 function showWord(word: string, index: number, words: readonly string[]): string {
   const option = word.startsWith("-") ? undefined : optionName(words[index - 1]);
   const shown = index === 0 ? word : maskSecrets(word, option);

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../schemas/json/json.ts";
 import { toSourceLiteral } from "../../templates/text/visible-text.ts";
 
 /**
- * Names are whatever a server says: in quotes and on one line they cannot pass for anything else. Clients may show Markdown or HTML, and
+ * Names come from servers: in quotes and on one line they cannot imitate other text. Clients may show Markdown or HTML, and
  * wrap lines: so nothing else than letters, digits and plain signs is shown as it is, and no two blanks.
  */
 export function describeToolToApprove({ serverId, toolName, annotations = {} }: ToolToApprove): string {

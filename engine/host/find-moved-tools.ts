@@ -7,7 +7,9 @@ export function findMovedTools({ tools }: Manifest, lockfile: Lockfile, hint: st
   return tools.flatMap((tool) => {
     const what = describeMove(tool, lockfile);
     if (what === undefined) return [];
-    return [{ severity: "error", code: "LOCK_DRIFT", message: `The bundle does not fit the lockfile: ${what}.`, hint }];
+    return [
+      { severity: "error", code: "LOCK_DRIFT", message: `The bundle does not match the lockfile: ${what}.`, hint },
+    ];
   });
 }
 
@@ -18,5 +20,5 @@ function describeMove({ serverId, toolName, integrity }: ManifestTool, lockfile:
   if (tool === undefined) return `the server "${serverId}" has no tool "${toolName}" any more`;
   return tool.integrity === integrity
     ? undefined
-    : `the tool "${toolName}" of "${serverId}" is not the one that it was bundled with`;
+    : `the tool "${toolName}" of "${serverId}" has changed since it was bundled`;
 }

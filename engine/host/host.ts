@@ -37,7 +37,7 @@ export interface RunRequest extends ScriptToBundle {
 }
 
 export interface DryRunRequest {
-  /** Told of each call that a real run would have made. */
+  /** Called for each call that a real run would make. */
   onSkipped?: (call: SkippedCall) => void;
 }
 
@@ -54,7 +54,7 @@ export interface Host {
   callTool(request: CallRequest): Promise<CallOutcome>;
   /** What is accepted now; it changes where the policy lets the lockfile follow the servers. */
   lockfile(): Lockfile;
-  /** What somebody may call now, or ask for; the same value as long as nothing has changed. */
+  /** The tools that a caller may currently call, or ask for; the same value until something changes. */
   visibleLockfile(access: Access): Lockfile;
   /** Begins to connect servers that will be used soon, and waits for none. The function says which have failed by then. */
   connectSoon(serverIds: readonly string[]): () => readonly Diagnostic[];

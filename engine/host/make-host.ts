@@ -44,7 +44,7 @@ export interface HostOptions {
   lockfile: Lockfile;
   /** Where servers start before the host is there; otherwise it makes its own. It ends them either way. */
   connections?: ConnectionSet;
-  /** Told what happens to servers; with `connections` of the caller's only of drift. */
+  /** Receives events of servers; with `connections` of the caller only drift. */
   onServerEvent?: OnServerEvent | undefined;
   pool: SandboxPool;
   bundler: Pick<Bundler, "bundle">;
@@ -68,7 +68,7 @@ export function makeHost(options: HostOptions): Host {
   const accept = (server: Parameters<typeof acceptServer>[1]) => inTurn(() => acceptServer(config, server, emitApart));
   const lock = makeLiveLock({ config, lockfile, connections, drift, accept, reader, onEvent });
   const visible = makeVisibleLockfiles();
-  // Whoever runs codemode is told of a denied tool that it is denied; for a client it does not exist.
+  // The operator learns that a tool is denied; for a client it does not exist.
   const importable = (access: Access): Lockfile =>
     access.client === undefined ? lock.current() : visible(lock.current(), access);
   const refusalOf = (manifest: Manifest): Refusal => {

@@ -30,13 +30,13 @@ export interface PreparationOptions {
   places: BundlePlaces;
   lock: LiveLock;
   bundler: BundlesScripts;
-  /** Nobody bundles while the packages are written, so no script sees half of a change. */
+  /** Blocks bundling while the packages are written, so that no script sees half of a change. */
   inTurn: InTurn;
   /** What may be imported now. */
   importable: (access: Access) => Lockfile;
   /** When drift stops a script of that manifest. */
   refusalOf: (manifest: Manifest) => Refusal;
-  /** Whether drift is only told, so that a run need not wait for the tool lists. */
+  /** Whether drift is only reported, so that a run need not wait for the tool lists. */
   onlyTells: boolean;
   /** For whom the hints of findings are. */
   reader: Reader;
@@ -75,7 +75,7 @@ export interface ScriptPreparation {
 
 export function makeScriptPreparation(options: PreparationOptions): ScriptPreparation {
   const { places, lock, inTurn, importable, refusalOf } = options;
-  // What was bundled before waits for nobody.
+  // A cached bundle needs no queue.
   const hostBundler = cacheBundles({
     bundle: (script, bundling, asker) => inTurn(() => options.bundler.bundle(script, bundling, asker), asker),
   });
@@ -108,7 +108,7 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     };
     if (options.onlyTells) {
       const findings = looks.then(({ answers, late }) => [...answers.flat(), ...late.map(describeLateList)]);
-      findings.catch(() => undefined); // thrown to whoever asks for them, after the run
+      findings.catch(() => undefined); // the caller that awaits them after the run gets the error
       const { late } = await ask(startable, options.reach);
       if (late.length > 0) return giveUp(late);
       return { ...first, seen: lock.seen(serverIds), findings, isRefused: false };

@@ -8,7 +8,7 @@ import type { Recording } from "../../schemas/run/recording.ts";
 export interface RecordRequest {
   /** Glob patterns over the names of what must not end in the recording. */
   redact: readonly string[];
-  /** Told of the recording; undefined where more happened than one can hold. */
+  /** Receives the recording; undefined if the run exceeds its maximum size. */
   onRecorded: (recording: Recording | undefined) => void;
 }
 

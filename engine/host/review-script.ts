@@ -11,10 +11,10 @@ import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../schemas/reader.ts";
 import type { RunRequest } from "./host.ts";
 
-/** The tools that a person has just allowed, none where the policy asks nobody, or why the script does not run. */
+/** The tools that a person has just approved (none if the policy asks about none), or why the script does not run. */
 export type Consent = { ok: true; granted: readonly ToolToApprove[] } | { ok: false; diagnostics: Diagnostic[] };
 
-/** Holds a bundle against the policy, and asks a person where that says so. */
+/** Checks a bundle against the policy, and asks a person if the policy requires it. */
 export type ScriptReview = (bundle: Bundle, lockfile: Lockfile, request: RunRequest) => Promise<Consent>;
 
 /** @param lookAgain says what has changed of the tools of a manifest while a person was asked */
@@ -22,7 +22,7 @@ export function makeScriptReview(
   lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>,
   reader: Reader,
 ): ScriptReview {
-  const review = async (bundle: Bundle, lockfile: Lockfile, request: RunRequest): Promise<Consent & Told> => {
+  const review = async (bundle: Bundle, lockfile: Lockfile, request: RunRequest): Promise<Consent & Reviewed> => {
     const outcome = reviewManifest(bundle, lockfile, request.access);
     if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
     if (outcome.kind === "denied") return { ok: false, diagnostics: [outcome.diagnostic], verdict: "denied" };
@@ -38,17 +38,17 @@ export function makeScriptReview(
   };
   return async (bundle, lockfile, request) => {
     const consent = await review(bundle, lockfile, request);
-    tellOf(consent, bundle, lockfile, request);
+    reportReview(consent, bundle, lockfile, request);
     return consent;
   };
 }
 
-interface Told {
+interface Reviewed {
   verdict: ReviewVerdict;
 }
 
-function tellOf(
-  { verdict }: Told,
+function reportReview(
+  { verdict }: Reviewed,
   { manifest }: Bundle,
   lockfile: Lockfile,
   { access, consentBy, observation }: RunRequest,

@@ -29,7 +29,7 @@ export interface ObservedRequest {
   trace?: TraceContext;
 }
 
-/** A host whose runs and calls an observer is told of, from their start to their end; the same host where there is no observer. */
+/** A host that reports runs and calls to an observer, from start to end; without an observer the same host. */
 export function withObserver(host: Host, observed: Observed | undefined): Host {
   if (observed === undefined) return host;
   const { observer, origin } = observed;

@@ -25,7 +25,7 @@ const RELATED_TO_TYPES: readonly DiagnosticCode[] = [
  * otherwise they are warnings in its answer.
  */
 export function withTypecheck(host: Host, { mode, checker }: TypecheckOptions): Host {
-  // Matters of style are for whoever keeps the script, and would only cost the agent tokens.
+  // Style issues concern the author of a saved script and would only cost the agent tokens.
   const check = async ({ script, access }: RunRequest): Promise<Diagnostic[]> =>
     (await checker.check(script, host.visibleLockfile(access), access.client)).filter(
       ({ severity }) => severity !== "info",

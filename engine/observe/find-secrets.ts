@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { findCredentials } from "../../runtime/host/mask-credentials.ts";
 import { resolveTarget } from "../../runtime/host/resolve-target.ts";
 import type { Config } from "../../schemas/config/config.ts";
-import { replacePlaceholders } from "../../schemas/config/placeholders.ts";
+import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
 /** The credentials of all servers, the tokens of all clients and the approval key, by names to show instead. */
 export function findSecrets({ servers, serve, folder }: Config, env: NodeJS.ProcessEnv): Record<string, string> {
@@ -31,7 +31,7 @@ function joinSecrets(parts: readonly Record<string, string>[]): Record<string, s
   return Object.fromEntries(joined);
 }
 
-/** A variable that is not set holds no secret; whoever needs it says that it is missing. */
+/** An unset variable has no secret; its user reports that it is missing. */
 function orNone(find: () => Record<string, string>): Record<string, string> {
   try {
     return find();

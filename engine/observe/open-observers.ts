@@ -7,15 +7,15 @@ import type { OpenAudit } from "./audit/open-audit.ts";
 import type { Log } from "./log/log.ts";
 import { openTelemetry } from "./telemetry/open-telemetry.ts";
 
-/** All who look on at a host. */
+/** All observers of a host. */
 export interface OpenObservers {
-  /** Undefined where nobody does, which costs nothing. */
+  /** Undefined without observers, which then cost nothing. */
   observer: Observer | undefined;
   /** The host, observed. */
   observe(host: Host): Host;
   /** As text for Prometheus; present where `serve.metrics` asks for it. */
   printMetrics?: () => string;
-  /** To be called when the host is closed: nothing is told after that. */
+  /** To be called when the host is closed: no events follow. */
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface ObserverOptions {
   others?: readonly Observer[];
   /** Where runs are logged. */
   log?: Log;
-  /** Told what is wrong with an observer. */
+  /** Reports a problem of an observer. */
   note: (line: string) => void;
 }
 

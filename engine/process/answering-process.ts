@@ -19,7 +19,7 @@ export type AnsweringReply<Answer> = { answer: Answer } | { error: string };
 export interface AnsweringProcess<Question, Answer> {
   /** Undefined where the process ended over it, or took too long; the next question gets a fresh process. */
   ask(question: Question, asker?: string): Promise<Answer | undefined>;
-  /** The same where the question leaves out what the process was told before; another process is another `listener`. */
+  /** The same with a request that omits what this process already received; a new process is a new `listener`. */
   askKnowing(makeQuestion: (listener: object) => Question, asker?: string): Promise<Answer | undefined>;
   /** Starts the program before it is asked. */
   warm(): void;
@@ -50,7 +50,7 @@ export function makeAnsweringProcess<Question, Answer>(
   };
 
   return {
-    // One at a time: whoever is asked for when the process ends is the one that ended it.
+    // One at a time: the request in progress when the process ends is the cause of its end.
     ask: (question, asker) => inTurn(() => askNext(() => question), asker),
     askKnowing: (makeQuestion, asker) => inTurn(() => askNext(makeQuestion), asker),
     warm() {

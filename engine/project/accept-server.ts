@@ -5,8 +5,8 @@ import { generatePackages } from "./emit/generate-packages.ts";
 import { readLockfile, writeLockfile } from "./lockfile-file.ts";
 
 /**
- * Writes one server's new entry into the lockfile and emits its package again. The file is read first:
- * somebody may have locked other servers since it was last looked at. `emit` as for `generatePackages`.
+ * Writes one server's new entry into the lockfile and emits its package again. It reads the file first, because another process may have
+ * locked other servers in the meantime. `emit` as for `generatePackages`.
  */
 export async function acceptServer(config: Config, server: LockedServer, emit?: typeof emitChanged): Promise<Lockfile> {
   const onDisk = await readLockfile(config);

@@ -21,8 +21,8 @@ export interface ScriptWords {
 export type FoundScript = { kind: "source"; source: ScriptSource } | { kind: "pinned"; pinned: PinnedBundle };
 
 /**
- * Reads the script that the words mean; undefined where they mean none. A word without folder and ending that is configured is
- * the name of that script, whatever files there are.
+ * Reads the script that the arguments name; undefined if they name none. A bare word (no folder, no extension) is first looked up in
+ * `scripts`, even if a file has that name.
  */
 export async function findScript(
   { file, code, cwd }: ScriptWords,

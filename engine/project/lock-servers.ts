@@ -20,7 +20,7 @@ export interface LockOutcome {
   problems: ReadonlyMap<string, readonly ToolListProblem[]>;
 }
 
-/** Who looks on while servers are locked. */
+/** Listeners while servers are locked. */
 export interface LockWatch {
   onProgress?: OnProgress;
   /** Ends the servers; the error of the first that was not done is thrown then. */

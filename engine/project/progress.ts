@@ -8,7 +8,7 @@ export interface Progress {
   waiting?: readonly string[];
 }
 
-/** Told of progress; whoever does the work neither knows nor cares who looks. */
+/** Receives progress; the work does not depend on it. */
 export type OnProgress = (progress: Progress) => void;
 
 /** Shows the progress of some work until it is ended. */

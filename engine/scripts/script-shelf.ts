@@ -33,7 +33,7 @@ export type ShelvedScript =
 export interface ScriptShelfOptions {
   config: Config;
   host: Pick<Host, "bundle" | "lockfile" | "visibleLockfile">;
-  /** Told why a script cannot be run, once until that changes. */
+  /** Reports why a script cannot run, once until that changes. */
   note: (line: string) => void;
 }
 
@@ -87,7 +87,7 @@ export function makeScriptShelf({ config, host, note }: ScriptShelfOptions): Scr
     }
   };
 
-  /** Says what is wrong with a script to whoever runs the server, when it has become wrong. */
+  /** Reports a script to the operator when it stops working. */
   const tell = ({ name }: NamedScript, script: ShelvedScript): void => {
     const lines = script.ok ? [] : script.diagnostics.flatMap(printDiagnostic);
     const text = lines.join("\n");
@@ -97,7 +97,7 @@ export function makeScriptShelf({ config, host, note }: ScriptShelfOptions): Scr
     }
   };
 
-  /** One at a time: whoever asks while a script is bundled shall not have it bundled again. */
+  /** One at a time, so that a concurrent request does not bundle the same script again. */
   const look = (named: NamedScript, { tryAgain = false } = {}): Promise<ShelvedScript> =>
     inTurn(async () => {
       const known = copies.get(named.name);
@@ -112,12 +112,12 @@ export function makeScriptShelf({ config, host, note }: ScriptShelfOptions): Scr
     const named = config.scripts.get(name);
     if (named === undefined) return undefined;
     const script = await look(named, options);
-    // Whoever runs codemode is told of a denied tool that it is denied.
+    // The operator learns that a tool is denied.
     if (access.client === undefined) return script;
     const visible = host.visibleLockfile(access);
-    // What is wrong with a script tells of tools: of which, nobody knows.
-    const isTold = script.ok ? mayCallAll(script.saved.tools, visible) : visible === host.lockfile();
-    return isTold ? script : undefined;
+    // The problems of a script may name tools that are hidden from this client.
+    const isVisible = script.ok ? mayCallAll(script.saved.tools, visible) : visible === host.lockfile();
+    return isVisible ? script : undefined;
   };
 
   return {
@@ -165,7 +165,7 @@ async function stampsOf(files: readonly string[]): Promise<string[]> {
   return Promise.all(stamps);
 }
 
-/** With the path as it is written: where the project lies is nobody's business but the user's. */
+/** With the path as configured: an absolute one would reveal the location of the project. */
 function describeUnreadable({ name, file }: NamedScript, { code, hint }: CodemodeError): Diagnostic {
   return {
     severity: "error",

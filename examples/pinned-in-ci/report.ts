@@ -1,10 +1,9 @@
-// Shows: a script that is pinned once and then runs the same in CI, until somebody pins it anew.
+// Shows: a pinned script, which runs identically in CI until it is pinned again.
 //
 //   codemode bundle examples/pinned-in-ci/report.ts -o examples/pinned-in-ci/report.json     when the script changes
 //   codemode run examples/pinned-in-ci/report.json --frozen --input '{"packages":["ses"]}'   in CI: workflow.yml
-//
-// `report.json` is the script, its imports and the bindings that it uses, in one file with an integrity. To run it takes neither
-// TypeScript nor the generated package, and with `--frozen` nothing runs where a server is not the locked one any more.
+// `report.json` contains the script, its imports and its bindings in one file with an integrity. Running it requires neither
+// TypeScript nor the generated package; with `--frozen` it does not run if a server differs from the lockfile.
 import { read_text_file } from "@codemode/servers/filesystem";
 
 export const input = {

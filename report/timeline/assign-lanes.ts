@@ -12,7 +12,7 @@ export function assignLanes(spans: readonly Span[], maxLanes: number): { lanes: 
   const freeFrom: number[] = [];
   const lanes = spans.map(({ startMs, endMs }, index) => {
     const free = freeFrom.findIndex((end) => end <= startMs);
-    // More than can be told apart lie on each other.
+    // Calls beyond the distinguishable lanes overlap.
     const lane = free >= 0 ? free : freeFrom.length < maxLanes ? freeFrom.length : index % maxLanes;
     freeFrom[lane] = Math.max(freeFrom[lane] ?? 0, endMs);
     return lane;

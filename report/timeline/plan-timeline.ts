@@ -37,7 +37,7 @@ export interface Bar {
 /** Where the name of a tool has room: in its bar, or beside it where nothing else is. */
 export type BarLabel = "inside" | "after" | "before" | "none";
 
-/** More make the page slow to open, and nobody looks at them one by one. */
+/** More calls make the page slow, and no reader inspects them one by one. */
 export const MAX_DRAWN_CALLS = 1000;
 
 const LANE = { height: 24, gap: 4, least: 4 };
@@ -67,7 +67,7 @@ export function planTimeline({ calls, durationMs, logs }: TimelineData): Timelin
 /** A file may name any number. */
 const LATEST_MS = 1e12;
 
-/** The last moment of the plot: the end of the run, or of whatever is later. */
+/** The last moment of the plot: the end of the run, or of the last call or log if later. */
 export function endOf({ calls, durationMs, logs }: TimelineData): number {
   let endMs = Math.max(1, durationMs);
   for (const call of calls) endMs = Math.max(endMs, call.startMs, call.endMs ?? 0);

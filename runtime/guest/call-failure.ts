@@ -96,7 +96,7 @@ function loginHint(serverId: string, reader: Reader): string {
     : "Tell the user: a person has to log in to it.";
 }
 
-/** Nobody knows the server. */
+/** The server is unknown. */
 export function describeUnknownServer(serverId: string, known: Iterable<string>, otherwise: string): CallFailure {
   return {
     errorClass: "ServerNotFoundError",

@@ -45,7 +45,7 @@ export type ConnectOptions =
       drift?: DriftMode;
     }
   | {
-      /** Somebody else's connection, for instance in a browser. */
+      /** A connection of the caller, for example in a browser. */
       call: ToolCall;
     };
 

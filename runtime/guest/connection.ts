@@ -14,7 +14,7 @@ export function makeConnection(end: () => Promise<void>): Connection {
   };
 }
 
-/** Has all calls performed by somebody else. */
+/** Delegates all calls to a given function. */
 export function connectByCall(call: ToolCall): Connection {
   const release = registerCaller({ serves: () => true, caller: toCaller(call) });
   return makeConnection(async () => release());

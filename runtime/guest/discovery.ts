@@ -4,7 +4,7 @@ import { type ToolReply, toCodemodeError } from "./reply.ts";
 /** The version of the code mode specification that this sandbox follows (section 12.1). */
 export const specVersion = "1.0.0";
 
-/** How much of a tool is told (specification 4.3). */
+/** The level of detail of a tool (specification 4.3). */
 export type DetailLevel = "name" | "description" | "full";
 
 export interface ServerInfo {

@@ -1,6 +1,6 @@
 /** What every error tells beside its message. */
 export interface ErrorDetails {
-  /** One action that mends it. */
+  /** One action that fixes it. */
   hint: string;
 }
 

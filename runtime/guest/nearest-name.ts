@@ -1,4 +1,4 @@
-/** Nobody misspells a longer one: comparing takes as long as both names are long, multiplied. */
+/** Longer names get no suggestion: comparing takes time proportional to the product of both lengths. */
 const LONGEST_NAME = 200;
 
 /** The candidate that a misspelt name most likely means, or undefined where none is close (edit distance). */

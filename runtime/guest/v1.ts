@@ -23,7 +23,7 @@ export interface BoundTool {
 }
 
 /**
- * Validates the input, has the call performed by whoever does that here and returns the unwrapped result (specification 5.3).
+ * Validates the input, performs the call through the caller of this environment and returns the unwrapped result (specification 5.3).
  * Throws the classes of `@codemode/errors`.
  */
 export async function callTool<Output = unknown>(tool: BoundTool, input: unknown = {}): Promise<Output> {

@@ -4,13 +4,14 @@ import type { Config } from "../../schemas/config/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
-import { connectServer, type ServerConnection, type ServerTarget } from "./connections/connect-server.ts";
-import { ConnectionError } from "./connections/connection-error.ts";
+import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import { connectWithLogin } from "./connect-with-login.ts";
 import { maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe/observe-connections.ts";
 import type { OnServerEvent } from "./observe/server-event.ts";
 import { resolveTarget } from "./resolve-target.ts";
-import { makeRestartDelay } from "./connections/restart-delay.ts";
+import { makeRestartDelay } from "@codemode/runtime/connections/restart-delay";
 import { assertTrusted } from "./trust/assert-trusted.ts";
 
 /** The connections of a project: each server is connected on first use, once, and shared. */
@@ -26,13 +27,13 @@ export interface ConnectionSetOptions {
   env?: NodeJS.ProcessEnv;
   /** Tells the protocol era of servers, which are asked for it otherwise. */
   lockfile?: Lockfile | undefined;
-  /** Told when a server connects, cannot be reached, or ends by itself. */
+  /** Called when a server connects, is unreachable, or ends. */
   onEvent?: OnServerEvent | undefined;
 }
 
 /**
- * Makes a set with no connection yet. A server that did not start, or has crashed, is started anew on the next use: the
- * first time at once, then after ever longer pauses as long as it does not stay up.
+ * Makes a set without connections. A server that did not start, or has crashed, is restarted on the next use: first immediately, then after
+ * increasing pauses until it stays up.
  */
 export function makeConnectionSet(config: Config, options: ConnectionSetOptions = {}): ConnectionSet {
   const started = new Map<string, Promise<ServerConnection>>();
@@ -63,7 +64,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
     if (pauseMs > 0) await delay(pauseMs, undefined, { signal }).catch(() => undefined); // then connecting tells why
     const observed = observe?.(target);
     try {
-      const connection = await connectServer(target, { signal, onEnded: observed?.ended });
+      const connection = await connectWithLogin(target, { signal, onEnded: observed?.ended });
       restartDelay.noteStart(serverId);
       observed?.connected();
       return maskCredentials(connection, target);
@@ -97,7 +98,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
       if (known === undefined) return connect(serverId);
       const connection = await known;
       if (connection.ending === undefined) return connection;
-      // It has crashed. Whoever comes first starts it anew, the others find that start.
+      // It has crashed. The first user restarts it, the others find that start.
       if (started.get(serverId) !== known) return started.get(serverId) ?? connect(serverId);
       restartDelay.noteEnd(serverId);
       return connect(serverId);

@@ -3,8 +3,8 @@ import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../schemas/reader.ts";
 import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import { admitCall, type CallRules } from "./checks/admit-call.ts";
-import { ConnectionError, type ConnectionErrorKind } from "./connections/connection-error.ts";
-import { printedContent } from "./connections/printed-content.ts";
+import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
+import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { toToolError } from "./connection-tool-error.ts";
 import type { DryRun } from "./checks/dry-run.ts";
 import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
@@ -19,7 +19,7 @@ export interface ToolCallerOptions extends CallRules {
   checkOutput: OutputCheck;
   /** Where it is given, not every call that is admitted is made. */
   dryRun?: DryRun;
-  /** Told of every call, refused ones too. */
+  /** Called for every call, including refused ones. */
   observation?: RunObservation | undefined;
   /** Of the run: when it is aborted, no call is made any more. */
   runSignal?: AbortSignal | undefined;
@@ -30,8 +30,8 @@ export interface ToolCallerOptions extends CallRules {
 }
 
 /**
- * The whole MCP result of a call, that of a tool which failed (`isError`) too, or why there is none. `checkLater` is there where the
- * result holds text that nobody has parsed yet.
+ * The whole MCP result of a call, including that of a failed tool (`isError`), or the reason for its absence. `checkLater` is set if the
+ * result contains unparsed text.
  */
 export type ToolOutcome =
   | { ok: true; result: JsonObject; checkLater?: () => void }
@@ -114,7 +114,7 @@ function makeMismatchReport({ checkOutput, report }: ToolCallerOptions) {
     report({
       severity: "warning",
       code: "OUTPUT_MISMATCH",
-      message: `The result of ${serverId}/${tool.name} is not what its output schema says: ${mismatch}.`,
+      message: `The result of ${serverId}/${tool.name} does not match its output schema: ${mismatch}.`,
       hint: `Do not rely on its output type; "outputs" in the configuration can replace the schema.`,
     });
   };

@@ -1,5 +1,5 @@
 /**
- * Calls a function of the main realm. Whatever it throws, for instance when the stack is full, is an object of that realm and stops
+ * Calls a function of the main realm. Everything that it throws, for example on a stack overflow, is an object of that realm and stops
  * here; the script gets an error of its own realm.
  */
 export function askBridge<Args extends (string | number | boolean | undefined)[], Result>(

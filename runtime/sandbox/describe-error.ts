@@ -7,7 +7,7 @@ const MAX_STACK = 16_000;
 /** Causes and members of an AggregateError that are named in the message. */
 const MAX_CAUSES = 3;
 
-/** Turns whatever a script threw into text. Never throws for what the value does. */
+/** Converts any value that a script threw to text. Never throws, even if code of the value does. */
 export function describeError(kind: FailureKind, thrown: unknown): ScriptError {
   if (typeof thrown !== "object" || thrown === null) {
     const message = printLogMessage([thrown], MAX_MESSAGE);

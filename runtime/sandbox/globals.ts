@@ -1,6 +1,6 @@
 /*
- * Every global name that a script finds: the list of the specification's section 3.5, and what the language itself has beside it and
- * SES lets through. A name that is not here does not exist in the sandbox, whatever a later version of Node or SES brings.
+ * Every global name of a script: the list of section 3.5 of the specification, and the names of the language that SES permits. Other names
+ * do not exist in the sandbox, even if a later version of Node or SES adds them.
  */
 
 /** Made in `endowments/`, one file each. */

@@ -22,12 +22,12 @@ export function startRealm(bridge: Bridge): Realm {
   let realm = assemble(() => Math);
   realm.complete(); // There is time before the first script comes; later ones are waited for.
   realm.run.warmUp();
-  /** Stands in for the ordinary one where the host asks for a repeatable run: that is made anew, and costs the others nothing. */
+  /** Replaces the ordinary realm if the host requests a repeatable run; created on demand, so it costs other runs nothing. */
   let replayable: ReplayableRealm | undefined;
   let successor: Successor | undefined;
   scrubStartGlobals();
 
-  /** Replaces the realm of a script that has left nothing: whatever one has, the next is given anew. */
+  /** Replaces the realm of a script that has left nothing behind: the next script gets new objects. */
   const rest = ({ seed }: Successor): void => {
     successor = undefined;
     realm.timers.stopGuards();

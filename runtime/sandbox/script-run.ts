@@ -21,7 +21,7 @@ const NEVER_SETTLES: ScriptError = { kind: "never-settles", name: "", message: "
 const MAX_NAME = 200;
 
 export interface ScriptRun {
-  /** Goes the way of a script with a program that does nothing: what is made at the first time is there when the script comes. */
+  /** Runs an empty program, so that everything that is created on first use exists before the script runs. */
   warmUp(): void;
   start(header: RunHeader, body: RunBody): void;
   uncaught(error: unknown): void;
@@ -65,7 +65,7 @@ export function makeScriptRun({ compartment, calls, timers, send, utf8Length, st
   let isTimerAwaited = false;
   let hasResult = false;
 
-  // SES refuses a direct `eval(` as text unless told otherwise; there is no `eval` here to call.
+  // By default SES refuses the text of a direct `eval(`; there is no `eval` here to call.
   const evaluate = (code: string): unknown =>
     compartment.evaluate(code, { __rejectSomeDirectEvalExpressions__: false });
   const fail = (kind: FailureKind, thrown: unknown): void => {

@@ -1,4 +1,4 @@
-/** What the start of the realm needed, and nobody may find once scripts run. */
+/** Globals that the start of the realm needs and that scripts must not find. */
 const POWERS = [
   ...["WebAssembly", "SharedArrayBuffer", "Atomics", "console", "eval", "Function", "WeakRef", "FinalizationRegistry"],
   ...[

@@ -54,7 +54,7 @@ function tooLong(length: number, max: number): string {
     ok: false,
     error: {
       errorClass: "ToolCallError",
-      message: `The input of the call has ${length} characters; ${max} is the most`,
+      message: `The input of the call has ${length} characters; the limit is ${max}`,
       hint: "Send the data in parts.",
     },
   };

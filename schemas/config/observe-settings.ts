@@ -28,13 +28,13 @@ export interface AuditSettings {
   /** Whether nothing runs, and no call is made, that cannot be written down. */
   required: boolean;
   payloads: AuditPayloads;
-  /** Of each payload, as JSON. A longer one is left out, and its size is told. */
+  /** The longest payload, as JSON. For a longer one only the size is written. */
   maxPayloadBytes: number;
   /** Glob patterns over the names of values that are left out of payloads. */
   redact: readonly string[];
 }
 
-/** What an OpenTelemetry SDK is told that is loaded beside codemode. */
+/** Data for an OpenTelemetry SDK that is loaded together with codemode. */
 export interface TelemetrySettings {
   /** Whether spans carry the arguments and results of tools. */
   payloads: boolean;

@@ -1,8 +1,8 @@
 import { CodemodeError } from "../codemode-error.ts";
 
-// The mistakes that only `codemode serve` meets. Texts must not hold values of variables or headers.
+// The errors of `codemode serve`, sorted by name. Texts must not hold values of variables or headers.
 
-/** The secret that replicas share cannot be used. */
+/** The secret that replicas share is missing or too short. */
 export const approvalKeyInvalid = (problem: string): CodemodeError =>
   new CodemodeError(
     "APPROVAL_KEY_INVALID",
@@ -11,25 +11,25 @@ export const approvalKeyInvalid = (problem: string): CodemodeError =>
     "Give all replicas the same random text, for example from `openssl rand -hex 32`.",
   );
 
-/** The audit log has to be written, and cannot be. */
+/** The audit log is required and cannot be written. */
 export const auditUnwritable = (file: string): CodemodeError =>
   new CodemodeError(
     "AUDIT_UNWRITABLE",
     1,
-    `The audit log ${file} cannot be written, and "audit.required" says that nothing runs without it.`,
-    "Make its folder, and let the user that runs codemode write there.",
+    `The audit log ${file} cannot be written, and "audit.required" refuses to run without it.`,
+    "Create its folder, and let the user that runs codemode write to it.",
   );
 
-/** `serve` cannot have the address of `--http`, or that of `--metrics`; or `ui` its port. */
+/** `serve` cannot listen on the address of `--http` or `--metrics`, or `ui` on its port. */
 export const listenFailed = (address: string, reason: string, option = "--http [HOST:]PORT"): CodemodeError =>
   new CodemodeError(
     "LISTEN_FAILED",
     1,
     reason === "EADDRINUSE" ? `${address} is in use by another process.` : `Cannot listen on ${address}: ${reason}`,
-    `Name another one: ${option}.`,
+    `Choose another address: ${option}.`,
   );
 
-/** A bearer token of `serve` is of no use. The text must not hold it. */
+/** A bearer token of `serve` is empty, malformed or used twice. The text must not hold it. */
 export const tokenInvalid = (owner: string, problem: string): CodemodeError =>
   new CodemodeError(
     "TOKEN_INVALID",
@@ -38,7 +38,7 @@ export const tokenInvalid = (owner: string, problem: string): CodemodeError =>
     "Give each client a long random token of its own, for example from `openssl rand -hex 32`.",
   );
 
-/** `serve --http` would be open to the network. */
+/** `serve --http` would be open to the network without a token. */
 export const tokenNeeded = (
   host: string,
   option = "--http",
@@ -47,7 +47,7 @@ export const tokenNeeded = (
   new CodemodeError(
     "TOKEN_NEEDED",
     2,
-    `${option}: others can reach ${host}, and no token is configured.`,
+    `${option}: ${host} can be reached over the network, and no token is configured.`,
     `Set ${keys} in the configuration, or listen on 127.0.0.1.`,
   );
 

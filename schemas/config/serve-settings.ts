@@ -44,7 +44,7 @@ export interface ServeSettings {
   direct: readonly string[];
   queue: QueueSettings;
   rateLimit?: RateLimit;
-  /** The bearer token of whoever is none of `clients`; may be a placeholder. */
+  /** The bearer token of all clients outside of `clients`; may be a placeholder. */
   token?: string;
   /** What approvals are signed with where several processes serve the same clients; may be a placeholder. */
   approvalKey?: string;

@@ -9,7 +9,7 @@ export const CHANGE_SEVERITIES = ["breaking", "policy", "compatible", "text"] as
  *
  * - `breaking`: a script that was right may now be wrong
  * - `policy`: calls are as before, and a policy may judge them differently
- * - `compatible`: whatever worked still works
+ * - `compatible`: existing scripts still work
  * - `text`: only words changed, which is how a tool is poisoned
  */
 export type ChangeSeverity = (typeof CHANGE_SEVERITIES)[number];

@@ -80,7 +80,7 @@ const SCHEMAS = new Set([
 ]);
 const OPAQUE = new Set(["else", "if", "not", "then"]);
 
-/** A new optional property breaks nobody, whatever a strict reading says of open objects; a lost one is missed. */
+/** A new optional property breaks no caller, although a strict reading of open objects says so; a removed one does. */
 function compareProperties(before: Side, after: Side, place: Place): Change[] {
   return eachMember(before, after, place, (left, right, member, name) => {
     if (left === undefined) return [makeChange("compatible", member.pointer, `property "${name}" added`, left, right)];

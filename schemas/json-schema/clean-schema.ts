@@ -11,8 +11,7 @@ import { indexReferences, MAX_SCHEMA_DEPTH, type ReferenceTarget } from "./refer
 import { toLatestDialect } from "./to-latest-dialect.ts";
 
 /**
- * What is left of a schema that a server sent, after everything in it that is broken or unsafe is gone. It is written in
- * 2020-12 whatever it was written in, and its references are `#` or `#/$defs/NAME` with NAME in `definitions`.
+ * A schema of a server without its broken or unsafe parts, converted to 2020-12. Its references are `#` or `#/$defs/NAME` with NAME in `definitions`.
  */
 export interface CleanSchema {
   dialect: Dialect;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** Keywords that draft-07 does not know, whatever their value. */
+/** Keywords unknown to draft-07, with any value. */
 const NEWER_KEYWORDS = new Set([
   "dependentRequired",
   "dependentSchemas",

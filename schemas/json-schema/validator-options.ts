@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json/json.ts";
 import { FORMATS } from "./formats.ts";
 
-/** What ajv is told, as far as a binding and the host must agree on it. */
+/** The options of ajv on which a binding and the host must agree. */
 export interface ValidatorOptions {
   allErrors: boolean;
   formats: Record<string, RegExp>;

@@ -7,7 +7,7 @@ import type { JsonValue } from "../json/json.ts";
 /** A digest in the form of Subresource Integrity: `sha256-` and base64. */
 export type Integrity = `sha256-${string}`;
 
-/** SHA-256 over the UTF-8 of a text. Whoever has thousands to compute brings an engine's own. */
+/** SHA-256 over the UTF-8 of a text. Callers with thousands of texts can pass a native digest. */
 export type TextDigest = (text: string) => Integrity;
 
 /** The integrity of a JSON value: SHA-256 over its canonical form (RFC 8785), UTF-8. */

@@ -28,7 +28,7 @@ export interface LockedServer {
   integrity: Integrity;
   /** Sorted by `name`. */
   tools: readonly LockedTool[];
-  /** Present where tools are left out for somebody who may not call them; `integrity` is still that of the whole. Never in a file. */
+  /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
   isPartial?: true;
 }
 
@@ -68,7 +68,7 @@ export interface LockedTool {
   /** Absent where the server sent none. Hostile: it may be no schema at all. */
   inputSchema?: JsonValue;
   outputSchema?: JsonValue;
-  /** Present where `outputSchema` is the configuration's, whatever the server says; it describes what the binding returns. */
+  /** Set if `outputSchema` comes from the configuration instead of the server; it describes the return value of the binding. */
   outputSchemaFrom?: "configuration";
   annotations?: JsonValue;
   integrity: Integrity;

@@ -56,8 +56,8 @@ function parseObject(text: string, fail: FailHinting): JsonObject {
   } catch (error) {
     if (/^(<{7}|={7}|>{7})/m.test(text))
       throw fail(
-        "it holds the marks of a merge conflict",
-        "Run `codemode lock --repair`: what both sides agree on stays.",
+        "it contains merge conflict markers",
+        "Run `codemode lock --repair`: it keeps what both sides agree on.",
       );
     throw fail(`it is not valid JSON: ${(error as Error).message}`);
   }

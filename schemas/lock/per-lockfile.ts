@@ -1,6 +1,6 @@
 import type { Lockfile } from "./lockfile.ts";
 
-/** Makes something once for each lockfile. A lockfile is a value: whatever changes in it, it is another one. */
+/** Computes something once per lockfile. A lockfile is an immutable value: every change makes a new one. */
 export function perLockfile<Made>(make: (lockfile: Lockfile) => Made): (lockfile: Lockfile) => Made {
   const known = new WeakMap<Lockfile, { made: Made }>();
   return (lockfile) => {

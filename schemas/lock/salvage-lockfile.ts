@@ -68,7 +68,7 @@ function splitSides(text: string): string[] {
   return [ours.join("\n"), theirs.join("\n")];
 }
 
-/** The entries of "servers", as far as they can be told apart in a text that may be no JSON. */
+/** The entries of "servers" that can be recognized in a text that may not be valid JSON. */
 function readSide(text: string, file: string): Map<string, JsonValue> {
   const root = parseTolerantly(text) as JsonValue | undefined;
   if (root === undefined || !isJsonObject(root)) return new Map();

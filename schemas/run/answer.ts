@@ -1,6 +1,6 @@
 import type { JsonValue } from "../json/json.ts";
 
-/** The answer of a run (specification 3.3). It is always given, whatever the script did. */
+/** The answer of a run (specification 3.3). Every run gives one, even after a failure. */
 export interface RunAnswer {
   logs: LogEntry[];
   /** `null` where the script set no result or failed. */
@@ -62,7 +62,7 @@ export interface Diagnostic {
   severity: "error" | "warning" | "info";
   code: DiagnosticCode;
   message: string;
-  /** One action that mends it. */
+  /** One action that fixes it. */
   hint?: string;
   /** `script.ts:LINE:COLUMN` in the author's source, both from 1. */
   path?: string;

@@ -21,7 +21,7 @@ export type AuditEvent =
       toolsChanged: readonly string[];
     };
 
-/** Somebody wants something to be run. */
+/** A request to run something. */
 export interface AuditedStart {
   event: "run.started";
   runId: string;

@@ -32,7 +32,7 @@ export interface Bridge {
   decodeText(id: number, encoding: string, options: string, bytes: string, stream: boolean): string | undefined;
   /** How many bytes a text takes in UTF-8. */
   utf8Length(text: string): number;
-  /** Forgets the streams of a script that has ended: the ids of the next begin anew. */
+  /** Discards the streams of a finished script and restarts the ids. */
   forgetStreams(): void;
 }
 
@@ -41,7 +41,7 @@ export interface Realm {
   /** A frame of the host. */
   receive(frame: string): void;
   fireTimer(id: number): void;
-  /** A promise was rejected and nobody has handled it so far. */
+  /** A promise was rejected and is not handled yet. */
   rejected(promise: unknown, reason: unknown): void;
   /** A promise that was reported before has been handled after all. */
   handled(promise: unknown): void;

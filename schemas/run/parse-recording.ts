@@ -13,12 +13,12 @@ const RECORD_AGAIN = "Record the run again with `codemode run SCRIPT --record FI
 export function parseRecording(text: string, file: string): Recording {
   const fail = (problem: string, hint = RECORD_AGAIN): CodemodeError => recordingInvalid(file, problem, hint);
   const content = parseJsonObject(text);
-  if (content === undefined) throw fail("it is no JSON object");
+  if (content === undefined) throw fail("it is not a JSON object");
   const version = ownValue(content, "recordingVersion");
   if (version !== RECORDING_VERSION) {
     throw typeof version === "number" && version > RECORDING_VERSION
       ? fail(`version ${version} is newer than this codemode reads (${RECORDING_VERSION})`, "Update codemode.")
-      : fail('it is no recording: "recordingVersion" is missing or unknown');
+      : fail('it is not a recording: "recordingVersion" is missing or unknown');
   }
   const { integrity, ...rest } = content;
   if (unlessTooDeep(() => integrityOfText(JSON.stringify(rest)), fail) !== integrity)
@@ -66,7 +66,7 @@ const isCall = hasParts({
   reply: isAbsentOr(hasParts({ ok: (value) => typeof value === "boolean" })),
 });
 
-/** Whoever writes a file can compute its integrity too, so every part is looked at all the same. */
+/** The author of a file can also compute its integrity, so every part is validated anyway. */
 const PARTS: Record<string, PartCheck> = {
   madeBy: hasParts({ codemode: isText, node: isText }),
   script: isText,

@@ -1,6 +1,6 @@
 import type { Bundle, BundledPackage, ManifestTool, SourceMap } from "./bundle.ts";
 import { byCodeUnits, sortedJson } from "../json/canonical-json.ts";
-import { pinnedBundleInvalid } from "../errors.ts";
+import { bundleInvalid } from "../errors.ts";
 import { type Integrity, integrityOf } from "../lock/integrity.ts";
 import {
   isJsonObject,
@@ -49,14 +49,14 @@ export function formatPinnedBundle({ name, bundle, lockfileIntegrity: locked, ma
 
 /** Reads a pinned bundle. Throws where a byte of it has been changed, or it is none. `file` is for the error's line. */
 export function parsePinnedBundle(text: string, file: string): PinnedBundle {
-  const fail = (problem: string): Error => pinnedBundleInvalid(file, problem);
+  const fail = (problem: string): Error => bundleInvalid(file, problem);
   const content = parseJsonObject(text);
-  if (content === undefined) throw fail("it is no JSON object");
+  if (content === undefined) throw fail("it is not a JSON object");
   const version = ownValue(content, "bundleVersion");
   if (version !== PINNED_BUNDLE_VERSION) {
     throw typeof version === "number" && version > PINNED_BUNDLE_VERSION
       ? fail(`version ${version} is newer than this codemode reads (${PINNED_BUNDLE_VERSION})`)
-      : fail('it is no pinned bundle: "bundleVersion" is missing or unknown');
+      : fail('it is not a pinned bundle: "bundleVersion" is missing or unknown');
   }
   const { integrity, ...rest } = content;
   if (unlessTooDeep(() => integrityOf(rest), fail) !== integrity)
@@ -66,7 +66,7 @@ export function parsePinnedBundle(text: string, file: string): PinnedBundle {
   return pinned;
 }
 
-/** Whoever writes a file can compute its integrity too, so every part is looked at all the same. */
+/** The author of a file can also compute its integrity, so every part is validated anyway. */
 function toPinnedBundle(content: JsonObject): PinnedBundle | undefined {
   const { name, code, map, manifest, madeBy, lockfileIntegrity: locked } = content;
   const tools = isJsonObject(manifest) ? toManifestTools(ownValue(manifest, "tools")) : undefined;

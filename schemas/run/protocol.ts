@@ -2,11 +2,11 @@ import type { LogLevel } from "./answer.ts";
 import type { JsonValue } from "../json/json.ts";
 
 /*
- * What the host and a sandbox process say to each other.
+ * The protocol between the host and a sandbox process.
  *
  * A frame is four bytes of length (unsigned, little endian) and that many bytes of UTF-8 text. The text is a JSON header on its
- * first line; some types have a JSON body after the line break. Nobody on the way parses the body: large tool inputs
- * and results are printed once and parsed once.
+ * first line; some types have a JSON body after the line break. No intermediate step parses the body: large tool inputs and results are
+ * printed once and parsed once.
  */
 
 /** Bytes of the length before each frame. */

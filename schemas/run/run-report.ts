@@ -98,7 +98,7 @@ export interface Traffic {
   outputs: TextSize;
   /** Logs, result, diagnostics and tool trace, as one JSON text. */
   answer: TextSize;
-  /** The script with its modules, which somebody had to write. */
+  /** The author's code: the script with its modules. */
   script: TextSize;
 }
 

@@ -18,7 +18,7 @@ export interface EnterOptions {
   isResumed: boolean;
 }
 
-/** Whoever is admitted must leave. */
+/** An admitted caller must leave. */
 export interface Admitted {
   kind: "admitted";
   leave(): void;
@@ -36,7 +36,7 @@ export function makeAdmission({ queue, rateLimit }: Pick<ServeSettings, "queue" 
     state: runQueue.state,
     async enter(client, { signal, isResumed }) {
       const seconds = isResumed ? 0 : limiter.take(client);
-      if (seconds > 0) return refuse("RATE_LIMITED", "This client has used up its runs for the moment.", seconds);
+      if (seconds > 0) return refuse("RATE_LIMITED", "This client has reached its rate limit.", seconds);
       const turn = await runQueue.enter(client, signal);
       switch (turn.kind) {
         case "running":
@@ -57,6 +57,6 @@ const CANCELLED: Refused["diagnostic"] = {
 };
 
 function refuse(code: "RATE_LIMITED" | "QUEUE_FULL", message: string, seconds: number): Refused {
-  const hint = `Nothing was run. Try again in ${seconds} s.`;
+  const hint = `The script did not run. Try again in ${seconds} s.`;
   return { kind: "refused", diagnostic: { severity: "error", code, message, hint } };
 }

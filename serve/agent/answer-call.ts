@@ -35,7 +35,7 @@ export interface Caller {
   observation: RequestObservation | undefined;
 }
 
-/** A server that changes while a person thinks makes another script of the same code; nobody is asked for ever. */
+/** A server that changes while a person decides invalidates the question; the number of questions is limited. */
 const MAX_QUESTIONS = 3;
 
 /**

@@ -4,7 +4,7 @@ import type { ProjectStart } from "../../runtime/host/trust/project-starts.ts";
 import { describeStart } from "../../engine/host/describe-start.ts";
 import { describeToolToApprove } from "../../engine/host/describe-tool-to-approve.ts";
 
-/** More than this nobody reads, and what is not read cannot be approved. */
+/** A person does not read more, and unread tools cannot be approved. */
 const MAX_TOOLS = 100;
 const MAX_NAME_LENGTH = 300;
 
@@ -14,7 +14,7 @@ export function makeApprovalForm({ tools, starts }: ApprovalRequest): ElicitRequ
   const lines = tools.map(describeToolToApprove);
   if (tools.length > MAX_TOOLS || lines.some((line) => line.length > MAX_NAME_LENGTH)) return undefined;
   return {
-    message: `A script wants to call these tools, as often as it likes in this one run:\n${lines.join("\n")}`,
+    message: `A script asks to call these tools, any number of times in this run:\n${lines.join("\n")}`,
     requestedSchema: {
       type: "object",
       properties: { approve: { type: "boolean", title: "Allow these calls in this run", default: false } },

@@ -20,7 +20,7 @@ export interface CallStreamOptions {
 /** Streams logs to clients that asked for them, and progress to requests with a token. */
 export function makeCallStream({ mcpReq }: ServerContext, { logLevel, heartbeatMs }: CallStreamOptions): CallStream {
   const notify = async (method: string, params: object): Promise<void> => {
-    // Whoever has hung up needs no news.
+    // The client has disconnected.
     if (!mcpReq.signal.aborted) await mcpReq.notify({ method, params: { ...params } }).catch(() => undefined);
   };
   const progressToken = mcpReq._meta?.progressToken;

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
-/** Does the work of a request. Messages of unexpected errors may name paths of this machine: the client is told only that it failed. */
+/** Does the work of a request. Messages of unexpected errors may name paths of this machine, so the client learns only that it failed. */
 export async function hideInternals<Answer>(
   work: () => Promise<Answer>,
   onFailure: (error: unknown) => void,

@@ -1,4 +1,4 @@
-/** Calls for a flush as often as is good for whoever reads. */
+/** Requests a flush at a rate that suits a reader. */
 export interface Pacer {
   /** There is something to flush: at once, or when the pause since the last flush is over. */
   touch(): void;

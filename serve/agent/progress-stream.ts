@@ -15,7 +15,7 @@ export interface ProgressMessage {
 }
 
 export interface ProgressStreamOptions {
-  /** After so long without news the client is told that there is none, lest it gives up. */
+  /** After this time without progress the client gets a heartbeat, so that it does not time out. */
   heartbeatMs: number;
   /** Settles when the message is written, and never rejects. */
   send(message: ProgressMessage): Promise<void>;

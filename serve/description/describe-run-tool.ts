@@ -33,7 +33,7 @@ export function makeRunToolDescription(settings: ServeSettings, finding: string)
 
 function describeRunTool(lockfile: Lockfile, scripts: string, settings: ServeSettings, finding: string): string {
   const count = countTools([...lockfile.servers.values()]);
-  // Where another tool shows signatures, they are in the description only if somebody asked for them.
+  // If another tool shows signatures, the description contains them only on request.
   const tokens = settings.typesBudget ?? (settings.surface === "run" ? undefined : 0);
   const template = settings.description ?? DEFAULT_TEMPLATE;
   const types = printTypes(lockfile, { tokens, finding, reserved: estimateTokens(scripts) });

@@ -12,8 +12,7 @@ export function isAllowedHost(header: string | undefined, allowed: readonly stri
 }
 
 /**
- * Tells whether whoever sent a request may: no web page, a page of this machine, or a page of an allowed origin
- * (`https://agents.example.com`).
+ * Whether the origin of a request is allowed: none, a page of this machine, or a page of an allowed origin (`https://agents.example.com`).
  */
 export function isAllowedOrigin(header: string | undefined, allowed: readonly string[]): boolean {
   if (header === undefined || isListedOrigin(header, allowed)) return true;

@@ -65,7 +65,7 @@ function answerEarly(state: HttpState, incoming: IncomingMessage, isKnown: boole
   }
   if (method === "OPTIONS" && headers.origin !== undefined) return answerPreflight(incoming);
   if (!isKnown) return unauthorized(incoming);
-  if (path !== MCP_PATH) return refuse(404, `There is nothing here; MCP is at ${MCP_PATH}`);
+  if (path !== MCP_PATH) return refuse(404, `Not found; MCP is at ${MCP_PATH}`);
   return ["GET", "POST", "DELETE"].includes(method) ? undefined : wrongMethod("GET, POST, DELETE");
 }
 
@@ -79,9 +79,9 @@ function answerProbe({ isClosing }: HttpState, path: typeof HEALTH_PATH | typeof
 }
 
 function unauthorized({ headers: { authorization } }: IncomingMessage): Response {
-  // RFC 6750, section 3.1: no error code for somebody who has not tried.
+  // RFC 6750, section 3.1: no error code without credentials.
   const challenge = authorization === undefined ? "Bearer" : 'Bearer error="invalid_token"';
-  return refuse(401, "A bearer token is needed", { "www-authenticate": challenge });
+  return refuse(401, "A bearer token is required", { "www-authenticate": challenge });
 }
 
 function wrongMethod(allow: string): Response {
@@ -106,7 +106,7 @@ function toWebRequest(incoming: IncomingMessage, outgoing: ServerResponse): Requ
   for (const [name, values] of Object.entries(incoming.headersDistinct)) {
     for (const value of values ?? []) headers.append(name, value);
   }
-  // Whoever handles it must not see the token.
+  // Handlers must not see the token.
   headers.delete("authorization");
   return new Request(`http://localhost${MCP_PATH}`, { method: incoming.method ?? "GET", headers, signal: gone.signal });
 }

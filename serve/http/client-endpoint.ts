@@ -10,7 +10,7 @@ export interface HttpService {
    * requests of a client, so that what is made from it can be kept.
    */
   makeServer(access: Access): Server | Promise<Server>;
-  /** Calls back when the tools of a client have changed; returns how to stop. Legacy servers are told by `makeServer`. */
+  /** Calls back when the tools of a client have changed; returns how to stop. `makeServer` notifies legacy servers. */
   watchTools?(access: Access, onChange: () => void): () => void;
   /** Cancels what runs; resolves when it is answered, or the time is up. */
   stop?(graceMs: number): Promise<void>;

@@ -3,13 +3,13 @@ import { homedir } from "node:os";
 import { type Access, accessOf } from "../../schemas/access/access.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { tokenInvalid, tokenUnset } from "../../schemas/config/serve-errors.ts";
-import { replacePlaceholders } from "../../schemas/config/placeholders.ts";
+import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
-/** Somebody who may send requests. */
+/** A client that may send requests. */
 export interface HttpClient {
   /** One object for each client as long as the process lives. */
   access: Access;
-  /** The token itself is not kept. Absent where nobody needs one. */
+  /** The token itself is not kept. Absent if no token is required. */
   tokenDigest?: Buffer;
 }
 
@@ -19,8 +19,8 @@ export function digestToken(token: string): Buffer {
 }
 
 /**
- * All who may send requests: the clients of the configuration, and whoever has `serve.token`. Where no token is
- * configured this is everybody who reaches the address.
+ * All clients that may send requests: those of the configuration, and those with `serve.token`. Without a configured token, every client
+ * that reaches the address.
  */
 export function resolveHttpClients(config: Config, env: NodeJS.ProcessEnv): HttpClient[] {
   const { clients, token } = config.serve;

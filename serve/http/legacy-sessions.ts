@@ -9,7 +9,7 @@ import { makeSessionId, parseSessionId, type SessionFacts, toSessionFacts } from
 export type Send = (response: Response) => Promise<void>;
 
 export interface SessionLimits {
-  /** How long a session that nobody uses is kept; it comes back with its next request. */
+  /** How long an unused session is kept; its next request restores it. */
   sessionIdleMs: number;
   /** Sessions of one client in memory. The longest unused makes room for a new one. */
   maxSessions: number;

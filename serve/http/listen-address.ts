@@ -1,4 +1,4 @@
-import { invalidOption } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 
 /** Where a server listens. */
 export interface ListenAddress {
@@ -14,7 +14,7 @@ const DEFAULT_HOST = "127.0.0.1";
 export function parseListenAddress(text: string, option = "--http"): ListenAddress {
   const match = /^(?:(?:\[(?<address>[0-9a-fA-F:.]+)\]|(?<name>[A-Za-z0-9.-]+)):)?(?<port>\d{1,5})$/.exec(text);
   const port = Number(match?.groups?.["port"]);
-  if (match === null || port > 65_535) throw invalidOption(option, "write [HOST:]PORT, for example 8080");
+  if (match === null || port > 65_535) throw optionInvalid(option, "write [HOST:]PORT, for example 8080");
   return { host: match.groups?.["address"] ?? match.groups?.["name"] ?? DEFAULT_HOST, port };
 }
 

@@ -37,6 +37,6 @@ export async function readJsonBody(incoming: IncomingMessage): Promise<ReadBody>
 }
 
 function tooLong(closes: boolean): Response {
-  const message = `The body of a request may have ${MAX_BODY_BYTES} bytes`;
+  const message = `The body of a request is limited to ${MAX_BODY_BYTES} bytes`;
   return refuse(413, message, closes ? { connection: "close" } : {});
 }

@@ -14,6 +14,6 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
   try {
     await pipeline(Readable.fromWeb(response.body), outgoing);
   } catch {
-    // The client has gone, or the stream was broken off: there is nobody left to tell.
+    // The client has disconnected, or the stream was interrupted: the response has no receiver.
   }
 }

@@ -9,20 +9,20 @@ import { OpenWork } from "./open-work.ts";
 import { sendResponse } from "./send-response.ts";
 
 export interface HttpOptions extends HttpService {
-  /** Told where MCP is served. */
+  /** Receives the address of MCP. */
   note(text: string): void;
-  /** Told of mistakes in codemode itself. */
+  /** Receives internal errors. */
   onFailure(error: unknown): void;
   limits?: Partial<HttpLimits>;
 }
 
 /** Times are in milliseconds. */
 export interface HttpLimits extends SessionLimits {
-  /** How long runs may go on when the server is told to end; they are cancelled then. */
+  /** How long runs may continue at shutdown before they are cancelled. */
   drainMs: number;
 }
 
-/** Few clients say that they leave. Whoever listens is not idle, and what was dropped comes back in a millisecond. */
+/** Few clients close their session. Listening clients are not idle, and a dropped session is restored in a millisecond. */
 const SESSION_IDLE_MS = 2 * 60_000;
 const DEFAULT_LIMITS: HttpLimits = { drainMs: 10_000, sessionIdleMs: SESSION_IDLE_MS, maxSessions: 1000 };
 

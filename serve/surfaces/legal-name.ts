@@ -5,8 +5,7 @@ import type { JsonValue } from "../../schemas/json/json.ts";
 const LONGEST_NAME = 64;
 
 /**
- * A name of a tool that every client accepts, the same whatever other tools there are: one that had to be changed for that carries
- * a digest of what it stands for.
+ * A name of a tool that every client accepts, independent of other tools: a changed name ends in a digest of its origin.
  */
 export function toLegalName(plain: string, identity: JsonValue): string {
   if (/^[A-Za-z0-9_-]+$/.test(plain) && plain.length <= LONGEST_NAME) return plain;

@@ -8,7 +8,7 @@ import { type MalformedRequest, parseScriptRequest } from "./parse-script-reques
 /** Clients rename tools whose name holds a dot: calls by these names are answered on every surface, but never listed. */
 export const RUN_ALIASES: readonly string[] = ["codemode.run", "codemode_run", "codemode-run", "run"];
 
-/** Tells whether a call means the tool that runs code, whatever the client made of its name. */
+/** Whether a call means the run tool, in any spelling of its name by clients. */
 export function isRunTool(name: string, listedName: string, configuredName: string): boolean {
   return name === listedName || name === configuredName || RUN_ALIASES.includes(name);
 }

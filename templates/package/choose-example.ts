@@ -42,7 +42,7 @@ function findArgument(tool: ToolPlan): string | undefined {
     const example = planExamples(tool.input).find((candidate) => accepts(candidate));
     return example === undefined ? undefined : printValue(example);
   } catch {
-    // The schema does not compile: nobody knows what the tool accepts.
+    // The schema does not compile, so valid inputs are unknown.
     return undefined;
   }
 }

@@ -18,7 +18,7 @@ export function printChangelog(release: VersionProposal, server: LockedServer, o
 
 function describeRelease({ change }: VersionProposal, server: LockedServer, isFirst: boolean): string[] {
   if (isFirst) return [`The first release: ${countTools(server)}.`];
-  if (change === undefined) return ["The tools are the same; the files were made anew."];
+  if (change === undefined) return ["The tools are the same, but codemode now generates different files."];
   const lists = [
     printNames("Removed", change.toolsRemoved),
     printNames("Added", change.toolsAdded),

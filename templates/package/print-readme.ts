@@ -10,7 +10,7 @@ import { printServerEntry } from "./print-server-entry.ts";
 
 const LONGEST_INSTRUCTIONS = 500;
 
-/** The README of a server package. Whatever comes from the server is shown as words, never as markup. */
+/** The README of a server package. All text from the server is shown as plain words, never as markup. */
 export function printReadme(packageName: string, server: LockedServer, example: ExampleCall | undefined): string {
   const paragraphs = [
     `# ${packageName}`,

@@ -5,8 +5,7 @@ import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 const LINKED = /:\/\/|@|\w\.\w|^(?:mailto|xmpp):/i;
 
 /**
- * Somebody else's text as one line of Markdown prose: it shows what it says, as words. It is no markup, no link, no HTML, and
- * it fits a cell of a table.
+ * Untrusted text as one line of Markdown prose: plain words without markup, links or HTML, which fit a cell of a table.
  * @param length the most characters of it that are shown
  */
 export function toMarkdownText(text: string, length = 200): string {

@@ -27,7 +27,7 @@ export interface TypeWording {
 }
 
 /**
- * Rewrites a clean schema so that its TypeScript accepts whatever the validator accepts.
+ * Rewrites a clean schema so that its TypeScript accepts every value that the validator accepts.
  * @param allowed the JSON types that the place of the schema leaves open
  */
 export function toDeclarationSchema(

@@ -59,7 +59,7 @@ interface Opened {
   page: Page;
   /** What the page asked for beside itself. */
   requests: string[];
-  /** What it said to whoever develops it; a violation of its policy too. */
+  /** Its console messages, including violations of its policy. */
   messages: string[];
 }
 
@@ -215,7 +215,7 @@ test("inputs, outputs and the result are in it only where they are wanted, and c
   expect(messages).toEqual([]);
 });
 
-test("calls that a dry run left out, and calls that the run did not wait for, are told apart from others", async () => {
+test("calls that a dry run left out, and unawaited calls, are distinguishable from others", async () => {
   const code = `
     import { create_entities } from "@codemode/servers/memory";
     import { trigger_long_running_operation } from "@codemode/servers/everything";
@@ -252,7 +252,7 @@ test.each([
   expect(finished).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(hint) });
 });
 
-test("whatever texts say, they are text", async () => {
+test("all texts stay text", async () => {
   const { page, requests, messages } = await printed(hostileReport(), "hostile.html");
   const found = await page.evaluate(
     "[document.images.length, document.scripts.length, document.title, globalThis.hacked]",

@@ -1,22 +1,22 @@
 import { expect, onTestFinished, test } from "vitest";
 import { makeAnsweringProcess } from "../../engine/process/answering-process.ts";
 
-interface Told {
+interface Answer {
   pid: number;
   names: string[];
 }
 
 function start() {
-  const program = makeAnsweringProcess<{ do: string }, Told>({
+  const program = makeAnsweringProcess<{ do: string }, Answer>({
     program: new URL("./answering-program.mjs", import.meta.url),
     maxHeapMegabytes: 32,
     timeoutMs: 2_000,
   });
   onTestFinished(() => program.close());
-  const tell = async (): Promise<Told> => {
-    const told = await program.ask({ do: "tell" });
-    if (told === undefined) throw new Error("The program did not answer.");
-    return told;
+  const tell = async (): Promise<Answer> => {
+    const answer = await program.ask({ do: "tell" });
+    if (answer === undefined) throw new Error("The program did not answer.");
+    return answer;
   };
   return { ...program, tell };
 }
@@ -46,7 +46,7 @@ test("a mistake of the program's is an error, and none of the question after it"
   expect(await tell()).toMatchObject({ pid: expect.any(Number) });
 });
 
-test("whoever asks one thing does not wait for all that another has asked", async () => {
+test("a client with one question does not wait for all questions of another", async () => {
   const { ask } = start();
   const ended: string[] = [];
   const askFor = (asker: string, word: string) => ask({ do: word }, asker).then(() => ended.push(asker));
@@ -64,7 +64,7 @@ test("once closed it starts nothing any more", async () => {
   expect(await ask({ do: "tell" })).toBeUndefined();
 });
 
-test("a question may leave out what the process was told before; a fresh process is told again", async () => {
+test("a question may omit what the process has already received; a new process receives it again", async () => {
   const { ask, askKnowing } = start();
   const listeners: object[] = [];
   const tell = () =>

@@ -1,4 +1,4 @@
-// Answers what it is told to: by the question's `do`.
+// Answers according to the question's `do`.
 process.on("message", (question) => {
   if (question.do === "die") process.exit(7);
   if (question.do === "hang") for (;;);

@@ -67,9 +67,9 @@ test("a script without it has no type error", async () => {
 
 test("discovery and tools that are shown directly do not ask for it", async () => {
   const reply = makeDiscovery(LOCKFILE, emitSignature)("getTool", { serverId: "browser", toolName: "screenshot" });
-  const told = reply.ok ? (reply.value as JsonObject)["inputSchema"] : expect.fail(reply.error.message);
-  expect(told).toMatchObject({ properties: { scale: properties.scale } });
-  expect(told).not.toHaveProperty("required");
+  const described = reply.ok ? (reply.value as JsonObject)["inputSchema"] : expect.fail(reply.error.message);
+  expect(described).toMatchObject({ properties: { scale: properties.scale } });
+  expect(described).not.toHaveProperty("required");
 
   const tools = await presentationOf(LOCKFILE, { direct: ["browser/*"] }).surface.listTools();
   const listed = ownValue(tools.at(-1) ?? {}, "inputSchema");

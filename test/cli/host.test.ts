@@ -22,7 +22,7 @@ const broken = { name: "broken", inputSchema, "x-answer": { isError: true, conte
 
 interface Trips {
   host: Host;
-  /** Runs as whoever runs codemode; nobody is there to ask, unless told otherwise. */
+  /** Runs as the operator, by default without a person to ask. */
   run(code: string, request?: Partial<RunRequest>): ReturnType<Host["run"]>;
   call(toolName: string, request?: Partial<Parameters<Host["callTool"]>[0]>): ReturnType<Host["callTool"]>;
   /** The access of a client that has a policy of its own. */
@@ -38,7 +38,7 @@ const CONFIG = {
   mcpServers: {
     trips: server("trips.json"),
     mail: server("mail.json"),
-    hanging: server("told.txt", "hanging-server"),
+    hanging: server("received.txt", "hanging-server"),
   },
   relistAfterMs: 0,
 };
@@ -108,7 +108,7 @@ test("consent is asked for before anything runs, and holds for that run alone", 
   expect(asked[1]?.digest).toBe(asked[0]?.digest);
 });
 
-test("where nobody can be asked, the answer says what would have been, and nothing runs", async () => {
+test("without a person to ask, the answer names the calls, and nothing runs", async () => {
   const { run } = await makeTrips({ policy: { ask: ["trips/*"] } });
   const failing: Approve = () => Promise.reject(new Error("the client is gone"));
   for (const request of [{}, { approve: failing }]) {
@@ -142,7 +142,7 @@ test("a tool that changes while a person is asked is not the one that was approv
   expect(await call("book", { approve })).toMatchObject({ ok: false, diagnostics: [{ code: "LOCK_DRIFT" }] });
 });
 
-test("tool calls are told as they start and end, discovery is not", async () => {
+test("tool calls are reported as they start and end, discovery is not", async () => {
   const { run } = await makeTrips();
   const events: ToolCallEvent[] = [];
   const code =
@@ -159,7 +159,7 @@ test("tool calls are told as they start and end, discovery is not", async () => 
   expect(toolTrace).toMatchObject([{ ok: true }, { ok: false }]);
 });
 
-test("a call that the end of the run cuts off is told to have ended", async () => {
+test("a call that the end of the run interrupts is reported as ended", async () => {
   const { run } = await makeTrips();
   const events: ToolCallEvent[] = [];
   const code = 'import { wait } from "@codemode/servers/hanging"; await wait({});';
@@ -216,7 +216,7 @@ test("what a client sees is one value as long as nothing changes, and another fo
   ]);
 });
 
-test("drift is told to a client as far as it can see it", async () => {
+test("drift is reported to a client as far as it can see it", async () => {
   const { run, client, setTools } = await makeTrips({ drift: "warn" });
   const access = client({ deny: ["trips/cancel", "trips/wire*"] });
   await setTools([quote, book, { ...cancel, description: "Else." }, broken, { ...book, name: "wire_money" }]);
@@ -227,7 +227,7 @@ test("drift is told to a client as far as it can see it", async () => {
   expect(JSON.stringify(diagnostics)).not.toMatch(/cancel|wire/);
 });
 
-test("where drift is only told, a run does not wait for the look at its servers", async () => {
+test("if drift is only reported, a run does not wait for the comparison of its servers", async () => {
   const { run, setTools } = await makeTrips({ drift: "warn" });
   await setTools([{ ...quote, "x-list-last": true }, { ...book, description: "Else." }, cancel, broken]);
   expect(await run(USE("quote"))).toMatchObject({
@@ -276,7 +276,7 @@ test("a direct call is checked as a script's is: schema, policy, consent", async
     return "granted";
   };
   expect(await call("book", { input: { town: "Oslo" }, approve })).toMatchObject({ ok: false });
-  expect(asked).toEqual([]); // nobody is asked about a call that cannot be made
+  expect(asked).toEqual([]); // no question about a call that cannot be made
   expect(await call("book", { approve })).toMatchObject({ ok: true });
   expect(await call("book", { input: { city: "Bern" }, approve })).toMatchObject({ ok: true });
   expect(asked).toMatchObject([{ tools: [{ serverId: "trips", toolName: "book" }] }, {}]);

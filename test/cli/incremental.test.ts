@@ -86,7 +86,7 @@ test.each<[name: string, path: string, harm: (file: string) => Promise<unknown>]
   ["an edited package.json", "package.json", (file) => writeFile(file, '{ "name": "@codemode/servers" }')],
   ["a missing validator", "b/tools/echo.validator.js", (file) => rm(file)],
   ["a damaged listing", "b/tools.json", (file) => writeFile(file, "{")],
-])("%s is found and mended", async (_, path, harm) => {
+])("%s is found and repaired", async (_, path, harm) => {
   const { folder, generate, check } = await project();
   const lockfile = lockfileOf({ a: [echo, add], b: [echo] });
   const whole = await readFile(join(folder, path), "utf8");
@@ -97,7 +97,7 @@ test.each<[name: string, path: string, harm: (file: string) => Promise<unknown>]
   expect(await readFile(join(folder, path), "utf8")).toBe(whole);
 });
 
-test("an edit is mended too when nobody checked before", async () => {
+test("an edit is repaired too without an earlier check", async () => {
   const { folder, generate } = await project();
   await appendFile(join(folder, "a/tools/echo.js"), "// edited\n");
   expect(await generate(lockfileOf({ a: [echo, add], b: [echo] }))).toEqual({
@@ -116,7 +116,7 @@ test("a file that is not ours to have there goes, with its folder", async () => 
   await expect(stat(join(folder, "a/extra"))).rejects.toThrow("ENOENT");
 });
 
-test("a check believes no record, and what it finds is mended whatever the record says", async () => {
+test("a check ignores the record, and its findings are repaired in spite of the record", async () => {
   const { folder, generate, check } = await project();
   const lockfile = lockfileOf({ a: [echo, add], b: [echo] });
   const record = join(folder, "..", RECORD);
@@ -140,7 +140,7 @@ test.each(["", "{", "[]", '{"version":"0"}', '{"servers":5}'])(
   },
 );
 
-test("with names, other servers are neither mended nor removed", async () => {
+test("with names, other servers are neither repaired nor removed", async () => {
   const { folder, generate } = await project();
   const lockfile = lockfileOf({ a: [echo, add], b: [echo] });
   for (const path of ["a/index.js", "b/index.js"]) await writeFile(join(folder, path), "");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeTurns } from "../../engine/process/make-turns.ts";
 
-/** Tasks that note their names when they begin, and end when they are told to. */
+/** Tasks that record their names at their start, and end on request. */
 function setUp() {
   const inTurn = makeTurns();
   const begun: string[] = [];
@@ -11,7 +11,7 @@ function setUp() {
       begun.push(name);
       return new Promise<string>((resolve) => endings.push(() => resolve(name)));
     }, asker);
-  /** Ends whatever runs, until nothing does. */
+  /** Ends running tasks until none is left. */
   const endAll = async (): Promise<void> => {
     for (let end = endings.shift(); end !== undefined; end = endings.shift()) {
       end();
@@ -39,7 +39,7 @@ test("askers take turns, however many tasks one of them has given", async () => 
   expect(begun).toEqual(["a1", "b1", "a2", "c1", "b2", "a3", "a4"]);
 });
 
-test("whoever asks again after a turn goes behind those who wait", async () => {
+test("a client that asks again after its turn queues behind the others", async () => {
   const { begun, give, endAll } = setUp();
   void give("a1", "a").then(() => give("a2", "a"));
   void give("b1", "b");

@@ -10,7 +10,7 @@ import { listPlaceholders, readDeployed, readDocuments } from "./deployed-files.
 
 const MANIFEST = "deploy/kubernetes.yaml";
 
-/** Asks the compiler whether documents are what the API of Kubernetes takes: unlike its schemas, types refuse keys that nobody reads. */
+/** Asks the compiler whether documents are what the API of Kubernetes takes: unlike its schemas, types refuse unknown keys. */
 async function checkTypes(documents: readonly JsonObject[]): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -62,7 +62,7 @@ test("the pods keep to the restricted profile, which their namespace enforces", 
   }
 });
 
-test("whatever selects the pods selects them, and whatever is mounted is there", async () => {
+test("all selectors match the pods, and all mounted volumes exist", async () => {
   const { pod, labels, containers } = await readPod();
   const documents = JSON.stringify(await readDocuments(MANIFEST));
   const selections = [...documents.matchAll(/"(?:matchLabels|selector)":(\{"app[^}]*\})/g)].map(

@@ -37,7 +37,7 @@ function problemsOf(span: string, facts: CodeFacts, examples: string): string[] 
   return [];
 }
 
-/** Flags and words of capitals that are nobody's here: of Node, of the kernel. */
+/** Flags and words of capitals of other programs: Node, the kernel. */
 const WORDS_OF_OTHERS = new Set(["--help", "--version", "--permission", "CAP_SYS_ADMIN"]);
 
 /** In a sentence a command may stand without its arguments. */

@@ -150,8 +150,8 @@ test("a code without a section, a section without a code, and one that lacks a p
 });
 
 test("an error whose words change is found", () => {
-  const [finding] = findAfter("docs/errors.md", "There is no lockfile at", "No lockfile at", checkPrinted);
-  expect(finding).toContain("error: There is no lockfile at codemode.lock.json.");
+  const [finding] = findAfter("docs/errors.md", "No lockfile found at", "No lockfile at", checkPrinted);
+  expect(finding).toContain("error: No lockfile found at codemode.lock.json.");
   expect(findAfter("docs/errors.md", "printed: lockfileMissing", "printed: lockfileGone", checkPrinted)).toHaveLength(
     1,
   );

@@ -14,7 +14,7 @@ export async function writePrograms(folder: string): Promise<void> {
   }
 }
 
-/** A word for a shell, whatever is in it. */
+/** A quoted word for a shell. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -8,9 +8,8 @@ export function printCommand(name: string, { commands, globalOptions }: CodeFact
   const command = commands.find(({ usage }) => usage.split(" ")[0] === name);
   if (command === undefined) return undefined;
   const usage = ["```text", `codemode ${command.usage}`, "```"].join("\n");
-  return [sentence(command.description), usage, printOptions(command.options)]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  const text = [sentence(command.description), command.details].filter((part) => part !== undefined).join(" ");
+  return [text, usage, printOptions(command.options)].filter((part) => part !== "").join("\n\n");
 }
 
 function printOptions(options: readonly OptionSpec[]): string {

@@ -47,7 +47,7 @@ test("the binding and the numbers of README.md are those of the places that they
   expect(writeTables("--check")).toEqual({ status: 0, stderr: "" });
 });
 
-test("a number and a line of the binding that changed are told", async () => {
+test("a number and a line of the binding that changed are reported", async () => {
   const root = await mkdtemp(join(tmpdir(), "codemode-readme-"));
   onTestFinished(() => rm(root, { recursive: true }));
   for (const file of SOURCES) await cp(resolve(file), join(root, file));

@@ -117,11 +117,11 @@ test("the defaults that the schema of the configuration tells are those of the p
     "/",
   ) as unknown;
   const [server] = (config as { servers: unknown[] }).servers;
-  const told = Object.entries(facts.configSchema.properties ?? {})
+  const described = Object.entries(facts.configSchema.properties ?? {})
     .flatMap(([name, node]) => listKeys(name, node, facts.configSchema))
     .filter(({ node }) => node.default !== undefined);
-  expect(told.length).toBeGreaterThan(15);
-  for (const { path, node } of told) {
+  expect(described.length).toBeGreaterThan(15);
+  for (const { path, node } of described) {
     const ofServer = path.startsWith("mcpServers.NAME.");
     const keys = path.replace("mcpServers.NAME.", "").split(".");
     // What the program has under another shape: disabled servers are gone, named scripts and clients are lists.

@@ -9,12 +9,12 @@ function regionNames(text: string): string[] {
   return text.split("\n").flatMap((line) => BEGIN.exec(line)?.[1] ?? []);
 }
 
-/** A page with its regions printed anew, in the form that prettier gives it. */
+/** A page with its regions printed again, in the form that prettier gives it. */
 export function renewPage(text: string, print: (name: string) => string | undefined): Promise<string> {
   return format(renewRegions(text, print), { parser: "markdown", printWidth: 120 });
 }
 
-/** Those that nobody can print stay as they are. */
+/** Unknown ones stay unchanged. */
 function renewRegions(text: string, print: (name: string) => string | undefined): string {
   const lines: string[] = [];
   let isOld = false;

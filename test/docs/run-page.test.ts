@@ -35,7 +35,7 @@ test("npm and npx are at hand without a network", async () => {
   expect(await runPage(page)).toEqual([]);
 });
 
-test("a page that shows something else is told by its lines", async () => {
+test("a page that shows other output is reported by line", async () => {
   const page = pageOf(
     ["console", "$ echo one\ntwo\n$ echo one; echo two\none\n$ echo one\none\ntwo\n$ codemode lock --chek\n..."],
     ["console", "$ codemode search\n"],

@@ -81,9 +81,9 @@ const mistakes: Record<string, Mistake> = {
     cause: /No server "everythin"/,
     hint: /everything/,
   },
-  "an unknown command": { args: ["frobnicate"], code: 2, cause: /Unknown command `frobnicate`/, hint: /--help/ },
-  "no command": { args: [], code: 2, cause: /No command/, hint: /--help/ },
-  "an unknown option": { args: ["lock", "--nope"], code: 2, cause: /Unknown option `--nope`/, hint: /--help/ },
+  "an unknown command": { args: ["frobnicate"], code: 2, cause: /Unknown command "frobnicate"/, hint: /--help/ },
+  "a mistyped command": { args: ["generte"], code: 2, cause: /"generte"/, hint: /Did you mean "generate"\?/ },
+  "an unknown option": { args: ["lock", "--nope"], code: 2, cause: /Unknown option --nope/, hint: /lock --help/ },
   "an option without its value": {
     args: ["run", "--timeout"],
     code: 2,
@@ -128,4 +128,12 @@ test("a reader that closes the pipe early is no mistake", async () => {
   child.stdout.destroy();
   expect(await new Promise((settle) => child.once("close", settle))).toBe(0);
   expect(stderr).toBe("");
+});
+
+test("without a command, the help goes to standard output", async () => {
+  const cwd = await makeProject({});
+  const help = await runCodemode(["--help"], { cwd });
+  expect(await runCodemode([], { cwd })).toEqual(help);
+  expect(help).toMatchObject({ code: 0, stderr: "" });
+  expect(help.stdout).toMatch(/Commands:\n {2}init /);
 });

@@ -76,7 +76,7 @@ test("a type error: line and column, and a hint with the fix", async () => {
   });
 });
 
-test("a script that cannot be bundled has no manifest, and its mistake is told once", async () => {
+test("a script that cannot be bundled has no manifest, and its error is reported once", async () => {
   const cwd = await makeTrips();
   const script = 'import { bok } from "@codemode/servers/trips";\nawait bok({ city: 1 });';
   const { code, stdout } = await runCodemode(["check", "--json", "--eval", script], { cwd });

@@ -77,7 +77,7 @@ test("what is broken or missing has no names, and is no error on the line that i
   expect((await runCodemode(["complete", ".doc"], { cwd })).stdout).toMatch(/^words\ndoctor\t/);
 });
 
-test("a shell that we do not know is told which we do", async () => {
+test("an unknown shell gets the list of known ones", async () => {
   const cwd = await makeProject({});
   const finished = await runCodemode(["completion", "tcsh"], { cwd });
   expect(finished).toMatchObject({ code: 2, stdout: "" });

@@ -19,7 +19,7 @@ const fitsSchema = new Ajv({ strict: false }).compile(
   JSON.parse(await readFile("schemas/doctor.schema.json", "utf8")) as object,
 );
 
-/** A machine without clients, whoever runs the tests; what has been compiled stays where it is. */
+/** A machine without clients, independent of the one that runs the tests; compiled code stays where it is. */
 const homeIn = (cwd: string) => ({
   HOME: cwd,
   XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"),
@@ -89,7 +89,7 @@ test("a project in which everything works has no problem, and each part says how
   const shown = subjectsOf(page.slice(0, page.indexOf("Servers")));
   expect(shown).toEqual(subjectsOf(printed.slice(0, printed.indexOf("Servers"))));
 
-  // What was changed since is seen, and nothing is mended behind anybody's back.
+  // Later changes are found, and nothing is repaired silently.
   const lockfile = join(cwd, "codemode.lock.json");
   const index = join(cwd, "generated", "quick", "tools", "wait.js");
   await writeFile(index, `${await readFile(index, "utf8")}// edited\n`);

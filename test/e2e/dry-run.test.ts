@@ -45,8 +45,8 @@ test("what claims to read is called, all else answers what its schema promises o
     { sent: 3 },
   ]);
   expect(answer.diagnostics).toMatchObject([
-    { severity: "info", code: "DRY_RUN", message: "mail/send was not called: 2 calls answered a placeholder." },
-    { severity: "info", code: "DRY_RUN", message: "mail/silent was not called: 1 call answered a placeholder." },
+    { severity: "info", code: "DRY_RUN", message: "mail/send was not called: 2 calls returned a placeholder." },
+    { severity: "info", code: "DRY_RUN", message: "mail/silent was not called: 1 call returned a placeholder." },
     { severity: "info", code: "DRY_RUN", message: expect.stringContaining("mail/claims") },
   ]);
   expect(stderr.split("\n").filter((line) => line.startsWith("not called"))).toEqual([
@@ -105,7 +105,7 @@ test("consent is needed for the calls that are made, and for no others", async (
   expect((await dryRun(asksToRead, ALL, ["--approve"])).code).toBe(0);
 });
 
-test("a listed input is one line of bounded length, whatever the script puts into it", async () => {
+test("a listed input is one line of limited length, with any content", async () => {
   const { stderr } = await dryRun(
     await makeMail(),
     `import { send } from "@codemode/servers/mail";

@@ -142,7 +142,7 @@ test("a package that was not written to its end is finished by the next command"
   expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
 });
 
-test("a process that was killed while it wrote the first file of a package locks nobody out", async () => {
+test("a process that was killed while it wrote the first file of a package blocks no other", async () => {
   const cwd = await copyProject();
   await run("rm", ["-r", join(cwd, "generated")]);
   await mkdir(join(cwd, "generated"));

@@ -77,7 +77,7 @@ test.each([
   ["of something else", () => Buffer.from("{}")],
   ["empty", () => Buffer.alloc(0)],
   ["damaged in the middle", (content: Buffer) => content.fill(0x5a, content.length / 2, content.length / 2 + 100)],
-])("compiled code that is %s is compiled anew", async (_what, damage) => {
+])("compiled code that is %s is compiled again", async (_what, damage) => {
   const { help, files } = await startWithCache();
   const first = await help();
   const written = await files();

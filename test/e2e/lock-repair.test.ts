@@ -45,7 +45,7 @@ test("repairing shows what differs from what could be read, and starts no server
   expect(repaired.stderr).not.toContain("memory");
   expect(await runCodemode(["lock", "--repair"], { cwd })).toMatchObject({
     code: 0,
-    stderr: "The lockfile is in order: there is nothing to repair.\n",
+    stderr: "The lockfile is valid: nothing to repair.\n",
   });
 });
 

@@ -111,7 +111,7 @@ test("no written file holds the value of a variable", async () => {
   expect(await readFile(join(cwd, "codemode.lock.json"), "utf8")).toContain('"API_TOKEN"');
 });
 
-test("a folder that is somebody else's is never overwritten", async () => {
+test("a folder of another program is never overwritten", async () => {
   const cwd = await makeProject({
     "codemode.config.json": { mcpServers: { everything: SERVERS.everything }, out: "." },
   });
@@ -131,10 +131,10 @@ test("a server that echoes its credential is masked: in its descriptions, result
     "codemode.config.json": { mcpServers: { echoing } },
     "script.ts": `
       import { fail, tell } from "@codemode/servers/echoing";
-      const told = await tell();
-      console.log(told);
+      const said = await tell();
+      console.log(said);
       const failed = await fail().catch((error) => error.message);
-      export default { told, failed, length: String(told).length };
+      export default { said, failed, length: String(said).length };
     `,
   });
   const env = { CODEMODE_TEST_TOKEN: SECRET };
@@ -142,7 +142,7 @@ test("a server that echoes its credential is masked: in its descriptions, result
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     logs: [{ message: "It is [redacted: ECHO_TOKEN]." }],
-    result: { told: "It is [redacted: ECHO_TOKEN].", failed: "Not even [redacted: ECHO_TOKEN] helps." },
+    result: { said: "It is [redacted: ECHO_TOKEN].", failed: "Not even [redacted: ECHO_TOKEN] helps." },
   });
   const lockfile = await readFile(join(cwd, "codemode.lock.json"), "utf8");
   expect(lockfile).toContain("Tells [redacted: ECHO_TOKEN]");

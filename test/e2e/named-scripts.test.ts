@@ -249,7 +249,7 @@ test("a client that may not call everything that a script may call does not know
     result: "The sum of 40 and 2 is 42.",
   });
 
-  // Whatever is asked for under a hidden name is answered as under one that does not exist.
+  // A hidden name gets the same answer as one that does not exist.
   for (const hidden of ["wipe", "broken"]) {
     const answers = [await call(adder, { script: hidden }), await call(adder, { script: "nowhere" })];
     const [known, unknown] = answers.map((answer) => JSON.stringify(answer));
@@ -258,10 +258,10 @@ test("a client that may not call everything that a script may call does not know
       `Unknown tool: script_${hidden}. The tools are: codemode.run, script_sum.`,
     );
   }
-  // Whoever runs the server is told what is wrong, once.
+  // The operator gets the reason, once.
   const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-  const told = messages.filter((message) => message.startsWith('The script "broken" cannot be run:\n'));
-  expect(told).toEqual([expect.stringMatching(/\nerror: broken\.ts:1:10 IMPORT_FAILURE: /)]);
+  const reasons = messages.filter((message) => message.startsWith('The script "broken" cannot be run:\n'));
+  expect(reasons).toEqual([expect.stringMatching(/\nerror: broken\.ts:1:10 IMPORT_FAILURE: /)]);
 });
 
 test("saved scripts use up the same allowance as code", async () => {

@@ -51,7 +51,7 @@ const parseLines = (text: string): Line[] =>
 const readAudit = async (cwd: string, name = "audit.jsonl"): Promise<Line[]> =>
   parseLines(await readFile(join(cwd, name), "utf8"));
 
-test("two clients are told apart in log and audit log, and nothing that they handle is in either", async () => {
+test("two clients are distinguishable in log and audit log, and neither contains their data", async () => {
   const cwd = await makeAudited({});
   const { url, child, lines, ended } = await serveOverHttp(cwd, {}, ["--log-level", "debug"]);
   const run = async (token: string, code: string): Promise<Line> => {
@@ -121,7 +121,7 @@ test("two clients are told apart in log and audit log, and nothing that they han
   expect(audit.some((line) => "input" in line || "result" in line)).toBe(false);
 });
 
-test("with audit.required nothing runs that cannot be written down, and a log that was moved away is begun anew", async () => {
+test("with audit.required nothing runs that cannot be recorded, and a log that was moved away is created again", async () => {
   const cwd = await makeAudited({ required: true, payloads: "all", redact: ["pin"] });
   const { url, lines } = await serveOverHttp(cwd);
   const client = await connectModern(url, "alice-token");

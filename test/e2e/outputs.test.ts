@@ -39,12 +39,12 @@ test("a result that is not what its schema says is kept, and named once for each
       severity: "warning",
       code: "OUTPUT_MISMATCH",
       message:
-        'The result of trips/structured is not what its output schema says: "/days" should be integer, received "many".',
+        'The result of trips/structured does not match its output schema: "/days" should be integer, received "many".',
       hint: expect.stringContaining('"outputs"'),
     },
     expect.objectContaining({
       code: "OUTPUT_MISMATCH",
-      message: expect.stringContaining("trips/silent is not what its output schema says: it has no structuredContent"),
+      message: expect.stringContaining("trips/silent does not match its output schema: it has no structuredContent"),
     }),
   ]);
 });
@@ -78,7 +78,7 @@ test("a schema in the configuration becomes part of the lock, of the types and o
   );
   expect(answer.result).toEqual(["plain {}", { days: "many" }]);
   expect(answer.diagnostics.map(({ message }) => message)).toEqual([
-    expect.stringContaining('trips/plain is not what its output schema says: it should be matching pattern "^booked"'),
+    expect.stringContaining('trips/plain does not match its output schema: it should be matching pattern "^booked"'),
   ]);
 });
 

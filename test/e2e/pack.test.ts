@@ -19,7 +19,7 @@ const ECHO: RawTool = {
 };
 const PING: RawTool = { name: "ping", inputSchema: { type: "object" } };
 
-/** A locked project of servers that nobody needs to start. */
+/** A locked project of servers that never start. */
 async function makeLockedProject(servers: Record<string, readonly RawTool[]>, more: Record<string, unknown> = {}) {
   const mcpServers = Object.fromEntries(Object.keys(servers).map((id) => [id, { command: "server" }]));
   return makeProject({ "codemode.config.json": { mcpServers }, "codemode.lock.json": lockOf(servers), ...more });
@@ -66,9 +66,9 @@ test("with nothing new nothing is written, and what changed decides the next ver
   });
 
   const steps: [RawTool[], string, string][] = [
-    [[{ ...ECHO, description: "Says it twice" }], "1.0.1", "only words have changed (tools: 1 changed)"],
-    [[ECHO, PING], "1.1.0", "whatever worked still works (tools: 1 added, 1 changed)"],
-    [[PING], "2.0.0", "what worked before may not work any more (tools: 1 removed)"],
+    [[{ ...ECHO, description: "Says it twice" }], "1.0.1", "only texts have changed (tools: 1 changed)"],
+    [[ECHO, PING], "1.1.0", "existing scripts still work (tools: 1 added, 1 changed)"],
+    [[PING], "2.0.0", "existing scripts may fail (tools: 1 removed)"],
   ];
   let previous = "1.0.0";
   for (const [tools, version, reason] of steps) {
@@ -123,9 +123,9 @@ test("the version follows what callers and policies see", async () => {
     inputSchema: { $schema: "http://json-schema.org/draft-07/schema#", ...(ECHO.inputSchema as object) },
   };
   const steps: [RawTool, string, string][] = [
-    [typed, "2.0.0", "what worked before may not work any more (tools: 1 changed)"],
-    [writing, "2.1.0", "calls are as before, and policies may judge them differently (tools: 1 changed)"],
-    [named, "2.1.1", "only words have changed (tools: 1 changed)"],
+    [typed, "2.0.0", "existing scripts may fail (tools: 1 changed)"],
+    [writing, "2.1.0", "calls are unchanged, but policies may decide differently (tools: 1 changed)"],
+    [named, "2.1.1", "only texts have changed (tools: 1 changed)"],
   ];
   let previous = "1.0.0";
   for (const [tool, version, reason] of steps) {
@@ -182,10 +182,10 @@ test("the same server in other files is a patch", async () => {
   await pack(cwd);
   await writeFile(join(cwd, "package.json"), JSON.stringify({ name: "home", license: "MIT", author: "Acme" }));
   const next = await pack(cwd);
-  expect(next.stderr).toContain("1.0.0 → 1.0.1: the tools are the same, the files around them are made anew");
+  expect(next.stderr).toContain("1.0.0 → 1.0.1: the tools are the same, but codemode now generates different files");
   const files = await readPacked(cwd, "packages/codemode-demo-1.0.1.tgz");
   expect(JSON.parse(files.get("package.json") ?? "")).toMatchObject({ license: "MIT", author: "Acme" });
-  expect(files.get("CHANGELOG.md")).toContain("The tools are the same; the files were made anew.");
+  expect(files.get("CHANGELOG.md")).toContain("The tools are the same, but codemode now generates different files.");
 });
 
 test("the release before can come from anywhere, and a version from the user", async () => {
@@ -211,10 +211,10 @@ test("names are npm's: given, scoped or made of the server's", async () => {
     [["--name", "both"], "--name: it is for one server; name one"],
     [["demo", "--name", "Echo"], '--name: npm does not take "Echo" as a name'],
     [["demo", "--name", "../echo"], '--name: npm does not take "../echo" as a name'],
-    [["demo", "--name", "@a/b", "--scope", "@acme"], "--name: it has a scope already"],
+    [["demo", "--name", "@a/b", "--scope", "@acme"], "--name: it already has a scope"],
     [["demo", "--scope", "acme"], "--scope: it looks like @acme, in small letters"],
-    [["demo", "--as", "next"], '--as: "next" is no semantic version such as 1.2.3'],
-    [["nobody"], 'No server "nobody" is configured.'],
+    [["demo", "--as", "next"], '--as: "next" is not a semantic version such as 1.2.3'],
+    [["absent"], 'No server "absent" is configured.'],
   ] as const) {
     const refused = await pack(cwd, ...args);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
@@ -246,7 +246,7 @@ test("places of this machine that a package would tell are named", async () => {
   const server = { ...lockedServer("demo", [PING]), source };
   await writeFile(join(cwd, "codemode.lock.json"), formatLockfile({ servers: new Map([["demo", server]]) }));
   const packed = await pack(cwd);
-  expect(packed.stderr).toContain("its lock entry tells a place of this machine: /opt/server, /srv/data");
+  expect(packed.stderr).toContain("its lock entry contains paths of this machine: /opt/server, /srv/data");
 });
 
 test("the same bytes come out of other folders, time zones, locales and Node versions", async () => {

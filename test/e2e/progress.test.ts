@@ -8,7 +8,7 @@ import { makeProject, runCodemode } from "./run-codemode.ts";
 
 const ERASE = "\r\u001b[K";
 
-/** Runs a command on a terminal of its own, as somebody who sits there sees it. */
+/** Runs a command on its own terminal, as a user sees it. */
 function runOnTerminal(args: readonly string[], cwd: string) {
   const command = [process.execPath, resolve("dist/cli/main.js"), ...args].join(" ");
   const { CI: _, NO_COLOR: __, ...rest } = process.env;
@@ -27,7 +27,7 @@ test("on a terminal long work has a line that leaves no trace, and off it there 
   const [child, quiet] = [runOnTerminal(["lock"], cwd), runCodemode(["diff"], { cwd })];
   const shown = await readAll(child.stdout);
   expect(shown).toMatch(/Locking \[[#-]{20}\] \d of 2, waiting for /);
-  // Whatever was painted is erased before the next thing is written.
+  // Every painted line is erased before the next output.
   for (const part of shown.split("Locking [").slice(1)) expect(part).toContain(ERASE);
   const lines = shown.split("\r\n").map((line) => line.slice(line.lastIndexOf(ERASE) + 1));
   expect(lines.map((line) => line.replaceAll("\u001b[K", ""))).toContain("late: 1 tool, added");

@@ -117,7 +117,7 @@ describe("a changed script, replayed against the recording,", () => {
 
 test.each([
   ["tampered with", (text: string) => text.replace('"alpha', '"omega'), "its integrity does not match"],
-  ["cut", (text: string) => text.slice(0, 1000), "it is no JSON object"],
+  ["cut", (text: string) => text.slice(0, 1000), "it is not a JSON object"],
   ["newer", (text: string) => text.replace('"recordingVersion": 1', '"recordingVersion": 7'), "version 7 is newer"],
   ["something else", () => '{"name":"x"}', "it is no recording"],
 ])("a recording that is %s exits with 2, and says so in a line and a hint", async (_name, change, message) => {

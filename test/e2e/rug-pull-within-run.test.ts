@@ -110,14 +110,14 @@ describe("in the middle of a run", () => {
     expect(code).toBe(3);
   });
 
-  test("a change of a tool that the run does not use is told and stops nothing", async () => {
+  test("a change of a tool that the run does not use is reported and stops nothing", async () => {
     const run = await runners.run(await lockedProject("http", "refuse"));
     const { answer, code } = await run(script("forget", "rest"));
     expect(answer.result).toEqual([1, 2, 3, 4, 5, 6].map(itself));
     expect({ code, drifts: drifts(answer) }).toMatchObject({ code: 0, drifts: [{ severity: "warning" }] });
   });
 
-  test("a server that comes back as it was is no news", async () => {
+  test("a server that reconnects unchanged is not reported", async () => {
     const run = await runners.run(await lockedProject("http", "refuse"));
     const { answer, code } = await run(script("forget", "none"));
     expect({ code, answer }).toMatchObject({

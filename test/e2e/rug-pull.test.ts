@@ -90,7 +90,7 @@ test("one changed sentence is shown, stops lock --check and frozen runs, and not
   });
 
   const locked = await runCodemode(["lock"], { cwd });
-  expect(locked.stderr).toContain("warning: trips/book: its texts hold invisible characters");
+  expect(locked.stderr).toContain("warning: trips/book: its texts contain invisible characters");
   expect(await runCodemode(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
 });
 

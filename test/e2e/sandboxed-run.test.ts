@@ -89,7 +89,7 @@ test("a wrong input is refused before it is sent, with the pointer and a hint", 
   });
 });
 
-test("a tool outside the manifest is refused by the host, whatever the sandbox asks for", async () => {
+test("a tool outside the manifest is refused by the host, even if the sandbox calls it", async () => {
   const answer = await run(
     `import { echo } from "@codemode/servers/everything";
      await echo({ message: "fine" });
@@ -114,7 +114,7 @@ test("a tool that the policy denies is refused, and the answer says so", async (
   expect((JSON.parse(stdout) as RunAnswer).diagnostics.map((diagnostic) => diagnostic.code)).toContain("POLICY_DENIED");
 });
 
-test("a time-out cancels the calls in flight: the server is told", async () => {
+test("a time-out cancels the calls in flight: the server is notified", async () => {
   const hanging = {
     command: process.execPath,
     args: [resolve("test/servers/hanging-server.mjs"), "notifications.txt"],

@@ -74,7 +74,7 @@ for (const [era, run] of ERAS) {
   });
 }
 
-test("where nobody can be asked the answer says what needs consent, in either era", async () => {
+test("without a person to ask the answer names the tools that need consent, in either era", async () => {
   const cwd = await makeAskingProject();
   for (const client of [await connectLegacy(cwd), await connectModern(cwd)]) {
     const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });

@@ -58,7 +58,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 test.each([
   ["2025-11-25", {}],
   ["2026-07-28", modernMeta()],
-])("%s: a client that cancels ends the run, and the server in the middle of the call is told", async (_era, _meta) => {
+])("%s: a client that cancels ends the run, and the server of the call is notified", async (_era, _meta) => {
   const cwd = await makeHangingProject();
   const wire = openWire(cwd);
   if (Object.keys(_meta).length === 0) await initialize(wire);
@@ -79,7 +79,7 @@ test.each([
   expect(wire.received.filter(({ id }) => id === 77)).toEqual([]);
 });
 
-test("a server that is told to end answers what runs, and ends", async () => {
+test("a server that is asked to end answers running requests, and ends", async () => {
   const cwd = await makeHangingProject();
   const wire = openWire(cwd);
   await initialize(wire);
@@ -175,7 +175,7 @@ test("runs beyond the queue are refused with an answer that says when to try aga
   expect(next.result).toMatchObject({ structuredContent: { result: 1 } });
 });
 
-test("a client that has used up its runs is told when there will be another", async () => {
+test("a client at its rate limit learns when to retry", async () => {
   const cwd = await makeProject({
     "codemode.config.json": { mcpServers: {}, serve: { rateLimit: { runsPerMinute: 2 } } },
   });

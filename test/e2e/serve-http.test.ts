@@ -44,7 +44,7 @@ function watchBegin() {
   return { begun, onprogress };
 }
 
-function wasToldIn(cwd: string, notification: string): Promise<boolean> {
+function wasReceivedIn(cwd: string, notification: string): Promise<boolean> {
   return readFile(join(cwd, "notifications.txt"), "utf8").then(
     (text) => text.includes(notification),
     () => false,
@@ -91,7 +91,7 @@ test.each([
   await begun;
   cancelling.abort();
   expect(await failure).toMatch(/abort/i);
-  await until(() => wasToldIn(cwd, "notifications/cancelled\n"));
+  await until(() => wasReceivedIn(cwd, "notifications/cancelled\n"));
 });
 
 test("what a client may not call is neither listed, typed, found nor callable for it", async () => {
@@ -184,7 +184,7 @@ test("a rate limit is a clear answer, for each client of its own", async () => {
       diagnostics: [{ code: "RATE_LIMITED", hint: expect.stringContaining("Try again in") }],
     });
   }
-  const health = await fetch(new URL("/health", url), { headers: bearer("nobody") });
+  const health = await fetch(new URL("/health", url), { headers: bearer("unknown") });
   expect(health.status).toBe(200);
 });
 

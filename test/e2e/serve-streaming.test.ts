@@ -14,7 +14,7 @@ const CODE = `import { echo } from "@codemode/servers/everything";
   await echo({ message: "hi" }); await pause();
   export default 1;`;
 
-/** All that there is to tell; of what comes together only the last is told. */
+/** All events; of simultaneous ones only the last is sent. */
 const STEPS = ["in detail", "looking", "slowly", "calling everything/echo (1)", "called everything/echo (1)"];
 
 function makeEverythingProject(): Promise<string> {
@@ -82,7 +82,7 @@ test("a request of 2026-07-28 says itself what it wants to hear", async () => {
   expectNothingAfter(wire, answer);
 });
 
-test("a script that logs without end is told in few messages of bounded length", async () => {
+test("a script that logs without end is streamed in few messages of limited length", async () => {
   const wire = openWire(await makeEverythingProject());
   await initialize(wire);
   await wire.ask("logging/setLevel", { level: "debug" });
@@ -101,7 +101,7 @@ test("a script that logs without end is told in few messages of bounded length",
   expectNothingAfter(wire, answer);
 });
 
-test("a client is told when the tools of a server have changed, and with them the list that it knows", async () => {
+test("a client is notified when the tools of a server, and with them its list, have changed", async () => {
   const modern = {
     command: process.execPath,
     args: [resolve("test/servers/modern-server.mjs")],

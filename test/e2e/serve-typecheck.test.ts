@@ -28,7 +28,7 @@ async function serveWith(config: object): Promise<(code: string) => Promise<RunA
 const IMPORT = 'import { get_sum } from "@codemode/servers/everything";\n';
 /** It fails at the server's schema. */
 const FAILING = `${IMPORT}console.log("started");\nawait get_sum({ a: "1", b: 2 });`;
-/** It runs: the type is wrong, and nobody looks at it. */
+/** It runs: the type is wrong but unused. */
 const RUNNING = `${IMPORT}console.log("started");\nconst sum: number = await get_sum({ a: 1, b: 2 });\nexport default sum;`;
 
 const WARNING = { severity: "warning", code: "TYPE_ERROR" };
@@ -41,7 +41,7 @@ test("by default a script that failed gets its type errors beside the failure", 
     { ...WARNING, path: "script.ts:3:17", hint: "Write it without quotes: `1`." },
   ]);
   expect(await run(RUNNING)).toMatchObject({ result: "The sum of 1 and 2 is 3.", diagnostics: [] });
-  // A failure that types have no part in is told alone.
+  // A failure without type errors is reported alone.
   expect((await run("const = 1;")).diagnostics).toMatchObject([{ code: "SYNTAX_ERROR" }]);
 });
 
@@ -61,7 +61,7 @@ test("with `error` nothing runs that has a type error", async () => {
     toolTrace: [],
     diagnostics: [{ severity: "error", code: "TYPE_ERROR", path: "script.ts:3:7" }],
   });
-  // A warning stops nothing, and matters of style are not told.
+  // A warning stops nothing, and style issues are not reported.
   const good = `import { get_resource_links } from "@codemode/servers/everything";
 const double = (value) => value * 2;
 await get_resource_links({ cuont: 2 });

@@ -19,7 +19,7 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
 });
 
-test("whatever variables say, standard output has nothing but what the command prints", async () => {
+test("with any variables, standard output contains the output of the command only", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
   const options = { cwd, env: NOISY };
   const script = 'import { echo } from "@codemode/servers/everything"; export default await echo({ message: "hi" });';

@@ -212,7 +212,7 @@ test("without an SDK the trace of a request is passed on as it came, and nothing
   expect(await lookWith({ traceparent: `00-${"0".repeat(32)}-${PARENT.spanId}-01` })).toEqual({});
 });
 
-test("a command of a traced job is part of its trace, and shows payloads where it was told to", async () => {
+test("a command of a traced job is part of its trace, and shows payloads if configured", async () => {
   const cwd = await makeTrips({ telemetry: { payloads: true } });
   const file = join(cwd, "telemetry.json");
   const env = { ...withSdk(file), TRACEPARENT: TRACE.traceparent };

@@ -6,7 +6,7 @@ import { ALL_NODE_VERSIONS, findNode, NODE_VERSIONS, type NodeMajor } from "../n
 import { runScript, type ScriptOptions } from "../sandbox/run-script.ts";
 import { LEAKS, REMAINS } from "./leaks.ts";
 
-/** A pool whose processes serve again, and the ids of those that it gave. It starts only what is asked for, so that whoever comes next is given a process that rests. */
+/** A pool whose processes serve again, and the ids of those that it gave. It starts processes on demand only, so that the next run gets an idle process. */
 function makeReusingPool(version: NodeMajor, reuse = 1000): SandboxPool & { pids: number[] } {
   const pool = makeSandboxPool({ node: findNode(version), reuse, refill: false });
   onTestFinished(() => pool.close());

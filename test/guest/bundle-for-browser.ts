@@ -20,7 +20,7 @@ export interface BrowserBundle {
 }
 
 /**
- * Bundles a module for a browser. Whatever it imports must be in the bundle: it has no externals, of Node or other.
+ * Bundles a module for a browser. All of its imports must be in the bundle: it has no externals, of Node or other.
  * @param replace gives the text of modules that are not to be read, by path
  */
 export async function bundleForBrowser(

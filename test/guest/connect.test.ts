@@ -101,13 +101,13 @@ test.each([
   ["a server without an address", "{ servers: { odd: {} } }", /configuration of the server "odd" cannot be used/],
   ["a file that is not there", '{ config: "nowhere.json" }', /nowhere\.json cannot be read: ENOENT/],
   ["a file that is not JSON", '{ config: "program.mjs" }', /program\.mjs cannot be read: Unexpected token/],
-])("%s is told at once", async (_, options, message) => {
+])("%s is reported immediately", async (_, options, message) => {
   const cwd = await projectWithoutServer();
   const printed = await runForJson(cwd, `${PRELUDE} await attempt(() => connect(${options}));`);
   expect(printed).toEqual([["CodemodeError", expect.stringMatching(message)]]);
 });
 
-test("a variable that is not set is named in the cause, and a mended configuration is read again", async () => {
+test("a variable that is not set is named in the cause, and a fixed configuration is read again", async () => {
   const cwd = await projectWithoutServer();
   const printed = await runForJson(
     cwd,

@@ -65,7 +65,7 @@ test("where drift is to be refused, a changed tool is not called, others are", a
   expect(await runForJson(cwd, CALL)).toEqual(["string", "ToolCallError", "string"]);
 });
 
-test("with drift: ignore, nobody looks", async () => {
+test("with drift: ignore, nothing is compared", async () => {
   const { cwd, setTools } = await project();
   await setTools(changed);
   const ignoring = `import { connect } from "@codemode/runtime/connect"; await connect({ config: "codemode.config.json", drift: "ignore" });`;

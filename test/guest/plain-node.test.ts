@@ -57,8 +57,8 @@ test("a server that crashed is started again on the next call", async () => {
      console.log(JSON.stringify([...errors.map(({ reason }) => [reason.name, reason.cause.message]), await echo({ a: 1 })]));`,
   );
   expect(printed).toEqual([
-    ["ToolCallError", "the server exited with code 3"],
-    ["ToolCallError", "the server exited with code 3"],
+    ["ToolCallError", 'server "odd" exited with code 3'],
+    ["ToolCallError", 'server "odd" exited with code 3'],
     '{"a":1}',
   ]);
   expect(startedPids(cwd)).toHaveLength(2);
@@ -82,7 +82,7 @@ test("a server gets a short environment, and what the configuration gives it", a
 });
 
 test.each([
-  ["that ends when it is told to", []],
+  ["that ends on request", []],
   ["that ignores the end of its input and SIGTERM, with a child that does the same", ["ignore-shutdown", "grandchild"]],
 ])("nothing is left of a server %s", async (_, habits) => {
   const cwd = await generatedProject({ odd: testServer("misbehaving-server.mjs", "all-calls", ...habits) });

@@ -78,7 +78,7 @@ test.each<[string, [string, string, JsonValue], Partial<CallRules>, object]>([
     { manifest: { tools: [{ ...entryOf("one", "read"), integrity: "sha256-old" }] } },
     {
       errorClass: "ToolCallError",
-      message: 'The tool "read" of "one" is not the one that this script was bundled with.',
+      message: 'The tool "read" of "one" has changed since this script was bundled.',
       hint: expect.stringContaining("bundle"),
     },
   ],
@@ -106,7 +106,7 @@ const granted = [{ serverId: "one", toolName: "read" }];
 test.each<[string, string, Partial<CallRules>, string | undefined]>([
   ["is allowed", "read", { access: access({ ask: ["one/write"], deny: ["two/*"] }) }, undefined],
   ["is denied", "read", { access: access({ deny: ["one/read"] }) }, "POLICY_DENIED"],
-  ["is denied, whatever is granted", "read", { access: access({ deny: ["one/read"] }), granted }, "POLICY_DENIED"],
+  ["is denied, even if it is granted", "read", { access: access({ deny: ["one/read"] }), granted }, "POLICY_DENIED"],
   ["is not allowed", "read", { access: access({ allow: [] }) }, "POLICY_DENIED"],
   ["needs consent", "read", { access: access({ ask: ["*"] }) }, "APPROVAL_REQUIRED"],
   ["has consent", "read", { access: access({ ask: ["*"] }), granted }, undefined],

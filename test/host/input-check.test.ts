@@ -120,7 +120,7 @@ test.each<[keyword: string, schema: JsonValue, good: JsonValue, bad: JsonValue]>
       { b: 2, a: 1 },
     ],
   ],
-])("compares values by what they hold, whatever their properties are called: %s", (keyword, schema, good, bad) => {
+])("compares values by content, with any names of properties: %s", (keyword, schema, good, bad) => {
   expect(violations(holding(schema), { value: good })).toEqual([]);
   expect(violations(holding(schema), { value: bad })).toEqual([keyword]);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
@@ -126,7 +126,7 @@ describe("a server that differs", () => {
     expect({ current: lock.current(), accepted }).toEqual({ current: lockfile, accepted: [] });
   });
 
-  test("is told to observers once for each state, and of each handling", async () => {
+  test("is reported to observers once for each state and handling", async () => {
     const { look, events } = await setUp();
     server.tools = [READ, WRITE];
     for (const refusal of [{ kind: "none" }, { kind: "none" }, { kind: "server" }, { kind: "none" }] as const)

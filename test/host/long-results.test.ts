@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signatureOf } from "../../engine/project/emit/signatures.ts";
-import { printedContent } from "../../runtime/host/connections/printed-content.ts";
+import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
@@ -83,7 +83,7 @@ describe("a long result", () => {
     expect(reported).toMatchObject([{ code: "OUTPUT_MISMATCH", message: expect.stringContaining("it is not JSON") }]);
   });
 
-  test("that is no JSON fails the call of whoever reads its value", async () => {
+  test("that is not JSON fails the call that reads its value", async () => {
     const connection = await connections.get("plain");
     await expect(connection.callTool("long", { kind: "broken" })).rejects.toThrow(/not JSON/);
   });

@@ -52,7 +52,7 @@ function lockedTool(name: string): LockedTool {
   return tool;
 }
 
-/** Calls one tool with a manifest that grants `echo` and `get-sum`, unless told otherwise. */
+/** Calls one tool by default with a manifest that grants `echo` and `get-sum`. */
 async function call(
   [serverId, toolName, input]: [serverId: string, toolName: string, input: JsonValue],
   changes: Partial<ToolHostOptions> = {},

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ServerConnection, ServerTarget } from "../../runtime/host/connections/connect-server.ts";
-import { holdPrinted, printedContent } from "../../runtime/host/connections/printed-content.ts";
+import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
+import { holdPrinted, printedContent } from "@codemode/runtime/connections/printed-content";
 import { findCredentials, maskCredentials, maskStrings } from "../../runtime/host/mask-credentials.ts";
 import { refused } from "../../runtime/host/checks/refuse.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
@@ -60,7 +60,7 @@ test("a connection is masked in what it sends, and is the same in all else", asy
 test.each([
   ['{"a":"plain"}', true],
   ['{"a":"123456"}', false],
-])("of the text %s, which nobody has parsed, it stays text: %j", async (json, isText) => {
+])("the unparsed text %s stays text: %j", async (json, isText) => {
   const result: JsonObject = { content: [{ text: "123456" }] };
   holdPrinted(result, Buffer.from(json));
   const masked = maskCredentials(connectionOf(result).connection, targetOf({ API_TOKEN: "123456" }));

@@ -29,7 +29,7 @@ test("a script all of whose tools are allowed runs at once", () => {
   expect(review({ deny: ["mail/*"], ask: ["*/remove"] }, ["files/read", "files/write"])).toEqual({ kind: "allowed" });
 });
 
-test("one denied tool stops the script, whatever else would have been asked; exactly the denied ones are named", () => {
+test("one denied tool stops the script before any question; exactly the denied ones are named", () => {
   const names = ["files/read", "files/remove", "files/write", "mail/send"];
   expect(review({ ask: ["*/write"], deny: ["mail/*", "*/remove"] }, names)).toMatchObject({
     kind: "denied",

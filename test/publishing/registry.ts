@@ -13,7 +13,7 @@ export interface Registry {
   url: string;
   /** Settings of npm and pnpm that make them know no other registry and no cache but those of the folder. */
   environment: NodeJS.ProcessEnv;
-  /** `npm publish`, as somebody does who has a tarball. */
+  /** `npm publish` of a tarball. */
   publish(tarball: string): Promise<void>;
   /** Puts packages there that are installed in this repository. */
   stock(packages: readonly InstalledPackage[]): Promise<void>;

@@ -84,7 +84,7 @@ describe("the sandbox program", () => {
     expect(body === JSON.stringify(new Function(`return ${text}`)())).toBe(true);
   });
 
-  test("tells of rejections that nobody handles, and not of those that somebody does later", async () => {
+  test("reports unhandled rejections, except those that are handled later", async () => {
     const handled = await startProgram();
     handled.run(`
       const late = Promise.reject(new Error("late"));
@@ -101,7 +101,7 @@ describe("the sandbox program", () => {
     });
   });
 
-  test("tells of errors that nobody catches, of promises that never settle, and goes on to the next turn", async () => {
+  test("reports uncaught errors and promises that never settle, and continues with the next turn", async () => {
     const uncaught = await startProgram();
     uncaught.run(
       'setTimeout(() => { throw new TypeError("loose"); }, 1); await new Promise((resolve) => setTimeout(resolve, 50));',
@@ -109,6 +109,14 @@ describe("the sandbox program", () => {
     expect(JSON.parse(await uncaught.frame(1))).toMatchObject({
       type: "failure",
       errors: [{ kind: "uncaught", name: "TypeError", message: "loose" }],
+    });
+    const inMicrotask = await startProgram();
+    inMicrotask.run(
+      'queueMicrotask(() => { throw new RangeError("loose too"); }); await new Promise((resolve) => setTimeout(resolve, 50));',
+    );
+    expect(JSON.parse(await inMicrotask.frame(1))).toMatchObject({
+      type: "failure",
+      errors: [{ kind: "uncaught", name: "RangeError", message: "loose too" }],
     });
     const unsettled = await startProgram();
     unsettled.run("await new Promise(() => {});");

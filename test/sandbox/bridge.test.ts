@@ -114,7 +114,7 @@ describe("timers", () => {
     expect(timers.isAnyRunning()).toBe(false);
   });
 
-  test("that are stopped never fire and keep nobody waiting", async () => {
+  test("that are stopped never fire and delay nothing", async () => {
     const fired: number[] = [];
     const timers = makeTimers((id) => fired.push(id));
     timers.start(1, 1);

@@ -22,7 +22,7 @@ export interface ScriptOptions {
 /** The limits of tests: as the defaults are, but no test waits for half a minute. */
 export const TEST_LIMITS: RunLimits = { ...DEFAULT_LIMITS, timeoutMs: 10_000 };
 
-/** Runs JavaScript as a bundle whose lines are those of `script.ts`, in a real sandbox. Calls are answered with what they sent, unless told otherwise. */
+/** Runs JavaScript as a bundle whose lines are those of `script.ts`, in a real sandbox. By default calls are answered with their input. */
 export function runScript(source: string, options: ScriptOptions): Promise<RunAnswer> {
   const { pool, limits, input, onLog, signal, trustDomain, isRecorded = false, answerCall = echo } = options;
   return runBundle(toBundle(source), {

@@ -62,7 +62,7 @@ describe.each([false, true])("a client over HTTP with mayApprove %s", (mayApprov
 
 const NAMELESS: [who: string, caller: Caller, serve: { mayApprove?: boolean }, asks: boolean][] = [
   ["a person", { kind: "person" }, {}, true],
-  ["a person, whatever serve says", { kind: "person" }, { mayApprove: false }, true],
+  ["a person, with every setting of serve", { kind: "person" }, { mayApprove: false }, true],
   ["a client over stdio", { kind: "stdio" }, {}, true],
   ["a client over stdio without a person", { kind: "stdio" }, { mayApprove: false }, false],
   ["a client over HTTP without a name", { kind: "http" }, {}, false],

@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import * as programFactories from "../../library/errors.ts";
 import * as factories from "../../schemas/errors.ts";
 import * as serveFactories from "../../schemas/config/serve-errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
-const FACTORIES = new Map(Object.entries({ ...factories, ...serveFactories }));
+const FACTORIES = new Map(Object.entries({ ...factories, ...serveFactories, ...programFactories }));
 
 const MISMATCHES = [
   { serverId: "a", problem: "p" },
@@ -14,12 +16,15 @@ const MISMATCHES = [
 const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number, cause: RegExp, hint: RegExp][] = [
   ["approvalKeyInvalid", ["is short"], "APPROVAL_KEY_INVALID", 2, /"serve.approvalKey" is short\./, /openssl/],
   ["auditUnwritable", ["a.log"], "AUDIT_UNWRITABLE", 1, /a\.log cannot be written/, /folder/],
-  ["bundleOutdated", ["b", "s", "c"], "BUNDLE_OUTDATED", 3, /^b does not follow from s: c\.$/, /codemode bundle/],
+  ["bundleInvalid", ["f", "p"], "BUNDLE_INVALID", 2, /^f: p\.$/, /codemode bundle/],
+  ["bundleOutdated", ["b", "s", "c"], "BUNDLE_OUTDATED", 3, /^b is out of date with s: c\.$/, /codemode bundle/],
   ["clientFileRefused", ["f", "p", "h"], "CLIENT_FILE_REFUSED", 2, /^f: p$/, /^h$/],
   ["clientUnknown", ["a", "b", ["b", "c"]], "CLIENT_UNKNOWN", 2, /"a"/, /^Did you mean "b"\? Known: b, c\.$/],
   ["clientUnknown", ["a", undefined, ["b", "c"]], "CLIENT_UNKNOWN", 2, /"a"/, /^Known: b, c\.$/],
+  ["commandUnknown", ["rn", "run"], "COMMAND_UNKNOWN", 2, /"rn"/, /^Did you mean "run"\?$/],
+  ["commandUnknown", ["xyz", undefined], "COMMAND_UNKNOWN", 2, /"xyz"/, /`codemode --help`/],
   ["configBroken", ["f", "r"], "CONFIG_BROKEN", 2, /^f is not valid JSON: r$/, /syntax/],
-  ["configExists", ["f"], "CONFIG_EXISTS", 2, /^f exists/, /codemode add/],
+  ["configExists", ["f"], "CONFIG_EXISTS", 2, /^f already exists/, /codemode add/],
   ["configInvalid", ["f", "p", "h"], "CONFIG_INVALID", 2, /^f: p$/, /^h$/],
   ["configMissing", ["d", ["a", "b"]], "CONFIG_MISSING", 2, /in d \(tried a, b\)/, /mcpServers/],
   ["fileInaccessible", ["f", "EACCES"], "FILE_INACCESSIBLE", 2, /^Cannot access f: EACCES$/, /permissions/],
@@ -41,23 +46,33 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
     /^7 .*: a, b, c, d, e and 2 more$/,
     /commit/,
   ],
-  ["invalidOption", ["--x", "p"], "INVALID_OPTION", 2, /^--x: p$/, /--help/],
-  ["inputsInvalid", ["f", 3, "p"], "INPUTS_INVALID", 2, /^f:3: .*p$/, /line/],
+  ["inputsInvalid", ["f", 3, "p"], "INPUTS_INVALID", 2, /^f:3 .*: p$/, /line/],
   ["listenFailed", ["a:1", "EADDRINUSE"], "LISTEN_FAILED", 1, /^a:1 is in use/, /--http \[HOST:\]PORT/],
   ["listenFailed", ["a:1", "EACCES", "--port N"], "LISTEN_FAILED", 1, /on a:1: EACCES$/, /: --port N\./],
   ["lockDrifted", [["a", "b"]], "LOCK_DRIFT", 3, /: a, b$/, /codemode lock/],
   ["lockfileInvalid", ["f", "p", "h"], "LOCKFILE_INVALID", 2, /^f: p$/, /^h$/],
   ["lockfileMissing", ["f"], "LOCKFILE_MISSING", 3, / f\.$/, /codemode lock/],
   ["lockfileOutdated", [MISMATCHES], "LOCKFILE_OUTDATED", 3, /: a \(p\), b \(q\)$/, /codemode lock a b`/],
+  [
+    "linkOutside",
+    ["f", "p"],
+    "LINK_OUTSIDE",
+    2,
+    /^f leads out of the project by a symbolic link, to p;/,
+    /another path/,
+  ],
+  ["optionInvalid", ["--x", "p"], "INVALID_OPTION", 2, /^--x: p$/, /--help/],
+  ["optionUnknown", ["--x", "--y", "run"], "OPTION_UNKNOWN", 2, /--x of `codemode run`/, /^Did you mean --y\?$/],
+  ["optionUnknown", ["--x", undefined, "run"], "OPTION_UNKNOWN", 2, /--x/, /`codemode run --help`/],
+  ["optionUnknown", ["--x", undefined, undefined], "OPTION_UNKNOWN", 2, /^Unknown option --x\.$/, /`codemode --help`/],
   ["outputNotOurs", ["d"], "OUTPUT_NOT_OURS", 2, /^d exists/, /--out/],
   ["outputUnknown", ["a/b", undefined], "OUTPUT_UNKNOWN", 2, /"a\/b"/, /serverId\/toolName/],
   ["outputUnknown", ["a/b", "a/c"], "OUTPUT_UNKNOWN", 2, /"a\/b"/, /^Did you mean "a\/c"\?$/],
   ["packageInvalid", ["f", "p"], "PACKAGE_INVALID", 2, /^f: p\.$/, /--previous/],
-  ["pinnedBundleInvalid", ["f", "p"], "BUNDLE_INVALID", 2, /^f: p\.$/, /codemode bundle/],
   ["projectUntrusted", [["a"]], "PROJECT_UNTRUSTED", 2, /: a\.$/, /codemode trust/],
   ["recordingInvalid", ["f", "p", "h"], "RECORDING_INVALID", 2, /^f: p\.$/, /^h$/],
   ["recordingTooLarge", ["f"], "RECORDING_TOO_LARGE", 1, /^f was not written/, /less/],
-  ["runNotKept", ["p"], "RUN_NOT_KEPT", 1, /: p$/, /stays done/],
+  ["runNotKept", ["p"], "RUN_NOT_KEPT", 1, /: p$/, /have taken effect/],
   ["scriptUnknown", ["a", "b", ["c"]], "SCRIPT_UNKNOWN", 2, /"a"/, /^Did you mean "b"\?$/],
   ["scriptUnknown", ["a", undefined, ["c"]], "SCRIPT_UNKNOWN", 2, /"a"/, /^Configured: c\.$/],
   ["scriptUnknown", ["a", undefined, []], "SCRIPT_UNKNOWN", 2, /"a"/, /"scripts"/],
@@ -66,9 +81,16 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["serverUnavailable", ["s", "r", "h"], "SERVER_UNAVAILABLE", 1, /^Server "s": r$/, /^h$/],
   ["serverUnknown", ["s", ["a", "b"]], "SERVER_UNKNOWN", 2, /"s"/, /: a, b\./],
   ["tokenInvalid", ["o", "p"], "TOKEN_INVALID", 2, / o p\.$/, /openssl/],
-  ["tokenNeeded", ["h"], "TOKEN_NEEDED", 2, /^--http: .* h,/, /"serve.token" or "serve.clients"/],
-  ["tokenNeeded", ["h", "--metrics", "k"], "TOKEN_NEEDED", 2, /^--metrics: .* h,/, /^Set k /],
+  ["tokenNeeded", ["h"], "TOKEN_NEEDED", 2, /^--http: h .*network/, /"serve.token" or "serve.clients"/],
+  ["tokenNeeded", ["h", "--metrics", "k"], "TOKEN_NEEDED", 2, /^--metrics: h .*network/, /^Set k /],
   ["tokenUnset", ["o", "V"], "TOKEN_UNSET", 2, / o .* V,/, /^Set V /],
+  ["engineClosed", [], "ENGINE_CLOSED", 2, /closed/, /openEngine/],
+  ["engineForOneScript", [], "ENGINE_LIMITED", 2, /one script/, /without `script`/],
+  ["scriptPinned", ["s.json"], "SCRIPT_PINNED", 2, /^s\.json/, /script/],
+  ["servedClientUnknown", ["c", []], "SERVED_CLIENT_UNKNOWN", 2, /"c"/, /Add it/],
+  ["servedClientUnknown", ["c", ["d"]], "SERVED_CLIENT_UNKNOWN", 2, /"c"/, /d/],
+  ["toolCallFailed", ["m", "h"], "TOOL_CALL_FAILED", 1, /^m$/, /^h$/],
+  ["toolUnnamed", ["s"], "TOOL_UNNAMED", 2, /"s"/, /SERVER\/TOOL/],
   ["toolUnknown", ["s", "t", undefined], "TOOL_UNKNOWN", 2, /"s".*"t"/, /codemode tools s`/],
   ["toolUnknown", ["s", "t", "u"], "TOOL_UNKNOWN", 2, /"s".*"t"/, /^Did you mean "u"\?$/],
   ["variableUnset", ["s", "V"], "VARIABLE_UNSET", 2, /"s".* V,/, /\$\{V:-value\}/],
@@ -81,6 +103,17 @@ test.each(ERRORS)("%s(%j) is %s", (factory, args, code, exitCode, cause, hint) =
   expect(error).toMatchObject({ name: "CodemodeError", code, exitCode });
   expect(error.message).toMatch(cause);
   expect(error.hint).toMatch(hint);
+});
+
+test.each(
+  Object.entries({
+    "schemas/errors.ts": factories,
+    "schemas/config/serve-errors.ts": serveFactories,
+    "library/errors.ts": programFactories,
+  }),
+)("the factories of %s are sorted by name", (file) => {
+  const names = [...readFileSync(file, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name]) => name as string);
+  expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
 });
 
 test("every factory is in the table", () => {

@@ -38,7 +38,7 @@ test.each([
   expect(assignExportNames([name]).get(name)).toBe(want);
 });
 
-test("collisions are numbered in alphabetical order of the tool names, whatever the order of the list", () => {
+test("collisions are numbered in alphabetical order of the tool names, in any order of the list", () => {
   const want = [
     ["a.b", "a_b"],
     ["a/b", "a_b__2"],
@@ -49,7 +49,7 @@ test("collisions are numbered in alphabetical order of the tool names, whatever 
   expect([...assignExportNames(["a/b", "a.b", "a_b__2", "a_b"])]).toEqual(want);
 });
 
-test("whatever the names, exports are distinct and legal in a module", () => {
+test("exports are distinct and legal in a module for all names", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string({ unit: "binary", maxLength: 12 })), (names) => {
       const exports = [...assignExportNames(names).values()];

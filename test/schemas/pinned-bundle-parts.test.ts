@@ -48,14 +48,14 @@ test("it is refused where a byte of it was changed", () => {
 });
 
 test.each<[string, string, RegExp]>([
-  ["nothing", "", /no JSON object/],
-  ["a list", "[]", /no JSON object/],
-  ["another file", "{}", /it is no pinned bundle/],
-  ["a version in words", '{"bundleVersion":"2"}', /it is no pinned bundle/],
-  ["a version before the first", '{"bundleVersion":0}', /it is no pinned bundle/],
+  ["nothing", "", /not a JSON object/],
+  ["a list", "[]", /not a JSON object/],
+  ["another file", "{}", /it is not a pinned bundle/],
+  ["a version in words", '{"bundleVersion":"2"}', /it is not a pinned bundle/],
+  ["a version before the first", '{"bundleVersion":0}', /it is not a pinned bundle/],
   ["a newer version", '{"bundleVersion":2}', /version 2 is newer than this codemode reads \(1\)/],
   ["endless nesting", `{"bundleVersion":1,"code":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, /nested too deeply/],
-])("%s is no pinned bundle", (_name, text, reason) => {
+])("%s is not a pinned bundle", (_name, text, reason) => {
   expect(() => parse(text)).toThrow(
     expect.objectContaining({ code: "BUNDLE_INVALID", message: expect.stringMatching(reason) }),
   );

@@ -63,7 +63,7 @@ test.each<[string, JsonValue | undefined]>([
   ["bundle.code", 1],
   ["bundle.map", {}],
   ["bundle.manifest.tools", [{}]],
-])("a recording whose %s is %j is refused, whatever its integrity says", (path, value) => {
+])("a recording whose %s is %j is refused, even with a matching integrity", (path, value) => {
   expect(() => parseWith(path, value)).toThrow(/its "\w+" is missing or of the wrong kind/);
 });
 
@@ -83,7 +83,31 @@ test.each<[string, JsonValue | undefined]>([
 });
 
 test.each(["recordingVersion"])("a %s of another kind is none", (part) => {
-  for (const version of ["2", 0, null]) expect(() => parseWith(part, version)).toThrow("it is no recording");
+  for (const version of ["2", 0, null]) expect(() => parseWith(part, version)).toThrow("it is not a recording");
+});
+
+test.each<[string, JsonValue]>([
+  ["of a call and a timer at once", [{ timeMs: 1, call: 1, timer: 1 }]],
+  ["of neither", [{ timeMs: 1 }]],
+  [
+    "of a call twice",
+    [
+      { timeMs: 1, call: 1 },
+      { timeMs: 2, call: 1 },
+    ],
+  ],
+  ["of a call that was not made", [{ timeMs: 1, call: 9 }]],
+  ["of none before the first", [{ timeMs: 1, call: 0 }]],
+])("an event %s belongs to no call", (_what, events) => {
+  expect(() => parseWith("events", events)).toThrow('its "events" do not belong to its "calls"');
+});
+
+test("events of timers belong to no call, and need none", () => {
+  const timers = [
+    { timeMs: 1, timer: 1 },
+    { timeMs: 2, timer: 1 },
+  ];
+  expect(() => parseWith("events", timers)).not.toThrow();
 });
 
 test("a reply is heard only of a call that has one", () => {

@@ -23,7 +23,7 @@ describe("a recording", () => {
     expect(formatRecording(read)).toBe(formatRecording(RECORDING));
   });
 
-  test("may be formatted anew, but not changed", () => {
+  test("may be reformatted, but not changed", () => {
     const text = formatRecording(RECORDING);
     expect(parse(JSON.stringify(JSON.parse(text)))).toEqual(RECORDING);
     expect(() => parse(text.replace('"timeMs": 3', '"timeMs": 4'))).toThrow("integrity does not match");
@@ -42,7 +42,7 @@ describe("a recording", () => {
     },
   );
 
-  test.each(Object.keys(RECORDING))("without its %s is refused, whatever its integrity says", (part) => {
+  test.each(Object.keys(RECORDING))("without its %s is refused, even with a matching integrity", (part) => {
     expect(() => parse(forge((content) => delete content[part]))).toThrow(`its "${part}" is missing`);
   });
 

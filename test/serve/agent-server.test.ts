@@ -108,20 +108,20 @@ test("there is no second page", async () => {
   await expect(client.listTools({ cursor: "2" })).rejects.toMatchObject({ code: -32602 });
 });
 
-test("a failure inside is told as a failure, and its details only to the host", async () => {
+test("an internal failure is reported as a failure, and its details only to the host", async () => {
   const failures: unknown[] = [];
-  const broken = new Error("ENOENT: /home/somebody/.ssh/id");
+  const broken = new Error("ENOENT: /home/ada/.ssh/id");
   const presentation = presentWork(() => Promise.reject(broken));
   const client = await connect({ presentation, onFailure: (error) => failures.push(error) });
   const failing = client.callTool({ name: "work" });
-  await expect(failing).rejects.toMatchObject({ code: -32603, message: expect.not.stringContaining("somebody") });
+  await expect(failing).rejects.toMatchObject({ code: -32603, message: expect.not.stringContaining("ada") });
   expect(failures).toEqual([broken]);
 });
 
 test("a project that cannot be served is named by the code of its problem", async () => {
-  const client = await connect({ presentation: Promise.reject(lockfileMissing("/home/somebody/codemode.lock.json")) });
+  const client = await connect({ presentation: Promise.reject(lockfileMissing("/home/ada/codemode.lock.json")) });
   await expect(client.listTools()).rejects.toMatchObject({
-    message: expect.stringMatching(/^(?!.*somebody).*\(LOCKFILE_MISSING\)/),
+    message: expect.stringMatching(/^(?!.*ada).*\(LOCKFILE_MISSING\)/),
   });
 });
 
@@ -130,7 +130,7 @@ test("the handshake does not wait for the presentation", async () => {
   expect(client.getInstructions()).toBe("Be brief.");
 });
 
-test("a list of tools that another client's run has changed is announced, once, and only to whoever has seen it", async () => {
+test("a list of tools that another client's run has changed is announced, once, and only to clients that have seen it", async () => {
   const presentation = presentWork(async () => DONE);
   const calls = makeCallsInFlight();
   const [runner, reader, stranger] = await Promise.all([
@@ -167,7 +167,7 @@ test("calls are cancelled when the process goes down, and answered before it is 
   expect(await working).toMatchObject(DONE);
 });
 
-test("a call that does not end holds up nobody for longer than the grace", async () => {
+test("a call that does not end delays shutdown by at most the grace period", async () => {
   const calls = makeCallsInFlight();
   const client = await connect({ presentation: presentWork(() => new Promise<never>(() => {})), calls });
   let isOver = false;

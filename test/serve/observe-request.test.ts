@@ -34,7 +34,7 @@ test("what is not known of a request is left out", () => {
   });
 });
 
-test("the end of a request is told, however it ends, and answers and errors are handed on", async () => {
+test("every end of a request is reported, and answers and errors are passed on", async () => {
   const ends: RequestEnd[] = [];
   const observer: Observer = { requestStarted: () => ({ ended: (end) => void ends.push(end) }) };
   const facts = { transport: "stdio", requestId: 7 } as const;

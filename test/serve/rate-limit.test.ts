@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { makeRateLimiter } from "../../serve/admission/rate-limit.ts";
 
-/** A limiter with a clock that stands still until it is told otherwise. */
+/** A limiter with a clock that advances on request only. */
 function openLimiter(runsPerMinute: number) {
   let now = 0;
   const limiter = makeRateLimiter({ runsPerMinute }, () => now);
   return { take: limiter.take, pass: (seconds: number) => (now += seconds * 1000) };
 }
 
-test("a client may use its runs at once, and is then told when the next one is there", () => {
+test("a client may use its runs at once, and then learns when the next one is available", () => {
   const { take, pass } = openLimiter(6);
   expect([1, 2, 3, 4, 5, 6, 7].map(() => take("a"))).toEqual([0, 0, 0, 0, 0, 0, 10]);
   pass(7);
@@ -31,14 +31,14 @@ test("each client has runs of its own", () => {
 
 test("however many clients come, one that has used up its runs is not forgotten", () => {
   const { take, pass } = openLimiter(1);
-  for (let index = 0; index < 5000; index += 1) {
+  for (let index = 0; index < 1200; index += 1) {
     take(`client ${index}`);
     pass(0.01);
   }
-  expect(take("client 4999")).toBeGreaterThan(0);
+  expect([take("client 0"), take("client 1199")]).toEqual([48, 60]);
 });
 
-test("without a limit nobody waits", () => {
+test("without a limit no client waits", () => {
   const { take } = makeRateLimiter(undefined);
   expect(Array.from({ length: 1000 }, () => take("a"))).toEqual(Array.from({ length: 1000 }, () => 0));
 });

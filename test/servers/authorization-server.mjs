@@ -72,7 +72,7 @@ async function letIn(provider, request, response) {
     return provider.interactionFinished(request, response, { error: "access_denied", error_description: "not today" });
   }
   if (prompt.name === "login") {
-    return provider.interactionFinished(request, response, { login: { accountId: "somebody" } });
+    return provider.interactionFinished(request, response, { login: { accountId: "ada" } });
   }
   const grant =
     grantId === undefined

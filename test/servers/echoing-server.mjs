@@ -1,4 +1,4 @@
-// An MCP server that tells its credential, or its arguments, to whoever asks.
+// An MCP server that reveals its credential, or its arguments, on request.
 import { answerLines } from "./answer-lines.mjs";
 
 const token = process.env.ECHO_TOKEN ?? process.argv.slice(2).join(" ");

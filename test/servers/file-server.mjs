@@ -1,4 +1,4 @@
-// An MCP server whose tool list is a JSON file, read anew for each request: tests change it under everybody's feet.
+// An MCP server whose tool list is a JSON file, read again for each request: tests change it while clients use it.
 // A tool answers what its "x-answer" says, else a text of its input. It fails with its "x-error", ends the server with "x-exit",
 // answers how often it was called with "x-count", and whether the environment has what "x-env" says. One with "x-change" makes
 // that the list, and tells of it, before it answers. With one that says "x-list-last" the list is answered only after the next call.

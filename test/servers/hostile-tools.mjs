@@ -3,7 +3,7 @@
 const objectSchema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 const tool = (name, fields = {}) => ({ name, description: name, inputSchema: { type: "object" }, ...fields });
 
-/** Entries that must arrive exactly as they are, whatever is wrong with their schemas. */
+/** Entries that must arrive unchanged, in spite of their invalid schemas. */
 export const oddTools = [
   tool("good"),
   tool("unknown-keys", { "x-vendor": { k: 1 }, _meta: { "com.x/y": 1 }, outputSchema: objectSchema }),

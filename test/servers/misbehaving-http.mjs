@@ -27,7 +27,7 @@ class MisbehavingHttp {
   /** Whether answers to its own requests are left without a response, and those responses. */
   holdAnswers = false;
   held = [];
-  /** Looks at the token of each request, where there is somebody to look; answers what is wrong with it. */
+  /** Checks the token of each request, if configured; answers the problem. */
   guard = undefined;
   /** What the server says of the authorization servers that it trusts (RFC 9728). */
   resourceMetadata = undefined;

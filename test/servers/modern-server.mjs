@@ -1,4 +1,4 @@
-// A server of the modern era (MCP 2026-07-28) over stdio, made with the SDK; of older eras too, unless told otherwise.
+// A server of the modern era (MCP 2026-07-28) over stdio, made with the SDK; by default also of older eras.
 
 import { appendFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/server";

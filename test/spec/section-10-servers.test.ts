@@ -44,7 +44,7 @@ export default [caught instanceof ToolCallError, await find()];`;
   });
 });
 
-test("calls run at once, and agents are told so [10.1/concurrency]", async () => {
+test("calls run concurrently, and the instructions say so [10.1/concurrency]", async () => {
   const code = `import { find } from "@codemode/servers/users";
 import { send } from "@codemode/servers/mail";
 export default await Promise.all([send({ n: 1 }), find(), send({ n: 2 })]);`;

@@ -92,8 +92,8 @@ export default attempts.map((attempt) => { try { attempt(); return "made"; } cat
 test("credentials are used by the host, and seen by no script [11/credentials]", async () => {
   const code = `import { noop } from "@codemode/servers/tools";
 import * as discovery from "@codemode/discovery";
-const told = [await discovery.listServers(), await discovery.describeServer("tools"), await discovery.listTools("tools", { detail: "full" })];
-export default [await noop({}), JSON.stringify(told), Object.getOwnPropertyNames(globalThis).join()];`;
+const described = [await discovery.listServers(), await discovery.describeServer("tools"), await discovery.listTools("tools", { detail: "full" })];
+export default [await noop({}), JSON.stringify(described), Object.getOwnPropertyNames(globalThis).join()];`;
   const [used, ...seen] = (await resultOf(code)) as string[];
   expect(used).toBe("true");
   expect(seen.join()).not.toContain(SECRET);

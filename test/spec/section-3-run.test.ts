@@ -75,7 +75,7 @@ globalThis.__codemode_result__ = [later, this === undefined, typeof require];`;
     });
   });
 
-  test("may hold limits that nobody knows [3.2.4/unknown-keys]", async () => {
+  test("may hold unknown limits [3.2.4/unknown-keys]", async () => {
     const limits = { colour: "red", timeoutMs: 5_000, maxColours: 1 };
     expect(await run("globalThis.__codemode_result__ = 1;", { limits })).toMatchObject({ result: 1, diagnostics: [] });
   });

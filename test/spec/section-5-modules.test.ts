@@ -129,7 +129,7 @@ describe("a result", () => {
     expect(await call("nothing")).toMatchObject({ content: [] });
   });
 
-  test("follows rules that agents are told [5.3.2/documented]", () => {
+  test("follows documented rules [5.3.2/documented]", () => {
     const instructions = client().getInstructions() ?? "";
     for (const words of ["structuredContent", "single text block", "whole MCP result", "base64"]) {
       expect(instructions).toContain(words);

@@ -135,7 +135,7 @@ test("a client that cancels ends the script [7.4/terminate]", async () => {
   );
   setTimeout(() => cancellation.abort(), 500);
   await expect(ticking).rejects.toThrow();
-  // Between two calls of another script, nobody else calls any more.
+  // The disconnected client makes no further calls.
   const between = `import { tick } from "@codemode/servers/bank";
 const before = Number(await tick());
 await new Promise((resolve) => setTimeout(resolve, 300));

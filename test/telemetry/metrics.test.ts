@@ -56,7 +56,7 @@ test("what servers name stays inside its quotes", () => {
   expect(text()).not.toMatch(/[\r\u2028]/);
 });
 
-test("labels have few values, whatever servers answer and scripts call", () => {
+test("labels have few values for all answers of servers and calls of scripts", () => {
   const { call, samples } = start(20);
   call(undefined, { outcome: "refused", code: "CapabilityError" });
   for (const rpcCode of [1, 2, 3, 1.5, 1e300]) call("quote", { outcome: "failed", code: "rpc", rpcCode });

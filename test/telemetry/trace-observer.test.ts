@@ -79,7 +79,7 @@ test("a trace that is not sampled stays so on its way to servers", () => {
   expect(exporter.getFinishedSpans()).toEqual([]);
 });
 
-test("a tracer that makes no spans passes on what the run was told", () => {
+test("a tracer that makes no spans passes the trace context of the run on", () => {
   trace.disable();
   const own = { ...traceOf("c"), tracestate: "vendor=1" };
   expect(observe(own).runStarted?.(RUN)?.callStarted?.(CALL)?.meta).toEqual(own);
@@ -99,7 +99,7 @@ test("what instrumentation of HTTP makes of a call stands below the call", async
   expect([answered, http?.parentSpanContext?.spanId]).toEqual(["answer", own?.spanContext().spanId]);
 });
 
-test("names that nobody has locked name no span, and a call without a script is one span", () => {
+test("unlocked names name no span, and a call without a script is one span", () => {
   const run = observe().runStarted?.({ ...RUN, subject: { kind: "call", serverId: "trips", toolName: "made up" } });
   run?.callStarted?.(CALL)?.ended?.(END);
   run?.ended?.({

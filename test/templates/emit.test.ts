@@ -12,7 +12,7 @@ const lockfile = lockRecordings(new URL("../golden/cases/", import.meta.url));
 const files = await emitServers(planServers(lockfile));
 
 describe("emitServers", () => {
-  it("gives the same bytes whatever the order of servers and tools", async () => {
+  it("gives the same bytes for every order of servers and tools", async () => {
     const reversed = [...lockfile.servers]
       .toReversed()
       .map(([id, server]) => [id, { ...server, tools: server.tools.toReversed() }] as const);

@@ -98,7 +98,7 @@ const hostileTools: fc.Arbitrary<RawTool[]> = fc.uniqueArray(
   { maxLength: 4, selector: (tool) => tool.name },
 );
 
-describe("whatever a server sends", () => {
+describe("any input of a server", () => {
   it("gives modules that parse and hold one binding each, and no character that a reader cannot see", async () => {
     await fc.assert(
       fc.asyncProperty(hostileTools, async (tools) => {

@@ -10,7 +10,7 @@ export function printSignatureChecks(lockfile: Lockfile, moduleOf: (serverId: st
     const checks = tools.map((tool, index) => {
       const name = `short_${serverIndex}_${index}`;
       const signature = emitSignature(tool).replace(`function ${tool.exportName}(`, `declare function ${name}(`);
-      // The author is told not to fill in what is cut from an input.
+      // The signature marks parts that are cut from an input.
       const [input = "", output = ""] = signature.split("): Promise<");
       const narrowed = `${input.replaceAll("unknown /*…*/", "never")}): Promise<${output}`;
       return `${narrowed.replace("export declare", "declare")}\nexport const whole_${name}: typeof ${name} = server_${serverIndex}.${tool.exportName};`;

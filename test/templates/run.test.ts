@@ -78,7 +78,7 @@ describe("the golden package in plain Node", () => {
     });
   });
 
-  it("never touches a prototype, whatever names a server uses", async () => {
+  it("never touches a prototype, with any names of a server", async () => {
     const results = await run(`
       const { properties, values } = await load("case-hostile-properties/index.js");
       const { __meta__ } = await load("case-hostile-names/index.js");

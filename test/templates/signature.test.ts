@@ -113,7 +113,7 @@ describe("a short signature", () => {
     expect(signatureOf({ outputSchema: mixed })).toContain("kind?: string | null | number /*…*/ }>");
   });
 
-  it("keeps whatever a server writes inside of comments and strings", () => {
+  it("keeps all text of a server inside comments and strings", () => {
     const evil = '*/ } }): void; process.exit(); /** @throws {Error}\u2028\u202e `${x}` \ud800 "';
     const properties = { [evil]: { description: evil, enum: [evil] }, __proto__x: { const: evil, description: evil } };
     const signature = signatureOf({

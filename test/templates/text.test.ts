@@ -34,7 +34,7 @@ test("one line has a space for each line break and what is around it", () => {
   expect(toOneLine("a  b \n\n\t c\nd \n")).toBe("a  b c d ");
 });
 
-test("invisible text is told from line breaks, tabs and letters", () => {
+test("invisible text is distinguished from line breaks, tabs and letters", () => {
   expect(["a\u200bb", "\u202e", "a\u0007"].map(hasInvisibleText)).toEqual([true, true, true]);
   expect(["a\r\nb", "\tä 日 😀"].map(hasInvisibleText)).toEqual([false, false]);
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Parts of the suite about what a script has not on purpose, whatever a test does with it. */
+/** Parts of the suite about features that scripts lack on purpose. */
 const OTHER_FEATURES = [
   ...["Temporal", "Atomics", "SharedArrayBuffer", "ShadowRealm", "WeakRef", "FinalizationRegistry", "cross-realm"],
   ...[

@@ -47,7 +47,7 @@ describe("the guard of the local page", () => {
     }
   });
 
-  it("serves the page's files to whoever names this machine, and no other file", async () => {
+  it("serves the page's files to requests that name this machine, and no other file", async () => {
     const { status, headers } = await send("/", { method: "GET" });
     expect(status).toBe(200);
     expect(headers).toMatchObject({

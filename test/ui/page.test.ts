@@ -80,7 +80,7 @@ describe("the page of codemode ui", () => {
     await page.getByRole("button", { name: "About this server" }).last().click();
     const compare = page.getByRole("button", { name: "Compare with the live server" });
     await compare.click();
-    await page.getByText("The live server is as it was locked.").waitFor();
+    await page.getByText("The live server matches the lockfile.").waitFor();
     await ui.changeHostileServer();
     await compare.click();
     await page.getByText("1 change.").waitFor();

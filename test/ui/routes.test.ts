@@ -62,7 +62,7 @@ describe("requests of the page", () => {
 });
 
 describe("consents", () => {
-  it("are answered once, by whoever knows the id", async () => {
+  it("are answered once, by a request with the id", async () => {
     const consents = makeConsents();
     const { id, verdict } = consents.ask(new AbortController().signal);
     expect(consents.answer("guess", true)).toBe(false);
@@ -71,7 +71,7 @@ describe("consents", () => {
     expect(await verdict).toBe(true);
   });
 
-  it("are refused by whoever goes away", async () => {
+  it("are refused by a disconnect", async () => {
     const consents = makeConsents();
     const gone = new AbortController();
     const asked = consents.ask(gone.signal);

@@ -53,7 +53,7 @@ export function makeApi(token: string): Api {
       signal: signal ?? null,
     }).catch((error: unknown) => {
       if (signal?.aborted === true) throw error;
-      throw new ApiError("codemode does not answer any more.", "Start `codemode ui` again, and open its new address.");
+      throw new ApiError("codemode does not respond.", "Start `codemode ui` again, and open its new address.");
     });
     if (response.ok) return response;
     const { error } = (await response.json()) as UiProblem;

@@ -37,7 +37,7 @@ export function makeScriptMenu({ project, api, code, show, tell }: ScriptMenuOpt
   };
   const open = async (name: string): Promise<void> => {
     const before = opened?.name ?? "";
-    if (isChanged() && !confirm("Your changes of this text are not saved. Open another one?")) {
+    if (isChanged() && !confirm("You have unsaved changes. Open another script?")) {
       select.value = before;
       return;
     }

@@ -2,7 +2,7 @@ import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 import { hasInvisibleText } from "../../templates/text/visible-text.ts";
 import { element } from "./elements.ts";
 
-/** Text of strangers: characters that nobody would see are shown as marked escapes. */
+/** Untrusted text: invisible characters are shown as marked escapes. */
 export function shownText(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   if (!hasInvisibleText(text)) {

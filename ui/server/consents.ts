@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 /** Questions that wait for the person at the page. */
 export interface Consents {
-  /** A question with an id that nobody can guess. It is answered once; whoever goes away has said no. */
+  /** A question with an unguessable id. It is answered once; a disconnect refuses. */
   ask(signal: AbortSignal): { id: string; verdict: Promise<boolean> };
   /** False where no such question waits. */
   answer(id: string, isAllowed: boolean): boolean;

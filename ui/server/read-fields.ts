@@ -5,7 +5,7 @@ import { RouteProblem } from "./route-problem.ts";
 /** A text of a request. */
 export function readText(request: JsonObject, key: string): string {
   const value = ownValue(request, key);
-  if (typeof value !== "string") throw new RouteProblem(400, `"${key}" of the request is no text.`);
+  if (typeof value !== "string") throw new RouteProblem(400, `"${key}" of the request is not a string.`);
   return value;
 }
 
@@ -29,7 +29,7 @@ export function readDraft(request: JsonObject): Draft {
 export function readDraftPlace(request: JsonObject): DraftPlace {
   const offset = readValue(request, "offset");
   if (typeof offset !== "number" || !Number.isSafeInteger(offset) || offset < 0) {
-    throw new RouteProblem(400, '"offset" of the request is no place in a text.');
+    throw new RouteProblem(400, '"offset" of the request is not a position in a text.');
   }
   return { ...readDraft(request), offset };
 }

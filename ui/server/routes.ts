@@ -48,7 +48,7 @@ export const ANSWERING_ROUTES: ReadonlyMap<string, AnsweringRoute> = new Map<str
     "consent",
     ({ consents }, request) => {
       const isWaiting = consents.answer(readText(request, "id"), readFlag(request, "isAllowed"));
-      if (!isWaiting) throw new RouteProblem(404, "Nobody waits for this answer any more.");
+      if (!isWaiting) throw new RouteProblem(404, "No request waits for this answer any more.");
       return {};
     },
   ],
@@ -60,6 +60,6 @@ export const TELLING_ROUTES: ReadonlyMap<string, TellingRoute> = new Map<string,
 
 /** The body of a request as the routes take it. */
 export function toRouteRequest(body: JsonValue | undefined): JsonObject {
-  if (!isJsonObject(body)) throw new RouteProblem(400, "The body of the request is no JSON object.");
+  if (!isJsonObject(body)) throw new RouteProblem(400, "The body of the request is not a JSON object.");
   return body;
 }

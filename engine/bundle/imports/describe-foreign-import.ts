@@ -34,7 +34,7 @@ export function describeForeignImport(specifier: string, serverIds: readonly str
     );
   }
   if (`${specifier}/` === SERVERS_PREFIX) {
-    return importFailure(`${shown} alone is no module: each server has its own.`, listServers(serverIds));
+    return importFailure(`${shown} is not a module: each server has its own.`, listServers(serverIds));
   }
   if (specifier.startsWith("@codemode/")) {
     const nearest = nearestName(specifier, [
@@ -49,7 +49,7 @@ export function describeForeignImport(specifier: string, serverIds: readonly str
   }
   return importFailure(
     `The package ${shown} is not available: scripts import servers, "@codemode/discovery", "@codemode/errors" and modules beside them.`,
-    "Write what you need of it into the script.",
+    "Write the code that you need into the script.",
   );
 }
 

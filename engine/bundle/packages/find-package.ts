@@ -54,7 +54,7 @@ function isLinkTarget(folder: string, name: string, ownName: string): boolean {
 /** Reads the `package.json` of a real folder. Throws where there is none. */
 export function readManifest(folder: string): JsonObject | undefined {
   const file = join(folder, "package.json");
-  // A manifest that is itself a link would show a file of somebody else's.
+  // A manifest that is a link could expose a file outside of the package.
   if (realpathSync(file) !== file || statSync(file).size > MAX_MANIFEST_BYTES) return undefined;
   const manifest = JSON.parse(readFileSync(file, "utf8")) as JsonValue;
   return isJsonObject(manifest) ? manifest : undefined;

@@ -35,7 +35,7 @@ export async function describePackageFailure(
   { id, reason, hint, specifier }: PackageFailure,
   { importers, packageOf, authors }: ImportChains,
 ): Promise<Diagnostic> {
-  // Without its quotes: escaped and short, whatever a package has there.
+  // Without quotes: escaped and short, because the text comes from a package.
   const names = specifier === undefined ? [] : [quote(specifier).slice(1, -1)];
   let current = id;
   let first = id;

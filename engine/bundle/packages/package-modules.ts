@@ -54,7 +54,7 @@ export function makePackageModules(): PackageModules {
     if (wanted === undefined) {
       const what = isBuiltin(specifier)
         ? "which is part of Node, and the sandbox has no Node API"
-        : "which is no package";
+        : "which is not a package";
       return { ok: false, reason: `imports ${shown}, ${what}`, hint: OTHER_PACKAGE };
     }
     if (wanted.name === owner.name) return enter(owner, wanted.subpath);
@@ -66,7 +66,7 @@ export function makePackageModules(): PackageModules {
       };
     }
     if (!isDependency(wanted.name, owner.manifest)) {
-      return { ok: false, reason: `imports ${shown}, which is none of its dependencies`, hint: OTHER_PACKAGE };
+      return { ok: false, reason: `imports ${shown}, which it does not declare as a dependency`, hint: OTHER_PACKAGE };
     }
     const dependency = find(wanted.name, owner.folder);
     if (dependency !== undefined) return enter(dependency, wanted.subpath);
@@ -126,7 +126,7 @@ function chooseLabel({ name, version, folder }: InstalledPackage, labels: Map<st
   return label;
 }
 
-/** Everything that a package says it needs; whatever else happens to be installed near it is not its own. */
+/** The declared dependencies of a package; other packages installed near it are not its own. */
 function isDependency(name: string, manifest: JsonObject): boolean {
   return ["dependencies", "optionalDependencies", "peerDependencies"].some((member) => {
     const names = ownValue(manifest, member);
@@ -135,14 +135,14 @@ function isDependency(name: string, manifest: JsonObject): boolean {
 }
 
 /** What to do about a package that the sandbox cannot run. */
-export const OTHER_PACKAGE = "Use another package, or write what you need of it into the script.";
+export const OTHER_PACKAGE = "Use another package, or write the code that you need into the script.";
 
 const FILE_REFUSALS: Record<
   "missing" | "outside" | "commonjs" | "not-javascript",
   (path: string) => { reason: string; hint: string }
 > = {
   missing: (path) => ({ reason: `has no file ${path}`, hint: "Install it again, or use another version." }),
-  outside: (path) => ({ reason: `would lead out of its own folder with ${path}`, hint: "Do not use this package." }),
+  outside: (path) => ({ reason: `leaves its own folder with ${path}`, hint: "Do not use this package." }),
   commonjs: (path) => ({
     reason: `is CommonJS in ${path}, and scripts take ES modules only`,
     hint: "Use a version or another package that has ES modules.",

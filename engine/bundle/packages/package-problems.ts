@@ -9,17 +9,17 @@ type Failure = ReturnType<typeof importFailure>;
 export interface ForbiddenPackage {
   name: string;
   isInstalled: boolean;
-  /** False for code that was sent as text: whoever sent it has no hand in the project. */
+  /** False for code that was sent as text: its sender cannot change the project. */
   isOfProject: boolean;
   allowed: readonly string[];
-  /** Names of packages that somebody could have meant. */
+  /** Names of packages for suggestions. */
   known: readonly string[];
 }
 
 export function describeForbidden({ name, isInstalled, isOfProject, allowed, known }: ForbiddenPackage): Failure {
   const shown = quote(name);
   const nearest = nearestName(name, [...allowed, ...known]);
-  // Code that was sent as text is not told what is installed.
+  // Code that was sent as text must not learn what is installed.
   if (!(isInstalled && isOfProject) && nearest !== undefined) {
     return importFailure(`There is no package ${shown}.`, `Did you mean "${nearest}"?`);
   }
@@ -27,11 +27,11 @@ export function describeForbidden({ name, isInstalled, isOfProject, allowed, kno
   const allow = `add ${shown} to "bundle": { "allow": […] } in the configuration`;
   if (!isOfProject) {
     const others = allowed.length === 0 ? "" : ` Allowed packages: ${listSome(allowed)}.`;
-    return importFailure(message, `Write what you need of it into the script, or have somebody ${allow}.${others}`);
+    return importFailure(message, `Write the code that you need into the script, or have a person ${allow}.${others}`);
   }
   return isInstalled
     ? importFailure(
-        `The package ${shown} is installed, and scripts may not import it.`,
+        `The package ${shown} is installed, but scripts may not import it.`,
         `If it is pure JavaScript, ${allow}.`,
       )
     : importFailure(message, `Install it with \`npm install ${name}\`, and ${allow}.`);
@@ -39,7 +39,7 @@ export function describeForbidden({ name, isInstalled, isOfProject, allowed, kno
 
 export function describeNotInstalled(name: string): Failure {
   return importFailure(
-    `The package ${quote(name)} is allowed, and not installed.`,
+    `The package ${quote(name)} is allowed but not installed.`,
     `Install it in the project, for instance with \`npm install ${name}\`.`,
   );
 }
@@ -54,7 +54,7 @@ export function describeSubpathOfServer(specifier: string, name: string): Failur
 export function describeUnusableServer(name: string, reason: string): Failure {
   return importFailure(
     `The server package ${quote(name)} cannot be used: ${reason}.`,
-    "Install it again; if that does not help, ask whoever publishes it.",
+    "Install it again; if that does not help, ask its publisher.",
   );
 }
 

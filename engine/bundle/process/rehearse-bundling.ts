@@ -7,8 +7,8 @@ import type { Bundler } from "./start-bundler.ts";
 const REHEARSALS = 12;
 
 /**
- * Bundles some scripts that nobody sent, one after the other, and runs none: the first ones in a process take ten times as long as later
- * ones, which no agent shall wait for. A script that comes meanwhile waits for one of them at most.
+ * Bundles some sample scripts, one after the other, and runs none: the first ones in a process take ten times as long as later ones. A
+ * script that arrives meanwhile waits for at most one of them.
  */
 export async function rehearseBundling(bundler: Pick<Bundler, "bundle">, options: BundleOptions): Promise<void> {
   const tools = [...options.lockfile.servers.values()].flatMap((server) =>

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 20_000;
 
 /**
  * Starts a bundler in a process of its own. The parsers are native code: some kilobytes of deeply nested brackets overflow their
- * stack, which ends the process and can be caught by nobody. Here the script gets a diagnostic, and the next one a fresh process.
+ * stack, which ends the process and cannot be caught. Here the script gets a diagnostic, and the next one a new process.
  */
 export function startBundler(): Bundler {
   const { askKnowing, warm, close } = makeAnsweringProcess<BundleRequest, BundleOutcome>({
@@ -25,12 +25,12 @@ export function startBundler(): Bundler {
     timeoutMs: TIMEOUT_MS,
   });
   warm();
-  const lastTold = new WeakMap<object, Lockfile>();
+  const lastSent = new WeakMap<object, Lockfile>();
   return {
     async bundle(script, { lockfile, ...options }, asker) {
       const outcome = await askKnowing((listener) => {
-        if (lastTold.get(listener) === lockfile) return { script, options };
-        lastTold.set(listener, lockfile);
+        if (lastSent.get(listener) === lockfile) return { script, options };
+        lastSent.set(listener, lockfile);
         return { script, options, lockfile: withoutTexts(lockfile) };
       }, asker);
       return outcome ?? { ok: false, diagnostics: [UNREADABLE] };

@@ -50,8 +50,8 @@ export function bundleFailure(message: string, path?: string): Diagnostic {
   return {
     severity: "error",
     code: "BUNDLE_FAILURE",
-    message: `codemode made a program of this script that is not JavaScript: ${message.replace(/\.$/, "")}.`,
-    hint: "The mistake is in codemode, not in the script: report it together with the script.",
+    message: `codemode generated invalid JavaScript from this script: ${message.replace(/\.$/, "")}.`,
+    hint: "This is a bug in codemode, not in the script: report it with the script.",
     ...(path === undefined ? {} : { path }),
   };
 }

@@ -27,7 +27,7 @@ export interface LinkedTools {
   printLinked(moduleIds: readonly string[]): PlacedLine[];
 }
 
-/** A module as an expression, with all that it imports: a tool has a validator that nobody shares with it. */
+/** A module as an expression, with all of its imports: a tool has a validator of its own. */
 interface LinkedModule {
   lines: PlacedLine[];
   exports: readonly string[];

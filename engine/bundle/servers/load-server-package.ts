@@ -43,7 +43,7 @@ export function loadServerPackage(generatedFolder: string, locked: LockedServer)
   if (listing === undefined) return lockDrift(`The generated package of the server "${locked.id}" is damaged.`);
   const tools = matchTools(listing, locked);
   if (tools === undefined) {
-    return lockDrift(`The generated package of the server "${locked.id}" does not follow from the lockfile.`);
+    return lockDrift(`The generated package of the server "${locked.id}" is out of date with the lockfile.`);
   }
   const meta = locked.isPartial === true ? { meta: toMeta(locked) } : {};
   return { ok: true, serverPackage: { serverId: locked.id, tools, ...meta } };
@@ -91,7 +91,7 @@ function isInnerPath(path: string): boolean {
   return !posix.isAbsolute(path) && !/^\.\.(\/|$)/.test(posix.normalize(path));
 }
 
-/** Export names become code in the index; anything but an identifier would be somebody's trick. */
+/** Export names become code in the index; anything but an identifier could inject code. */
 function isIdentifier(name: string): boolean {
   return /^[$_\p{ID_Start}][$_\u200c\u200d\p{ID_Continue}]*$/u.test(name);
 }

@@ -56,12 +56,12 @@ function isTextList(value: JsonValue | undefined): value is string[] {
 
 const INPUT_UNREADABLE = {
   code: "SYNTAX_ERROR",
-  message: "`export const input` is the JSON Schema of the script's input, and has to be known before the script runs.",
+  message: "`export const input` is the JSON Schema of the script's input, and must be known before the script runs.",
   hint: "Write it as an object literal of constants, or use another name for the variable.",
 } as const;
 
 const CAPABILITIES_UNREADABLE = {
   code: "SYNTAX_ERROR",
-  message: "`export const requestedCapabilities` has to be known before the script runs.",
+  message: "`export const requestedCapabilities` must be known before the script runs.",
   hint: 'Write it as a list of texts, such as `["memory", "files/read_*"]`.',
 } as const;

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 
-/** What to do about mistakes that parsers describe well, but not from the point of view of somebody who writes a script. */
+/** Hints for errors that parsers describe well, but not for authors of scripts. */
 const HINTS: [pattern: RegExp, hint: string][] = [
   [
     /\breturn\b/i,
@@ -25,7 +25,7 @@ export function syntaxError(message: string, path: string | undefined, help?: st
     severity: "error",
     code: "SYNTAX_ERROR",
     message: message.endsWith(".") ? message : `${message}.`,
-    hint: known ?? help ?? "Correct the syntax there; nothing of the script was run.",
+    hint: known ?? help ?? "Fix the syntax error at that position; the script did not run.",
     ...(path === undefined ? {} : { path }),
   };
 }

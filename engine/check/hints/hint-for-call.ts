@@ -52,5 +52,5 @@ function hintForUncallable(callee: ts.Expression, type: ts.Type, context: HintCo
   if (isModule || (isPlainObject(type, checker) && names.length > 0)) {
     return `Call one of its functions, such as \`${snippetOf(callee, context)}.${names[0] ?? "name"}(…)\`: ${names.join(", ")}.`;
   }
-  return `It is no function, but \`${describeType(type, checker)}\`.`;
+  return `It is not a function but \`${describeType(type, checker)}\`.`;
 }

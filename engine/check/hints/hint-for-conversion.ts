@@ -41,12 +41,12 @@ function hintForLiteral(
 ): string {
   const written = ts.isStringLiteral(value) ? value.text : literalValues(source)?.[0];
   if (ts.isStringLiteral(value) && values.includes(value.text)) {
-    return `Keep it from becoming any string: \`${value.getText()} as const\`.`;
+    return `Keep its literal type: \`${value.getText()} as const\`.`;
   }
   if (written === undefined) {
     const isText = (source.flags & ts.TypeFlags.String) !== 0;
     const advice = isText
-      ? ` If it is one, say so: \`${snippetOf(value, context)} as ${listValues(values, " | ")}\`, or declare the literal with \`as const\`.`
+      ? ` If it is one of them, assert it: \`${snippetOf(value, context)} as ${listValues(values, " | ")}\`, or declare the literal with \`as const\`.`
       : "";
     return `It must be one of ${listValues(values)}.${advice}`;
   }
@@ -81,7 +81,7 @@ function hintForString(source: ts.Type, value: ts.Expression, context: HintConte
   if (source.isNumberLiteral()) return `Put it in quotes: \`"${source.value}"\`.`;
   if (isArgumentOf(value, "JSON.parse")) return "It is a value already, not JSON text: use it without `JSON.parse`.";
   if (elementType(source, checker) !== undefined) {
-    return `One string is wanted: take an element (\`${operand}[0]\`), or join them (\`${operand}.join(", ")\`).`;
+    return `One string is expected: take an element (\`${operand}[0]\`), or join them (\`${operand}.join(", ")\`).`;
   }
   if (isPlainObject(source, checker)) {
     const member = nameFittingMember(source, checker.getStringType(), value, context);
@@ -104,7 +104,7 @@ function hintForObject(source: ts.Type, wanted: ts.Type, value: ts.Expression, c
   const element = elementType(source, checker);
   if (element === undefined) return `Pass an object: \`${shape}\`.`;
   return checker.isTypeAssignableTo(element, wanted)
-    ? `One object is wanted: take an element (\`${operandOf(value, context)}[0]\`), or call once for each.`
+    ? `One object is expected: take an element (\`${operandOf(value, context)}[0]\`), or call once for each.`
     : `Pass one object instead of an array: \`${shape}\`.`;
 }
 

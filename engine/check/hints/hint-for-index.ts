@@ -24,7 +24,7 @@ export function hintForIndex(context: HintContext): string | undefined {
   if (checker.isArrayLikeType(type)) return `An array is indexed by numbers: \`${object}[Number(${key})]\`.`;
   const names = [...declaredProperties(type, checker).keys()];
   const known = names.length === 0 ? "" : ` Its keys are: ${names.slice(0, 10).join(", ")}.`;
-  return `Say that any key goes: \`(${object} as Record<string, unknown>)[${key}]\`, or declare it as \`${describeIndexed(type, checker)}\`.${known}`;
+  return `Allow any key: \`(${object} as Record<string, unknown>)[${key}]\`, or declare it as \`${describeIndexed(type, checker)}\`.${known}`;
 }
 
 function describeIndexed(type: ts.Type, checker: ts.TypeChecker): string {

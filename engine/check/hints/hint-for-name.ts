@@ -8,7 +8,7 @@ import type { HintContext } from "./hint-context.ts";
 const FOREIGN_NAMES = new Map([
   ...Object.entries(MISSING_GLOBALS),
   ["axios", "There is no network in the sandbox: call a tool instead."],
-  ["document", "There is no page in the sandbox: set `globalThis.__codemode_result__` to what shall be seen."],
+  ["document", "The sandbox has no page: set `globalThis.__codemode_result__` to the output."],
   ["fs", "There are no files in the sandbox: call a tool of a server that reads files."],
   ["global", "Use `globalThis`."],
   ["input", "The input of the run is `globalThis.__codemode_input__`."],

@@ -48,7 +48,7 @@ function hintForComparison(left: ts.Expression, right: ts.Expression, { checker 
 function hintForArithmetic(operands: readonly ts.Expression[], context: HintContext): string | undefined {
   const { checker } = context;
   const wrong = operands.find((operand) => !(checker.getTypeAtLocation(operand).flags & ts.TypeFlags.NumberLike));
-  return wrong === undefined ? undefined : `Make a number of it: \`Number(${snippetOf(wrong, context)})\`.`;
+  return wrong === undefined ? undefined : `Convert it to a number: \`Number(${snippetOf(wrong, context)})\`.`;
 }
 
 /** Something that is no list where one is gone through, spread or taken apart. */
@@ -60,6 +60,6 @@ function hintForIteration(node: ts.Expression, context: HintContext): string | u
     if (elementType(checker.getTypeOfSymbol(symbol), checker) !== undefined)
       return `The list is \`${operand}.${name}\`.`;
   }
-  if (!(type.flags & ts.TypeFlags.Object)) return `It is \`${describeType(type, checker)}\`, which is no list.`;
+  if (!(type.flags & ts.TypeFlags.Object)) return `It is \`${describeType(type, checker)}\`, which is not iterable.`;
   return `It is an object: go through \`Object.entries(${operand})\`.`;
 }

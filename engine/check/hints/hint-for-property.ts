@@ -53,15 +53,15 @@ function findOwner(context: HintContext): { type: ts.Type; name: string; operand
 /** Which members there are instead, the nearest first. */
 function describeMembers(type: ts.Type, name: string, { checker }: HintContext, operand = "value"): string {
   if (type.flags & ts.TypeFlags.Unknown)
-    return `Nothing is known of it: check it first, or say what it is: \`${operand} as { ${name}: string }\`.`;
+    return `Its type is unknown: check it first, or assert its type: \`${operand} as { ${name}: string }\`.`;
   const names = [...declaredProperties(checker.getApparentType(type), checker).keys()];
   const nearest = nearestName(name, names);
   if (nearest !== undefined) return `Did you mean \`${nearest}\`?${listOwn(type, checker, ` Its type is`)}`;
   if (type.flags & ts.TypeFlags.StringLike) {
-    return `It is a string: use it as text, or read JSON of it first: \`JSON.parse(${operand}).${name}\`.`;
+    return `It is a string: use it as text, or parse it as JSON first: \`JSON.parse(${operand}).${name}\`.`;
   }
   if (type.isUnion())
-    return `Find out first which it is, such as by \`"${name}" in ${operand}\`: \`${describeType(type, checker)}\`.`;
+    return `Narrow its type first, for example with \`"${name}" in ${operand}\`: \`${describeType(type, checker)}\`.`;
   const inner = findInside(type, name, checker);
   if (inner !== undefined) return `It is further inside: \`${operand}.${inner}\`.`;
   if (isPlainObject(type, checker) && names.length === 0) {

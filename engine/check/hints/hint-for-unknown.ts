@@ -11,11 +11,11 @@ export function hintForUnknownValue(node: ts.Node, context: HintContext): string
   const text = snippetOf(node, context);
   const toolName = toolBehind(node, context);
   if (toolName === undefined) {
-    return `Check it first (\`typeof ${text} === "string"\`, \`Array.isArray(${text})\`), or say what it is: \`${text} as { name: string }\`.`;
+    return `Check it first (\`typeof ${text} === "string"\`, \`Array.isArray(${text})\`), or assert its type: \`${text} as { name: string }\`.`;
   }
   return (
     `\`${toolName}\` has no output schema: a single text arrives as a string, anything else as the whole MCP result. ` +
-    `Use it as text with \`String(${text})\`, read JSON of it with \`JSON.parse(String(${text}))\`, or say what it is: \`${text} as { … }\`.`
+    `Use it as text with \`String(${text})\`, parse it as JSON with \`JSON.parse(String(${text}))\`, or assert its type: \`${text} as { … }\`.`
   );
 }
 

@@ -41,7 +41,7 @@ const HINTERS = new Map<number, Hinter>(
   ).flatMap(([hinter, codes]) => codes.map((code) => [code, hinter] as const)),
 );
 
-/** One action that mends a type error, for an agent that sees neither the declarations nor an editor. */
+/** One action that fixes a type error, for an agent without declarations and editor. */
 export function hintFor(code: number, context: HintContext): string {
   return HINTERS.get(code)?.(context) ?? hintForAnything(context);
 }

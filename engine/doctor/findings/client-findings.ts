@@ -23,7 +23,7 @@ function judgeClient({ file, failure, entries }: ClientFacts): Finding {
   const ending = path.endsWith("c") ? "-jsonc" : "";
   const finding = { id: `client.${id}.${scope}${ending}`, subject: `${client} (${scope})` };
   if (failure !== undefined) {
-    return { ...finding, status: "warning", found: `${path}: ${failure}`, hint: "Mend its syntax or its permissions." };
+    return { ...finding, status: "warning", found: `${path}: ${failure}`, hint: "Fix its syntax or its permissions." };
   }
   const facts = { file: path, entries: entries.map(({ name }) => name) };
   if (entries.length === 0) return { ...finding, status: "info", found: `no entry in ${path}`, facts };

@@ -48,14 +48,14 @@ function judgeSecrets({ servers }: Config): Finding[] {
       status: "warning",
       subject: "secrets",
       found: `these look like secrets: ${printSome(places)}`,
-      hint: `Write ${printSome(placeholders)} there and set the variables; list what is none under "notSecret" of its server.`,
+      hint: `Write ${printSome(placeholders)} there and set the variables; list false positives under "notSecret" of their server.`,
       facts: { places },
     },
   ];
 }
 
 function judgeVariables(id: string, subject: string, unset: readonly string[], status: "problem" | "warning"): Finding {
-  if (unset.length === 0) return { id, status: "ok", subject, found: "all that are named are set" };
+  if (unset.length === 0) return { id, status: "ok", subject, found: "all are set" };
   const names = printSome(unset);
   return { id, status, subject, found: `not set: ${names}`, hint: `Set ${names}.`, facts: { unset: [...unset] } };
 }

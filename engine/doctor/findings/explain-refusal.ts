@@ -9,8 +9,8 @@ export function explainRefusal(
   switch (refusal?.reason) {
     case "no-linux":
       return {
-        found: "not active: only Linux has it",
-        hint: "For scripts of strangers, run codemode on Linux (docs/containers.md).",
+        found: "not active: available on Linux only",
+        hint: "For untrusted scripts, run codemode on Linux (docs/containers.md).",
       };
     case "missing":
       return { found: `not active: there is no ${command} in /usr/bin`, hint: "Install the package util-linux." };
@@ -21,8 +21,8 @@ export function explainRefusal(
       };
     case undefined:
       return {
-        found: `not active, although ${command} works by itself`,
-        hint: "Try again; if it stays so, report it with the output of `codemode doctor --json`.",
+        found: `not active, although ${command} works on its own`,
+        hint: "Try again; if the problem remains, report it with the output of `codemode doctor --json`.",
       };
   }
 }

@@ -18,7 +18,7 @@ export function judgeLockfile(facts: LockfileFacts): Finding[] {
       const { lockfile, version } = facts;
       const servers = lockfile.servers.size;
       const tools = [...lockfile.servers.values()].reduce((sum, server) => sum + server.tools.length, 0);
-      const found = `version ${version}, ${countOf(servers, "server")}, ${countOf(tools, "tool")}; every integrity is right`;
+      const found = `version ${version}, ${countOf(servers, "server")}, ${countOf(tools, "tool")}; all integrities match`;
       return [{ ...finding, status: "ok", found, facts: { version, servers, tools } }];
     }
   }
@@ -54,18 +54,18 @@ function judgeFiles(outdated: readonly string[], edited: readonly string[] | und
   const finding = { id: "lockfile.generated", subject: "generated files" };
   const hint = "Run `codemode generate`.";
   if (outdated.length > 0) {
-    const found = `not made from this lockfile: ${printSome(outdated)}`;
+    const found = `out of date with this lockfile: ${printSome(outdated)}`;
     return { ...finding, status: "warning", found, hint, facts: { outdated: [...outdated] } };
   }
   if (edited === undefined) {
-    const found = "made from this lockfile; whether they were edited, `codemode generate --check` finds out";
+    const found = "generated from this lockfile; `codemode generate --check` finds edits";
     return { ...finding, status: "ok", found };
   }
   if (edited.length > 0) {
     const found = `edited or missing: ${printSome(edited)}`;
     return { ...finding, status: "warning", found, hint, facts: { edited: [...edited] } };
   }
-  return { ...finding, status: "ok", found: "as the lockfile wants them" };
+  return { ...finding, status: "ok", found: "as the lockfile requires" };
 }
 
 function judgeLink(link: GeneratedFacts["link"]): Finding {
@@ -73,11 +73,11 @@ function judgeLink(link: GeneratedFacts["link"]): Finding {
   const hint = "Run `codemode generate`, which links it.";
   switch (link) {
     case "here":
-      return { ...finding, status: "ok", found: "leads to the generated files" };
+      return { ...finding, status: "ok", found: "links to the generated files" };
     case "installed":
       return { ...finding, status: "info", found: "is an installed package, which is left alone" };
     case "elsewhere":
-      return { ...finding, status: "warning", found: "leads to another folder than the generated files", hint };
+      return { ...finding, status: "warning", found: "links to another folder than the generated files", hint };
     case "missing":
       return { ...finding, status: "warning", found: "is not linked: editors and Node do not find it", hint };
   }

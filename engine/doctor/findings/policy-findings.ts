@@ -76,7 +76,7 @@ function judge(id: string, subject: string, lost: readonly Placed[], what: strin
     id,
     status: "warning",
     subject,
-    found: `no tool is meant by ${printSome(shown)}`,
+    found: `no tool matches ${printSome(shown)}`,
     hint: `Correct or remove them; ${how}.`,
     facts: { unmatched: lost.map(({ place, pattern }) => `${place}: ${pattern}`) },
   };

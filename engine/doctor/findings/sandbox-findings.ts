@@ -33,7 +33,7 @@ function judgeInside(inside: InsideFacts | undefined): Finding[] {
         id: "sandbox.permissions",
         status: "problem",
         subject: "permission model",
-        found: "the process that was asked what it may do did not answer",
+        found: "the process that probes its permissions did not answer",
         hint: "Try another Node version (20.20 or later), and report this.",
       },
     ];
@@ -45,15 +45,15 @@ function judgeInside(inside: InsideFacts | undefined): Finding[] {
     ...(inside.refusesAddons ? [] : ["native code"]),
     ...(inside.refusesInspector ? [] : ["the inspector"]),
   ];
-  const hint = "Do not run scripts of others with this Node; install another version, and report this.";
+  const hint = "Do not run untrusted scripts with this Node; install another version, and report this.";
   return [
     layer("sandbox.permissions", "permission model", {
       active: "refuses files, processes, threads, native code and the inspector",
       problem: open.length === 0 ? undefined : { found: `does not refuse ${open.join(", ")}`, hint },
     }),
     layer("sandbox.codeFromText", "code from text", {
-      active: "eval and Function make nothing from text",
-      problem: inside.refusesCodeFromText ? undefined : { found: "eval makes code from text", hint },
+      active: "eval and Function create no code from text",
+      problem: inside.refusesCodeFromText ? undefined : { found: "eval creates code from text", hint },
     }),
     layer("sandbox.environment", "environment", {
       active: "empty",
@@ -72,7 +72,7 @@ function judgeNetwork({ inside, process: seen, ...facts }: Started): Finding {
   const isOwn = seen?.ownNamespaces?.includes("net") === true;
   const interfaces = seen?.interfaces ?? [];
   const by = isOwn
-    ? `a network of its own (${interfaces.join(", ") || "empty"}), which leads nowhere`
+    ? `a network of its own (${interfaces.join(", ") || "empty"}), without a route to others`
     : "Node refuses it";
   return layer("sandbox.network", "no network", {
     active: by,
@@ -92,7 +92,7 @@ function judgeNamespaces({ process: seen, ...facts }: Started): Finding {
 
 function judgePrivileges({ process: seen, ...facts }: Started): Finding {
   return layer("sandbox.privileges", "no new privileges", {
-    active: "no program that it could start would have more rights",
+    active: "programs that it starts gain no privileges",
     warning: seen?.hasNoNewPrivileges === true ? undefined : explainRefusal("setpriv", facts),
   });
 }
@@ -131,10 +131,12 @@ function judgeLimits({ process: seen, ...facts }: Started): Finding {
 
 function judgeCache({ cache }: Started): Finding {
   const { isUsable, isFilled } = cache;
-  const hint = "Make the cache folder yours alone, or name another one in XDG_CACHE_HOME.";
+  const hint = "Restrict the cache folder to your account, or set another one in XDG_CACHE_HOME.";
   return layer("sandbox.compileCache", "compile cache", {
-    active: isFilled ? "used" : "was empty, and is filled now",
-    warning: isUsable ? undefined : { found: "not used: its folder cannot be made, or is open to others", hint },
+    active: isFilled ? "used" : "was empty and is now filled",
+    warning: isUsable
+      ? undefined
+      : { found: "not used: its folder cannot be created, or is open to other accounts", hint },
     facts: { isUsable, wasFilled: isFilled },
   });
 }

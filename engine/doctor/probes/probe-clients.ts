@@ -25,7 +25,7 @@ export interface ClientEntryFacts {
   missing: string[];
 }
 
-/** As `codemode install` calls it unless told otherwise. */
+/** The default name of `codemode install`. */
 const OWN_ENTRY = "codemode";
 
 /** Looks into the files of all known clients. Those that are not there are left out. */

@@ -13,7 +13,7 @@ export type ConfigurationFacts =
       ok: false;
       /** Undefined where there is none. */
       shown?: string;
-      /** The project folder, as far as it can be told. */
+      /** The project folder, as far as known. */
       folder: string;
       code: string;
       failure: string;

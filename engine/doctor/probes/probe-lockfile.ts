@@ -31,7 +31,7 @@ export async function probeLockfile(folder: string): Promise<LockfileFacts> {
 export interface GeneratedFacts {
   /** Servers whose folder is missing, or was made from another entry or by another generator. */
   outdated: string[];
-  /** Files that are not as they were written; undefined where nobody knows how that was. */
+  /** Files that were changed after they were written; undefined without a record of the written state. */
   edited?: string[];
   /** What `@codemode/servers` leads to from the project. */
   link: "here" | "elsewhere" | "installed" | "missing";

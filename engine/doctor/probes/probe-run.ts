@@ -50,7 +50,7 @@ async function timed<Value>(action: () => Promise<Value>): Promise<{ value: Valu
 
 function describe(cause: { message: string; hint?: string } | undefined): { failure: string; hint: string } {
   return {
-    failure: cause?.message ?? "it gave another result than it should",
-    hint: cause?.hint ?? "Install codemode anew; if that does not help, report this.",
+    failure: cause?.message ?? "it returned an unexpected result",
+    hint: cause?.hint ?? "Reinstall codemode; if that does not help, report this.",
   };
 }

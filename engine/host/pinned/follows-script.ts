@@ -40,12 +40,12 @@ function findChange(before: PinnedBundle, now: PinnedBundle): string | undefined
   const print = ({ name, bundle }: PinnedBundle): string => canonicalJson({ name, ...bundle } as unknown as JsonValue);
   if (print(before) === print(now)) return undefined;
   if (canonicalJson(manifestOf(before)) !== canonicalJson(manifestOf(now))) {
-    return "its tools have changed, or the script calls others";
+    return "its tools have changed, or the script calls other tools";
   }
   const otherProgram = [...now.madeBy].find(([program, version]) => before.madeBy.get(program) !== version);
   if (otherProgram === undefined) return "the script, or a module that it imports, has changed";
   const [program, version] = otherProgram;
-  return `the script has changed, or ${program} ${version} prints it in another way than ${before.madeBy.get(program) ?? "the one before"}`;
+  return `the script has changed, or ${program} ${version} prints it differently from ${before.madeBy.get(program) ?? "the one before"}`;
 }
 
 function manifestOf({ bundle }: PinnedBundle): JsonValue {

@@ -3,7 +3,7 @@ import type { Bundler } from "../../bundle/process/start-bundler.ts";
 import { findMovedTools } from "../find-moved-tools.ts";
 
 const BUNDLE_AGAIN =
-  "Review the change with `codemode diff` or in the lockfile's history, then make the bundle again with `codemode bundle`.";
+  "Review the change with `codemode diff` or in the lockfile's history, then renew the bundle with `codemode bundle`.";
 
 /**
  * A bundler for a host that runs a pinned bundle: nothing is bundled, but each tool of the manifest is held against the

@@ -19,7 +19,7 @@ export interface AuditLogOptions {
   file: string;
   /** Masks the secrets of the project. */
   mask: <Value>(value: Value) => Value;
-  /** Told why nothing can be written, once until it works again. */
+  /** Reports why nothing can be written, once until it works again. */
   onProblem: (reason: string) => void;
 }
 
@@ -42,7 +42,7 @@ export function makeAuditLog({ file, mask, onProblem }: AuditLogOptions): AuditL
     const found = statSync(file, { throwIfNoEntry: false });
     if (open !== undefined && found?.ino === open.inode) return open.fd;
     close();
-    // To open a pipe that nobody reads would take for ever.
+    // Opening an unread pipe would block forever.
     if (found?.isFile() === false) throw new Error("it is not a file");
     const fd = openSync(file, "a", OWNER_ONLY);
     open = { fd, inode: fstatSync(fd).ino };

@@ -44,11 +44,11 @@ export function withAuditGate(host: Host, log: AuditLog): Host {
   };
 }
 
-const HINT = "Tell whoever runs codemode: its log says what is wrong. Then run it again.";
+const HINT = "Tell the operator of codemode, whose log has the reason. Then run the script again.";
 
 const UNWRITTEN: Diagnostic = {
   severity: "error",
   code: "AUDIT_FAILED",
-  message: "The audit log cannot be written, and nothing runs that is not in it.",
+  message: "The audit log cannot be written, and every run must be in it.",
   hint: HINT,
 };

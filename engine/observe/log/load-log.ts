@@ -1,10 +1,10 @@
-import { makeRedactor } from "../../../runtime/host/connections/redact-secrets.ts";
+import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
 import type { Config } from "../../../schemas/config/config.ts";
 import { findSecrets } from "../find-secrets.ts";
 import type { Log } from "./log.ts";
 import { chooseLogLevel } from "./log-level.ts";
 
-export interface LogWish {
+export interface LoadLogOptions {
   config: Config;
   /** `--log-level`. */
   option: string | undefined;
@@ -12,7 +12,7 @@ export interface LogWish {
 }
 
 /** The log of a process that serves, on its standard error. Throws a `CodemodeError` for a level that does not exist. */
-export async function loadLog({ config, option, isForClient }: LogWish): Promise<Log> {
+export async function loadLog({ config, option, isForClient }: LoadLogOptions): Promise<Log> {
   const { env, stderr } = process;
   const isTerminal = stderr.isTTY;
   const variable = env["CODEMODE_LOG"];

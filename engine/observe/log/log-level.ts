@@ -1,4 +1,4 @@
-import { invalidOption } from "../../../schemas/errors.ts";
+import { optionInvalid } from "../../../schemas/errors.ts";
 import { LOG_THRESHOLDS, type LogThreshold } from "../../../schemas/config/observe-settings.ts";
 
 /** Where a level may come from, the first one that is given wins. */
@@ -20,12 +20,12 @@ export function chooseLogLevel(sources: LogLevelSources): LogThreshold {
   const { option, variable, configured, isForClient, isTerminal } = sources;
   if (option !== undefined) return toThreshold(option, "--log-level");
   if (variable !== undefined && variable !== "") return toThreshold(variable, VARIABLE);
-  // A pipe that nobody reads is full after a few hundred lines, and whoever writes into it waits for ever.
+  // An unread pipe is full after a few hundred lines, and then blocks the writer.
   return configured ?? (isForClient && !isTerminal ? "warn" : "info");
 }
 
 function toThreshold(text: string, name: string): LogThreshold {
   const known = LOG_THRESHOLDS.find((level) => level === text);
-  if (known === undefined) throw invalidOption(name, `use one of ${LOG_THRESHOLDS.join(", ")}`);
+  if (known === undefined) throw optionInvalid(name, `use one of ${LOG_THRESHOLDS.join(", ")}`);
   return known;
 }

@@ -10,7 +10,7 @@ const OWN_FAULTS = new Set(["AUDIT_FAILED", "BUNDLE_FAILURE", "INTERNAL", "SANDB
 export function makeLogObserver(log: Log): Observer {
   return {
     runStarted: (facts) => observeRun(log, facts),
-    runTurnedAway: ({ client, code }) => log.warn(`a run was turned away: ${code}`, { client, code }),
+    runTurnedAway: ({ client, code }) => log.warn(`a run was refused: ${code}`, { client, code }),
     serverEvent: (event) => logServerEvent(log, event),
   };
 }

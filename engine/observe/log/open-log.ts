@@ -22,7 +22,7 @@ const MAX_ITEMS = 20;
  */
 export function openLog({ level, format, redact }: LogOptions): Log {
   const stderr = destination({ dest: STDERR, sync: true });
-  // Nobody is there to be told that standard error is gone.
+  // Standard error is closed, so this cannot be reported.
   stderr.on("error", () => undefined);
   const write = (line: string): void =>
     void stderr.write(format === "json" ? escapeInvisible(line) : printLogLine(line));

@@ -13,7 +13,7 @@ export function printLogLine(json: string): string {
       ([name, value]: [string, unknown]) =>
         `${name}=${typeof value === "string" ? quote(value) : JSON.stringify(value)}`,
     );
-  // Whatever is in the message, it begins no line of its own.
+  // The message cannot start a new line.
   const text = [`${line.time.slice(11, 19)} ${level}${line.msg.replaceAll("\n", "\n  ")}`, ...fields].join("  ");
   return `${escapeInvisible(text)}\n`;
 }

@@ -12,13 +12,13 @@ export interface Series {
   buckets: number[];
 }
 
-/** Measurements of this process, kept for whoever asks for them. */
+/** Measurements of this process, read on demand. */
 export interface MetricRegistry extends MetricSink {
   /** All series of a metric as they are now, in the order in which they came to be. */
   read(name: MetricName): Series[];
 }
 
-/** Whatever the names of tools become over the months: above this, a metric's further sets of labels are counted as one. */
+/** Further sets of labels of a metric count as one, because names of tools change over the months. */
 const MAX_SERIES = 2000;
 
 /** The label that OpenTelemetry gives to what it has no room for. */

@@ -61,7 +61,7 @@ export const METRICS = {
   "codemode.run.duration": {
     kind: "histogram",
     unit: "s",
-    description: "Runs, from when they have their turn to their answer, waiting for consent included",
+    description: "Runs, from leaving the queue to the answer, including waits for consent",
     attributes: ["codemode.run.kind", "codemode.run.outcome"],
   },
   "codemode.run.errors": {
@@ -85,19 +85,19 @@ export const METRICS = {
   "codemode.tool.calls": {
     kind: "counter",
     unit: "{call}",
-    description: "Calls of tools, those that were refused included",
+    description: "Tool calls, including refused ones",
     attributes: ["codemode.server.id", "gen_ai.tool.name", "codemode.call.outcome"],
   },
   "codemode.queue.wait": {
     kind: "histogram",
     unit: "s",
-    description: "How long requests waited for their turn",
+    description: "Time that requests waited in the queue",
     attributes: [],
   },
   "codemode.queue.runs": {
     kind: "gauge",
     unit: "{run}",
-    description: "Runs that have their turn, or wait for it",
+    description: "Runs in progress or in the queue",
     attributes: ["codemode.queue.state"],
   },
   "codemode.pool.processes": {
@@ -141,7 +141,7 @@ export interface GaugeReading<Name extends GaugeName> {
 export interface MetricSink {
   add<Name extends CounterName>(name: Name, labels: LabelsOf<Name>): void;
   record<Name extends HistogramName>(name: Name, seconds: number, labels: LabelsOf<Name>): void;
-  /** Reads them whenever somebody wants to know. */
+  /** Reads the current values, on demand. */
   observe<Name extends GaugeName>(name: Name, read: () => readonly GaugeReading<Name>[]): void;
 }
 

@@ -1,4 +1,4 @@
-import { printedContent } from "../../../runtime/host/connections/printed-content.ts";
+import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { toReply } from "../../../runtime/host/make-tool-host.ts";
 import type {
   BundleFacts,
@@ -26,13 +26,13 @@ export interface ReportCollector {
   finish(answer: RunAnswer, script: Pick<ScriptSource, "name" | "code">): RunReport;
 }
 
-export interface ReportWish {
+export interface ReportOptions {
   /** Whether inputs and outputs of calls and the result are to be seen, cut; otherwise only their sizes are. */
   payloads: boolean;
 }
 
 /** Makes a collector for one run, whose preparation begins now. */
-export function makeReportCollector({ payloads }: ReportWish): ReportCollector {
+export function makeReportCollector({ payloads }: ReportOptions): ReportCollector {
   const askedAt = performance.now();
   const startedAt = Date.now();
   const shelf = makePayloadShelf(payloads);
@@ -67,7 +67,7 @@ export function makeReportCollector({ payloads }: ReportWish): ReportCollector {
       const sources = bundled === undefined ? code : sourcesOf(bundled.bundle.map, name);
       const start = scriptStart ?? performance.now();
       return {
-        // What ends later than the run is told of all the same.
+        // Calls that end after the run are reported too.
         ...{ kind: "run", script: name, startedAt, sources, calls: [...calls], logs: answer.logs },
         madeBy: { codemode: VERSION, node: process.version },
         durationMs: round((scriptEnd ?? start) - start),

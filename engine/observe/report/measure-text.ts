@@ -6,7 +6,7 @@ import { estimateTokens } from "../../project/emit/estimate-tokens.ts";
 /** The tokens of a longer text are those of its beginning, times as many: a call is not to wait for more. */
 const SAMPLE = 64 * 1024;
 
-/** The size of a text, or of one in UTF-8 that nobody has decoded. */
+/** The size of a text, or of undecoded UTF-8. */
 export function measureText(text: string | Buffer): TextSize {
   const bytes = Buffer.byteLength(text);
   if (text.length <= SAMPLE) return { bytes, tokens: estimateTokens(String(text)) };

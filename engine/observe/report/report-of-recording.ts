@@ -2,14 +2,14 @@ import { DISCOVERY } from "../../../runtime/host/discovery/make-discovery.ts";
 import { exitCodeOf } from "../../../schemas/run/answer.ts";
 import type { RecordedCall, Recording } from "../../../schemas/run/recording.ts";
 import type { ReportedCall, RunReport } from "../../../schemas/run/run-report.ts";
-import type { ReportWish } from "./collect-report.ts";
+import type { ReportOptions } from "./collect-report.ts";
 import { measureText, printJson } from "./measure-text.ts";
 import { makePayloadShelf, type PayloadShelf } from "./payload-shelf.ts";
 import { sourcesOf } from "./script-sources.ts";
 import { showResult, sumTraffic } from "./sum-traffic.ts";
 
 /** The report of a recorded run, with the times of its script's clock. What is redacted in the recording is so here. */
-export function reportOfRecording(recording: Recording, { payloads }: ReportWish): RunReport {
+export function reportOfRecording(recording: Recording, { payloads }: ReportOptions): RunReport {
   const { answer, bundle, script, start, madeBy, events } = recording;
   const shelf = makePayloadShelf(payloads);
   const calls = recording.calls

@@ -19,11 +19,11 @@ const MAX_RESULT_BYTES = 1024 * 1024;
 export interface CallSpanOptions {
   tracer: Tracer;
   endpointOf: EndpointOf;
-  /** Present where arguments and results are told. */
+  /** Set if spans contain arguments and results. */
   printPayload: PrintPayload | undefined;
   parent: Context;
   runId: string;
-  /** What servers are told where there is no span: the tracer may be one that makes none. */
+  /** The trace context for servers without a span: the tracer may not create spans. */
   fallback: TraceContext | undefined;
 }
 
@@ -35,9 +35,9 @@ export function makeCallSpans(options: CallSpanOptions): NonNullable<RunObservat
     const name = facts.tool === undefined ? "tools/call" : `tools/call ${shortName(facts.tool.name)}`;
     const attributes = toAttributes(callAttributes(facts, options));
     const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
-    const told = toTraceContext(span.spanContext()) ?? options.fallback;
+    const traceContext = toTraceContext(span.spanContext()) ?? options.fallback;
     return {
-      ...(told === undefined ? {} : { meta: toTraceMeta(told) }),
+      ...(traceContext === undefined ? {} : { meta: toTraceMeta(traceContext) }),
       // Spans of HTTP that the user's instrumentation makes stand below this one.
       within: (send) => context.with(trace.setSpan(parent, span), send),
       ended(end) {

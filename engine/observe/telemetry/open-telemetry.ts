@@ -15,7 +15,7 @@ export interface OpenTelemetry {
   close(): Promise<void>;
 }
 
-/** Loads nothing where nobody has registered an SDK and no metrics are served. */
+/** Loads nothing without a registered SDK and without a metrics address. */
 export async function openTelemetry(config: Config, origin: RunOrigin): Promise<OpenTelemetry> {
   const found = findTelemetry();
   const ownTrace = origin === "cli" || origin === "batch" ? readOwnTrace(process.env) : undefined;

@@ -1,7 +1,7 @@
 import type { Observer, TraceContext } from "../../../runtime/host/observe/observer.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 
-/** Where nobody makes spans: the calls of a run are told the trace that its request is part of, unchanged. */
+/** Without spans: passes the trace of a request unchanged to the calls of its run. */
 export function makeTracePassing(ownTrace: TraceContext | undefined): Observer {
   return {
     runStarted({ trace = ownTrace }) {

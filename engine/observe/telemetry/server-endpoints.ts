@@ -3,7 +3,7 @@ import type { TelemetryAttributes } from "./attributes.ts";
 
 export type EndpointOf = (serverId: string) => TelemetryAttributes;
 
-/** How each server is reached, as attributes. An address with placeholders in its host is not told. */
+/** How each server is reached, as attributes. An address with placeholders in its host is left out. */
 export function makeEndpoints(servers: readonly ServerConfig[]): EndpointOf {
   let endpoints: Map<string, TelemetryAttributes> | undefined;
   return (serverId) => {

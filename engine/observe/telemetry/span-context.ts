@@ -9,8 +9,8 @@ import {
 import type { TraceContext } from "../../../runtime/host/observe/observer.ts";
 
 /** A context whose span is that of a caller elsewhere; `base` without one. */
-export function toContext(told: TraceContext | undefined, base: Context = ROOT_CONTEXT): Context {
-  return told === undefined ? base : trace.setSpanContext(base, toSpanContext(told));
+export function toContext(traceContext: TraceContext | undefined, base: Context = ROOT_CONTEXT): Context {
+  return traceContext === undefined ? base : trace.setSpanContext(base, toSpanContext(traceContext));
 }
 
 /** The form has been checked. */
@@ -25,7 +25,7 @@ export function toSpanContext({ traceparent, tracestate }: TraceContext): SpanCo
   };
 }
 
-/** As others are told of it; undefined where there is no span. Baggage stays here. */
+/** In the form for other processes; undefined without a span. Baggage is left out. */
 export function toTraceContext(span: SpanContext): TraceContext | undefined {
   if (!isSpanContextValid(span)) return undefined;
   const flags = (span.traceFlags & 0xff).toString(16).padStart(2, "0");

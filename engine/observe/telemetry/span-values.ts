@@ -1,7 +1,7 @@
 import { type Attributes, type Span, SpanStatusCode } from "@opentelemetry/api";
 import type { TelemetryAttributes } from "./attributes.ts";
 
-/** Messages of errors are not told: they may quote arguments and results. */
+/** Leaves out error messages, which may quote arguments and results. */
 export function fail(span: Span, code: string | undefined): void {
   if (code === undefined) return;
   span.setAttributes(toAttributes({ "error.type": code })).setStatus({ code: SpanStatusCode.ERROR });

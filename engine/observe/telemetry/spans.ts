@@ -57,7 +57,7 @@ export const SPANS = {
   call: {
     name: "tools/call {tool}",
     kind: "CLIENT",
-    of: "one call of a tool, those included that the host refuses; without a script it has no `codemode.run` above it",
+    of: "one tool call, including calls that the host refuses; without a script it has no parent `codemode.run`",
     attributes: [
       "mcp.method.name",
       "gen_ai.operation.name",

@@ -18,14 +18,14 @@ import { SPANS } from "./spans.ts";
 
 export interface TraceObserverOptions extends Pick<CallSpanOptions, "printPayload"> {
   endpointOf: EndpointOf;
-  /** Of whoever started this process, for runs that no request asks for. */
+  /** Of the parent process, for runs without a request. */
   ownTrace: TraceContext | undefined;
 }
 
 /** Makes spans by the semantic conventions for MCP, with the SDK that the user has registered. */
 export function makeTraceObserver({ endpointOf, ownTrace, printPayload }: TraceObserverOptions): Observer {
   const tracer = trace.getTracer("codemode", VERSION);
-  /** Of requests that are being answered, by what their runs are told. */
+  /** Of open requests, by the trace context that their runs get. */
   const open = new WeakMap<TraceContext, Context>();
 
   const startRequest = (facts: RequestFacts): RequestObservation => {
@@ -35,10 +35,10 @@ export function makeTraceObserver({ endpointOf, ownTrace, printPayload }: TraceO
     const attributes = toAttributes(requestAttributes(facts));
     const span = tracer.startSpan("tools/call", { kind: SpanKind.SERVER, attributes, links }, parent);
     let failure: string | undefined;
-    const told = toTraceContext(span.spanContext());
-    if (told !== undefined) open.set(told, trace.setSpan(parent, span));
+    const traceContext = toTraceContext(span.spanContext());
+    if (traceContext !== undefined) open.set(traceContext, trace.setSpan(parent, span));
     return {
-      ...(told === undefined ? {} : { trace: told }),
+      ...(traceContext === undefined ? {} : { trace: traceContext }),
       admitted() {
         failure = undefined;
         const seconds = (performance.now() - startedAt) / 1000;
@@ -61,9 +61,9 @@ export function makeTraceObserver({ endpointOf, ownTrace, printPayload }: TraceO
   };
 
   const startRun = (facts: RunFacts): RunObservation => {
-    const told = facts.trace ?? ownTrace;
+    const traceContext = facts.trace ?? ownTrace;
     const request = facts.trace === undefined ? undefined : open.get(facts.trace);
-    const parent = request ?? toContext(told, context.active());
+    const parent = request ?? toContext(traceContext, context.active());
     // A call without a script is one span, that of the call.
     const attributes = toAttributes(runAttributes(facts));
     const span = facts.subject.kind === "script" ? tracer.startSpan(SPANS.run.name, { attributes }, parent) : undefined;
@@ -73,7 +73,7 @@ export function makeTraceObserver({ endpointOf, ownTrace, printPayload }: TraceO
       printPayload,
       parent: span === undefined ? parent : trace.setSpan(parent, span),
       runId: facts.runId,
-      fallback: told,
+      fallback: traceContext,
     });
     return {
       bundled({ bundle }) {
@@ -132,8 +132,8 @@ function runAttributes({ runId, origin, client, subject }: RunFacts): TelemetryA
 }
 
 /** One HTTP request can carry many MCP requests, so its span is no parent where the request itself names one (conventions for MCP). */
-function ambientLinks({ trace: told, httpTrace }: RequestFacts): Link[] {
-  if (told === undefined || told === httpTrace) return [];
+function ambientLinks({ trace: traceContext, httpTrace }: RequestFacts): Link[] {
+  if (traceContext === undefined || traceContext === httpTrace) return [];
   const active = trace.getSpanContext(context.active());
   const ambient = active ?? (httpTrace === undefined ? undefined : toSpanContext(httpTrace));
   return ambient === undefined || !isSpanContextValid(ambient) ? [] : [{ context: ambient }];

@@ -14,7 +14,7 @@ export function explainScriptProblem({ scripts }: ConfigFile): { cause: string; 
     }
     if (source !== undefined && !file.endsWith(".json")) {
       return {
-        cause: `the script "${name}" has a "source", and its "file" is no pinned bundle: ${file}`,
+        cause: `the script "${name}" has a "source", and its "file" is not a pinned bundle: ${file}`,
         hint: 'Name a "file" that ends in .json, which `codemode bundle` writes; or leave "source" out.',
       };
     }

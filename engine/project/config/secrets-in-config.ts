@@ -41,7 +41,7 @@ export function describeTakenSecrets(
       ? []
       : ["Set these variables, in your shell and wherever codemode runs; codemode keeps no value:"]),
     ...toSet.map(({ variable, server, place }) => {
-      const other = env[variable] === undefined ? "" : "; it has another value now";
+      const other = env[variable] === undefined ? "" : "; it currently has another value";
       return `  export ${variable}=…   # ${place} of "${server}"${origin(server)}${other}`;
     }),
   ];
@@ -52,7 +52,7 @@ export function warnOfSecrets({ servers }: Pick<Config, "servers">): string[] {
   return servers.flatMap((server) =>
     findLiteralSecrets(server).map(
       ({ place, variable }) =>
-        `warning: ${place} of the server "${server.name}" looks like a secret, and stands in the configuration. ` +
+        `warning: ${place} of the server "${server.name}" looks like a secret and is written in the configuration. ` +
         `Write \${${variable}} there and set that variable; if it is none, list "${place}" under "notSecret" of the server.`,
     ),
   );

@@ -14,8 +14,8 @@ const MAX_HEAP_MEGABYTES = 2048;
 const TIMEOUT_MS = 120_000;
 
 /**
- * `emitChanged` in a process of its own that ends with it. The compilers which print code stay in the memory of whoever has loaded them:
- * that made the heap of `codemode serve` five times as large, and V8 lets garbage pile up to a multiple of the heap.
+ * `emitChanged` in a process of its own that ends with it. The compilers that print code stay in the memory of the process that loads them:
+ * they made the heap of `codemode serve` five times as large, and V8 lets garbage grow to a multiple of the heap.
  */
 export const emitApart: typeof emitChanged = async (folder, servers, record) => {
   const { ask, close } = makeAnsweringProcess<EmissionRequest, Emission>({

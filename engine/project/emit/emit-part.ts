@@ -3,10 +3,10 @@ import type { GeneratedFile } from "../../../templates/generated-file.ts";
 import type { ToolPlan } from "../../../templates/server-plan.ts";
 import { digestOf, type EmittedServer } from "./emission-record.ts";
 
-/** A server that has to be emitted again, and what is there of it. */
+/** A server to emit again, and its existing files. */
 export interface EmissionJob {
   server: LockedServer;
-  /** What was emitted the last time; undefined where nobody knows. */
+  /** The last emission; undefined if unknown. */
   known: EmittedServer | undefined;
   /** The paths of known files that are there as they were emitted. */
   intact: ReadonlySet<string>;

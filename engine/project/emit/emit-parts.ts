@@ -10,7 +10,7 @@ const MOST_THREADS = 4;
 /** Printing makes much that is garbage at once; with room for it, little of it has to be copied. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 64 };
 
-/** Told of each server that has been emitted. */
+/** Called for each emitted server. */
 export type OnEmitted = (serverId: string) => void;
 
 /** Emits servers, in threads where that is faster. The parts are in the order of the jobs, and the same in either way. */

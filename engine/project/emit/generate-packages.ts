@@ -25,7 +25,7 @@ export interface GenerateOptions {
   out?: string;
   /** Emits what has changed; in this process unless given. */
   emit?: typeof emitChanged;
-  /** Told of the servers that have to be emitted. */
+  /** Called with the servers to emit. */
   onProgress?: OnProgress;
 }
 

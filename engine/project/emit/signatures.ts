@@ -1,7 +1,7 @@
 import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
 import { emitSignature } from "../../../templates/emit-signature.ts";
 
-/** Tools are values: whoever sees the same tool, in whichever lockfile, sees the same signature. */
+/** Tools are values: the same tool has the same signature in every lockfile. */
 const known = new WeakMap<LockedTool, string>();
 
 /** The short TypeScript signature of a tool, made once. */

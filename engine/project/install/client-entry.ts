@@ -35,8 +35,8 @@ export function entryPath(root: JsonObject, { format, name }: Pick<ClientEntry, 
 }
 
 /**
- * What the entry becomes where there is one of that name: ours with the new command, and with whatever the user has added to it.
- * Throws a `MergeRefusal` where it is not ours, unless `force` is set, which replaces it whole.
+ * Merges our entry into an existing one of the same name: the new command, and all additions of the user. Throws a `MergeRefusal` for a
+ * foreign entry, unless `force` is set, which replaces it.
  */
 export function updateEntry(existing: JsonValue | undefined, { name, value }: ClientEntry, force: boolean): JsonObject {
   if (existing === undefined || force) return value;

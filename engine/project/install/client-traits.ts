@@ -41,7 +41,7 @@ export const CLIENT_TRAITS: Record<ClientId, ClientTraits> = {
     passesVariables: true,
     toLocal: ({ command, args, variables }) => ({ type: "stdio", command, args, ...refer("env", variables, inBraces) }),
     toRemote: (url) => ({ type: "http", url }),
-    next: "Start Claude Code again in this project; it asks once whether it may use the server (/mcp shows it).",
+    next: "Restart Claude Code in this project; it asks once whether it may use the server (/mcp shows it).",
   },
   "claude-desktop": {
     acceptsDots: false,
@@ -49,7 +49,7 @@ export const CLIENT_TRAITS: Record<ClientId, ClientTraits> = {
     passesVariables: false,
     toLocal: ({ command, args }) => ({ command, args }),
     toRemote: () => undefined,
-    next: "Quit Claude Desktop and start it again.",
+    next: "Quit and restart Claude Desktop.",
   },
   codex: {
     acceptsDots: true,
@@ -61,7 +61,7 @@ export const CLIENT_TRAITS: Record<ClientId, ClientTraits> = {
       ...(variables.length === 0 ? {} : { env_vars: [...variables] }),
     }),
     toRemote: (url) => ({ url }),
-    next: "Start Codex again; it reads a project's file only where the project is trusted.",
+    next: "Restart Codex; it reads a project's file only if the project is trusted.",
   },
   "copilot-cli": {
     acceptsDots: false,
@@ -75,7 +75,7 @@ export const CLIENT_TRAITS: Record<ClientId, ClientTraits> = {
       tools: ["*"],
     }),
     toRemote: (url) => ({ type: "http", url, tools: ["*"] }),
-    next: "Start Copilot CLI again (/mcp show lists the server).",
+    next: "Restart Copilot CLI (/mcp show lists the server).",
   },
   cursor: {
     acceptsDots: false,
@@ -88,7 +88,7 @@ export const CLIENT_TRAITS: Record<ClientId, ClientTraits> = {
       ...refer("env", variables, inEnvBraces),
     }),
     toRemote: (url) => ({ url }),
-    next: "Switch the server on in Cursor's settings under MCP, or start Cursor again.",
+    next: "Switch the server on in Cursor's settings under MCP, or restart Cursor.",
   },
   gemini: {
     acceptsDots: true,
@@ -96,7 +96,7 @@ export const CLIENT_TRAITS: Record<ClientId, ClientTraits> = {
     passesVariables: true,
     toLocal: ({ command, args, variables }) => ({ command, args, ...refer("env", variables, (name) => `$${name}`) }),
     toRemote: (url) => ({ httpUrl: url }),
-    next: "Start Gemini CLI again (/mcp lists the server).",
+    next: "Restart Gemini CLI (/mcp lists the server).",
   },
   opencode: {
     acceptsDots: true,
@@ -130,7 +130,7 @@ export const CLIENT_TRAITS: Record<ClientId, ClientTraits> = {
     passesVariables: true,
     toLocal: ({ command, args, variables }) => ({ command, args, ...refer("env", variables, inEnvBraces) }),
     toRemote: (url) => ({ serverUrl: url }),
-    next: "Refresh the MCP servers in Windsurf's settings, or start Windsurf again.",
+    next: "Refresh the MCP servers in Windsurf's settings, or restart Windsurf.",
   },
   zed: {
     acceptsDots: false,

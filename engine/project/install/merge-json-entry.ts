@@ -19,7 +19,7 @@ export function mergeJsonEntry(text: string, entry: ClientEntry, force: boolean)
   const merged = setInJsonText(body, path, value);
   // The text is changed at the first of two equal keys, a reader takes the last: what cannot be proved is not written.
   if (!isDeepStrictEqual(parseRoot(merged), withEntry(root, path, value))) {
-    throw new MergeRefusal("holds a key twice, so that the entry cannot be added", "Remove one of the two.");
+    throw new MergeRefusal("contains a duplicate key, so the entry cannot be added", "Remove one of the two.");
   }
   return mark + merged;
 }
@@ -32,11 +32,11 @@ function parseRoot(text: string): JsonObject {
     const line = text.slice(0, error.offset).split("\n").length;
     throw new MergeRefusal(
       `is not valid JSON: ${printParseErrorCode(error.error)} in line ${line}`,
-      "Mend the syntax there; nothing was written.",
+      "Fix the syntax error at that position; nothing was written.",
     );
   }
   if (value === undefined || !isJsonObject(value)) {
-    throw new MergeRefusal("holds no JSON object", "Mend the file; nothing was written.");
+    throw new MergeRefusal("does not contain a JSON object", "Fix the file; nothing was written.");
   }
   return value;
 }
@@ -47,8 +47,8 @@ function find(root: JsonObject, path: readonly string[]): JsonValue | undefined 
     if (at === undefined) return undefined;
     if (!isJsonObject(at)) {
       throw new MergeRefusal(
-        `has something else than an object at "${path.slice(0, depth).join(".")}"`,
-        "Mend the file; nothing was written.",
+        `has a value other than an object at "${path.slice(0, depth).join(".")}"`,
+        "Fix the file; nothing was written.",
       );
     }
     at = ownValue(at, key);

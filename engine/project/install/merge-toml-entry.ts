@@ -10,7 +10,7 @@ export function mergeTomlEntry(text: string, entry: ClientEntry, force: boolean)
   const root = parseRoot(text);
   const [container = "", name = ""] = entryPath(root, entry);
   const servers = ownValue(root, container) ?? {};
-  if (!isJsonObject(servers)) throw new MergeRefusal(`has something else than a table at "${container}"`, MANUAL);
+  if (!isJsonObject(servers)) throw new MergeRefusal(`has a value other than a table at "${container}"`, MANUAL);
   const existing = ownValue(servers, name);
   const value = updateEntry(existing, entry, force);
   if (isDeepStrictEqual(existing, value)) return text;
@@ -20,7 +20,7 @@ export function mergeTomlEntry(text: string, entry: ClientEntry, force: boolean)
     existing === undefined ? append(text, table, end) : replaceTable(text, `${container}.${name}`, table, end);
   // The text was edited as text. Only what reads as the old file with the new entry is written.
   if (!isSame(tryParse(merged), { ...root, [container]: { ...servers, [name]: value } })) {
-    throw new MergeRefusal(`keeps its servers in a form that the entry "${name}" cannot be put into`, MANUAL);
+    throw new MergeRefusal(`stores its servers in a form that cannot take the entry "${name}"`, MANUAL);
   }
   return merged;
 }
@@ -35,7 +35,10 @@ function parseRoot(text: string): JsonObject {
     return toPlain(parse(text));
   } catch (error) {
     const [reason = ""] = (error as Error).message.split("\n");
-    throw new MergeRefusal(`is not valid TOML: ${reason}`, "Mend the syntax there; nothing was written.");
+    throw new MergeRefusal(
+      `is not valid TOML: ${reason}`,
+      "Fix the syntax error at that position; nothing was written.",
+    );
   }
 }
 

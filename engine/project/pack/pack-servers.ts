@@ -1,12 +1,11 @@
 import { join, resolve } from "node:path";
 import type { Config, ServerSource } from "../../../schemas/config/config.ts";
-import { invalidOption, lockfileOutdated, secretInPackage } from "../../../schemas/errors.ts";
+import { optionInvalid, lockfileOutdated, secretInPackage } from "../../../schemas/errors.ts";
 import { findLockMismatches } from "../../../schemas/lock/lock-mismatch.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findLiteralSecrets } from "../../../schemas/secrets/literal-secrets.ts";
-import { formatVersion, type Version } from "../../../schemas/semver.ts";
 import { defaultPackageName, isPackageName, isScope, toTarballName } from "../../../templates/package/package-name.ts";
-import { writeBytesAtomically } from "../files.ts";
+import { writeAtomically } from "../files.ts";
 import { findServer } from "../config/find-server.ts";
 import { countParts, type OnProgress } from "../progress.ts";
 import { formatTarball } from "./format-tarball.ts";
@@ -29,7 +28,7 @@ export interface PackOptions {
   /** The tarball of the release before, absolute; else the newest one in `out`. */
   previous?: string;
   /** A version that takes the place of the proposed one. */
-  version?: Version;
+  version?: string;
   onProgress?: OnProgress;
 }
 
@@ -52,7 +51,7 @@ export async function packServers(options: PackOptions): Promise<PackedServer[]>
     ["--previous", options.previous],
     ["--as", options.version],
   ] as const) {
-    if (value !== undefined && servers.length !== 1) throw invalidOption(option, "it is for one server; name one");
+    if (value !== undefined && servers.length !== 1) throw optionInvalid(option, "it is for one server; name one");
   }
   for (const server of servers) assertNoSecrets(server, options);
   const packed: PackedServer[] = [];
@@ -105,20 +104,20 @@ async function packServer(server: LockedServer, options: PackOptions): Promise<P
   const previous = await (options.previous === undefined ? findNewest(out, name) : readPackage(options.previous));
   const inherited = await readInheritedMembers(options.config);
   const release = await planRelease({ name, server, inherited }, previous, options.version);
-  const before = previous === undefined ? {} : { previous: formatVersion(previous.version) };
+  const before = previous === undefined ? {} : { previous: previous.version };
   if (release === undefined) return { server, name, ...before };
   const { version, reason } = release.proposal;
   const file = join(resolve(out), `${toTarballName(name)}-${version}.tgz`);
   const files = release.files.map(({ path, text }) => ({ path, content: Buffer.from(text) }));
-  await writeBytesAtomically(file, formatTarball(files));
+  await writeAtomically(file, await formatTarball(files), { project: options.config.folder });
   return { server, name, ...before, release: { version, reason, file } };
 }
 
 function choosePackageName(serverId: string, { name, scope }: PackOptions): string {
-  if (scope !== undefined && !isScope(scope)) throw invalidOption("--scope", "it looks like @acme, in small letters");
+  if (scope !== undefined && !isScope(scope)) throw optionInvalid("--scope", "it looks like @acme, in small letters");
   if (name === undefined) return defaultPackageName(serverId, scope);
-  if (scope !== undefined && name.includes("/")) throw invalidOption("--name", "it has a scope already");
+  if (scope !== undefined && name.includes("/")) throw optionInvalid("--name", "it already has a scope");
   const whole = scope === undefined ? name : `${scope}/${name}`;
-  if (!isPackageName(whole)) throw invalidOption("--name", `npm does not take "${whole}" as a name`);
+  if (!isPackageName(whole)) throw optionInvalid("--name", `npm does not accept "${whole}" as a name`);
   return whole;
 }

@@ -56,7 +56,7 @@ export async function readConfiguration(file: string): Promise<ProjectConfigurat
 }
 
 async function readJson(file: string): Promise<object> {
-  let problem = "it is no JSON object";
+  let problem = "it is not a JSON object";
   try {
     const value = JSON.parse((await readFile(file, "utf8")).replace(/^\uFEFF/, "")) as unknown;
     if (typeof value === "object" && value !== null) return value;

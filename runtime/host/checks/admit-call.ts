@@ -20,7 +20,7 @@ export interface CallRules {
   /** Those of the manifest's tools that a person has allowed for this run. */
   granted: readonly ToolToApprove[];
   checkInput: InputCheck;
-  /** Told of what the answer should name beside the error that the script gets. */
+  /** Receives a diagnostic for the answer, in addition to the error that the script gets. */
   report: (diagnostic: Diagnostic) => void;
 }
 
@@ -47,14 +47,14 @@ export function admitCall(call: ToolCall, rules: CallRules): Admitted | { error:
   if (listed === undefined) {
     return refuse(
       "ToolNotFoundError",
-      `The script's manifest does not hold the tool "${toolName}" of "${serverId}".`,
+      `The script's manifest does not contain the tool "${toolName}" of "${serverId}".`,
       `Import it: import { ${tool.exportName} } from "@codemode/servers/${serverId}";`,
     );
   }
   if (listed.integrity !== tool.integrity) {
     return refuse(
       "ToolCallError",
-      `The tool "${toolName}" of "${serverId}" is not the one that this script was bundled with.`,
+      `The tool "${toolName}" of "${serverId}" has changed since this script was bundled.`,
       "Generate the packages, and bundle the script again.",
     );
   }

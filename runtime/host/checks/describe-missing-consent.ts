@@ -64,5 +64,5 @@ const HINTS: Record<Exclude<ApprovalVerdict, "granted">, (way: string) => string
   closed: (way) => way,
   unavailable: (way) => way,
   reserved: () =>
-    'Do without it, or tell the user: who runs this server can allow it in "policy", or let a person answer through this client ("mayApprove").',
+    'Do without it, or tell the user: the operator of this server can allow it in "policy", or let a person answer through this client ("mayApprove").',
 };

@@ -40,7 +40,7 @@ export function makeDryRun(checkOutput: OutputCheck, onSkipped?: (call: SkippedC
   };
 }
 
-/** Nobody is asked about tools that a dry run does not call. */
+/** A dry run asks only about tools that it calls. */
 export function withoutSkipped(request: ApprovalRequest): ApprovalRequest {
   return { ...request, tools: request.tools.filter(isReadOnly) };
 }
@@ -58,7 +58,7 @@ function describeSkipped([name, count]: [string, number]): Diagnostic {
   return {
     severity: "info",
     code: "DRY_RUN",
-    message: `${name} was not called: ${calls} answered a placeholder.`,
-    hint: "Only tools whose servers claim that they only read are called in a dry run. Run it without --dry-run to call all.",
+    message: `${name} was not called: ${calls} returned a placeholder.`,
+    hint: "A dry run calls only tools that their servers mark as read-only. Run it without --dry-run to call all tools.",
   };
 }

@@ -3,7 +3,7 @@ import { _ } from "ajv/dist/compile/codegen/index.js";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 
-/** Told of how many characters of canonical text a comparison has made. May throw, which ends the check. */
+/** Receives the number of characters of canonical text that a comparison creates. May throw, which ends the check. */
 type Charge = (characters: number) => void;
 
 /**

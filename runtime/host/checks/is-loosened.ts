@@ -4,8 +4,8 @@ import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { isLooser } from "../../../schemas/access/policy.ts";
 
 /**
- * Tells whether a change of a server's own claims would let somebody call a tool more freely than before: a server that
- * begins to call its `delete` read-only is not followed without a person.
+ * Whether a change of a server's claims would make the policy more lenient towards a tool: a server that starts to declare its `delete`
+ * read-only is followed only with a person's consent.
  */
 export function isLoosened(
   before: Pick<LockedServer, "tools"> | undefined,

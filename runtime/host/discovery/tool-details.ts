@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, ownValue } from "../../../schemas/json/j
 import { toAcceptedInput } from "../../../schemas/json-schema/accepted-input.ts";
 import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 
-/** How much of a tool is told (specification 4.3). */
+/** The level of detail of a tool (specification 4.3). */
 export type DetailLevel = "name" | "description" | "full";
 
 /** A server as `listServers` tells it (specification 4.2.1). */

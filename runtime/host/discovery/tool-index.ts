@@ -141,7 +141,7 @@ function indexNames(tools: readonly IndexedTool[]): Map<string, number[]> {
   return positions;
 }
 
-/** Names that differ in case and separators alone are the same name to somebody who looks for it. */
+/** Names that differ only in case and separators are the same name to a search. */
 function toNameKey(text: string): string {
   return splitWords(text).join(" ").toLowerCase();
 }

@@ -10,7 +10,7 @@ export function cacheHome(): string {
 
 /**
  * A folder of that name in codemode's own cache, made where it is not there. It is for compiled code, which V8 runs without a check:
- * so it is open to nobody else, and one of another owner, or in such a one, is not used. Undefined where there can be none.
+ * so it is private, and a folder of another owner, or inside such a folder, is not used. Undefined if there is no such folder.
  */
 export function openCacheFolder(name: string, home = cacheHome()): string | undefined {
   try {

@@ -6,8 +6,8 @@ import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../../schemas/reader.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
 import type { ConnectionSet } from "../connection-set.ts";
-import type { ServerConnection } from "../connections/connect-server.ts";
-import { ConnectionError } from "../connections/connection-error.ts";
+import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import {
   drifted,
   isRefused,
@@ -39,7 +39,7 @@ export interface LiveLock {
    */
   connect(serverId: string, needsList: (place: CallPlace) => boolean): Promise<ListedConnection>;
   /** Tells observers of a difference that was found in the middle of a run. */
-  tell: TellDrift;
+  tell: ReportDrift;
 }
 
 /** A connection between two of its renewals: what a list says of the server holds no longer than that. */
@@ -53,7 +53,7 @@ export interface ListedConnection extends CallPlace {
   live: LockedServer | undefined;
 }
 
-type TellDrift = (
+type ReportDrift = (
   change: ServerChange,
   live: LockedServer,
   handling: (ServerEvent & { kind: "drifted" })["handling"],
@@ -74,7 +74,7 @@ export interface LiveLockOptions {
   accept: (server: LockedServer) => Promise<unknown>;
   /** For whom the hints of findings are; a person unless given. */
   reader?: Reader;
-  /** Told of each difference once. */
+  /** Receives each difference once. */
   onEvent?: OnServerEvent | undefined;
   /** Milliseconds, from any fixed point. */
   now?: () => number;
@@ -150,7 +150,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
       tell(change, live, "refused");
       return [drifted("error", serverId, shown, REVIEW[reader])];
     }
-    /** Nobody is told of what somebody else alone can see. */
+    /** A caller gets no diagnostics about tools that are hidden from it. */
     const note = (severity: "info" | "warning", hint: string): Diagnostic[] => {
       tell(change, live, severity === "info" ? "refreshed" : "warned");
       return shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
@@ -198,18 +198,18 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
 }
 
 function forgetsAlways(serverName: string): ConnectionError {
-  const hint = "restart the server, or look at what its operator says of sessions";
-  const message = `The server "${serverName}" forgets the session each time it is asked for its tools`;
+  const hint = "restart the server, or ask its operator about sessions";
+  const message = `The server "${serverName}" loses the session each time its tools are listed`;
   return new ConnectionError("session-lost", message, { serverName, hint });
 }
 
-/** Each run that meets a difference finds it anew. */
-function makeDriftReport(onEvent: OnServerEvent | undefined): TellDrift {
-  const told = new Map<string, string>();
+/** Every run finds a difference again; it is reported once. */
+function makeDriftReport(onEvent: OnServerEvent | undefined): ReportDrift {
+  const reported = new Map<string, string>();
   return ({ serverId, toolsAdded, toolsRemoved, toolsChanged }, { integrity }, handling) => {
     const news = `${handling} ${integrity}`;
-    if (onEvent === undefined || told.get(serverId) === news) return;
-    told.set(serverId, news);
+    if (onEvent === undefined || reported.get(serverId) === news) return;
+    reported.set(serverId, news);
     onEvent({ kind: "drifted", serverId, handling, toolsAdded, toolsRemoved, toolsChanged });
   };
 }

@@ -8,8 +8,8 @@ import type { Reader } from "../../../schemas/reader.ts";
 import type { ToolError } from "../../../schemas/lock/tools.ts";
 import type { ToolToApprove } from "../checks/approval.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
-import type { ServerConnection } from "../connections/connect-server.ts";
-import { ConnectionError } from "../connections/connection-error.ts";
+import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { drifted, isRefused, type Refusal, toShown } from "./describe-drift.ts";
 import type { CallPlace, LiveLock } from "./live-lock.ts";
 import { toRefusal } from "../checks/refuse.ts";
@@ -29,7 +29,7 @@ export interface GatedRun {
   seen: ReadonlyMap<string, LockedServer>;
   /** For whom the hints of findings are. */
   reader: Reader;
-  /** Told of drift that came in the middle of the run. */
+  /** Receives drift that occurs during the run. */
   report: (diagnostic: Diagnostic) => void;
 }
 
@@ -87,7 +87,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
     throw new DriftRefusal(toRefusal("ToolCallError", verdict.message, verdict.hint as string));
   };
 
-  /** Where drift is only told, the list that the start of the run asked for is not waited for. */
+  /** If drift is only reported, the list requested at the start of the run is not awaited. */
   const needsList = (serverId: string, place: CallPlace): boolean => {
     if (drift !== "warn") return true;
     const first = firstPlaces.get(serverId) ?? place;
@@ -138,10 +138,9 @@ function refusalOf(drift: DriftPolicy, { manifest, granted }: GatedRun): Refusal
 
 /** The caller's next step, by what the policy does about drift. */
 const RUN_AGAIN: Record<DriftPolicy, string> = {
-  refresh:
-    "It changed in the middle of the run, which keeps the tools as they were. The next run has them as they are now.",
-  refuse: "It changed in the middle of the run. Review the change and accept it, then run the script again.",
-  warn: "It changed in the middle of the run. Review the change, and check what the calls after it returned.",
+  refresh: "It changed during the run, which keeps the earlier tools. The next run uses the new ones.",
+  refuse: "It changed during the run. Review the change and accept it, then run the script again.",
+  warn: "It changed during the run. Review the change, and check what the calls after it returned.",
 };
 
 function isSame(one: CallPlace, other: CallPlace): boolean {

@@ -6,7 +6,7 @@ import type { LockedServer, ToolListProblem } from "../../../schemas/lock/lockfi
 import { isToolIncluded } from "../../../schemas/access/policy.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { ConnectionSet } from "../connection-set.ts";
-import { ConnectionError } from "../connections/connection-error.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { digestText } from "../digest-text.ts";
 import { findPackage } from "../files/find-package.ts";
 
@@ -33,7 +33,7 @@ type Project = Pick<Config, "folder" | "outputs">;
 
 /**
  * Takes and locks the snapshots of servers, all at once. A server that cannot be reached never stops the others.
- * @param onEnd told of each server when it is done, or has failed
+ * @param onEnd called for each server when it is done, or has failed
  */
 export async function snapshotServers(
   servers: readonly ServerConfig[],

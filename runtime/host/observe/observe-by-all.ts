@@ -63,7 +63,7 @@ function tell<Listener>(listeners: readonly Listener[], say: (listener: Listener
   collect(listeners, say);
 }
 
-/** What they answer, without those who have nothing to say. Whoever only looks on must not stop what it looks at. */
+/** The results of the observers, without undefined ones. A failing observer must not stop a run. */
 function collect<Listener, Answer>(
   listeners: readonly Listener[],
   ask: (listener: Listener) => Answer | undefined,
@@ -74,7 +74,7 @@ function collect<Listener, Answer>(
       const answer = ask(listener);
       if (answer !== undefined) answers.push(answer);
     } catch {
-      // Nobody is there to be told: an observer is what would tell.
+      // Not reported: observers are the reporting channel.
     }
   }
   return answers;

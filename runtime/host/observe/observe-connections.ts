@@ -1,6 +1,6 @@
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import { ConnectionError } from "../connections/connection-error.ts";
-import type { ServerTarget } from "../connections/server-target.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import type { ServerTarget } from "@codemode/runtime/connections/server-target";
 import type { OnServerEvent } from "./server-event.ts";
 
 /** One attempt to connect a server, and the life of the connection that came of it. */
@@ -10,7 +10,7 @@ export interface ObservedConnection {
   ended(ending: ConnectionError): void;
 }
 
-/** Makes the function that is told when a server is about to be connected, and tells of what becomes of it. */
+/** Makes the function to call before a server is connected; it reports the outcome. */
 export function observeConnections(onEvent: OnServerEvent): (target: ServerTarget) => ObservedConnection {
   const starts = new Map<string, number>();
   return ({ id: serverId, transport }) => {

@@ -7,19 +7,19 @@ import type { ApprovalVerdict } from "../checks/approval.ts";
 import type { ServerEvent } from "./server-event.ts";
 
 /*
- * Who is told what happens in a host, as it happens: logs, the audit log, traces, metrics. An observer changes nothing of what it is told;
- * the one thing that it adds is the `meta` of a call. Each function may be left out. `observeByAll` sees to it that one that
- * throws hurts nobody. What costs something to find out is a function, so that it is found out for those who ask.
+ * Receives the events of a host as they happen: logs, the audit log, traces, metrics. An observer has no side effects on a run, except that
+ * it adds the `meta` of a call. Each function is optional. `observeByAll` isolates observers that throw. Expensive values are functions, so
+ * they are computed on demand only.
  */
 
 export interface Observer {
-  /** A client of `serve` wants a tool to be called: one that runs scripts, for instance. Runs that come of it are told separately. */
+  /** A client of `serve` calls a tool, for example one that runs scripts. Its runs are reported separately. */
   requestStarted?(facts: RequestFacts): RequestObservation | undefined;
   /** A client of a revision that has sessions has opened one. Returns what is to be called when it is over. */
   sessionStarted?(facts: SessionFacts): (() => void) | undefined;
   /** A script is about to be bundled and run, or one tool to be called without a script. Undefined where this run is of no interest. */
   runStarted?(facts: RunFacts): RunObservation | undefined;
-  /** Somebody came who was not let in: the host never heard of that run. */
+  /** A client was refused; the host has no such run. */
   runTurnedAway?(facts: TurnedAwayFacts): void;
   serverEvent?(event: ServerEvent): void;
   /** What can be read at any time from now on; offered in parts, as they come to be. */
@@ -74,7 +74,7 @@ export interface RunFacts {
   /** A UUID. */
   runId: string;
   origin: RunOrigin;
-  /** As in `Access`: absent for whoever runs codemode. */
+  /** As in `Access`: absent for the operator. */
   client?: string;
   /** What is run: a script, or one tool alone. */
   subject: { kind: "script"; name: string; savedAs?: string } | { kind: "call"; serverId: string; toolName: string };
@@ -145,7 +145,7 @@ export interface CallFacts {
 export interface CallObservation {
   /** Goes into `_meta` of the request to the server: trace context. */
   meta?: JsonObject;
-  /** Makes the request to the server, so that what is told of it elsewhere (HTTP, for instance) belongs to this call. Returns what it returns. */
+  /** Makes the request to the server, so that other reports of it (for example of HTTP) belong to this call. Returns its result. */
   within?<Answer>(send: () => Answer): Answer;
   ended?(end: CallEnd): void;
 }

@@ -12,7 +12,7 @@ export type ServerEvent =
   | { kind: "unreachable"; serverId: string; code: string; durationMs: number }
   /** It has ended by itself, after so long. */
   | { kind: "disconnected"; serverId: string; code: string; afterMs: number }
-  /** It differs from the lockfile: told once for each difference. `refreshed` where the lockfile has followed it. */
+  /** It differs from the lockfile: reported once per difference. `refreshed` if the lockfile has followed it. */
   | {
       kind: "drifted";
       serverId: string;

@@ -54,7 +54,7 @@ export function toDiagnostic({ place, pointer, expected, received }: Divergence)
     severity: "error",
     code: "REPLAY_DIVERGED",
     message: `The replay diverges from the recording at ${at}: expected ${expected}, received ${received}`,
-    hint: "Where the change is wanted, take it over with --update, or record the run again.",
+    hint: "If the change is intended, update the recording with --update, or record the run again.",
     ...(pointer !== undefined && pointer !== "" && { path: pointer }),
   };
 }

@@ -28,7 +28,7 @@ export function makeReplayedEvents(
   const delivered: RecordedEvent[] = [];
   const replies = new Map<number, string>();
   const firing = new Set(recorded.flatMap((event) => ("timer" in event ? [event.timer] : [])));
-  /** When each is due. A stopped timer may still be told of: it had fired, in the recording, before the host knew. */
+  /** When each is due. A stopped timer may still be reported: in the recording it fired before the host knew. */
   const timers = new Map<number, { dueMs: number; isStopped: boolean }>();
 
   const deliver = (event: RecordedEvent): void => {

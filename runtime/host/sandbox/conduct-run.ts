@@ -26,7 +26,7 @@ interface Run {
   timekeeper?: Timekeeper | undefined;
 }
 
-/** The longest frame that a sandbox may send, whatever the limits are: large inputs of tools fit into it. */
+/** The longest frame that a sandbox may send, under all limits: large inputs of tools fit into it. */
 const MIN_FRAME_BYTES = 8 * 1024 * 1024;
 /** One byte of a message can take six in a frame: a control character as its escape. */
 const MAX_ESCAPED_BYTES = 6;
@@ -38,7 +38,7 @@ const MIN_SCRIPT_BYTES = 16 * 1024 * 1024;
 const FIRST_CALL_IDS = 2 ** 48 - 1;
 
 /**
- * Runs one script in a sandbox of its own, up to its end or the first limit. Whatever ends it, the process is killed and
+ * Runs one script in a sandbox of its own, up to its end or the first limit. In every case the process is killed and
  * what it had logged until then is read.
  */
 export function conductRun({ sandbox, bundle, input, limits, log, desk, signal, timekeeper }: Run): Promise<Ending> {
@@ -152,7 +152,7 @@ const OUT_OF_MEMORY: ReadonlySet<string | null> = new Set(["SIGABRT", "SIGBUS", 
 
 const HOST_MEMORY: Ending = { kind: "host-memory" };
 
-/** What the end of a process means that nobody asked to end. */
+/** The meaning of an unrequested end of a process. */
 export function toEnding({ isOutOfMemory, signal, wasKilled, isMemoryShort }: ProcessEnd): Ending {
   if (wasKilled) return { kind: "cancelled" };
   if (signal === "SIGXCPU") return { kind: "limit", limit: "timeoutMs" };

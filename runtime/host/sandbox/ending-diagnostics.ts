@@ -35,7 +35,7 @@ export function describeEnding(ending: Ending, context: EndingContext): Diagnost
     case "cancelled":
       return [CANCELLED];
     case "diverged":
-      return []; // Whoever replays says where.
+      return []; // The replay reports the position.
     case "broken":
       return [
         {
@@ -52,7 +52,7 @@ const HOST_MEMORY: Diagnostic = {
   severity: "error",
   code: "HOST_MEMORY",
   message: "The system ended the sandbox because the machine had no memory left",
-  hint: "The script is not to blame: run it again later, with fewer runs at a time.",
+  hint: "The script did not cause this: run it again later, with fewer runs at a time.",
 };
 
 /** What is said of a run that was cancelled, also before it began. */
@@ -192,7 +192,7 @@ function describeUnawaited(unawaited: readonly string[]): Diagnostic[] {
     {
       severity: "warning",
       code: "MISSING_AWAIT",
-      message: `The top level of the script ended before this did, which was waited for: ${unawaited.join(", ")}`,
+      message: `The top level of the script ended before these, which were then awaited: ${unawaited.join(", ")}`,
       hint: "Write `await` before every tool call, and before the function that makes it.",
     },
   ];

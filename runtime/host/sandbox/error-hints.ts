@@ -1,12 +1,12 @@
 /** What to use instead of names that scripts often expect to find. */
 export const MISSING_GLOBALS: Record<string, string> = {
   Buffer: "Use TextEncoder, TextDecoder and Uint8Array, and atob and btoa for Base64.",
-  CustomEvent: "Use Event, or a subclass of it with the members that are wanted.",
+  CustomEvent: "Use Event, or a subclass of it with the members that you need.",
   WebSocket: "There is no network in the sandbox: call a tool instead.",
   XMLHttpRequest: "There is no network in the sandbox: call a tool instead.",
-  eval: "Code cannot be made from text in the sandbox: write it into the script.",
+  eval: "The sandbox cannot create code from text: write it into the script.",
   fetch: "There is no network in the sandbox: call a tool instead.",
-  process: "Nothing of Node is in the sandbox: pass values in as the input of the run.",
+  process: "The sandbox has no Node API: pass values as the input of the run.",
   require: "Use `import`; only @codemode/* modules and relative files can be imported.",
   setImmediate: "Use setTimeout(callback, 0).",
   setInterval: "Use setTimeout in a loop: await new Promise((resolve) => setTimeout(resolve, 1000)).",
@@ -27,11 +27,11 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /JSON at position|is not valid JSON|end of JSON input/,
-    "The text is not JSON: log its beginning and parse it as what it is.",
+    "The text is not JSON: log its beginning and parse it in its own format.",
   ],
   [
     /Function\.prototype\.constructor is not a valid constructor|SES_|import expression/i,
-    "Code cannot be made or loaded at run time in the sandbox: write it into the script, with static imports.",
+    "The sandbox cannot create or load code at run time: write it into the script, with static imports.",
   ],
   [FROZEN, "Built-in objects and globals are frozen: keep your own state in variables of the script."],
   [
@@ -53,7 +53,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * One action that mends an error of a script, from its class, its message, and the line of code and the package that it came from,
+ * One action that fixes an error of a script, from its class, its message, and the line of code and the package that it came from,
  * where these are known.
  */
 export function hintForError(name: string, message: string, { line = "", packageName }: ErrorOrigin = {}): string {
@@ -74,9 +74,7 @@ function hintForScript(name: string, message: string, line: string): string {
   const missing = findMissingGlobal(message, line);
   if (missing !== undefined) return MISSING_GLOBALS[missing] as string;
   const text = `${name}: ${message}`;
-  return (
-    PATTERNS.find(([pattern]) => pattern.test(text))?.[1] ?? "Look at the line that is named, or catch the error there."
-  );
+  return PATTERNS.find(([pattern]) => pattern.test(text))?.[1] ?? "Check the named line, or catch the error there.";
 }
 
 /** A name that is nowhere reads as undefined in the sandbox, so the message may only name the member that was wanted of it. */

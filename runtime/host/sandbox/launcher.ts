@@ -40,7 +40,7 @@ export function makeLauncher({ node, maxMemoryBytes, maxCpuSeconds }: LaunchOpti
       const dataBytes = await sandbox.ready;
       idleDataBytes ??= dataBytes;
       if (cache?.isFilled === false) {
-        cache.isFilled = true; // By the next start; a start that finds nothing compiles anew.
+        cache.isFilled = true; // By the next start; a start without a cache compiles again.
         track(fillCompileCache(cache, program));
       }
       return sandbox;

@@ -27,8 +27,8 @@ export interface SandboxPool {
   /** Starts processes up to the size of the pool; settles when they are ready. */
   warm(): Promise<void>;
   /**
-   * A process that is ready and that nobody else gets. Rejects with a `SandboxStartError` where none can be started. Only with a trust
-   * domain is it one that another run has used, and then one of the same domain.
+   * A ready process for exclusive use. Rejects with a `SandboxStartError` if none can be started. Only with a trust domain may it be a
+   * reused one, and then of the same domain.
    */
   take(trustDomain?: string): Promise<SandboxProcess>;
   state(): PoolState;
@@ -61,7 +61,7 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
   const waiting: SandboxProcess[] = [];
   const claims: Claim[] = [];
   const starts = new Set<Promise<void>>();
-  /** How many shall wait. It follows the load: up when somebody finds none, down with time. */
+  /** The target number of ready processes. It follows the load: up when a caller finds none, down with time. */
   let wanted = 0;
   /** Those that have been given away and have not ended, whether they have a script or rest. */
   let given = 0;

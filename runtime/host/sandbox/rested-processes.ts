@@ -32,8 +32,8 @@ const IDLE_MS = 10_000;
 const ANY_FRAME_BYTES = 1024;
 
 /**
- * Keeps up to `maxCount` processes, each for `reuse` further runs. `offer` hands on one that has come to rest, and says whether somebody
- * was waiting for it.
+ * Keeps up to `maxCount` processes, each for `reuse` further runs. `offer` passes on an idle one, and returns whether a caller was waiting
+ * for it.
  */
 export function makeRestedProcesses(
   reuse: number,
@@ -86,7 +86,7 @@ export function makeRestedProcesses(
   };
 }
 
-/** Whatever else a process says after its result, or while it rests, is the script's: then it is ended. */
+/** Any other frame after the result, or while idle, comes from the script: it ends the process. */
 function awaitRest(sandbox: SandboxProcess, onRested: () => void): void {
   const silent: SandboxListener = { onFrame: sandbox.kill, onBrokenFrame: sandbox.kill };
   const end = (): void => {

@@ -26,7 +26,7 @@ export interface RunOptions {
   /** Called when the sandbox is there and gets the script, and when the script has ended. */
   onStart?: (() => void) | undefined;
   onEnd?: (() => void) | undefined;
-  /** Told of a limit that ended the run, or cut its log or result. */
+  /** Called for a limit that ended the run, or truncated its log or result. */
   onLimit?: ((limit: keyof RunLimits) => void) | undefined;
   /** Cancels the run, its calls in flight too. */
   signal?: AbortSignal;

@@ -37,7 +37,7 @@ export interface SandboxProcess {
   readonly ready: Promise<number | undefined>;
   /** Settles when the process is gone and everything that it wrote has been read. */
   readonly ended: Promise<ProcessEnd>;
-  /** False as soon as it was told to end. */
+  /** False as soon as it was asked to end. */
   isAlive(): boolean;
   listen(listener: SandboxListener, maxFrameBytes: number): void;
   /** `onSent` is called when all of it is on its way, or never will be. */
@@ -121,7 +121,7 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   errors.on("data", (chunk: Buffer) => {
     if (stderr.length < MAX_STDERR) stderr += chunk.toString("latin1");
   });
-  // A pipe to a process that was killed breaks, which is no news.
+  // A pipe to a killed process breaks, as expected.
   for (const stream of [errors, input, output]) stream.on("error", () => {});
 
   const timeout = setTimeout(kill, START_TIMEOUT_MS);

@@ -51,7 +51,7 @@ interface CallRecord {
   cancellation: AbortController;
 }
 
-/** `onToolCall` is told of each start and end as it happens, discovery left out. */
+/** `onToolCall` receives each start and end as it happens, without discovery. */
 export function makeToolCallDesk(
   toolHost: ToolHost,
   maxToolCalls: number,

@@ -9,8 +9,8 @@ import { formatFrame } from "../../../schemas/run/protocol.ts";
 /*
  * The main realm of a sandbox process: `boot.cjs CACHE-FILE [--print-cache]`.
  *
- * It makes the guest realm, gives it nothing but the bridge, and then takes itself apart: whatever of Node the program needs
- * from here on is in variables of its own, the globals are gone and the intrinsics are frozen. So even a function of this
+ * It makes the guest realm, gives it nothing but the bridge, and then takes itself apart: the parts of Node that the program still needs
+ * are in its own variables, the globals are gone and the intrinsics are frozen. So even a function of this
  * realm in a script's hands would find nothing to call.
  */
 

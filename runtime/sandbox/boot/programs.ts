@@ -41,7 +41,7 @@ function readCompileCache(file: string): { ses: Buffer; realm: Buffer } | undefi
     const end = 4 + bytes.readUInt32LE();
     return { ses: bytes.subarray(4, end), realm: bytes.subarray(end) };
   } catch {
-    return undefined; // There is no cache, or no whole one: V8 compiles anew.
+    return undefined; // Without a complete cache, V8 compiles again.
   }
 }
 

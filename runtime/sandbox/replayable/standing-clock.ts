@@ -1,6 +1,6 @@
 /** A clock that stands still until it is moved. */
 export interface StandingClock {
-  /** What a script that asks is told, in whole milliseconds since 1970. */
+  /** The time that a script reads, in whole milliseconds since 1970. */
   now(): number;
   /** The same, for others than the script. */
   peek(): number;

@@ -20,7 +20,7 @@ export class UnserializableResult extends Error {
   }
 }
 
-/** Where a value is in the result; undefined for the result itself. A pointer is only printed when somebody asks. */
+/** Where a value is in the result; undefined for the result itself. A pointer is printed on demand only. */
 interface Path {
   parent: Path | undefined;
   key: string | number;

@@ -29,7 +29,7 @@ export function typedArrayName(value: object): string {
   return String(apply(typedArrayTag, value, []));
 }
 
-/** The fields of an error that a reader wants: `name`, `message` and whatever its class has added, but not the stack. */
+/** The fields of an error for a reader: `name`, `message` and the ones of its class, without the stack. */
 export function errorFields(error: object): Record<string, unknown> {
   const { name, message, cause } = error as { name?: unknown; message?: unknown; cause?: unknown };
   return { name, message, ...(cause !== undefined && { cause }), ...error };

@@ -3,7 +3,7 @@ const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Obj
 /**
  * Lets ordinary code assign to what it inherits (`point.toString = …`, `Child.prototype.constructor = …`), which frozen prototypes
  * forbid. Each value becomes a pair of accessors whose setter defines an own property on the inheritor. SES does so for the
- * commonest prototypes; this covers the others. Each pair costs every start its time: where nobody assigns but to make a class, only
+ * commonest prototypes; this covers the others. Each pair adds to the time of every start: where assignments only occur in classes, only
  * the names that this takes are covered.
  */
 export function allowOverrides(): void {

@@ -28,7 +28,7 @@ test("a program that does not compile is codemode's mistake, where all that the 
   expect(await checkProgram(programOf("if (x) for (;;)\n else throw 1"), [moduleOf(CODE)])).toEqual({
     severity: "error",
     code: "BUNDLE_FAILURE",
-    message: "codemode made a program of this script that is not JavaScript: Unexpected token 'else'.",
+    message: "codemode generated invalid JavaScript from this script: Unexpected token 'else'.",
     hint: expect.stringContaining("The mistake is in codemode") as string,
   });
 });

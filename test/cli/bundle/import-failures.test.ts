@@ -11,7 +11,7 @@ afterAll(() => project.remove());
 const SERVERS = `Servers: "@codemode/servers/everything", "@codemode/servers/files".`;
 const ONLY_WAY_OUT = `Tools are the only way out of the sandbox: import one from a server. ${SERVERS}`;
 const NO_FILES = "Put the code of that module into the script itself.";
-const WRITE_IT = "Write what you need of it into the script.";
+const WRITE_IT = "Write the code that you need into the script.";
 
 describe("imports that a script cannot have", () => {
   test.each([
@@ -161,7 +161,7 @@ describe("imports that a script cannot have", () => {
     ]);
   });
 
-  test("all problems of a script are told at once, in its order", async () => {
+  test("all problems of a script are reported at once, in its order", async () => {
     const code = `import fs from "fs";\nimport { ehco } from "@codemode/servers/everything";\nimport "@codemode/servers/filez";\nfs(ehco);\nawait import(fs);`;
     const places = (await complaintsOf(project, code, "script.js")).map((text) => text.split(": ")[0]);
     expect(places).toEqual([1, 2, 3, 5].map((line) => expect.stringContaining(`IMPORT_FAILURE script.js:${line}:`)));

@@ -249,7 +249,7 @@ describe("the result", () => {
     ["may be exported by another name", `const answer = 4; export { answer as default };`, 4],
     ["stays unset without either", `export const other = 5;`, undefined],
     [
-      "is found whatever the script calls its variables",
+      "is found for all names of variables",
       `const result = 6, globalThis = 7; export default result + globalThis;`,
       13,
     ],

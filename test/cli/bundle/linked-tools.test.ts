@@ -56,7 +56,7 @@ test.each([
   expect(manifest.tools.map(({ toolName }) => toolName)).toEqual(["echo"]);
 });
 
-test("a module that has changed is linked anew", async () => {
+test("a changed module is linked again", async () => {
   const { bundle, change } = await setUp();
   const before = await bundle(ECHO);
   change((text) => `${text}\nconst added = 1;\n`);

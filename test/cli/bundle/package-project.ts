@@ -7,7 +7,7 @@ import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { printManifest } from "../../../templates/package/print-manifest.ts";
 import { type BundleProject, diagnosticsOf, makeBundleProject } from "./bundle-project.ts";
 
-export interface BundleWishes {
+export interface ProjectBundleOptions {
   allow?: readonly string[];
   lockfile?: Lockfile;
   /** The folder of the script below the project's; absent for code that is sent as text. */
@@ -24,7 +24,7 @@ export interface PackageProject extends BundleProject {
   publish(name: string, server: LockedServer, path?: string): void;
   /** Makes a symbolic link at a path of the project. */
   link(path: string, target: string): void;
-  bundleWith(code: string, wishes?: BundleWishes): Promise<BundleOutcome>;
+  bundleWith(code: string, options?: ProjectBundleOptions): Promise<BundleOutcome>;
 }
 
 export async function makePackageProject(prefix = ""): Promise<PackageProject> {
@@ -65,9 +65,9 @@ export async function makePackageProject(prefix = ""): Promise<PackageProject> {
 export async function firstComplaint(
   project: PackageProject,
   code: string,
-  wishes: BundleWishes = {},
+  options: ProjectBundleOptions = {},
 ): Promise<Diagnostic> {
-  const [diagnostic] = diagnosticsOf(await project.bundleWith(code, wishes));
+  const [diagnostic] = diagnosticsOf(await project.bundleWith(code, options));
   if (diagnostic === undefined || JSON.stringify(diagnostic).includes(project.root)) {
     throw new Error(JSON.stringify(diagnostic));
   }

@@ -95,7 +95,7 @@ test("__meta__ lists the visible tools, and the bundle holds no word of the othe
   expect(program + JSON.stringify(map)).not.toMatch(/get.sum|delete/);
 });
 
-test("whoever sees all gets the same __meta__ as the package has", async () => {
+test("a client that sees all tools gets the __meta__ of the package", async () => {
   const code = 'import { __meta__ } from "@codemode/servers/everything"; globalThis.__codemode_result__ = __meta__;';
   const { result } = await compartments.run(bundleOf(await project.bundle(code)).code);
   expect(result).toMatchObject({ tools: { length: 4 } });

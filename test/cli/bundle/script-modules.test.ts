@@ -65,7 +65,7 @@ describe("modules beside the script", () => {
     [
       "a broken module",
       `import { broken } from "./lib/broken.ts"; broken;`,
-      "SYNTAX_ERROR lib/broken.ts:2:10: Correct the syntax there; nothing of the script was run.",
+      "SYNTAX_ERROR lib/broken.ts:2:10: Fix the syntax error at that position; the script did not run.",
     ],
     [
       "a bad import of a module",
@@ -75,7 +75,7 @@ describe("modules beside the script", () => {
     [
       "broken JSON",
       `import data from "./lib/broken.json"; data;`,
-      "SYNTAX_ERROR lib/broken.json:1:11: Correct the syntax there; nothing of the script was run.",
+      "SYNTAX_ERROR lib/broken.json:1:11: Fix the syntax error at that position; the script did not run.",
     ],
   ])("%s", async (_title, code, complaint) => {
     expect(await complaintsOf(project, code, "script.ts")).toEqual([complaint]);

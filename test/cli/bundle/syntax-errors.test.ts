@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-const CORRECT_IT = "Correct the syntax there; nothing of the script was run.";
+const CORRECT_IT = "Fix the syntax error at that position; the script did not run.";
 const NO_RETURN =
   "A script is a module: instead of a top-level `return`, set `globalThis.__codemode_result__` or use `export default`.";
 const NO_COMMON_JS = "Write `export default VALUE`, or set `globalThis.__codemode_result__`.";

@@ -77,7 +77,7 @@ await echo({ message: 5 });`;
 test("what the bundler says is not said twice", async () => {
   expect(await complaintsOf("const = 1;\nconst a: number = 'x';")).toEqual([]);
   expect(await complaintsOf('import { nothing } from "@codemode/servers/memory"; nothing();')).toEqual([]);
-  expect(await complaintsOf('import { nothing } from "@codemode/servers/nobody"; nothing();')).toEqual([]);
+  expect(await complaintsOf('import { nothing } from "@codemode/servers/absent"; nothing();')).toEqual([]);
   expect(await complaintsOf('import axios from "axios"; axios.get("x");')).toEqual([]);
   expect(await complaintsOf('const fs = require("fs"); module.exports = fs;')).toEqual([]);
   expect(await complaintsOf("return 1;")).toEqual([]);
@@ -143,7 +143,7 @@ describe("the declarations are those of the lockfile", () => {
     expect(await check("number")).toEqual([]);
   });
 
-  test("a tool that somebody may not see is not there for them, though the integrity of its server is the same", async () => {
+  test("a hidden tool does not exist, although the integrity of its server is the same", async () => {
     const checker = makeScriptChecker();
     const trips = lockfileOf({ trips: [{ name: "book" }, { name: "cancel" }] }).servers.get("trips");
     if (trips === undefined) throw new Error("There is no such server.");
@@ -156,7 +156,7 @@ describe("the declarations are those of the lockfile", () => {
     expect(await check(trips)).toEqual([]);
   });
 
-  test("whatever names and texts a server has", async () => {
+  test("with any names and texts of a server", async () => {
     const hostile = lockfileOf({
       odd: [
         {
@@ -190,7 +190,7 @@ test("code that is nested too deeply is said to be, and the next script is check
   expect(await typeErrorsOf("const count: number = 'one';")).toMatchObject([PATHS]);
 });
 
-test("of a hundred mistakes the first dozen is told", async () => {
+test("of a hundred mistakes the first dozen is reported", async () => {
   const findings = await typeErrorsOf(
     "const count: number = 'one';\n"
       .replace("count", "a")

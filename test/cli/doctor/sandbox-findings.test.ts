@@ -112,7 +112,7 @@ test("outside of Linux, and without util-linux, what is missing has a reason of 
   expect(reasonOf("no-linux")).toContain("only Linux");
 });
 
-test("a hole in what Node refuses is a problem, whatever else holds", () => {
+test("a gap in the permissions of Node is a problem, even if all else holds", () => {
   const inside = { ...HELD.inside, refusesFiles: false, refusesCodeFromText: false, variables: ["NODE_OPTIONS"] };
   expect(statusesOf({ ...HELD, inside: inside as NonNullable<typeof HELD.inside> })).toMatchObject({
     "sandbox.permissions": "problem",

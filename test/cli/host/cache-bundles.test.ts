@@ -63,7 +63,7 @@ test("a lockfile that has changed gives another bundle, or none", async () => {
   expect(bundled).toHaveLength(2);
 });
 
-test("a client gets no bundle of what it may not see, whoever had it bundled", async () => {
+test("a client gets no bundle with hidden tools, even if another client's is cached", async () => {
   const { bundle, lockfile } = await setUp();
   bundleOf(await bundle(ECHO));
   const client = {
@@ -118,4 +118,13 @@ test("what was not used for longest is forgotten when there is too much", async 
   expect(bundled).toEqual([]);
   await bundle(second);
   expect(bundled).toEqual([second.code]);
+});
+
+test("a bundle that is larger than all that may be kept takes the place of no other", async () => {
+  const { bundle, bundled } = await setUp({ maxBytes: 150_000 });
+  await bundle(ECHO);
+  await bundle({ name: "script.ts", code: `export default "${"a".repeat(100_000)}";` });
+  bundled.length = 0;
+  await bundle(ECHO);
+  expect(bundled).toEqual([]);
 });

@@ -76,8 +76,8 @@ test.each([
 
 test.each([
   ["broken JSON", '{\n  "a": \n  oops\n}', "is not valid JSON: InvalidSymbol in line 3"],
-  ["a list", "[]", "holds no JSON object"],
-  ["a container of another kind", '{"mcpServers": []}', 'has something else than an object at "mcpServers"'],
+  ["a list", "[]", "does not contain a JSON object"],
+  ["a container of another kind", '{"mcpServers": []}', 'has a value other than an object at "mcpServers"'],
   ["a container that stands there twice", '{"mcpServers": {}, "mcpServers": {"a": {}}}', "holds a key twice"],
 ])("%s is refused", (_name, text, problem) => {
   expect(() => mergeJsonEntry(text, entry("mcp-servers"), false)).toThrow(problem);

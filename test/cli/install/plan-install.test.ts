@@ -197,7 +197,7 @@ test.each<[NodeJS.Platform, string, NodeJS.ProcessEnv]>([
   expect(plan("claude-desktop", {}, { ...PLACES, platform, env }).file.path).toBe(path);
 });
 
-test("npx is told our exact version, and goes through a shell on Windows", () => {
+test("npx gets our exact version, and runs in a shell on Windows", () => {
   const wanted = ["npx", "-y", `codemode@${VERSION}`, "serve"];
   expect(plan("claude-code", {}, PLACES, { kind: "npx" }).words).toEqual(wanted);
   expect(plan("claude-code", {}, PLACES, GLOBAL).words).toEqual(wanted);

@@ -53,7 +53,7 @@ test("a line that was cut short by the end of its process takes no other one wit
   expect(later.map((line) => (JSON.parse(line) as { client?: unknown }).client)).toEqual(["two", "three", "four"]);
 });
 
-test("what is no file is refused, and told once until it works again", async () => {
+test("a path that is not a file is refused, and reported once until it works again", async () => {
   const { file, problems, open } = await makeLogs();
   const log = open("missing/audit.jsonl");
   let broken = 0;

@@ -84,7 +84,7 @@ test("no tool of a server can take the name of a tool of the surface", async () 
   ]);
 });
 
-test("whatever a server sends, the list stays one that clients accept", async () => {
+test("clients accept the list for every input of a server", async () => {
   const broken: RawTool[] = [
     { name: "bool", inputSchema: { type: "object", properties: { a: true, b: false, c: 7 }, required: "a" } },
     { name: "hints", annotations: { title: 7, readOnlyHint: "yes", destructiveHint: true } },

@@ -74,18 +74,18 @@ function aCall(changes: Partial<SurfaceCall> = {}): SurfaceCall {
 
 const READ = 'import { read } from "@codemode/servers/notes"; console.log("reading"); export default await read({});';
 
-test("a script runs as the client, and what happens is told", async () => {
+test("a script runs as the client, and its events are reported", async () => {
   const view = await makeNotesView();
-  const told: string[] = [];
+  const events: string[] = [];
   const call = aCall({
-    onLog: ({ message }) => told.push(message),
-    onToolCall: ({ kind, number }) => told.push(`${kind} ${number}`),
+    onLog: ({ message }) => events.push(message),
+    onToolCall: ({ kind, number }) => events.push(`${kind} ${number}`),
   });
   expect(await view.run({ code: READ, limits: {}, requestedCapabilities: ["notes"] }, call)).toMatchObject({
     result: { n: 1 },
     diagnostics: [],
   });
-  expect(told).toEqual(["reading", "started 1", "ended 1"]);
+  expect(events).toEqual(["reading", "started 1", "ended 1"]);
 });
 
 test("a capability that cannot be had is said once, also where the script does not use it (3.2.3)", async () => {
@@ -101,7 +101,7 @@ test("a capability that there is and that does not start is said too, and only o
   const view = await makeNotesView({ ask: ["mail/send"] });
   await view.breakNotes();
   const request = { limits: {}, requestedCapabilities: ["notes"] };
-  // The script does not use it, so nobody waits for it: but by the time that the person has answered, it is known.
+  // The script does not use it, so the run does not wait for it; but it is known before the person answers.
   const approve = async (): Promise<"granted"> => {
     const failures = view.host.connectSoon(["notes"]);
     await vi.waitFor(() => expect(failures()).toHaveLength(1), { timeout: 10_000 });

@@ -74,7 +74,7 @@ describe("resources", () => {
 
   const absent = [
     "codemode://types/",
-    "codemode://types/nobody",
+    "codemode://types/absent",
     "codemode://types/constructor",
     "codemode://types/memory/nothing",
     "codemode://types/memory/%E0%A4%A",

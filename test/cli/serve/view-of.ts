@@ -72,7 +72,7 @@ export function presentationOf(lockfile: Lockfile, entry: ServeEntry = {}): Pres
   return present(viewOf(lockfile).view, toServeSettings(entry));
 }
 
-/** A request that nobody cancels and whose client can ask nobody. */
+/** A request that is never cancelled, of a client that cannot ask a person. */
 export const plainCall: SurfaceCall = {
   signal: new AbortController().signal,
   onLog: () => undefined,

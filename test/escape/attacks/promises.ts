@@ -1,6 +1,6 @@
 import { toAttacks } from "../attack.ts";
 
-/** Promises, thenables and species: places where the engine calls the script on somebody else's behalf. */
+/** Promises, thenables and species: places where the engine calls the script on behalf of other code. */
 export const promiseAttacks = toAttacks({
   "Promise.prototype.then replaced": `
     let seen;
@@ -34,7 +34,7 @@ export const promiseAttacks = toAttacks({
   "Array.fromAsync and iterator helpers": `
     if (Array.fromAsync) { const found = walk(await Array.fromAsync([1])); if (found) return found; }
     if (typeof Iterator === "function" && [1].values().map) return walk([1].values().map((item) => item));`,
-  "a rejection that nobody handles, with traps": `
+  "an unhandled rejection with traps": `
     const reason = new Proxy({}, { get(_, key) { return key === "then" ? undefined : globalThis; }, getPrototypeOf() { throw new Error("trap"); } });
     Promise.reject(reason).catch(() => {});
     return undefined;`,

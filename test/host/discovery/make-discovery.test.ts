@@ -24,7 +24,7 @@ const definition = {
   signature: "function book_trip()",
 };
 
-describe("a tool is told with its signature", () => {
+describe("a tool is described with its signature", () => {
   it("by getTool, with the schemas", () => {
     expect(ask("getTool", { serverId: "trips", toolName: "book_trip" })).toEqual({ ...definition, inputSchema });
   });
@@ -33,10 +33,10 @@ describe("a tool is told with its signature", () => {
     ["name", { toolName: "book-trip", exportName: "book_trip" }],
     ["description", definition],
     ["full", { ...definition, inputSchema }],
-  ])("by lists and searches as the level %s says", (detail, told) => {
-    expect((ask("listTools", { serverId: "trips", detail }) as JsonValue[])[0]).toEqual(told);
+  ])("by lists and searches as the level %s says", (detail, described) => {
+    expect((ask("listTools", { serverId: "trips", detail }) as JsonValue[])[0]).toEqual(described);
     const { results } = ask("searchTools", { query: "book trip", detail }) as { results: JsonValue[] };
-    expect(results[0]).toEqual({ serverId: "trips", ...told });
+    expect(results[0]).toEqual({ serverId: "trips", ...described });
   });
 });
 

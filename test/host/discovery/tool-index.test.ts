@@ -58,7 +58,7 @@ describe("a search finds a tool first", () => {
     expect(find(query)[0]).toBe(tool);
   });
 
-  it("whose name is what was asked for, whatever others say", () => {
+  it("whose name equals the query, before all others", () => {
     const talkative = { name: "index", description: "search search search. It can search, and search again." };
     const lockfile = lockfileOf({ ...servers, aaa: [talkative] });
     expect(find("search", {}, lockfile)[0]).toBe("git-hub/search");

@@ -10,13 +10,13 @@ import { until } from "../../serve/http/start-http.ts";
 
 const RUN = { runId: "1", origin: "cli", subject: { kind: "script", name: "script.ts" } } as RunFacts;
 
-test("without observers there is none, and a run that interests nobody is not observed", () => {
+test("without observers there is none, and a run without an observation is not observed", () => {
   expect(observeByAll([])).toBeUndefined();
   expect(observeByAll([{}, { runStarted: () => undefined }])?.runStarted?.(RUN)).toBeUndefined();
 });
 
-test("all are told, what they give a call is put together, and one that throws stops nobody", () => {
-  const told: string[] = [];
+test("all receive events, their metadata for a call is merged, and one that throws affects no other", () => {
+  const events: string[] = [];
   const throwing = (): never => {
     throw new Error("broken");
   };
@@ -30,11 +30,11 @@ test("all are told, what they give a call is put together, and one that throws s
     runStarted: ({ runId }) => ({
       callStarted: ({ number }) => ({
         meta: { [name]: runId },
-        ended: ({ outcome }) => void told.push(`${name}: call ${number} ${outcome}`),
+        ended: ({ outcome }) => void events.push(`${name}: call ${number} ${outcome}`),
       }),
-      ended: ({ ok }) => void told.push(`${name}: run ${ok}`),
+      ended: ({ ok }) => void events.push(`${name}: run ${ok}`),
     }),
-    serverEvent: ({ serverId }) => void told.push(`${name}: ${serverId}`),
+    serverEvent: ({ serverId }) => void events.push(`${name}: ${serverId}`),
   });
   const observer = observeByAll([broken, observerOf("one"), { runStarted: throwing }, observerOf("two")]);
   const run = observer?.runStarted?.(RUN);
@@ -44,7 +44,7 @@ test("all are told, what they give a call is put together, and one that throws s
   run?.ended?.({ ok: true } as RunEnd);
   observer?.serverEvent?.({ kind: "disconnected", serverId: "trips", code: "closed", afterMs: 1 });
   observer?.stateOffered?.({});
-  expect(told).toEqual([
+  expect(events).toEqual([
     "one: call 7 ok",
     "two: call 7 ok",
     "one: run true",
@@ -54,7 +54,7 @@ test("all are told, what they give a call is put together, and one that throws s
   ]);
 });
 
-test("it is told when a server connects, ends, connects again, and cannot be reached", async () => {
+test("it receives events when a server connects, ends, reconnects, and is unreachable", async () => {
   const folder = await makeProject({ "tools.json": [{ name: "end", inputSchema: {}, "x-exit": true }] });
   const entries = {
     trips: { command: process.execPath, args: [resolve("test/servers/file-server.mjs"), "tools.json"] },

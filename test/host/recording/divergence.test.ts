@@ -207,7 +207,7 @@ describe("an update", () => {
   test.each([
     ["of another tool", `call("sum"`, `call("product"`],
     ["more than there are", `__codemode_result__`, `await call("more"); __codemode_result__`],
-  ])("is refused for calls %s: nobody can know their replies", async (_name, whole, changed) => {
+  ])("is refused for calls %s: their replies are unknown", async (_name, whole, changed) => {
     const replay = await replayScript(recording, { pool, update: true }, SCRIPT.replace(whole, changed));
     expect(replay.updated).toBeUndefined();
     expect(replay.divergence).toMatchObject({ place: expect.stringContaining("call") });

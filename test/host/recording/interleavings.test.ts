@@ -49,7 +49,7 @@ const { program } = fc.letrec<{ program: JsonValue[] }>((tie) => {
   };
 });
 
-test("whatever the order in which timers and replies came, a replay has the same", async () => {
+test("a replay repeats every order of timers and replies", async () => {
   await fc.assert(
     fc.asyncProperty(program, program, program, async (one, two, three) => {
       const { answer, recording } = await recordScript(INTERPRETER, {

@@ -8,7 +8,7 @@ export interface RecordOptions extends ScriptOptions {
   redact?: string[];
 }
 
-/** Records JavaScript in a real sandbox. Calls are answered with what they sent, unless told otherwise. */
+/** Records JavaScript in a real sandbox. By default calls are answered with their input. */
 export async function recordScript(
   source: string,
   { pool, limits, input, signal, redact = [], answerCall }: RecordOptions,

@@ -61,7 +61,7 @@ describe("a value under a redacted name", () => {
     expect(replay.answer).toEqual(answer);
   });
 
-  test("is in the recording where nobody asked for more", async () => {
+  test("is in the recording by default", async () => {
     const { recording } = await recordScript(SESSION, { pool, ...makeServer() });
     expect(formatRecording(recording)).toContain(SECRET);
   });

@@ -41,8 +41,8 @@ const SCRIPTS: Record<string, string> = {
   "timers that are waited for after the top level": "setTimeout(() => { __codemode_result__ = Date.now(); }, 6);",
   "an error of a tool that is caught":
     "__codemode_result__ = await call('fail', { ms: 3 }).catch((error) => [error.name, error.message]);",
-  "an error that nobody catches": "console.warn('before'); await call('fail', { ms: 2 });",
-  "a rejection that nobody handles": "Promise.reject(new Error('lost')); await sleep(3);",
+  "an uncaught error": "console.warn('before'); await call('fail', { ms: 2 });",
+  "an unhandled rejection": "Promise.reject(new Error('lost')); await sleep(3);",
   "an error inside of a timer": "setTimeout(() => { throw new TypeError('in a timer'); }, 2); await sleep(30);",
   "a stack":
     "const inner = async () => { await sleep(1); return new Error('here').stack; }; __codemode_result__ = await inner();",
@@ -55,7 +55,7 @@ const SCRIPTS: Record<string, string> = {
   "subclasses of dates":
     "class Day extends Date { iso() { return this.toISOString().slice(0, 10); } } const day = new Day(); __codemode_result__ = [day.iso().length, day instanceof Date, day.constructor === Day, new Date().constructor === Date, typeof Date()];",
   "logs of every kind":
-    "console.debug({ a: [1n, new Map([[1, 2]])] }); console.error(new Error('told')); console.log(new Date(), Symbol('s'));",
+    "console.debug({ a: [1n, new Map([[1, 2]])] }); console.error(new Error('logged')); console.log(new Date(), Symbol('s'));",
 };
 
 describe.each(NODE_VERSIONS)("on Node %s, a replay gives the same answer as the run", (version) => {

@@ -34,7 +34,7 @@ function hear(...recorded: Parameters<typeof makeReplayedEvents>[0]) {
   return { sent, events: makeReplayedEvents(recorded, send) };
 }
 
-test("replies and timers are told in the recorded order and at the recorded times, however early they could be", () => {
+test("replies and timers arrive in the recorded order and at the recorded times, however early they could be", () => {
   const { sent, events } = hear({ timeMs: 5, call: 2 }, { timeMs: 5, timer: 1 }, { timeMs: 9, call: 1 });
   events.addTimer(1, 1);
   events.addReply(1, "{}");
@@ -43,7 +43,7 @@ test("replies and timers are told in the recorded order and at the recorded time
   expect(sent).toEqual(["reply 2 at 5", "fire 1 at 5", "reply 1 at 9"]);
 });
 
-test("a timer that was stopped when it had fired already is told of again", () => {
+test("a timer that was stopped after it had fired is reported again", () => {
   const { sent, events } = hear({ timeMs: 4, call: 1 }, { timeMs: 7, timer: 1 });
   events.addTimer(1, 3);
   events.stopTimer(1);

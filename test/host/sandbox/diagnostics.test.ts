@@ -75,7 +75,7 @@ describe("an uncaught error", () => {
 });
 
 describe("promises", () => {
-  test("a rejection that nobody handles is an error, with its place", async () => {
+  test("an unhandled rejection is an error, with its place", async () => {
     const answer = await run('Promise.reject(\n  new Error("dropped"));\nglobalThis.__codemode_result__ = 1;');
     expect(answer).toMatchObject({
       result: null,

@@ -43,7 +43,7 @@ test.runIf(process.platform === "linux")("the kernel ends a sandbox long before 
   sandbox.kill();
 });
 
-test.runIf(process.platform === "linux")("somebody else's SIGKILL is neither", async () => {
+test.runIf(process.platform === "linux")("a SIGKILL from outside is neither", async () => {
   expect(countMemoryKills()).toBeTypeOf("number");
   let pid = 0;
   const watched: SandboxPool = {

@@ -166,7 +166,7 @@ describe("a script that logs too much", () => {
 describe("a result that is too large", () => {
   const run = (script: string) => runScript(script, { pool, limits: { maxResultBytes: 1000 } });
 
-  test("lists keep whole items, and the counts are told", async () => {
+  test("lists keep whole items, and the counts are reported", async () => {
     const answer = await run(
       "globalThis.__codemode_result__ = { total: 5000, items: Array.from({ length: 5000 }, (_, id) => ({ id })) };",
     );
@@ -185,7 +185,7 @@ describe("a result that is too large", () => {
     ]);
   });
 
-  test("objects keep whole keys, and the counts are told", async () => {
+  test("objects keep whole keys, and the counts are reported", async () => {
     const answer = await run(
       "globalThis.__codemode_result__ = Object.fromEntries(Array.from({ length: 900 }, (_, id) => ['key' + id, id]));",
     );
@@ -195,7 +195,7 @@ describe("a result that is too large", () => {
     expect(answer.diagnostics[0]?.message).toContain(`${kept} of 900 keys`);
   });
 
-  test("a text is cut, and the counts are told", async () => {
+  test("a text is cut, and the counts are reported", async () => {
     const answer = await run('globalThis.__codemode_result__ = "é".repeat(5000);');
     expect(answer.diagnostics[0]?.message).toContain(`${(answer.result as string).length} of 5000 characters`);
     expect(Buffer.byteLength(JSON.stringify(answer.result))).toBeLessThanOrEqual(1000);

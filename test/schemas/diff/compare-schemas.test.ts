@@ -93,7 +93,7 @@ const cases: Case[] = [
   ],
   ["compatible", "/default", "another default", "input", { default: 1 }, { default: 2 }],
   ["text", "/description", "other words", "input", { description: "a" }, { description: "b" }],
-  ["text", "/x-vendor", "a keyword that nobody knows", "input", {}, { "x-vendor": 1 }],
+  ["text", "/x-vendor", "an unknown keyword", "input", {}, { "x-vendor": 1 }],
   [
     "text",
     "/properties/a~1b/title",

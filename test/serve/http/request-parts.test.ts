@@ -204,7 +204,7 @@ test("an id is taken once, until its request is answered, cancelled or refused w
   expect([open.add(undefined), open.add({ method: "n" })]).toEqual([true, true]);
 });
 
-test("work is waited for to its end, whatever its outcome, or until the time is up", async () => {
+test("work is awaited to its end with any outcome, or until the time is up", async () => {
   const work = new OpenWork();
   await work.settled(60_000);
   let end: (value: number) => void = () => {};

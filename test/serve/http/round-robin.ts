@@ -2,7 +2,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A load balancer: each request goes to the next of the replicas, whoever sent it. */
+/** A load balancer: each request goes to the next replica. */
 export async function startRoundRobin(origins: readonly string[]): Promise<URL> {
   let next = 0;
   const server = createServer((incoming, outgoing) => {

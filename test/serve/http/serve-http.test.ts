@@ -7,7 +7,7 @@ test("clients of both eras are served at one address", async () => {
   for (const client of [await connectLegacy(url), await connectModern(url)]) {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain("whoami");
-    expect(await ask(client, "whoami")).toBe("nobody");
+    expect(await ask(client, "whoami")).toBe("anonymous");
   }
 });
 
@@ -31,7 +31,7 @@ test("cancelling reaches a tool in the legacy era", async () => {
   cancelling.abort();
   expect(await failure).toMatch(/abort/i);
   await until(() => diary.cancelled === 1);
-  expect(await ask(client, "whoami")).toBe("nobody");
+  expect(await ask(client, "whoami")).toBe("anonymous");
 });
 
 test("cancelling reaches a tool in the modern era", async () => {
@@ -44,7 +44,7 @@ test("cancelling reaches a tool in the modern era", async () => {
   cancelling.abort();
   expect(await failure).toMatch(/abort/i);
   await until(() => diary.cancelled === 1);
-  expect(await ask(client, "whoami")).toBe("nobody");
+  expect(await ask(client, "whoami")).toBe("anonymous");
 });
 
 test("the user of a client is asked in both eras", async () => {
@@ -80,7 +80,7 @@ test("a modern request is cancelled when its client goes", async () => {
   await until(() => diary.cancelled === 1);
 });
 
-test("a modern client is told that its tools have changed", async () => {
+test("a modern client is notified of changed tools", async () => {
   const listeners = new Set<() => void>();
   const watchTools = (_: unknown, onChange: () => void) => {
     listeners.add(onChange);

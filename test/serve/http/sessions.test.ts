@@ -17,8 +17,8 @@ test("replicas stand behind a load balancer that knows nothing of sessions", asy
   const [legacy, modern] = [await connectLegacy(url), await connectModern(url)];
   for (let round = 0; round < 6; round += 1) {
     expect((await legacy.listTools()).tools).toHaveLength(6);
-    expect(await ask(legacy, "whoami")).toBe("nobody");
-    expect(await ask(modern, "whoami")).toBe("nobody");
+    expect(await ask(legacy, "whoami")).toBe("anonymous");
+    expect(await ask(modern, "whoami")).toBe("anonymous");
   }
   for (const { diary } of replicas) expect(diary.made).toBeGreaterThan(0);
 });
@@ -45,7 +45,7 @@ test("a session that comes back still knows how its client can ask", async () =>
   await until(() => second.diary.started === 2);
 });
 
-test("an ended session is over, and an id that nobody made is unknown", async () => {
+test("an ended session is over, and a forged id is unknown", async () => {
   const { origin } = await startHttp();
   const session = await openSession(origin);
   expect((await sendRaw(origin, { method: "DELETE", headers: session })).status).toBe(200);
@@ -73,7 +73,7 @@ test("a replica that never saw a session can end it", async () => {
   expect(second.diary.made).toBe(0);
 });
 
-test("a session that nobody uses is dropped, and its next request is answered", async () => {
+test("an unused session is dropped, and its next request is answered", async () => {
   const { url, diary } = await startHttp({}, { limits: { sessionIdleMs: 20 } });
   const session = await openSession(url.origin);
   await until(() => diary.closed === 1);

@@ -27,7 +27,7 @@ export function makeStandIn(access: Access, diary: Diary): Server {
   }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq, http }) => {
     diary.started += 1;
-    if (params.name === "whoami") return say(access.client ?? "nobody");
+    if (params.name === "whoami") return say(access.client ?? "anonymous");
     if (params.name === "headers") return say(JSON.stringify([...(http?.req?.headers ?? [])]));
     if (params.name === "count") return say(String((count += 1)));
     if (params.name === "sleep") return say(await sleep(Number(params.arguments?.["ms"])));

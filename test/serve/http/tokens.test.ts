@@ -30,7 +30,7 @@ test("each client is known by its token, in both eras", async () => {
   const known = [
     ["ada-token", "ada"],
     ["grace-token", "grace"],
-    ["own-token", "nobody"],
+    ["own-token", "anonymous"],
   ] as const;
   for (const [token, name] of known) {
     expect(await ask(await connectLegacy(url, token), "whoami")).toBe(name);
@@ -38,7 +38,7 @@ test("each client is known by its token, in both eras", async () => {
   }
 });
 
-test("where only clients have tokens, nobody else comes in", async () => {
+test("if only clients have tokens, others are refused", async () => {
   const { origin } = await startHttp({ clients: CLIENTS }, {}, "0", ENV);
   expect(await postMessage(origin, INITIALIZE)).toMatchObject({ status: 401 });
 });
@@ -65,7 +65,7 @@ test("what handles a request does not see its token", async () => {
   }
 });
 
-test("a mistake inside is told to whoever serves, and no client", async () => {
+test("an internal error is reported to the operator, and to no client", async () => {
   const makeServer = () => Promise.reject(new Error("the disk is on fire"));
   const { origin, notes } = await startHttp({ token: "secret" }, { makeServer });
   const answer = await postMessage(origin, INITIALIZE, bearer("secret"));

@@ -40,7 +40,7 @@ const HABITS: LibraryHabit<v.GenericSchema>[] = [
     refused: [{ minutes: "soon" }, { time: "noon" }, { day: "31.1.2026" }],
   },
   {
-    habit: "a union told apart by a key",
+    habit: "a discriminated union",
     schema: v.object({
       shape: v.variant("kind", [
         v.object({ kind: v.literal("circle"), r: v.optional(v.number(), 1) }),

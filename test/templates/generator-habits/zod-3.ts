@@ -117,7 +117,7 @@ const HABITS: LibraryHabit<z.ZodTypeAny>[] = [
     refused: [{ int: 0 }, { int: 1.5 }, { price: 0.005 }],
   },
   {
-    habit: "a union told apart by a key",
+    habit: "a discriminated union",
     schema: z.object({
       shape: z.discriminatedUnion("kind", [
         z.object({ kind: z.literal("circle"), r: z.number().default(1) }),

@@ -166,7 +166,7 @@ const HABITS: (LibraryHabit<z.ZodType> & { modes?: ("input" | "output")[] })[] =
     refused: [{ one: 2, nothing: null }, { one: 1 }],
   },
   {
-    habit: "a union told apart by a key",
+    habit: "a discriminated union",
     schema: object({
       shape: z.discriminatedUnion("kind", [
         object({ kind: z.literal("circle"), r: z.number().default(1) }),

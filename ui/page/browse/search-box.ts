@@ -10,7 +10,7 @@ export interface SearchBoxOptions {
   search: (query: string) => Promise<ToolPlace[]>;
 }
 
-/** Searches while somebody types; an answer that comes after a newer question is not shown. */
+/** Searches while the user types; discards an answer to an outdated query. */
 export function startSearchBox(input: HTMLInputElement, { list, status, search }: SearchBoxOptions): void {
   let timer: number | undefined;
   let newest = 0;

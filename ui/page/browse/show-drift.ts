@@ -8,7 +8,7 @@ import { shownText } from "../shown-text.ts";
 export function showDrift(parent: HTMLElement, view: DriftView | { problem: string }): void {
   if ("problem" in view) return parent.replaceChildren(element("p", { class: "problem" }, shownText(view.problem)));
   if (view.change === undefined) {
-    return parent.replaceChildren(element("p", {}, "The live server is as it was locked."));
+    return parent.replaceChildren(element("p", {}, "The live server matches the lockfile."));
   }
   const { changes } = view.change;
   parent.replaceChildren(

@@ -4,7 +4,7 @@ import { shownText } from "../shown-text.ts";
 import { showDrift } from "./show-drift.ts";
 import { section } from "./show-tool.ts";
 
-/** What a server says of itself, and how it differs from the lockfile when somebody asks. */
+/** The self-description of a server, and on request its differences from the lockfile. */
 export function showServer(
   parent: HTMLElement,
   server: ServerView,

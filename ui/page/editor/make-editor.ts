@@ -46,11 +46,10 @@ export interface EditorOptions {
   onChange: () => void;
 }
 
-/** How long nobody writes before the text is checked. */
+/** Idle time before the text is checked. */
 const CHECK_DELAY_MS = 400;
 
-const PLACEHOLDER =
-  "Choose a tool and use it here, or begin to write its name. `export default` gives back the result.";
+const PLACEHOLDER = "Choose a tool and use it here, or begin to write its name. `export default` returns the result.";
 
 /** The editor of scripts. What it knows of types comes from the program that serves the page. */
 export function makeEditor(options: EditorOptions): Editor {

@@ -2,8 +2,8 @@ import { element, part, partOf } from "../elements.ts";
 import { shownText } from "../shown-text.ts";
 
 /**
- * Asks the person at the page, with all that a client's form for approval says. The button that has the focus says no, and so does
- * whoever closes the dialog or stops the run.
+ * Asks the person at the page, with the content of a client's approval form. The focused button refuses; closing the dialog and stopping
+ * the run refuse too.
  */
 export function askConsent(message: string, signal: AbortSignal): Promise<boolean> {
   const dialog = partOf(HTMLDialogElement, "consent");

@@ -72,7 +72,7 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): RunPa
   const run = async (): Promise<void> => {
     if (running !== undefined) return;
     const input = readInput();
-    if (!input.ok) return tellState("The input is no JSON", "bad");
+    if (!input.ok) return tellState("The input is not valid JSON", "bad");
     running = new AbortController();
     const ended = new AbortController();
     const { signal } = running;

@@ -3,7 +3,7 @@ import { placeOf, type SourcePlace } from "../editor/problem-marks.ts";
 import { button, element } from "../elements.ts";
 import { shownText } from "../shown-text.ts";
 
-/** A list of what is wrong; whatever has a place in the draft leads there. */
+/** A list of problems; each one with a position links to it in the draft. */
 export function showProblems(
   section: HTMLElement,
   diagnostics: readonly Diagnostic[],

@@ -38,7 +38,7 @@ export function sendJson(outgoing: ServerResponse, status: number, value: unknow
   outgoing.end(JSON.stringify(value));
 }
 
-/** Whoever goes away, or stops the run, ends it. */
+/** A client that disconnects or stops the run ends it. */
 async function tellEvents(
   route: TellingRoute,
   project: UiProject,

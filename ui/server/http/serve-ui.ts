@@ -11,7 +11,7 @@ const API_PREFIX = "/api/";
 
 /** A page that is served. */
 export interface ServedUi {
-  /** With the token. Whoever has it can run scripts. */
+  /** With the token. Anyone with the address can run scripts. */
   url: URL;
   /** Ends all that runs. */
   close(): Promise<void>;
@@ -21,7 +21,7 @@ export interface ServedUi {
  * Serves the page on the loopback address.
  * @param openProject gives the same project each time; no request asks for it before it is let through
  * @param options.port 0 for any free one
- * @param options.onFailure told of mistakes in codemode itself
+ * @param options.onFailure receives internal errors
  */
 export async function serveUi(
   openProject: () => Promise<UiProject>,

@@ -72,7 +72,7 @@ export const MISTAKES_IN_INPUTS: readonly Mistake[] = [
   {
     title: "a literal widened to string",
     script: `${TICKETS_IMPORT}const input = { title: "a", priority: "low" };\nawait create_ticket(⟪input);`,
-    hint: ['`priority`: Keep it from becoming any string: `"low" as const`'],
+    hint: ['`priority`: Keep its literal type: `"low" as const`'],
   },
   {
     title: "a member that is further inside",

@@ -5,7 +5,7 @@ export interface Mistake {
   script: string;
   code?: "IMPORT_FAILURE" | "TYPE_ERROR";
   severity?: "warning" | "info";
-  /** What the hint must contain: the way to mend it. */
+  /** What the hint must contain: the fix. */
   hint: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export const MISTAKES_IN_RESULTS: readonly Mistake[] = [
     hint: ["`await read_graph()`"],
   },
   {
-    title: "a call that nobody waits for",
+    title: "an unawaited call",
     script: `${TICKETS_IMPORT}⟪close_ticket({ id: 1 });`,
     severity: "warning",
     hint: ["`await`"],

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
+import { HELP_WIDTH, helpSections } from "../../cli/print/print-help.ts";
+import { runCli } from "../../cli/run-cli.ts";
+
+/** What the command line answers to words that end before a command starts: standard error and the exit code. */
+async function refuse(...argv: string[]): Promise<{ code: number; lines: string[] }> {
+  const lines: string[] = [];
+  const code = await runCli(argv, { result: () => expect.unreachable(), note: (text) => lines.push(text) });
+  return { code, lines };
+}
+
+test.each([
+  [["rn", "a.ts"], 'error: Unknown command "rn".', 'hint: Did you mean "run"?'],
+  [["frobnicate"], 'error: Unknown command "frobnicate".', "hint: Run `codemode --help` for the list of commands."],
+  [["run", "--frozn"], "error: Unknown option --frozn of `codemode run`.", "hint: Did you mean --frozen?"],
+  [
+    ["run", "--max-memry=1"],
+    "error: Unknown option --max-memry of `codemode run`.",
+    "hint: Did you mean --max-memory?",
+  ],
+  [["ui", "--no-opn"], "error: Unknown option --no-opn of `codemode ui`.", "hint: Did you mean --no-open?"],
+  [["tools", "--jsn"], "error: Unknown option --jsn of `codemode tools`.", "hint: Did you mean --json?"],
+  [
+    ["tools", "-x"],
+    "error: Unknown option -x of `codemode tools`.",
+    "hint: Run `codemode tools --help` for the list of options.",
+  ],
+  [["--verbos"], "error: Unknown option --verbos.", "hint: Did you mean --verbose?"],
+  [
+    ["call"],
+    "error: codemode call <tool> [json]: an argument is missing",
+    "hint: Run `codemode COMMAND --help` for the options of a command.",
+  ],
+  [
+    ["ui", "a", "b"],
+    "error: codemode ui: there are too many arguments",
+    "hint: Run `codemode COMMAND --help` for the options of a command.",
+  ],
+])("%j is refused with a cause and a hint", async (argv, cause, hint) => {
+  expect(await refuse(...argv)).toEqual({ code: 2, lines: [cause, hint] });
+});
+
+test("every line of the help fits the width of the help", () => {
+  const helps = [undefined, ...COMMANDS].map((command) => helpSections(command));
+  const lines = helps.flatMap((sections) => sections.flatMap(({ body }) => body.split("\n")));
+  expect(lines.filter((line) => line.length > HELP_WIDTH || /\s$/.test(line))).toEqual([]);
+});
+
+test("the help of a command shows its details and all of its options", () => {
+  const run = COMMANDS.find(({ usage }) => usage === "run [script]");
+  const text = helpSections(run)
+    .map(({ title, body }) => `${title ?? ""}\n${body}`)
+    .join("\n");
+  expect(text.replaceAll("\n", " ")).toContain(run?.details);
+  for (const { flag } of [...(run?.options ?? []), ...GLOBAL_OPTIONS]) expect(text).toContain(flag);
+});
+
+test("descriptions begin with a capital letter and end without a full stop", () => {
+  const all = [...COMMANDS, ...COMMANDS.flatMap(({ options }) => options), ...GLOBAL_OPTIONS];
+  expect(all.map(({ description }) => description).filter((text) => !/^[A-Z].*[^.]$/.test(text))).toEqual([]);
+});
