@@ -6,7 +6,7 @@ interface JsonObject {
     [key: string]: JsonValue;
 }
 
-/** The answer of a run (specification 3.3). It is always given, whatever the script did. */
+/** The answer of a run (specification 3.3). Every run gives one, even after a failure. */
 interface RunAnswer {
     logs: LogEntry[];
     /** `null` where the script set no result or failed. */
@@ -36,7 +36,7 @@ interface Diagnostic {
     severity: "error" | "warning" | "info";
     code: DiagnosticCode;
     message: string;
-    /** One action that mends it. */
+    /** One action that fixes it. */
     hint?: string;
     /** `script.ts:LINE:COLUMN` in the author's source, both from 1. */
     path?: string;
@@ -54,7 +54,7 @@ interface RunLimits {
 
 /** A digest in the form of Subresource Integrity: `sha256-` and base64. */
 type Integrity = `sha256-${string}`;
-/** SHA-256 over the UTF-8 of a text. Whoever has thousands to compute brings an engine's own. */
+/** SHA-256 over the UTF-8 of a text. Callers with thousands of texts can pass a native digest. */
 type TextDigest = (text: string) => Integrity;
 
 /** A script and the bindings that it uses, as one self-contained program. */
@@ -119,7 +119,7 @@ interface AuditEntry {
     maxPayloadBytes?: number;
     redact?: string[];
 }
-/** What an OpenTelemetry SDK is told that is loaded beside codemode. */
+/** Data for an OpenTelemetry SDK that is loaded together with codemode. */
 interface TelemetrySettings {
     /** Whether spans carry the arguments and results of tools. */
     payloads: boolean;
@@ -273,7 +273,7 @@ interface LockedServer {
     integrity: Integrity;
     /** Sorted by `name`. */
     tools: readonly LockedTool[];
-    /** Present where tools are left out for somebody who may not call them; `integrity` is still that of the whole. Never in a file. */
+    /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
     isPartial?: true;
 }
 type ProtocolEra = "legacy" | "modern";
@@ -311,7 +311,7 @@ interface LockedTool {
     /** Absent where the server sent none. Hostile: it may be no schema at all. */
     inputSchema?: JsonValue;
     outputSchema?: JsonValue;
-    /** Present where `outputSchema` is the configuration's, whatever the server says; it describes what the binding returns. */
+    /** Set if `outputSchema` comes from the configuration instead of the server; it describes the return value of the binding. */
     outputSchemaFrom?: "configuration";
     annotations?: JsonValue;
     integrity: Integrity;
@@ -333,7 +333,7 @@ declare const CHANGE_SEVERITIES: readonly ["breaking", "policy", "compatible", "
  *
  * - `breaking`: a script that was right may now be wrong
  * - `policy`: calls are as before, and a policy may judge them differently
- * - `compatible`: whatever worked still works
+ * - `compatible`: existing scripts still work
  * - `text`: only words changed, which is how a tool is poisoned
  */
 type ChangeSeverity = (typeof CHANGE_SEVERITIES)[number];
@@ -413,7 +413,7 @@ interface Progress {
     /** The names of what is still waited for. */
     waiting?: readonly string[];
 }
-/** Told of progress; whoever does the work neither knows nor cares who looks. */
+/** Receives progress; the work does not depend on it. */
 type OnProgress = (progress: Progress) => void;
 /** Shows the progress of some work until it is ended. */
 type ShowWork = (label: string) => {
@@ -423,7 +423,7 @@ type ShowWork = (label: string) => {
 
 /** The process exit codes of the contract, other than 0. */
 type ErrorExitCode = 1 | 2 | 3;
-/** A mistake that the user can mend: one line of cause, one line of hint, never a stack trace. */
+/** An error that the user can fix: one line of cause, one line of hint, never a stack trace. */
 declare class CodemodeError extends Error {
     readonly code: string;
     readonly hint: string;
@@ -431,8 +431,8 @@ declare class CodemodeError extends Error {
     constructor(code: string, exitCode: ErrorExitCode, message: string, hint: string);
 }
 
-/** What the owner of an account consents to: the program or the address of a server, and all that it is given, as written. */
-type TrustSubject = {
+/** The program or the address of a server, and all that it is given, as written. */
+type ServerSubject = {
     transport: "stdio";
     command: string;
     args: readonly string[];
@@ -446,7 +446,9 @@ type TrustSubject = {
     url: string;
     headers: Readonly<Record<string, string>>;
     oauth?: Readonly<Record<string, unknown>> | undefined;
-}
+};
+/** What the owner of an account consents to. */
+type TrustSubject = ServerSubject
 /** The real path of a file, or of a folder with all that is in it, that is written outside of the project folder. */
  | {
     transport: "file" | "folder";
@@ -510,7 +512,7 @@ type ServerEvent = {
     code: string;
     afterMs: number;
 }
-/** It differs from the lockfile: told once for each difference. `refreshed` where the lockfile has followed it. */
+/** It differs from the lockfile: reported once per difference. `refreshed` if the lockfile has followed it. */
  | {
     kind: "drifted";
     serverId: string;
@@ -521,13 +523,13 @@ type ServerEvent = {
 };
 
 interface Observer {
-    /** A client of `serve` wants a tool to be called: one that runs scripts, for instance. Runs that come of it are told separately. */
+    /** A client of `serve` calls a tool, for example one that runs scripts. Its runs are reported separately. */
     requestStarted?(facts: RequestFacts): RequestObservation | undefined;
     /** A client of a revision that has sessions has opened one. Returns what is to be called when it is over. */
     sessionStarted?(facts: SessionFacts): (() => void) | undefined;
     /** A script is about to be bundled and run, or one tool to be called without a script. Undefined where this run is of no interest. */
     runStarted?(facts: RunFacts): RunObservation | undefined;
-    /** Somebody came who was not let in: the host never heard of that run. */
+    /** A client was refused; the host has no such run. */
     runTurnedAway?(facts: TurnedAwayFacts): void;
     serverEvent?(event: ServerEvent): void;
     /** What can be read at any time from now on; offered in parts, as they come to be. */
@@ -575,7 +577,7 @@ interface RunFacts {
     /** A UUID. */
     runId: string;
     origin: RunOrigin;
-    /** As in `Access`: absent for whoever runs codemode. */
+    /** As in `Access`: absent for the operator. */
     client?: string;
     /** What is run: a script, or one tool alone. */
     subject: {
@@ -648,7 +650,7 @@ interface CallFacts {
 interface CallObservation {
     /** Goes into `_meta` of the request to the server: trace context. */
     meta?: JsonObject;
-    /** Makes the request to the server, so that what is told of it elsewhere (HTTP, for instance) belongs to this call. Returns what it returns. */
+    /** Makes the request to the server, so that other reports of it (for example of HTTP) belong to this call. Returns its result. */
     within?<Answer>(send: () => Answer): Answer;
     ended?(end: CallEnd): void;
 }
@@ -806,7 +808,7 @@ type RecordedEvent = {
 interface RecordRequest {
     /** Glob patterns over the names of what must not end in the recording. */
     redact: readonly string[];
-    /** Told of the recording; undefined where more happened than one can hold. */
+    /** Receives the recording; undefined if the run exceeds its maximum size. */
     onRecorded: (recording: Recording | undefined) => void;
 }
 
@@ -823,7 +825,7 @@ interface SkippedCall extends ToolCall {
 type OnUnstartable = "throw" | "ask" | "tell";
 
 interface DryRunRequest {
-    /** Told of each call that a real run would have made. */
+    /** Called for each call that a real run would make. */
     onSkipped?: (call: SkippedCall) => void;
 }
 
