@@ -30,6 +30,7 @@ interface ToolTraceEntry {
     ok: boolean;
     error?: string;
 }
+/** What a diagnostic is about. */
 type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "LOCK_DRIFT" | "MISSING_AWAIT" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
 /** One finding about a run (specification 3.3.3; the codes are the contract's). */
 interface Diagnostic {
@@ -78,6 +79,7 @@ interface Manifest {
     /** Sorted by `serverId`, then `toolName`. */
     tools: readonly ManifestTool[];
 }
+/** A tool that a bundle may call. */
 interface ManifestTool {
     serverId: string;
     toolName: string;
@@ -369,6 +371,11 @@ interface ServerChange {
 /**
  * Lists what changed from `before` to `after`, sorted by server id. Servers that are equal are left out.
  * @param policy the project's, to say what it makes of changed annotations
+ * @example
+ * import { diffLockfiles, type Lockfile } from "codemode";
+ *
+ * export const breaking = (before: Lockfile, after: Lockfile): string[] =>
+ *   diffLockfiles(before, after).flatMap(({ serverId, severity }) => (severity === "breaking" ? [serverId] : []));
  */
 declare function diffLockfiles(before: Lockfile, after: Lockfile, policy?: Policy): ServerChange[];
 
@@ -425,8 +432,11 @@ type ShowWork = (label: string) => {
 type ErrorExitCode = 1 | 2 | 3;
 /** An error that the user can fix: one line of cause, one line of hint, never a stack trace. */
 declare class CodemodeError extends Error {
+    /** Says which error it is, for programs: `LOCKFILE_MISSING`. */
     readonly code: string;
+    /** What to do, in one line. */
     readonly hint: string;
+    /** What a command ends with: 1 where something failed, 2 where what was given is wrong, 3 for drift. */
     readonly exitCode: ErrorExitCode;
     constructor(code: string, exitCode: ErrorExitCode, message: string, hint: string);
 }
@@ -478,6 +488,7 @@ interface ApprovalRequest {
      */
     digest: string;
 }
+/** A tool for which the policy says `ask`, with what its server claims of it. */
 interface ToolToApprove {
     serverId: string;
     toolName: string;
@@ -870,7 +881,10 @@ interface EngineOptions {
     script?: Script | undefined;
     /** No script will run: neither a bundler nor a sandbox starts. */
     callsOnly?: boolean | undefined;
-    /** Limits that apply to all runs, beside those of the configuration. */
+    /**
+     * Limits of all runs, in place of those of the configuration: milliseconds (`timeoutMs`), bytes (`maxMemoryBytes`, `maxLogBytes`,
+     * `maxResultBytes`) and numbers (`maxToolCalls`).
+     */
     limits?: Partial<RunLimits> | undefined;
     /** What happens with a server that a user has to act on first: an error of the call (`tell`, the default), a question, or an exception. */
     onUnstartable?: OnUnstartable | undefined;
@@ -880,6 +894,7 @@ interface EngineOptions {
     consentBy?: ConsentWay | undefined;
     /** Called with each line on what is locked, generated or left out. */
     onNote?: ((line: string) => void) | undefined;
+    /** Called when long work begins, with what it is; it gets the progress, and is called back at the end. */
     showProgress?: ShowWork | undefined;
     /** Ends the preparation of the engine. */
     signal?: AbortSignal | undefined;
@@ -888,7 +903,7 @@ interface EngineOptions {
 interface RunOptions {
     /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
     input?: JsonValue | undefined;
-    /** Lower limits for this run: milliseconds, bytes and numbers of calls. */
+    /** Lower limits for this run, in the units of the engine's `limits`. A higher one than the engine's has no effect. */
     limits?: Partial<RunLimits> | undefined;
     /** Cancels the run. */
     signal?: AbortSignal | undefined;
@@ -913,15 +928,24 @@ interface DescribedTool {
     inputSchema: JsonObject;
     /** JSON Schema of what `call` resolves to. */
     outputSchema: JsonObject;
-    /** Runs the code of `args`. It resolves to an answer for every script; what is wrong with `args` is a diagnostic. */
+    /**
+     * Runs the code of `args`. It resolves to an answer for every script; what is wrong with `args` is a diagnostic.
+     * @throws CodemodeError where the engine is closed (`ENGINE_CLOSED`)
+     * @example
+     * const answer = await engine.describeTool().call({ code: "export default 6 * 7;" }, { signal: AbortSignal.timeout(10_000) });
+     * console.log(answer.result);
+     */
     call(args: unknown, options?: {
         signal?: AbortSignal | undefined;
     }): Promise<RunAnswer>;
 }
 /** The messages of an MCP connection, as the SDK's transports carry them. */
 interface ServableTransport {
+    /** Begins to take messages. */
     start(): Promise<void>;
+    /** Sends one message. */
     send(message: never, options?: never): Promise<void>;
+    /** Ends the connection. */
     close(): Promise<void>;
 }
 /** What one call of a tool came to. */
@@ -937,33 +961,72 @@ type CallResult = {
     };
     diagnostics: readonly Diagnostic[];
 };
-/** Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. */
+/**
+ * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it, or declare it with
+ * `await using`: until then its servers keep the program alive.
+ */
 interface Engine extends AsyncDisposable {
     /** What is accepted now. It changes where `drift` lets the lockfile follow the servers. */
     readonly lockfile: Lockfile;
     /**
-     * Runs a script in a fresh sandbox. It resolves to an answer for every script: a failing one does not reject. It rejects with a
-     * `CodemodeError` where a file cannot be read, and with `onUnstartable: "throw"`.
+     * Runs a script in a fresh sandbox. It resolves to an answer for every script: a failing one does not reject, but has diagnostics.
+     * @throws CodemodeError where a file cannot be read, the engine is closed (`ENGINE_CLOSED`), and with `onUnstartable: "throw"`
+     * @example
+     * const code = "export default globalThis.__codemode_input__.map((word) => word.length);";
+     * const answer = await engine.run({ code }, { input: ["lock", "run"], limits: { timeoutMs: 5000 } });
+     * console.log(answer.result, answer.diagnostics);
      */
     run(script: Script, options?: RunOptions): Promise<RunAnswer>;
     /**
-     * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns. Rejects with a `CodemodeError`.
+     * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns.
      * @param tool as SERVER/TOOL
+     * @throws CodemodeError where the call has no result (`TOOL_CALL_FAILED`), or the name is not one of a tool (`TOOL_UNKNOWN`, `TOOL_UNNAMED`)
+     * @example
+     * const graph = await engine.callTool("memory/read_graph");
+     * console.log(graph);
      */
     callTool(tool: string, input?: JsonValue, options?: {
         signal?: AbortSignal | undefined;
     }): Promise<JsonValue>;
-    /** As `callTool`, but resolves to the whole MCP result, or to the error with what was found beside it. */
+    /**
+     * As `callTool`, but resolves to the whole MCP result, or to the error with what was found beside it.
+     * @throws CodemodeError where the name is not one of a tool, or the engine is closed
+     * @example
+     * const { diagnostics } = await engine.tryTool("memory/search_nodes", { query: "release" });
+     * console.log(diagnostics);
+     */
     tryTool(tool: string, input?: JsonValue, options?: {
         signal?: AbortSignal | undefined;
     }): Promise<CallResult>;
-    /** Describes the tool that runs code, with what is locked now. */
+    /**
+     * Describes the tool that runs code, with what is locked now.
+     * @throws CodemodeError where the engine was opened for one script or for calls alone (`ENGINE_LIMITED`)
+     * @example
+     * const { name, description, inputSchema, call } = engine.describeTool();
+     * console.log(name, description.length, inputSchema);
+     * const { result } = await call({ code: "export default 6 * 7;" });
+     * console.log(result);
+     */
     describeTool(): DescribedTool;
-    /** Serves the engine over MCP on a transport, until the function that it resolves to is called. */
+    /**
+     * Serves the engine over MCP on a transport, until the function that it resolves to is called.
+     * @throws CodemodeError where the engine was opened for one script or for calls alone (`ENGINE_LIMITED`)
+     * @example
+     * import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+     *
+     * const [near, far] = InMemoryTransport.createLinkedPair();
+     * const end = await engine.connectTo(far);
+     * const client = new Client({ name: "example", version: "1.0.0" });
+     * await client.connect(near);
+     * console.log((await client.listTools()).tools.length);
+     * await end();
+     */
     connectTo(transport: ServableTransport): Promise<() => Promise<void>>;
     /**
-     * Ends servers and sandboxes.
-     * @param options.graceMs how long runs may take to end by themselves, in milliseconds; none unless given
+     * Ends servers and sandboxes. Runs that are not over then end with `RUN_CANCELLED`.
+     * @param options.graceMs how long runs may take to end by themselves, in milliseconds; 0 unless given
+     * @example
+     * await engine.close({ graceMs: 2000 });
      */
     close(options?: {
         graceMs?: number;
@@ -992,6 +1055,7 @@ interface ProjectOptions {
 interface WorkOptions {
     /** Ids or names of servers; all unless given. */
     servers?: readonly string[] | undefined;
+    /** Ends the work: the method rejects. */
     signal?: AbortSignal | undefined;
     /** Called when a part of the work is done. */
     onProgress?: OnProgress | undefined;
@@ -1003,6 +1067,7 @@ interface DiffResult {
     /** Servers that did not answer. Each keeps the entry that it has. */
     failures: readonly ServerLockFailure[];
 }
+/** What locking came to: what a comparison gives, and the new lockfile. */
 interface LockResult extends DiffResult {
     /** What the servers and the former lockfile make together. */
     lockfile: Lockfile;
@@ -1013,8 +1078,11 @@ interface LockResult extends DiffResult {
     /** Secrets that stand in the configuration as text, one sentence for each. */
     warnings: readonly string[];
 }
+/** A server that did not answer. */
 interface ServerLockFailure {
+    /** Its id in the lockfile. */
     serverId: string;
+    /** Why, with a hint. */
     error: CodemodeError;
 }
 /** Files of the generated packages, relative to the output folder. */
@@ -1038,37 +1106,78 @@ interface Project {
     readonly folder: string;
     /** The lockfile as it is on disk; undefined where there is none. Throws a `CodemodeError` where it is broken. */
     readonly lockfile: Lockfile | undefined;
-    /** Snapshots servers into the lockfile, and writes it unless no server has answered. */
+    /**
+     * Snapshots servers into the lockfile, and writes it unless no server has answered. A server that does not answer is in `failures`.
+     * @throws CodemodeError where the lockfile is broken (`LOCKFILE_INVALID`), or a name of `servers` is unknown (`SERVER_UNKNOWN`)
+     * @example
+     * const { answered, failures } = await project.lock();
+     * for (const { serverId, error } of failures) console.error(serverId, error.message, error.hint);
+     * console.log(answered);
+     */
     lock(options?: WorkOptions): Promise<LockResult>;
-    /** Compares servers with the lockfile, and writes nothing. */
+    /**
+     * Compares servers with the lockfile, and writes nothing.
+     * @throws CodemodeError as `lock`
+     * @example
+     * const { changes } = await project.diff();
+     * const isSafe = changes.every(({ severity }) => severity === "compatible" || severity === "text");
+     * if (!isSafe) process.exitCode = 3;
+     */
     diff(options?: WorkOptions): Promise<DiffResult>;
     /**
      * Emits the server packages from the lockfile; locks first where there is none. With `check` nothing is written, and the result
-     * lists what is out of date.
+     * lists what is out of date. `out` is the folder to write into, relative to the working directory; unless given that of the configuration.
+     * @throws CodemodeError where the lockfile is missing and `check` is set (`LOCKFILE_MISSING`), or the folder holds files of others (`OUTPUT_NOT_OURS`)
+     * @example
+     * await project.generate();
+     * const { written } = await project.generate({ check: true });
+     * console.log(written.length === 0 ? "up to date" : written);
      */
     generate(options?: WorkOptions & {
         check?: boolean;
         out?: string | undefined;
     }): Promise<GenerateResult>;
-    /** Bundles and type-checks a script, and compares what it may call with the policy. Runs nothing and connects no server. */
+    /**
+     * Bundles and type-checks a script, and compares what it may call with the policy. Runs nothing and connects no server.
+     * @throws CodemodeError where the lockfile is missing or a file cannot be read; what is wrong with the script is a diagnostic
+     * @example
+     * const { ok, tools } = await project.check({ code: `import "@codemode/servers/memory"; export default 1;` });
+     * console.log(ok, tools?.map(({ toolName, policy }) => [toolName, policy]));
+     */
     check(script: Script): Promise<CheckResult>;
-    /** Bundles a script and pins it to its tools and the lockfile. */
+    /**
+     * Bundles a script and pins it to its tools and the lockfile. With `frozen` it locks and generates nothing, as in `EngineOptions`.
+     * @throws CodemodeError where the project cannot be prepared, or the script is a pinned bundle already (`SCRIPT_PINNED`)
+     * @example
+     * const pinned = await project.bundle({ code: "export default 6 * 7;" });
+     * if (pinned.ok) console.log(pinned.pinned.bundle.manifest.tools);
+     */
     bundle(script: Script, options?: {
         frozen?: boolean;
         signal?: AbortSignal | undefined;
     }): Promise<BundleResult>;
-    /** Opens what runs scripts and calls tools. Rejects with a `CodemodeError` where the project cannot be prepared. */
+    /**
+     * Opens what runs scripts and calls tools. It locks and generates first where that is missing, unless `frozen` is set. Servers are
+     * connected when a script needs them.
+     * @throws CodemodeError where the project cannot be prepared, or `client` is unknown (`SERVED_CLIENT_UNKNOWN`)
+     * @example
+     * await using engine = await project.openEngine({ drift: "refuse", limits: { timeoutMs: 10_000 } });
+     * const { result } = await engine.run({ code: "export default 6 * 7;" });
+     * console.log(result);
+     */
     openEngine(options?: EngineOptions): Promise<Engine>;
 }
 
 /**
  * Opens a project: reads and checks its configuration. It starts nothing and writes nothing.
- * @throws CodemodeError where there is no configuration, or where it is wrong
+ * @throws CodemodeError where there is no configuration (`CONFIG_MISSING`), or where it is wrong (`CONFIG_BROKEN`, `CONFIG_INVALID`)
  * @example
- * const project = await openProject({ cwd: "my-project" });
- * await project.lock();
- * await using engine = await project.openEngine();
- * const answer = await engine.run({ code: "export default 6 * 7;" });
+ * import { openProject } from "codemode";
+ *
+ * const project = await openProject({
+ *   config: { mcpServers: { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory@2026.8.31"] } } },
+ * });
+ * console.log(project.folder);
  */
 declare function openProject(options?: ProjectOptions): Promise<Project>;
 
@@ -1076,10 +1185,24 @@ declare function openProject(options?: ProjectOptions): Promise<Project>;
  * Reads the text of a lockfile and checks its shape, its names and every integrity.
  * @param file for the error's line
  * @param digest what computes the integrities, where there is something faster than plain code
+ * @throws CodemodeError where it is no lockfile, or an integrity is wrong (`LOCKFILE_INVALID`)
+ * @example
+ * import { readFile } from "node:fs/promises";
+ * import { parseLockfile } from "codemode";
+ *
+ * const text = await readFile("codemode.lock.json", "utf8");
+ * console.log([...parseLockfile(text, "codemode.lock.json").servers.keys()]);
  */
 declare function parseLockfile(text: string, file: string, digest?: TextDigest): Lockfile;
 
-/** The text of `codemode.lock.json`: the same servers give the same bytes. */
+/**
+ * The text of `codemode.lock.json`: the same servers give the same bytes.
+ * @example
+ * import { writeFile } from "node:fs/promises";
+ * import { formatLockfile, type Lockfile } from "codemode";
+ *
+ * export const save = (lockfile: Lockfile): Promise<void> => writeFile("codemode.lock.json", formatLockfile(lockfile));
+ */
 declare function formatLockfile(lockfile: Lockfile): string;
 
 /** What a caller can do: run the same script again, change something first, or do without. */
