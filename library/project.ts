@@ -23,7 +23,7 @@ export interface ProjectOptions {
    * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
    */
   trust?: boolean | undefined;
-  /** Ends whatever the project's methods have begun. */
+  /** Ends the work that the project's methods have begun. */
   signal?: AbortSignal | undefined;
 }
 

@@ -87,7 +87,9 @@ function signatureOf(node: ts.FunctionDeclaration | ts.MethodSignature, source: 
 
 /** On one line. That an option may also be `undefined` goes without saying. */
 function textOf(node: ts.TypeNode, source: ts.SourceFile): string {
-  return node.getText(source).replaceAll(/\s+/g, " ").replaceAll(" | undefined", "");
+  const isOption = "questionToken" in node.parent && node.parent.questionToken !== undefined;
+  const text = node.getText(source).replaceAll(/\s+/g, " ");
+  return (isOption ? text.replace(/ \| undefined$/, "") : text).replaceAll(/(\?: [\w.]+) \| undefined/g, "$1");
 }
 
 function readDocs(node: ts.Node): ApiDocs {

@@ -1048,7 +1048,7 @@ interface ProjectOptions {
      * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
      */
     trust?: boolean | undefined;
-    /** Ends whatever the project's methods have begun. */
+    /** Ends the work that the project's methods have begun. */
     signal?: AbortSignal | undefined;
 }
 /** What all work with servers takes. */
