@@ -16,12 +16,14 @@ import { type Script, toFoundScript, toReadScript } from "./script.ts";
 
 /**
  * Opens a project: reads and checks its configuration. It starts nothing and writes nothing.
- * @throws CodemodeError where there is no configuration, or where it is wrong
+ * @throws CodemodeError where there is no configuration (`CONFIG_MISSING`), or where it is wrong (`CONFIG_BROKEN`, `CONFIG_INVALID`)
  * @example
- * const project = await openProject({ cwd: "my-project" });
- * await project.lock();
- * await using engine = await project.openEngine();
- * const answer = await engine.run({ code: "export default 6 * 7;" });
+ * import { openProject } from "codemode";
+ *
+ * const project = await openProject({
+ *   config: { mcpServers: { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory@2026.8.31"] } } },
+ * });
+ * console.log(project.folder);
  */
 export async function openProject(options: ProjectOptions = {}): Promise<Project> {
   const cwd = resolve(options.cwd ?? ".");

@@ -31,6 +31,7 @@ export interface ProjectOptions {
 export interface WorkOptions {
   /** Ids or names of servers; all unless given. */
   servers?: readonly string[] | undefined;
+  /** Ends the work: the method rejects. */
   signal?: AbortSignal | undefined;
   /** Called when a part of the work is done. */
   onProgress?: OnProgress | undefined;
@@ -46,6 +47,7 @@ export interface DiffResult {
   failures: readonly ServerLockFailure[];
 }
 
+/** What locking came to: what a comparison gives, and the new lockfile. */
 export interface LockResult extends DiffResult {
   /** What the servers and the former lockfile make together. */
   lockfile: Lockfile;
@@ -55,8 +57,11 @@ export interface LockResult extends DiffResult {
   warnings: readonly string[];
 }
 
+/** A server that did not answer. */
 export interface ServerLockFailure {
+  /** Its id in the lockfile. */
   serverId: string;
+  /** Why, with a hint. */
   error: CodemodeError;
 }
 
@@ -96,21 +101,66 @@ export interface Project {
   readonly lockfile: Lockfile | undefined;
   /** The limits of a run that asks for no lower ones: milliseconds, bytes and numbers of calls. */
   readonly limits: RunLimits;
-  /** Reads the file that a script names. What it gives runs without looking at the file again. */
+  /**
+   * Reads the file that a script names. What it gives runs without looking at the file again.
+   * @throws CodemodeError where the file cannot be read
+   * @example
+   * const script = await project.read({ code: "export default 6 * 7;" });
+   * console.log("bundle" in script ? script.bundle.name : script.code);
+   */
   read(script: Script): Promise<ReadScript>;
-  /** Snapshots servers into the lockfile, and writes it unless no server has answered. With `check` nothing is written. */
+  /**
+   * Snapshots servers into the lockfile, and writes it unless no server has answered; with `check` it writes nothing. A server that does not answer is in `failures`.
+   * @throws CodemodeError where the lockfile is broken (`LOCKFILE_INVALID`), or a name of `servers` is unknown (`SERVER_UNKNOWN`)
+   * @example
+   * const { answered, failures } = await project.lock();
+   * for (const { serverId, error } of failures) console.error(serverId, error.message, error.hint);
+   * console.log(answered);
+   */
   lock(options?: WorkOptions & { check?: boolean }): Promise<LockResult>;
-  /** Compares servers with the lockfile, and writes nothing. */
+  /**
+   * Compares servers with the lockfile, and writes nothing.
+   * @throws CodemodeError as `lock`
+   * @example
+   * const { changes } = await project.diff();
+   * const isSafe = changes.every(({ severity }) => severity === "compatible" || severity === "text");
+   * if (!isSafe) process.exitCode = 3;
+   */
   diff(options?: WorkOptions): Promise<DiffResult>;
   /**
    * Emits the server packages from the lockfile; locks first where there is none. With `check` nothing is written, and the result
-   * lists what is out of date.
+   * lists what is out of date. `out` is the folder to write into, relative to the working directory; unless given that of the configuration.
+   * @throws CodemodeError where the lockfile is missing and `check` is set (`LOCKFILE_MISSING`), or the folder holds files of others (`OUTPUT_NOT_OURS`)
+   * @example
+   * await project.generate();
+   * const { written } = await project.generate({ check: true });
+   * console.log(written.length === 0 ? "up to date" : written);
    */
   generate(options?: WorkOptions & { check?: boolean; out?: string | undefined }): Promise<GenerateResult>;
-  /** Bundles and type-checks a script, and compares what it may call with the policy. Runs nothing and connects no server. */
+  /**
+   * Bundles and type-checks a script, and compares what it may call with the policy. Runs nothing and connects no server.
+   * @throws CodemodeError where the lockfile is missing or a file cannot be read; what is wrong with the script is a diagnostic
+   * @example
+   * const { ok, tools } = await project.check({ code: `import "@codemode/servers/memory"; export default 1;` });
+   * console.log(ok, tools?.map(({ toolName, policy }) => [toolName, policy]));
+   */
   check(script: Script, options?: Pick<PrepareOptions, "onNote">): Promise<CheckResult>;
-  /** Bundles a script and pins it to its tools and the lockfile. */
+  /**
+   * Bundles a script and pins it to its tools and the lockfile. With `frozen` it locks and generates nothing, as in `EngineOptions`.
+   * @throws CodemodeError where the project cannot be prepared, or the script is a pinned bundle already (`SCRIPT_PINNED`)
+   * @example
+   * const pinned = await project.bundle({ code: "export default 6 * 7;" });
+   * if (pinned.ok) console.log(pinned.pinned.bundle.manifest.tools);
+   */
   bundle(script: Script, options?: PrepareOptions): Promise<BundleResult>;
-  /** Opens what runs scripts and calls tools. Rejects with a `CodemodeError` where the project cannot be prepared. */
+  /**
+   * Opens what runs scripts and calls tools. It locks and generates first where that is missing, unless `frozen` is set. Servers are
+   * connected when a script needs them.
+   * @throws CodemodeError where the project cannot be prepared, or `client` is unknown (`SERVED_CLIENT_UNKNOWN`)
+   * @example
+   * await using engine = await project.openEngine({ drift: "refuse", limits: { timeoutMs: 10_000 } });
+   * const { result } = await engine.run({ code: "export default 6 * 7;" });
+   * console.log(result);
+   */
   openEngine(options?: EngineOptions): Promise<Engine>;
 }

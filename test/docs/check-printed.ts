@@ -1,4 +1,5 @@
 import * as commandLineErrors from "../../schemas/command-line-errors.ts";
+import * as libraryErrors from "../../library/errors.ts";
 import * as errors from "../../schemas/errors.ts";
 import * as serveErrors from "../../schemas/config/serve-errors.ts";
 import type { CodemodeError } from "../../schemas/codemode-error.ts";
@@ -19,11 +20,13 @@ export function checkPrinted({ blocks }: Page): Finding[] {
   });
 }
 
-/** The lines that an error of the command line prints: a factory of schemas/errors.ts and its neighbours and, as JSON, what it is given. */
+/** The lines that an error of the command line prints: a factory of the files with errors and, as JSON, what it is given. */
 function printError(words: string): string {
   const [name = "", ...rest] = words.split(" ");
   const factory = (
-    { ...errors, ...commandLineErrors, ...serveErrors } as unknown as { [name: string]: Factory | undefined }
+    { ...errors, ...commandLineErrors, ...serveErrors, ...libraryErrors } as unknown as {
+      [name: string]: Factory | undefined;
+    }
   )[name];
   if (factory === undefined) return `there is no error ${name}`;
   const values = readValues(rest.join(" "));
