@@ -84,9 +84,11 @@ export interface CheckResult {
 export interface PrepareOptions {
   /** Lock and generate nothing: a missing lockfile or an outdated package is an error. */
   frozen?: boolean;
+  /** Cancels the preparation. */
   signal?: AbortSignal | undefined;
   /** Called with each line on what is locked or generated. */
   onNote?: ((line: string) => void) | undefined;
+  /** Shows the progress of the first lock, under a label. */
   showProgress?: ShowWork | undefined;
 }
 

@@ -334,7 +334,7 @@ declare const CHANGE_SEVERITIES: readonly ["breaking", "policy", "compatible", "
  * What a change means for those who use a tool:
  *
  * - `breaking`: a script that was right may now be wrong
- * - `policy`: calls are as before, and a policy may judge them differently
+ * - `policy`: calls are unchanged, and a policy may decide differently
  * - `compatible`: existing scripts still work
  * - `text`: only words changed, which is how a tool is poisoned
  */
@@ -856,6 +856,14 @@ type Script = {
 } | {
     bundle: PinnedBundle;
 };
+/** A script whose file has been read. */
+type ReadScript = {
+    code: string;
+    name: string;
+    folder?: string;
+} | {
+    bundle: PinnedBundle;
+};
 
 /** How an engine works. Everything has a default. */
 interface EngineOptions {
@@ -949,18 +957,23 @@ interface ServableTransport {
     close(): Promise<void>;
 }
 /** What one call of a tool came to. */
-type CallResult = {
-    ok: true;
-    result: JsonObject;
-    diagnostics: readonly Diagnostic[];
-} | {
-    ok: false;
-    error: {
-        message: string;
-        hint: string;
+interface CallResult {
+    /** The whole MCP result; absent where the call was refused or did not reach the tool. */
+    result?: JsonObject;
+    /** What a binding returns, or the error that it throws. */
+    reply: {
+        ok: true;
+        value: JsonValue;
+    } | {
+        ok: false;
+        error: {
+            message: string;
+            hint: string;
+        };
     };
+    /** What was found beside it: drift, for instance. */
     diagnostics: readonly Diagnostic[];
-};
+}
 /**
  * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it, or declare it with
  * `await using`: until then its servers keep the program alive.
@@ -989,7 +1002,7 @@ interface Engine extends AsyncDisposable {
         signal?: AbortSignal | undefined;
     }): Promise<JsonValue>;
     /**
-     * As `callTool`, but resolves to the whole MCP result, or to the error with what was found beside it.
+     * As `callTool`, but a call that fails does not reject: `reply` has its error, and `result` the whole MCP result.
      * @throws CodemodeError where the name is not one of a tool, or the engine is closed
      * @example
      * const { diagnostics } = await engine.tryTool("memory/search_nodes", { query: "release" });
@@ -1048,7 +1061,7 @@ interface ProjectOptions {
      * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
      */
     trust?: boolean | undefined;
-    /** Ends the work that the project's methods have begun. */
+    /** Cancels all work that the project's methods have started. */
     signal?: AbortSignal | undefined;
 }
 /** What all work with servers takes. */
@@ -1064,6 +1077,8 @@ interface WorkOptions {
 interface DiffResult {
     /** Each server that differs, with its tools and a class for each change. */
     changes: readonly ServerChange[];
+    /** Ids of the servers that answered. */
+    answered: readonly string[];
     /** Servers that did not answer. Each keeps the entry that it has. */
     failures: readonly ServerLockFailure[];
 }
@@ -1071,8 +1086,6 @@ interface DiffResult {
 interface LockResult extends DiffResult {
     /** What the servers and the former lockfile make together. */
     lockfile: Lockfile;
-    /** Ids of the servers that answered. */
-    answered: readonly string[];
     /** Entries of tool lists that were left out, by server id. */
     problems: ReadonlyMap<string, readonly ToolListProblem[]>;
     /** Secrets that stand in the configuration as text, one sentence for each. */
@@ -1097,6 +1110,19 @@ interface CheckResult {
     diagnostics: readonly Diagnostic[];
     /** What the script may call, and what the policy says of each tool. Absent where the script cannot be bundled. */
     tools?: readonly InspectedTool[];
+    /** Present where the configuration pins the script, and its pinned bundle is not what it would be now. */
+    outdated?: CodemodeError;
+}
+/** What may be prepared for a script. */
+interface PrepareOptions {
+    /** Lock and generate nothing: a missing lockfile or an outdated package is an error. */
+    frozen?: boolean;
+    /** Cancels the preparation. */
+    signal?: AbortSignal | undefined;
+    /** Called with each line on what is locked or generated. */
+    onNote?: ((line: string) => void) | undefined;
+    /** Shows the progress of the first lock, under a label. */
+    showProgress?: ShowWork | undefined;
 }
 /** A pinned bundle with warnings, or the reasons why there is none. */
 type BundleResult = PinOutcome;
@@ -1106,15 +1132,27 @@ interface Project {
     readonly folder: string;
     /** The lockfile as it is on disk; undefined where there is none. Throws a `CodemodeError` where it is broken. */
     readonly lockfile: Lockfile | undefined;
+    /** The limits of a run that asks for no lower ones: milliseconds, bytes and numbers of calls. */
+    readonly limits: RunLimits;
     /**
-     * Snapshots servers into the lockfile, and writes it unless no server has answered. A server that does not answer is in `failures`.
+     * Reads the file that a script names. What it gives runs without looking at the file again.
+     * @throws CodemodeError where the file cannot be read
+     * @example
+     * const script = await project.read({ code: "export default 6 * 7;" });
+     * console.log("bundle" in script ? script.bundle.name : script.code);
+     */
+    read(script: Script): Promise<ReadScript>;
+    /**
+     * Snapshots servers into the lockfile, and writes it unless no server has answered; with `check` it writes nothing. A server that does not answer is in `failures`.
      * @throws CodemodeError where the lockfile is broken (`LOCKFILE_INVALID`), or a name of `servers` is unknown (`SERVER_UNKNOWN`)
      * @example
      * const { answered, failures } = await project.lock();
      * for (const { serverId, error } of failures) console.error(serverId, error.message, error.hint);
      * console.log(answered);
      */
-    lock(options?: WorkOptions): Promise<LockResult>;
+    lock(options?: WorkOptions & {
+        check?: boolean;
+    }): Promise<LockResult>;
     /**
      * Compares servers with the lockfile, and writes nothing.
      * @throws CodemodeError as `lock`
@@ -1144,7 +1182,7 @@ interface Project {
      * const { ok, tools } = await project.check({ code: `import "@codemode/servers/memory"; export default 1;` });
      * console.log(ok, tools?.map(({ toolName, policy }) => [toolName, policy]));
      */
-    check(script: Script): Promise<CheckResult>;
+    check(script: Script, options?: Pick<PrepareOptions, "onNote">): Promise<CheckResult>;
     /**
      * Bundles a script and pins it to its tools and the lockfile. With `frozen` it locks and generates nothing, as in `EngineOptions`.
      * @throws CodemodeError where the project cannot be prepared, or the script is a pinned bundle already (`SCRIPT_PINNED`)
@@ -1152,10 +1190,7 @@ interface Project {
      * const pinned = await project.bundle({ code: "export default 6 * 7;" });
      * if (pinned.ok) console.log(pinned.pinned.bundle.manifest.tools);
      */
-    bundle(script: Script, options?: {
-        frozen?: boolean;
-        signal?: AbortSignal | undefined;
-    }): Promise<BundleResult>;
+    bundle(script: Script, options?: PrepareOptions): Promise<BundleResult>;
     /**
      * Opens what runs scripts and calls tools. It locks and generates first where that is missing, unless `frozen` is set. Servers are
      * connected when a script needs them.
@@ -1211,4 +1246,4 @@ type NextStep = "retry" | "fix" | "never";
 declare const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>>;
 
 export { CodemodeError, DIAGNOSTIC_CODES, diffLockfiles, formatLockfile, openProject, parseLockfile };
-export type { ApprovalRequest, BundleResult, CallResult, CheckResult, ConfigFile, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, Engine, EngineOptions, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, PinnedBundle, Project, ProjectOptions, RunAnswer, RunLimits, RunOptions, Script, ServableTransport, ServerChange, ServerLockFailure, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };
+export type { ApprovalRequest, BundleResult, CallResult, CheckResult, ConfigFile, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, Engine, EngineOptions, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, PinnedBundle, PrepareOptions, Project, ProjectOptions, ReadScript, RunAnswer, RunLimits, RunOptions, Script, ServableTransport, ServerChange, ServerLockFailure, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };
