@@ -27,7 +27,7 @@ const figures = {
     {
       name: `a server package of ${bindings.length} tools`,
       files: files.length,
-      packed: formatTarball(files).length,
+      packed: (await formatTarball(files)).length,
       unpacked: files.reduce((sum, { content }) => sum + content.length, 0),
     },
   ],

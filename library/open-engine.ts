@@ -1,6 +1,6 @@
 import type { Approve } from "../runtime/host/checks/approval.ts";
 import { toReply } from "../runtime/host/make-tool-host.ts";
-import { settlesWithin } from "../runtime/host/connections/settles-within.ts";
+import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import type { Host } from "../engine/host/host.ts";
 import type { HostPurpose } from "../engine/host-purpose.ts";
 import { openHost } from "../engine/open-host.ts";
@@ -9,13 +9,7 @@ import { findSelection } from "../engine/project/select-tools.ts";
 import { makePinnedBundler } from "../engine/host/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import {
-  engineClosed,
-  engineLimited,
-  servedClientUnknown,
-  toolCallFailed,
-  toolUnnamed,
-} from "../schemas/errors.ts";
+import { engineClosed, engineLimited, servedClientUnknown, toolCallFailed, toolUnnamed } from "./errors.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";

@@ -56,7 +56,7 @@ export async function serveOn(
       }),
   });
   const server = service.makeServer(access);
-  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  await server.connect(transport);
   return async () => {
     await service.stop(GRACE_MS);
     await server.close();

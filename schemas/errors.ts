@@ -66,19 +66,6 @@ export const configMissing = (folder: string, tried: readonly string[]): Codemod
     'Write a codemode.config.json with an "mcpServers" object, or name a file with --config.',
   );
 
-/** A method of an engine is called after its `close`. */
-export const engineClosed = (): CodemodeError =>
-  new CodemodeError("ENGINE_CLOSED", 2, "The engine is closed.", "Open another one with `project.openEngine()`.");
-
-/** `describeTool` or `connectTo` of an engine that was opened for one script or for calls only. */
-export const engineLimited = (): CodemodeError =>
-  new CodemodeError(
-    "ENGINE_LIMITED",
-    2,
-    "The engine was opened for one script or for calls only.",
-    "Open one without `script` and `callsOnly` to serve scripts of agents.",
-  );
-
 /** A file that the user named cannot be read or written. */
 export const fileInaccessible = (file: string, reason: string): CodemodeError =>
   new CodemodeError(
@@ -104,6 +91,15 @@ export const inputsInvalid = (file: string, line: number, problem: string): Code
     2,
     `${file}:${line} is not valid JSON: ${problem}`,
     "Write one JSON value on each line.",
+  );
+
+/** A path of the project leads outside through a symbolic link. */
+export const linkOutside = (file: string, place: string): CodemodeError =>
+  new CodemodeError(
+    "LINK_OUTSIDE",
+    2,
+    `${file} leads out of the project through a symbolic link to ${place}; nothing was written there.`,
+    "Replace the link by a file or folder, or name another path.",
   );
 
 /** `lock --check` found differences. */
@@ -204,15 +200,6 @@ export const runNotKept = (problem: string): CodemodeError =>
     "Its tool calls have taken effect: check that they are safe to repeat before you run it again.",
   );
 
-/** `bundle` of a script that is already a pinned bundle. */
-export const scriptPinned = (name: string): CodemodeError =>
-  new CodemodeError(
-    "SCRIPT_PINNED",
-    2,
-    `${name} is already a pinned bundle.`,
-    "Bundle the script that it was made from.",
-  );
-
 /** An argument is neither a file nor the name of a configured script. */
 export const scriptUnknown = (name: string, nearest: string | undefined, known: readonly string[]): CodemodeError =>
   new CodemodeError(
@@ -239,15 +226,6 @@ export const secretInPackage = (
     `Replace it with ${variables.map((variable) => `\${${variable}}`).join(", ")}, set that variable, and run \`codemode lock\`; if it is not a secret, list the place under "notSecret" of the server.`,
   );
 
-/** An engine for a client that the configuration does not name. */
-export const servedClientUnknown = (name: string, known: readonly string[]): CodemodeError =>
-  new CodemodeError(
-    "SERVED_CLIENT_UNKNOWN",
-    2,
-    `"serve.clients" has no "${name}".`,
-    known.length === 0 ? 'Add it to "serve.clients" of the configuration.' : `It has: ${known.join(", ")}.`,
-  );
-
 /** `add` with a name that is in use. */
 export const serverExists = (name: string): CodemodeError =>
   new CodemodeError(
@@ -265,10 +243,6 @@ export const serverUnavailable = (serverName: string, reason: string, hint: stri
 export const serverUnknown = (name: string, known: readonly string[]): CodemodeError =>
   new CodemodeError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
 
-/** A call from a program failed. */
-export const toolCallFailed = (message: string, hint: string): CodemodeError =>
-  new CodemodeError("TOOL_CALL_FAILED", 1, message, hint);
-
 /** An argument names a tool that the server does not have. */
 export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): CodemodeError =>
   new CodemodeError(
@@ -277,10 +251,6 @@ export const toolUnknown = (serverId: string, name: string, nearest: string | un
     `The server "${serverId}" has no tool "${name}".`,
     nearest === undefined ? `Run \`codemode tools ${serverId}\` to list its tools.` : `Did you mean "${nearest}"?`,
   );
-
-/** A name of a server is given instead of the name of a tool. */
-export const toolUnnamed = (word: string): CodemodeError =>
-  new CodemodeError("TOOL_UNNAMED", 2, `"${word}" does not name one tool.`, "Name it as SERVER/TOOL.");
 
 /** A placeholder names an environment variable that is not set. */
 export const variableUnset = (serverName: string, variable: string): CodemodeError =>

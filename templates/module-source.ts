@@ -1,12 +1,17 @@
 /** What one generated module holds, in the order in which it is printed. */
 export interface ModuleSource {
-  imports?: readonly { names: readonly string[]; from: string }[];
-  /** A name of a type is written `type Name`. */
-  reexports?: readonly { names: readonly string[]; from: string }[];
+  imports?: readonly Exchange[];
+  reexports?: readonly Exchange[];
   constants?: readonly ModuleConstant[];
   /** Declarations as text, laid out already. */
   declarations?: readonly string[];
   functions?: readonly ModuleFunction[];
+}
+
+/** Names that come from another module; a name of a type is written `type Name`. */
+export interface Exchange {
+  names: readonly string[];
+  from: string;
 }
 
 export interface ModuleConstant {

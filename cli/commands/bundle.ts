@@ -6,7 +6,7 @@ import { formatPinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
 import { bundlePlaces } from "../../engine/project/bundle-places.ts";
 import { readConfiguredPairs, readPair } from "../../engine/host/pinned/configured-pairs.ts";
-import { writeTextAtomically } from "../../engine/project/files.ts";
+import { writeAtomically } from "../../engine/project/files.ts";
 import { findScript } from "../../engine/project/find-script.ts";
 import { checkFollows, type PinnedPair } from "../../engine/host/pinned/follows-script.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
@@ -79,7 +79,7 @@ async function writePair({ source, file, shown }: PinnedPair, { config, lockfile
   for (const line of diagnostics.flatMap(printDiagnostic)) output.note(line);
   if (!outcome.ok) return diagnostics.some(({ code }) => code === "LOCK_DRIFT") ? 3 : 1;
   const { tools } = outcome.pinned.bundle.manifest;
-  await writeTextAtomically(file, formatPinnedBundle(outcome.pinned));
+  await writeAtomically(file, formatPinnedBundle(outcome.pinned), { project: config.folder });
   output.note(`Wrote ${shown}: it may call ${tools.length === 0 ? "no tool" : listTools(tools)}.`);
   return 0;
 }

@@ -46,7 +46,7 @@ export const install: Command = async ({ args, options, context }) => {
     output.note(oneLine(`For ${plan.file.client}, in ${plan.file.path}:`));
     output.result(printEntry(plan.entry));
   } else {
-    const hasChanged = await writeEntry(plan, options.has("force"));
+    const hasChanged = await writeEntry(plan, context.cwd, options.has("force"));
     output.note(oneLine(`${hasChanged ? `Wrote "${name}" to` : `"${name}" is up to date in`} ${plan.file.path}`));
   }
   explain(plan, { url, launcher, variables, toolName }, output);

@@ -1,6 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
-import type { HttpTarget } from "../../runtime/host/connections/server-target.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
 import { resolveTarget } from "../../runtime/host/resolve-target.ts";
 import { optionInvalid, serverUnavailable } from "../../schemas/errors.ts";
@@ -13,7 +13,7 @@ import { findServer } from "../../engine/project/config/find-server.ts";
 export const login: Command = async (invocation) => {
   const target = await findRemote(invocation, { isReached: true });
   const { note } = invocation.context.output;
-  const oauth = await import("../../runtime/host/connections/oauth/login.ts");
+  const oauth = await import("../../runtime/host/oauth/login.ts");
   const openUrl = (url: URL): void => {
     note(oneLine(`Open this page to log in: ${url.href}`));
     if (process.stderr.isTTY) openInBrowser(url);
@@ -29,7 +29,7 @@ export const login: Command = async (invocation) => {
 /** `codemode logout`: forgets the tokens, and tells the authorization server so. */
 export const logout: Command = async (invocation) => {
   const target = await findRemote(invocation, { isReached: false });
-  const oauth = await import("../../runtime/host/connections/oauth/logout.ts");
+  const oauth = await import("../../runtime/host/oauth/logout.ts");
   const wasLoggedIn = await explained(target, oauth.logout(target, { signal: invocation.context.signal }));
   invocation.context.output.note(
     wasLoggedIn ? `Logged out of ${target.name}.` : `There was no login to ${target.name}.`,

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { optionInvalid } from "../../schemas/errors.ts";
+import { readVersion } from "../../schemas/read-version.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
-import { parseVersion, type Version } from "../../schemas/semver.ts";
 import type { Command } from "../command.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
 import type { PackedServer } from "../../engine/project/pack/pack-servers.ts";
@@ -10,7 +10,7 @@ import { prepareLockfile } from "../../engine/project/prepare-project.ts";
 /** `codemode pack`: makes an npm package of each server, as a tarball that `npm publish` takes as it is. */
 export const pack: Command = async ({ args, options, context }) => {
   const { cwd, output, showProgress, signal } = context;
-  const version = readVersion(options.text("as"));
+  const version = chosenVersion(options.text("as"));
   const config = await loadConfig(context);
   const preparing = { frozen: options.has("frozen"), note: output.note, showProgress, signal };
   const lockfile = await prepareLockfile(config, preparing);
@@ -36,9 +36,9 @@ export const pack: Command = async ({ args, options, context }) => {
   return 0;
 };
 
-function readVersion(text: string | undefined): Version | undefined {
+function chosenVersion(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const version = parseVersion(text);
+  const version = readVersion(text);
   if (version === undefined) throw optionInvalid("--as", `"${text}" is not a semantic version such as 1.2.3`);
   return version;
 }

@@ -48,7 +48,7 @@ export const replay: Command = async (invocation) => {
     printAnswer(replayed.answer, asJson, context.output);
     printVersions(recording, replayed, context);
     if (replayed.updated !== undefined) await update(path, replayed.updated, replayed, context);
-    if (reportFile !== undefined && !context.signal.aborted) await report(reportFile, recording, replayed);
+    if (reportFile !== undefined && !context.signal.aborted) await report(reportFile, recording, replayed, context.cwd);
     return replayed.divergence !== undefined || context.signal.aborted ? 1 : 0;
   } finally {
     await pool.close();
@@ -67,23 +67,23 @@ async function update(
   path: string,
   recording: Recording,
   { changes }: Replay,
-  { output }: CommandContext,
+  { output, cwd }: CommandContext,
 ): Promise<void> {
   for (const { place, pointer = "", expected, received } of changes) {
     const at = pointer === "" ? place : `${place} at ${pointer}`;
     output.note(oneLine(`Updated ${at}: ${expected} is now ${received}`));
   }
-  await writeRecording(path, recording);
+  await writeRecording(path, recording, cwd);
 }
 
 /** The page shows the recording, and where the replay went another way. */
-async function report(file: ReportFile, recording: Recording, { answer, updated }: Replay): Promise<void> {
+async function report(file: ReportFile, recording: Recording, { answer, updated }: Replay, cwd: string): Promise<void> {
   const { reportOfRecording } = await import("../../engine/observe/report/report-of-recording.ts");
   const { writeReport } = await import("../../engine/observe/report/report-file.ts");
   const drawn = reportOfRecording(updated ?? recording, file);
   const diverged = answer.diagnostics.filter(({ code }) => code === "REPLAY_DIVERGED");
   const isOk = drawn.isOk && diverged.length === 0;
-  await writeReport(file.path, { ...drawn, isOk, diagnostics: [...drawn.diagnostics, ...diverged] });
+  await writeReport(file.path, { ...drawn, isOk, diagnostics: [...drawn.diagnostics, ...diverged] }, cwd);
 }
 
 /** What another version of Node words differently looks like a change of the script. */

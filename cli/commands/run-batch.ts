@@ -44,9 +44,11 @@ export const runBatch: Command = async (invocation) => {
   const key = integrityOf([formatPinnedBundle(pinned), config.limits]);
   const journal = isDryRun
     ? NO_JOURNAL
-    : await openJournal(resolve(context.cwd, journalFile), key, () =>
-        context.output.note(`The journal ${journalFile} belongs to another script, so all inputs run.`),
-      );
+    : await openJournal(resolve(context.cwd, journalFile), {
+        key,
+        project: config.folder,
+        onForeign: () => context.output.note(`The journal ${journalFile} belongs to another script, so all inputs run.`),
+      });
   const noteSkipped = (line: number) => (call: SkippedCall) =>
     context.output.note(`${line}: ${printSkippedCall(call)}`);
   const script = { kind: "pinned", pinned } as const;

@@ -22,7 +22,8 @@ export const run: Command = async (invocation) => {
   const recorder = recorderOf(invocation);
   const reportFile = readReportOptions(invocation);
   if (options.has("inputs")) return (await import("./run-batch.ts")).runBatch(invocation);
-  for (const file of [recorder?.file, reportFile?.path]) if (file !== undefined) await assertWritable(file);
+  for (const file of [recorder?.file, reportFile?.path])
+    if (file !== undefined) await assertWritable(file, context.cwd);
   const limits = readLimits(options);
   const input = await readInput(invocation);
   const config = await loadConfig(context);
@@ -64,7 +65,7 @@ export const run: Command = async (invocation) => {
   const isReported = await keep(async () => {
     if (reportFile === undefined || collector === undefined) return;
     const { writeReport } = await import("../../engine/observe/report/report-file.ts");
-    await writeReport(reportFile.path, collector.finish(answer, sourceOf(script)));
+    await writeReport(reportFile.path, collector.finish(answer, sourceOf(script)), context.cwd);
   }, context);
   return exitCodeOf(answer) || (isRecorded && isReported ? 0 : 1);
 };
@@ -86,7 +87,6 @@ function recorderOf({ options, context }: Invocation): ReturnType<typeof makeRun
   const file = options.text("record");
   const redact = options.texts("redact");
   if (file === undefined && redact.length > 0) throw optionInvalid("--redact", "it needs --record");
-  if (file !== undefined && options.has("inputs"))
-    throw optionInvalid("--record", "it cannot be combined with --inputs: it records one run");
-  return file === undefined ? undefined : makeRunRecorder(resolve(context.cwd, file), redact);
+  if (file !== undefined && options.has("inputs")) throw optionInvalid("--record", "it cannot be combined with --inputs: it records one run");
+  return file === undefined ? undefined : makeRunRecorder(resolve(context.cwd, file), redact, context.cwd);
 }

@@ -1,8 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Script } from "node:vm";
+import { replaceUnflushed } from "../../runtime/host/files/replace-file.ts";
 import { isOurs, openCacheFolder, pruneCacheFolders } from "../../runtime/host/files/cache-folder.ts";
+
+// Goes when Node 20 is no longer supported, together with `start-program.ts`.
 
 /** What V8 has compiled of a program's chunks, for the next process that runs it. */
 export interface CodeCache {
@@ -33,7 +36,7 @@ export function openCodeCache(entry: string, home?: string): CodeCache {
       }
     },
     keep(scripts) {
-      for (const [chunk, script] of scripts) replaceFile(join(folder, chunk), seal(script.createCachedData()));
+      for (const [chunk, script] of scripts) replaceSilently(join(folder, chunk), seal(script.createCachedData()));
       if (scripts.size > 0) pruneCacheFolders("program-", KEPT_FOLDERS, home);
     },
   };
@@ -53,13 +56,11 @@ function digestOf(code: Buffer): Buffer {
   return createHash("sha256").update(code).digest();
 }
 
-/** In one step: another process finds all of it or nothing. */
-function replaceFile(file: string, content: Buffer): void {
-  const draft = `${file}.${randomUUID()}`;
+/** What a power failure damages is found by its digest. */
+function replaceSilently(file: string, content: Buffer): void {
   try {
-    writeFileSync(draft, content, { mode: 0o600, flag: "wx" });
-    renameSync(draft, file);
+    replaceUnflushed(file, content, 0o600);
   } catch {
-    rmSync(draft, { force: true });
+    // The next process compiles again.
   }
 }

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { Script } from "node:vm";
 import { openCodeCache } from "./code-cache.ts";
 
+// Goes when Node 20 is no longer supported: `module.enableCompileCache()` of Node 22 does this for ES modules.
+
 /**
  * Runs the chunks that `scripts/build-program.js` has linked, from compiled code where there is some: Node itself can only do that from
  * version 22 on. Gives what the entry exports.

@@ -1,14 +1,10 @@
+import { LRUCache } from "lru-cache";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { BundledScript, ScriptSource } from "../bundle/bundle-script.ts";
 import type { Bundler } from "../bundle/process/start-bundler.ts";
 
 /** Some three hundred scripts: what agents send again is among the last of them, and the rest would only fill the heap. */
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024;
-
-interface CachedBundle {
-  outcome: BundledScript;
-  bytes: number;
-}
 
 /**
  * A bundler for one project that keeps what it has bundled, and forgets first what was not used for longest. A script gets a kept
@@ -21,36 +17,16 @@ export function cacheBundles(
   bundler: Pick<Bundler, "bundle">,
   { maxBytes = DEFAULT_MAX_BYTES } = {},
 ): Pick<Bundler, "bundle"> {
-  const cached = new Map<string, CachedBundle>();
+  const cached = new LRUCache<string, BundledScript>({ maxSize: maxBytes, sizeCalculation: sizeOf });
   const numberOf = makeNumbering();
-  let bytesHeld = 0;
-
-  const forget = (key: string): void => {
-    bytesHeld -= cached.get(key)?.bytes ?? 0;
-    cached.delete(key);
-  };
-
-  /** A Map keeps the order in which its keys came: the one that was not used for longest is the first. */
-  const keep = (key: string, entry: CachedBundle): void => {
-    forget(key);
-    cached.set(key, entry);
-    bytesHeld += entry.bytes;
-    for (const oldest of cached.keys()) {
-      if (bytesHeld <= maxBytes) return;
-      forget(oldest);
-    }
-  };
 
   return {
     async bundle(script, options, asker) {
       const key = toKey(script, numberOf(options.lockfile));
       const known = cached.get(key);
-      if (known !== undefined) {
-        keep(key, known);
-        return known.outcome;
-      }
+      if (known !== undefined) return known;
       const outcome = await bundler.bundle(script, options, asker);
-      if (outcome.ok && outcome.isSelfContained === true) keep(key, { outcome, bytes: sizeOf(key, outcome) });
+      if (outcome.ok && outcome.isSelfContained === true) cached.set(key, outcome);
       return outcome;
     },
   };
@@ -75,7 +51,7 @@ function toKey({ name, code }: ScriptSource, lockfileNumber: number): string {
 }
 
 /** A character takes two bytes at most. */
-function sizeOf(key: string, { bundle: { code, map } }: BundledScript): number {
+function sizeOf({ bundle: { code, map } }: BundledScript, key: string): number {
   const sources = map.sourcesContent?.reduce((length, text) => length + (text?.length ?? 0), 0) ?? 0;
   return 2 * (key.length + code.length + map.mappings.length + sources);
 }

@@ -3,7 +3,7 @@ import { recordingTooLarge } from "../../schemas/errors.ts";
 import { formatRecording } from "../../schemas/run/format-recording.ts";
 import { parseRecording } from "../../schemas/run/parse-recording.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
-import { readText, writeTextAtomically } from "../project/files.ts";
+import { readText, writeAtomically } from "../project/files.ts";
 import type { RecordRequest } from "./record-run.ts";
 
 /** Readable by its owner only, because of results of tools. */
@@ -14,14 +14,16 @@ export async function loadRecording(file: string): Promise<Recording> {
   return parseRecording(await readText(file), basename(file));
 }
 
-export function writeRecording(file: string, recording: Recording): Promise<void> {
-  return writeTextAtomically(file, formatRecording(recording), OWNER_ONLY);
+/** Writes a recording; `project` is the folder out of which no link may lead. */
+export function writeRecording(file: string, recording: Recording, project: string): Promise<void> {
+  return writeAtomically(file, formatRecording(recording), { project, mode: OWNER_ONLY });
 }
 
 /** A request to record one run, and the function that writes the recording. A script that did not run leaves no file. */
 export function makeRunRecorder(
   file: string,
   redact: readonly string[],
+  project: string,
 ): { file: string; request: RecordRequest; write(): Promise<void> } {
   let recorded: { recording: Recording | undefined } | undefined;
   return {
@@ -30,7 +32,7 @@ export function makeRunRecorder(
     async write() {
       if (recorded === undefined) return;
       if (recorded.recording === undefined) throw recordingTooLarge(basename(file));
-      await writeRecording(file, recorded.recording);
+      await writeRecording(file, recorded.recording, project);
     },
   };
 }

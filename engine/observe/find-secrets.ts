@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { findCredentials } from "../../runtime/host/mask-credentials.ts";
 import { resolveTarget } from "../../runtime/host/resolve-target.ts";
 import type { Config } from "../../schemas/config/config.ts";
-import { replacePlaceholders } from "../../schemas/config/placeholders.ts";
+import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
 /** The credentials of all servers, the tokens of all clients and the approval key, by names to show instead. */
 export function findSecrets({ servers, serve, folder }: Config, env: NodeJS.ProcessEnv): Record<string, string> {

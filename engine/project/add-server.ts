@@ -4,7 +4,7 @@ import { startOf } from "../../runtime/host/trust/project-starts.ts";
 import { recordTrust } from "../../runtime/host/trust/record-trust.ts";
 import { serverExists, variableUnset } from "../../schemas/errors.ts";
 import { assignServerIds } from "../../schemas/lock/names.ts";
-import { replacePlaceholders } from "../../schemas/config/placeholders.ts";
+import { replacePlaceholders } from "@codemode/runtime/placeholders";
 import { toSource } from "../../schemas/config/to-config.ts";
 import { lockServers, type LockOutcome } from "./lock-servers.ts";
 import { readLockfile, writeLockfile } from "./lockfile-file.ts";

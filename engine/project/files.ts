@@ -1,7 +1,14 @@
-import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdirSync, readFileSync } from "node:fs";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { placeInProject } from "../../runtime/host/files/place-in-project.ts";
+import {
+  draftOf,
+  flushFiles,
+  replaceFile,
+  type Replacement,
+  replaceUnflushed,
+} from "../../runtime/host/files/replace-file.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
@@ -34,63 +41,72 @@ export function holdsText(file: string, text: string): boolean {
   }
 }
 
-/** Replaces a file atomically: readers, also after a crash, find the old text or the new one. A `mode` is for files that others may not read. */
-export async function writeTextAtomically(file: string, text: string, mode?: number): Promise<void> {
-  await writeAtomically(file, text, mode);
+/** How and for which project a file is written. */
+export interface Writing extends Replacement {
+  /** The folder of the project: a path in it may not lead out of it by a symbolic link. */
+  project: string | undefined;
 }
 
-/** The same for a file that is no text. */
-export async function writeBytesAtomically(file: string, bytes: Uint8Array): Promise<void> {
-  await writeAtomically(file, bytes);
+/**
+ * Replaces a file in one step, and makes its folder where there is none: a reader, a crash and a power failure find the old text or the new
+ * one. A symbolic link is followed inside of the project.
+ *
+ * @throws CodemodeError `LINK_OUTSIDE`, or `FILE_INACCESSIBLE`, which names the file
+ */
+export async function writeAtomically(
+  file: string,
+  content: string | Uint8Array,
+  { project, ...replacement }: Writing,
+): Promise<void> {
+  try {
+    const place = placeInProject(file, project);
+    await mkdir(dirname(place), { recursive: true });
+    await replaceFile(place, content, replacement);
+  } catch (error) {
+    throw asCodemodeError(error, file);
+  }
 }
 
-/** Replaces many files, each in one step. Thousands of small ones are written several times faster one by one. */
-export function writeTextsAtomically(texts: readonly (readonly [file: string, text: string])[]): void {
+/**
+ * Replaces many files, each in one step, and flushes all of them. A symbolic link is replaced, not followed. Thousands of small files are
+ * written several times faster one by one, and flushed several times faster together.
+ */
+export async function writeManyAtomically(texts: readonly (readonly [file: string, text: string])[]): Promise<void> {
   const folders = new Set<string>();
   for (const [file, text] of texts) {
-    const draft = draftOf(file);
     try {
       const folder = dirname(file);
       if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
       folders.add(folder);
-      writeFileSync(draft, text);
-      renameSync(draft, file);
+      replaceUnflushed(file, text);
     } catch (error) {
-      rmSync(draft, { force: true });
-      throw fileInaccessible(file, reason(error));
+      throw asCodemodeError(error, file);
     }
   }
+  const [first = ""] = texts[0] ?? [];
+  await flushFiles(texts.map(([file]) => file)).catch((error: unknown) => {
+    throw asCodemodeError(error, dirname(first));
+  });
 }
 
 /** Throws where a file could not be written now, before any work is done for it. Leaves nothing behind but its folder. */
-export async function assertWritable(file: string): Promise<void> {
-  const draft = draftOf(file);
+export async function assertWritable(file: string, project: string | undefined): Promise<void> {
+  let draft: string | undefined;
   try {
-    if ((await stat(file).catch(() => undefined))?.isDirectory() === true) throw fileInaccessible(file, "EISDIR");
-    await mkdir(dirname(file), { recursive: true });
+    const place = placeInProject(file, project);
+    if ((await stat(place).catch(() => undefined))?.isDirectory() === true) throw fileInaccessible(file, "EISDIR");
+    await mkdir(dirname(place), { recursive: true });
+    draft = draftOf(place);
     await writeFile(draft, "");
   } catch (error) {
-    throw error instanceof CodemodeError ? error : fileInaccessible(file, reason(error));
+    throw asCodemodeError(error, file);
   } finally {
-    await rm(draft, { force: true }).catch(() => undefined);
+    if (draft !== undefined) await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 
-async function writeAtomically(file: string, content: string | Uint8Array, mode?: number): Promise<void> {
-  const draft = draftOf(file);
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(draft, content, mode === undefined ? {} : { mode });
-    if (mode !== undefined) await chmod(draft, mode);
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw fileInaccessible(file, reason(error));
-  }
-}
-
-function draftOf(file: string): string {
-  return `${file}.${randomBytes(6).toString("hex")}.tmp`;
+function asCodemodeError(error: unknown, file: string): CodemodeError {
+  return error instanceof CodemodeError ? error : fileInaccessible(file, reason(error));
 }
 
 function reason(error: unknown): string {

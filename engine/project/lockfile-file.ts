@@ -4,7 +4,7 @@ import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { digestText } from "../../runtime/host/digest-text.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
-import { readTextIfPresent, writeTextAtomically } from "./files.ts";
+import { readTextIfPresent, writeAtomically } from "./files.ts";
 
 export const LOCKFILE_NAME = "codemode.lock.json";
 
@@ -26,5 +26,5 @@ export async function readLockfile(config: Project): Promise<Lockfile | undefine
 export async function writeLockfile(config: Config, lockfile: Lockfile): Promise<void> {
   const text = formatLockfile(lockfile);
   if ((await readTextIfPresent(lockfilePath(config))) === text) return;
-  await writeTextAtomically(lockfilePath(config), text);
+  await writeAtomically(lockfilePath(config), text, { project: config.folder });
 }

@@ -4,13 +4,14 @@ import type { Config } from "../../schemas/config/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
-import { connectServer, type ServerConnection, type ServerTarget } from "./connections/connect-server.ts";
-import { ConnectionError } from "./connections/connection-error.ts";
+import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import { connectWithLogin } from "./connect-with-login.ts";
 import { maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe/observe-connections.ts";
 import type { OnServerEvent } from "./observe/server-event.ts";
 import { resolveTarget } from "./resolve-target.ts";
-import { makeRestartDelay } from "./connections/restart-delay.ts";
+import { makeRestartDelay } from "@codemode/runtime/connections/restart-delay";
 import { assertTrusted } from "./trust/assert-trusted.ts";
 
 /** The connections of a project: each server is connected on first use, once, and shared. */
@@ -63,7 +64,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
     if (pauseMs > 0) await delay(pauseMs, undefined, { signal }).catch(() => undefined); // then connecting tells why
     const observed = observe?.(target);
     try {
-      const connection = await connectServer(target, { signal, onEnded: observed?.ended });
+      const connection = await connectWithLogin(target, { signal, onEnded: observed?.ended });
       restartDelay.noteStart(serverId);
       observed?.connected();
       return maskCredentials(connection, target);

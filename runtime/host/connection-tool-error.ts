@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Reader } from "../../schemas/reader.ts";
 import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
-import { ConnectionError } from "./connections/connection-error.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 
 /** What a script may know of a failed connection or call. */
 export function toToolError(error: unknown, call: ToolCall, reader: Reader = "person"): ToolError {

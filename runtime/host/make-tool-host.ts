@@ -3,7 +3,7 @@ import type { JsonObject } from "../../schemas/json/json.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { DISCOVERY } from "./discovery/make-discovery.ts";
 import type { PatientDiscovery } from "./discovery/with-scripts.ts";
-import { printedContent } from "./connections/printed-content.ts";
+import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { makeToolCaller, type ToolCallerOptions } from "./make-tool-caller.ts";
 import type { ToolHost } from "./tool-host.ts";
 

@@ -1,8 +1,8 @@
 import { type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
-import type { ServerConnection, ServerTarget } from "./connections/connect-server.ts";
-import { holdPrinted, printedContent, withoutContent } from "./connections/printed-content.ts";
-import { makeRedactor, makeSecretSearch } from "./connections/redact-secrets.ts";
-import { listSecrets } from "./connections/server-target.ts";
+import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
+import { holdPrinted, printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
+import { makeRedactor, makeSecretSearch } from "@codemode/runtime/connections/redact-secrets";
+import { listSecrets } from "@codemode/runtime/connections/server-target";
 
 /** Names that are given to secrets. Values under other names never reach a file or an error either, but may be common words. */
 export const CREDENTIAL_NAME =

@@ -39,7 +39,11 @@ export const tokenInvalid = (owner: string, problem: string): CodemodeError =>
   );
 
 /** `serve --http` would be open to the network without a token. */
-export const tokenNeeded = (host: string, option = "--http", keys = '"serve.token" or "serve.clients"'): CodemodeError =>
+export const tokenNeeded = (
+  host: string,
+  option = "--http",
+  keys = '"serve.token" or "serve.clients"',
+): CodemodeError =>
   new CodemodeError(
     "TOKEN_NEEDED",
     2,

@@ -1,6 +1,9 @@
+import increment from "semver/functions/inc.js";
+import major from "semver/functions/major.js";
+import prerelease from "semver/functions/prerelease.js";
+import { readVersion } from "../read-version.ts";
 import { ownValue } from "../json/json.ts";
 import type { LockedServer } from "../lock/lockfile.ts";
-import { bumpVersion, formatVersion, parseVersion, type Version, type VersionStep } from "../semver.ts";
 import type { ChangeSeverity } from "./change.ts";
 import { diffServer, type ServerChange } from "./diff-lockfiles.ts";
 
@@ -15,22 +18,26 @@ export interface VersionProposal {
 
 /** The release before: its version, and the lock entry that it was made from. */
 export interface PackedRelease {
-  version: Version;
+  version: string;
   lock: LockedServer;
 }
 
 /** The version of a server's first package: the server's own where that is a release of Semantic Versioning, else 0.1.0. */
 export function proposeFirstVersion(server: LockedServer): VersionProposal {
   const own = ownValue(server.serverInfo, "version");
-  const version = typeof own === "string" ? parseVersion(own) : undefined;
+  const version = typeof own === "string" ? readVersion(own) : undefined;
   if (version === undefined)
     return { version: "0.1.0", reason: "the first one; the server's own is no semantic version" };
   // npm publishes a prerelease only under a tag of its own.
-  const reason = version.prerelease.length === 0 ? "the server's own" : "the server's own, as a release";
-  return { version: formatVersion({ ...version, prerelease: [] }), reason: `the first one, which is ${reason}` };
+  if (prerelease(version) === null) return { version, reason: "the first one, which is the server's own" };
+  const [release = version] = version.split("-");
+  return { version: release, reason: "the first one, which is the server's own, as a release" };
 }
 
-const STEPS: Readonly<Record<ChangeSeverity, VersionStep>> = {
+/** What a release changes: the number that grows. */
+type Step = "major" | "minor" | "patch";
+
+const STEPS: Readonly<Record<ChangeSeverity, Step>> = {
   breaking: "major",
   policy: "minor",
   compatible: "minor",
@@ -51,16 +58,22 @@ const REASONS: Readonly<Record<ChangeSeverity, string>> = {
 export function proposeNextVersion(previous: PackedRelease, server: LockedServer): VersionProposal | undefined {
   const change = diffServer(server.id, previous.lock, server);
   if (change === undefined) return undefined;
-  const version = formatVersion(bumpVersion(previous.version, STEPS[change.severity]));
+  const version = nextVersion(previous.version, STEPS[change.severity]);
   return { version, reason: `${REASONS[change.severity]} (${countChanges(change)})`, change };
 }
 
 /** The version where the server is the same and the files are not: another generator or runtime made them. */
 export function proposeRenewal(previous: PackedRelease): VersionProposal {
   return {
-    version: formatVersion(bumpVersion(previous.version, "patch")),
+    version: nextVersion(previous.version, "patch"),
     reason: "the tools are the same, but codemode now generates different files",
   };
+}
+
+/** One step further; below 1.0.0 a major step is a minor one (section 4 of Semantic Versioning). */
+function nextVersion(version: string, step: Step): string {
+  const taken = step === "major" && major(version) === 0 ? "minor" : step;
+  return increment(version, taken) ?? version;
 }
 
 function countChanges({ toolsAdded, toolsRemoved, toolsChanged }: ServerChange): string {

@@ -1,6 +1,8 @@
 import { escapeInvisible } from "./escape-invisible.ts";
 import type { JsonValue } from "./json.ts";
 
+// Goes when Node 20 is no longer supported: the libraries for RFC 8785 that are kept up need Node 22.
+
 /** Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no white space. Equal values give equal text. */
 export function canonicalJson(value: JsonValue): string {
   // What comes from a lockfile is sorted already, and the engine prints it many times faster.

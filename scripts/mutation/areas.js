@@ -4,12 +4,20 @@
  */
 export const AREAS = {
   schemas: {
-    mutate: ["schemas/**/*.ts"],
-    tests: [
-      "test/schemas/**/*.test.ts",
-      "test/templates/releases.test.ts",
-      "test/host/{review-manifest,input-check,output-check,is-loosened}.test.ts",
-    ],
+    mutate: ["schemas/{,access/,config/,json/,lock/,run/}*.ts"],
+    tests: ["test/schemas/*.test.ts"],
+  },
+  diff: {
+    mutate: ["schemas/diff/*.ts"],
+    tests: ["test/schemas/diff/*.test.ts", "test/templates/releases.test.ts"],
+  },
+  "json-schema": {
+    mutate: ["schemas/json-schema/*.ts"],
+    tests: ["test/schemas/json-schema/*.test.ts", "test/host/{output-check,compile-schema}.test.ts"],
+  },
+  secrets: {
+    mutate: ["schemas/secrets/*.ts"],
+    tests: ["test/schemas/secrets/*.test.ts"],
   },
   checks: {
     mutate: [
@@ -29,27 +37,36 @@ export const AREAS = {
   },
   runs: {
     mutate: ["runtime/host/sandbox/{conduct-run,idle-processes}.ts"],
-    tests: ["test/host/sandbox/{hostile-frames,idle-processes}.test.ts"],
+    tests: ["test/host/sandbox/{conduct-run,hostile-frames,idle-processes,run-endings}.test.ts"],
   },
   http: {
-    mutate: ["serve/http/*.ts", "serve/admission/*.ts"],
+    mutate: ["serve/http/*.ts", "serve/admission/*.ts", "engine/process/fair-queue.ts"],
     tests: [
-      "test/serve/http/{request-parts,guards,http-plan,serve-http,sessions,tokens}.test.ts",
+      "test/serve/http/{body-limits,guards,http-plan,listener-parts,request-parts,serve-http,session-parts,sessions,shutdown,tokens}.test.ts",
       "test/serve/{admit-view,rate-limit,run-queue}.test.ts",
+      "test/cli/fair-queue.test.ts",
+      "test/telemetry/serve-metrics.test.ts",
     ],
   },
   bridge: {
     mutate: ["runtime/sandbox/boot/{base64,bridge,text-decoding,time-zone,timers,url-parsing}.ts"],
     tests: ["test/sandbox/bridge.test.ts"],
   },
+  /** These two run in the sandbox process, from a bundle: it is built once with all mutants in it, and each run switches one on there. */
   boot: {
-    mutate: ["runtime/sandbox/boot/{freeze-intrinsics,main,programs,scrub-globals,wire}.ts"],
+    mutate: ["runtime/sandbox/boot/{main,programs,wire}.ts"],
     tests: [
-      "test/escape/layers-of-boot.test.ts",
+      "test/escape/layers-of-code.test.ts",
       "test/host/sandbox/frames-in-parts.test.ts",
       "test/sandbox/boot.test.ts",
     ],
-    /** The code runs in the sandbox process, from a bundle: it is built once with all mutants in it, and each run switches one on there. */
     isBundled: true,
+  },
+  freezing: {
+    mutate: ["runtime/sandbox/boot/{freeze-intrinsics,scrub-globals}.ts"],
+    tests: ["test/escape/layers-of-boot.test.ts"],
+    isBundled: true,
+    /** Newer versions have intrinsics that older ones have not. */
+    nodeVersions: "20,24",
   },
 };

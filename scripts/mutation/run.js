@@ -45,7 +45,8 @@ function mutateArea(name, { mutate, isBundled = false }) {
     timeoutMS: 10_000,
     reporters: ["json", "progress-append-only"],
     jsonReporter: { fileName: `coverage/mutation/${name}.json` },
-    incremental: true,
+    // Without coverage it is not seen that a test has changed.
+    incremental: !isBundled,
     incrementalFile: `coverage/mutation/${name}.incremental.json`,
     // TypeScript 7 has no API that Stryker could read it with, and mutated code needs no type check.
     tsconfigFile: "none",

@@ -1,7 +1,11 @@
 import { defineConfig } from "vitest/config";
 import { AREAS } from "./areas.js";
 
-const { tests, isBundled = false } = AREAS[process.env.MUTATION_AREA];
+const {
+  tests,
+  isBundled = false,
+  nodeVersions = process.versions.node.split(".")[0],
+} = AREAS[process.env.MUTATION_AREA];
 
 export default defineConfig({
   test: {
@@ -9,7 +13,7 @@ export default defineConfig({
     // Mutants are switched on and off in modules that are loaded once.
     isolate: false,
     deps: { interopDefault: false },
-    env: { CODEMODE_TRUST: "1", ...(isBundled && { TEST_NODE_VERSIONS: process.versions.node.split(".")[0] }) },
+    env: { CODEMODE_TRUST: "1", ...(isBundled && { TEST_NODE_VERSIONS: nodeVersions }) },
     setupFiles: isBundled ? ["scripts/mutation/activate-in-sandbox.js"] : [],
     testTimeout: 5_000,
     hookTimeout: 10_000,

@@ -1,3 +1,4 @@
+import { makeFairQueue } from "../../engine/process/fair-queue.ts";
 import type { QueueState } from "../../runtime/host/observe/observer.ts";
 import type { QueueSettings } from "../../schemas/config/serve-settings.ts";
 
@@ -8,7 +9,7 @@ export interface RunQueue {
   state(): QueueState;
 }
 
-/** The outcome of queueing. A running caller must call `leave` once. */
+/** What came of waiting. A run must call `leave` when it ends. */
 export type Turn =
   { kind: "running"; leave(): void } | { kind: "full"; retryAfterSeconds: number } | { kind: "cancelled" };
 
@@ -19,8 +20,8 @@ const FIRST_RUN_MS = 1000;
 const MAX_RETRY_SECONDS = 60;
 
 /**
- * Makes a bounded queue that is fair between clients: each has its own line, and the lines alternate. If the queue is full, the longest
- * line loses its last place to a client with a shorter one.
+ * Makes a bounded queue that is fair between clients, who take turns. Where the queue is full, the client with the longest line loses the
+ * last place of it to a client with a shorter one.
  *
  * @param now milliseconds, from any fixed point
  */
@@ -28,14 +29,12 @@ export function makeRunQueue(
   { maxRunning, maxWaiting }: QueueSettings,
   now: () => number = performance.now.bind(performance),
 ): RunQueue {
-  // A map keeps the order of insertion: the first line is the next to be served, and goes to the end then.
-  const lines = new Map<string, Settle[]>();
+  const waiting = makeFairQueue<Settle>();
   let running = 0;
-  let waiting = 0;
   let averageMs = FIRST_RUN_MS;
 
   const full = (): Turn => {
-    const seconds = Math.ceil((averageMs * (waiting + 1)) / maxRunning / 1000);
+    const seconds = Math.ceil((averageMs * (waiting.size + 1)) / maxRunning / 1000);
     return { kind: "full", retryAfterSeconds: Math.min(Math.max(seconds, 1), MAX_RETRY_SECONDS) };
   };
 
@@ -54,45 +53,26 @@ export function makeRunQueue(
   };
 
   const serveNext = (): void => {
-    const [next] = lines;
-    if (next === undefined || running >= maxRunning) return;
-    const [client, line] = next;
-    lines.delete(client);
-    const settle = line.shift();
-    if (line.length > 0) lines.set(client, line);
-    waiting -= 1;
-    settle?.(start());
-  };
-
-  const remove = (client: string, settle: Settle): void => {
-    const line = lines.get(client) ?? [];
-    const index = line.indexOf(settle);
-    if (index === -1) return;
-    line.splice(index, 1);
-    waiting -= 1;
-    if (line.length === 0) lines.delete(client);
+    if (running < maxRunning) waiting.take()?.(start());
   };
 
   /** True where another client had more than its share of the queue. */
   const makePlace = (client: string): boolean => {
-    const own = lines.get(client)?.length ?? 0;
-    const longest = [...lines].toSorted(([, left], [, right]) => right.length - left.length)[0];
-    if (longest === undefined || longest[1].length <= own + 1) return false;
-    const last = longest[1].at(-1) as Settle;
-    remove(longest[0], last);
-    last(full());
+    const longest = waiting.longest();
+    if (longest === undefined || longest.length <= waiting.countOf(client) + 1) return false;
+    waiting.remove(longest.key, longest.last);
+    longest.last(full());
     return true;
   };
 
   return {
-    state: () => ({ running, waiting }),
+    state: () => ({ running, waiting: waiting.size }),
     async enter(client, signal) {
       if (signal.aborted) return { kind: "cancelled" };
-      if (running < maxRunning) return start();
-      if (waiting >= maxWaiting && !makePlace(client)) return full();
+      if (running >= maxRunning && waiting.size >= maxWaiting && !makePlace(client)) return full();
       return new Promise<Turn>((resolve) => {
         const giveUp = (): void => {
-          remove(client, settle);
+          waiting.remove(client, settle);
           resolve({ kind: "cancelled" });
         };
         const settle: Settle = (turn) => {
@@ -100,8 +80,8 @@ export function makeRunQueue(
           resolve(turn);
         };
         signal.addEventListener("abort", giveUp, { once: true });
-        lines.set(client, [...(lines.get(client) ?? []), settle]);
-        waiting += 1;
+        waiting.add(client, settle);
+        serveNext();
       });
     },
   };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import type { Config } from "../../schemas/config/config.ts";
 import { approvalKeyInvalid } from "../../schemas/config/serve-errors.ts";
-import { replacePlaceholders } from "../../schemas/config/placeholders.ts";
+import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
 const MIN_LENGTH = 32;
 

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { type Access, accessOf } from "../../schemas/access/access.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { tokenInvalid, tokenUnset } from "../../schemas/config/serve-errors.ts";
-import { replacePlaceholders } from "../../schemas/config/placeholders.ts";
+import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
 /** A client that may send requests. */
 export interface HttpClient {

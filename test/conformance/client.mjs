@@ -1,8 +1,8 @@
 // The client that the conformance suite judges: the connection layer as it is, driven like a run drives it. The suite gives
 // the server's URL as the last argument and what else a scenario needs in MCP_CONFORMANCE_CONTEXT.
 
-import { connectServer } from "../../runtime/host/connections/connect-server.ts";
-import { login } from "../../runtime/host/connections/oauth/login.ts";
+import { connectWithLogin } from "../../runtime/host/connect-with-login.ts";
+import { login } from "../../runtime/host/oauth/login.ts";
 
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}");
@@ -38,7 +38,7 @@ async function useServer(action) {
   for (let logins = 0; ; logins += 1) {
     let connection;
     try {
-      connection = await connectServer(target, { elicit });
+      connection = await connectWithLogin(target, { elicit });
       return await action(connection);
     } catch (error) {
       const wantsLogin = error.kind === "unauthorized" || error.kind === "forbidden";

@@ -1,3 +1,4 @@
+import * as libraryErrors from "../../library/errors.ts";
 import * as commandLineErrors from "../../schemas/command-line-errors.ts";
 import * as errors from "../../schemas/errors.ts";
 import * as serveErrors from "../../schemas/config/serve-errors.ts";
@@ -23,7 +24,7 @@ export function checkPrinted({ blocks }: Page): Finding[] {
 function printError(words: string): string {
   const [name = "", ...rest] = words.split(" ");
   const factory = (
-    { ...errors, ...commandLineErrors, ...serveErrors } as unknown as { [name: string]: Factory | undefined }
+    { ...errors, ...commandLineErrors, ...serveErrors, ...libraryErrors } as unknown as { [name: string]: Factory | undefined }
   )[name];
   if (factory === undefined) return `there is no error ${name}`;
   const values = readValues(rest.join(" "));

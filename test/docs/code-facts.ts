@@ -49,7 +49,7 @@ export function readCodeFacts(): CodeFacts {
   const answer = read("schemas/run/answer.ts");
   const codes = /export type DiagnosticCode =([^;]*);/.exec(answer)?.[1] ?? "";
   const factories =
-    `${read("schemas/errors.ts")}${read("schemas/command-line-errors.ts")}${read("schemas/config/serve-errors.ts")}`.matchAll(
+    `${read("schemas/errors.ts")}${read("schemas/command-line-errors.ts")}${read("schemas/config/serve-errors.ts")}${read("library/errors.ts")}`.matchAll(
       /new CodemodeError\(\s*"([A-Z_]+)",\s*(\d)/g,
     );
   const manifest = JSON.parse(read("package.json")) as { scripts: object };

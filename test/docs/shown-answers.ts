@@ -5,7 +5,7 @@ import { checkProgram } from "../../engine/bundle/program/compile-program.ts";
 import { makeAdmission } from "../../serve/admission/admission.ts";
 import { makeView } from "../../serve/make-view.ts";
 import type { SavedScripts } from "../../engine/scripts/saved-scripts.ts";
-import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
 import { CANCELLED, describeEnding } from "../../runtime/host/sandbox/ending-diagnostics.ts";
 import { makeScriptPositions } from "../../runtime/host/sandbox/script-positions.ts";

@@ -180,7 +180,7 @@ test("publint and attw find nothing to say against any package, and do find what
     "x.d.ts": "export declare const x: number;",
   };
   const files = Object.entries(wrong).map(([path, text]) => ({ path, content: Buffer.from(text) }));
-  await writeFile(join(root, "wrong.tgz"), formatTarball(files));
+  await writeFile(join(root, "wrong.tgz"), await formatTarball(files));
   expect(await lintExports(join(root, "wrong.tgz"))).toContain("EXPORTS_TYPES_SHOULD_BE_FIRST");
   expect(await lintTypes(join(root, "wrong.tgz"))).not.toEqual([]);
 });
@@ -222,7 +222,7 @@ const MADE =
   /^dist\/(?:cli\/(?:main|find-program|oldest-node)\.js|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|(?:report\/page|ui-page)\/[\w.-]+|sandbox\/(?:boot\.cjs|realm\.js|ses\.(?:js|LICENSE))|schemas\/(?:config-check\.js|(?:audit|config|doctor|lockfile)\.schema\.json))$/;
 
 async function listPacked(tarball: string): Promise<string[]> {
-  return [...parseTarball(await readFile(tarball)).keys()].toSorted();
+  return [...(await parseTarball(await readFile(tarball))).keys()].toSorted();
 }
 
 async function listSources(folder: string): Promise<string[]> {

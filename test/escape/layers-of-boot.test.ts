@@ -31,7 +31,9 @@ const LOOSE_INTRINSICS = `(() => {
       if (root === roots.get("Error") ? isExtensible(root) : !isFrozen(root)) loose.push(name);
       for (const key of ownKeys(root)) {
         const { value, get, set } = getOwnPropertyDescriptor(root, key);
-        for (const part of [value, get, set]) if (typeof part === "function" && part !== roots.get("Error") && !isFrozen(part)) loose.push(name + "." + text(key));
+        let got;
+        try { got = get?.call(root); } catch {}
+        for (const part of [value, get, set, got]) if (typeof part === "function" && part !== roots.get("Error") && !isFrozen(part)) loose.push(name + "." + text(key));
       }
     }
     return stringify({ roots: roots.size, loose });
@@ -57,7 +59,12 @@ const ASSIGN = `((Object, Error, TypeError, stringify, iterators) => () => {
   Old.prototype.constructor = null;
   const iterator = Object.create(iterators);
   iterator.next = 4;
-  try { Object.prototype.toString = 5; } catch {}
+  const called = () => 0;
+  called.toString = 6;
+  const plainer = {};
+  plainer.valueOf = 7;
+  let isThrown = false;
+  try { Object.prototype.toString = 5; } catch { isThrown = true; }
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 3;
   const limited = [Error.stackTraceLimit, own(Error, "stackTraceLimit").configurable];
@@ -66,7 +73,7 @@ const ASSIGN = `((Object, Error, TypeError, stringify, iterators) => () => {
   for (const key in {}) enumerable.push(key);
   return stringify({
     plain: before, again: own(plain, "toString"), replaced: own(replaced, "valueOf"), error: own(error, "name"), typeError: own(typeError, "toString"),
-    ofClass: own(Old.prototype, "constructor"), next: own(iterator, "next"), onPrototype: typeof Object.prototype.toString,
+    ofClass: own(Old.prototype, "constructor"), next: own(iterator, "next"), called: own(called, "toString"), plainer: own(plainer, "valueOf"), isThrown, push: "value" in own([].constructor.prototype, "push"), onPrototype: typeof Object.prototype.toString,
     inherited: [typeof {}.valueOf, new Error().name, [].length, plain.hasOwnProperty("toString")], enumerable, limit: limited, prepare: own(Error, "prepareStackTrace"),
   });
 })(Object, Error, TypeError, JSON.stringify, Object.getPrototypeOf([].values()))`;
@@ -126,6 +133,10 @@ describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
       typeError: { ...plain, value: "text" },
       ofClass: { ...plain, value: null },
       next: { ...plain, value: 4 },
+      called: { ...plain, value: 6 },
+      plainer: { ...plain, value: 7 },
+      isThrown: false,
+      push: true,
       onPrototype: "function",
       inherited: ["function", "Error", 0, true],
       enumerable: [],

@@ -1,7 +1,16 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createContext, runInContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { bundleForBrowser } from "./bundle-for-browser.ts";
+
+/** Words of the code that reaches servers. */
+const CONNECTIONS = /ConnectionError|StdioTransport|modelcontextprotocol|child_process|tools\/list/;
+
+interface Manifest {
+  [section: string]: Record<string, Record<string, string | undefined>>;
+}
 
 const ENTRY = `
   import { search_nodes } from "@codemode/servers/memory";
@@ -71,6 +80,33 @@ test("one binding of many is under 8 kB, and what a page needs to connect is und
   expect(connected - alone).toBeGreaterThan(0);
   expect(connected - alone).toBeLessThan(2_000);
 });
+
+/** All of the runtime that code outside of Node can import. */
+const WHOLE_RUNTIME = ["v1", "connect", "errors", "discovery", "validation", "unwrap", "nearest-name"]
+  .map((name, index) => `export * as part${index} from "@codemode/runtime/${name}";`)
+  .join("\n");
+
+test("the whole runtime is under 10 kB for a page, and holds nothing of the connections", async () => {
+  const { modules, minified } = await bundleForBrowser(WHOLE_RUNTIME);
+  expect(modules.filter((path) => /\/dist\/node\/|node_modules/.test(path))).toEqual([]);
+  expect(minified).not.toMatch(CONNECTIONS);
+  expect(Buffer.byteLength(minified)).toBeLessThan(10_000);
+});
+
+test("what each sandbox reads of the runtime is under 10 kB, and holds nothing of the connections", async () => {
+  const { code } = JSON.parse(await readFile("runtime/guest/dist/linked.json", "utf8")) as { code: string };
+  expect(code).not.toMatch(CONNECTIONS);
+  expect(Buffer.byteLength(code)).toBeLessThan(10_000);
+});
+
+test.each(["workerd", "browser", "default"])(
+  "no import leads to the connections under the condition %s",
+  (condition) => {
+    const { imports, exports } = JSON.parse(readFileSync("runtime/guest/package.json", "utf8")) as Manifest;
+    const targets = Object.values({ ...imports, ...exports }).map((target) => target[condition]);
+    expect(targets.filter((target) => target?.includes("/node/"))).toEqual([]);
+  },
+);
 
 test("of a server's tools and of the runtime only what is used gets into a bundle", async () => {
   const { modules, code } = await bundleForBrowser('export { echo } from "@codemode/servers/everything";');

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, rm, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { CLIENT_INFO } from "@codemode/runtime/connections/client-identity";
 import { expect, test } from "vitest";
-import { CLIENT_INFO } from "../../runtime/guest/node/client-info.ts";
 import { SERVERS } from "../e2e/run-codemode.ts";
 import { generatedProject, runForJson } from "./plain-node.ts";
 

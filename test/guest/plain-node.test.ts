@@ -57,8 +57,8 @@ test("a server that crashed is started again on the next call", async () => {
      console.log(JSON.stringify([...errors.map(({ reason }) => [reason.name, reason.cause.message]), await echo({ a: 1 })]));`,
   );
   expect(printed).toEqual([
-    ["ToolCallError", "the server exited with code 3"],
-    ["ToolCallError", "the server exited with code 3"],
+    ["ToolCallError", 'server "odd" exited with code 3'],
+    ["ToolCallError", 'server "odd" exited with code 3'],
     '{"a":1}',
   ]);
   expect(startedPids(cwd)).toHaveLength(2);

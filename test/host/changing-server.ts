@@ -1,5 +1,5 @@
 import type { ConnectionSet } from "../../runtime/host/connection-set.ts";
-import type { ServerConnection } from "../../runtime/host/connections/connect-server.ts";
+import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
 import { type LiveLockOptions, makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
 import type { ServerEvent } from "../../runtime/host/observe/server-event.ts";

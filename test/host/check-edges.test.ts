@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holdPrinted } from "../../runtime/host/connections/printed-content.ts";
+import { holdPrinted } from "@codemode/runtime/connections/printed-content";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { reviewManifest } from "../../runtime/host/checks/review-manifest.ts";

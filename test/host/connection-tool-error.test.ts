@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toServerDiagnostic, toToolError } from "../../runtime/host/connection-tool-error.ts";
 import { variableUnset } from "../../schemas/errors.ts";
-import { ConnectionError, type ConnectionErrorKind } from "../../runtime/host/connections/connection-error.ts";
+import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 
 const call = { serverId: "drive", toolName: "search", input: {} };
 

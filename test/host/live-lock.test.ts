@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ConnectionError } from "../../runtime/host/connections/connection-error.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signatureOf } from "../../engine/project/emit/signatures.ts";
-import { printedContent } from "../../runtime/host/connections/printed-content.ts";
+import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";

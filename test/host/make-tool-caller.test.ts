@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ConnectionError, type ConnectionErrorKind } from "../../runtime/host/connections/connection-error.ts";
-import { holdPrinted } from "../../runtime/host/connections/printed-content.ts";
+import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
+import { holdPrinted } from "@codemode/runtime/connections/printed-content";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { DriftRefusal } from "../../runtime/host/lock/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions } from "../../runtime/host/make-tool-caller.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeSecretSearch } from "../../runtime/host/connections/redact-secrets.ts";
+import { makeSecretSearch } from "@codemode/runtime/connections/redact-secrets";
 import { maskCredentials } from "../../runtime/host/mask-credentials.ts";
 import { connect, misbehaving } from "./connections/misbehaving.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ServerConnection, ServerTarget } from "../../runtime/host/connections/connect-server.ts";
-import { holdPrinted, printedContent } from "../../runtime/host/connections/printed-content.ts";
+import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
+import { holdPrinted, printedContent } from "@codemode/runtime/connections/printed-content";
 import { findCredentials, maskCredentials, maskStrings } from "../../runtime/host/mask-credentials.ts";
 import { refused } from "../../runtime/host/checks/refuse.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";

@@ -74,7 +74,9 @@ test("a closed engine takes no more work, and a signal cancels a run", async () 
   const project = await openExample();
   await project.lock();
   const engine = await project.openEngine();
-  const cancelled = await engine.run({ code: "await new Promise(() => {})" }, { signal: AbortSignal.timeout(200) });
+  const stop = new AbortController();
+  const endless = { code: "console.log('started'); for (;;) {}" };
+  const cancelled = await engine.run(endless, { signal: stop.signal, onLog: () => stop.abort() });
   expect(cancelled.diagnostics.map(({ code }) => code)).toEqual(["RUN_CANCELLED"]);
   await engine.close();
   await expect(engine.run({ code: "1" })).rejects.toMatchObject({ code: "ENGINE_CLOSED" });

@@ -55,7 +55,7 @@ export async function packInstalled({
   // `codemode pack` makes no such path; pino's dependency thread-stream has one, among its tests.
   const paths = (await listFiles(folder)).filter((path) => !path.includes(" "));
   const files = await Promise.all(paths.map(async (path) => ({ path, content: await readFile(join(folder, path)) })));
-  return { manifest, tarball: gzipSync(formatArchive(files), { level: 1 }) };
+  return { manifest, tarball: gzipSync(await formatArchive(files), { level: 1 }) };
 }
 
 async function listFiles(folder: string): Promise<string[]> {

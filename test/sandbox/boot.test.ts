@@ -110,6 +110,14 @@ describe("the sandbox program", () => {
       type: "failure",
       errors: [{ kind: "uncaught", name: "TypeError", message: "loose" }],
     });
+    const inMicrotask = await startProgram();
+    inMicrotask.run(
+      'queueMicrotask(() => { throw new RangeError("loose too"); }); await new Promise((resolve) => setTimeout(resolve, 50));',
+    );
+    expect(JSON.parse(await inMicrotask.frame(1))).toMatchObject({
+      type: "failure",
+      errors: [{ kind: "uncaught", name: "RangeError", message: "loose too" }],
+    });
     const unsettled = await startProgram();
     unsettled.run("await new Promise(() => {});");
     expect(JSON.parse(await unsettled.frame(1))).toMatchObject({

@@ -38,6 +38,20 @@ test("a server with hidden tools says so, and keeps the integrity of the whole",
   });
 });
 
+test("of servers that are all seen, one may be without some tools", () => {
+  const { servers } = visibleLockfile(lockfile, client({ policy: { deny: ["files/write"] } }));
+  expect([...servers.values()].map(({ id, isPartial }) => [id, isPartial])).toEqual([
+    ["files", true],
+    ["mail", undefined],
+  ]);
+});
+
+test("a server without tools is seen by those who may see it", () => {
+  const empty = lockfileOf({ files: [], mail: [] });
+  expect([...visibleLockfile(empty, client({ servers: ["ma*"] })).servers.keys()]).toEqual(["mail"]);
+  expect(visibleLockfile(empty, client({ policy: { deny: ["*"] } }))).toBe(empty);
+});
+
 test("a client sees its servers alone", () => {
   const access = client({ servers: ["ma*"] });
   expect(toolsOf(visibleLockfile(lockfile, access))).toEqual(["mail/send"]);

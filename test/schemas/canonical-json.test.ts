@@ -39,3 +39,14 @@ test("the readable form has the same order, two spaces and a final newline", () 
     '{\n  "a": "x",\n  "b": [\n    1,\n    {\n      "c": {},\n      "d": []\n    }\n  ]\n}\n',
   );
 });
+
+test.each([
+  ["tab\tand line\nfeed", "tab\\tand line\\nfeed"],
+  ["zero\u200bwidth", "zero\\u200bwidth"],
+  ["\u{e0041}tag", "\\udb40\\udc41tag"],
+  ["\u0080\u00ad\u202e", "\\u0080\\u00ad\\u202e"],
+  ["plain é 😀", "plain é 😀"],
+])("the readable form shows what nobody sees: %j", (text, shown) => {
+  expect(sortedJson({ a: text })).toBe(`{\n  "a": "${shown}"\n}\n`);
+  expect(JSON.parse(sortedJson([text]))).toEqual([text]);
+});

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as commandLineFactories from "../../schemas/command-line-errors.ts";
+import * as programFactories from "../../library/errors.ts";
 import * as factories from "../../schemas/errors.ts";
 import * as serveFactories from "../../schemas/config/serve-errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
-const FACTORIES = new Map(Object.entries({ ...factories, ...commandLineFactories, ...serveFactories }));
+const FACTORIES = new Map(Object.entries({ ...factories, ...commandLineFactories, ...serveFactories, ...programFactories }));
 
 const MISMATCHES = [
   { serverId: "a", problem: "p" },
@@ -55,6 +56,14 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["lockfileInvalid", ["f", "p", "h"], "LOCKFILE_INVALID", 2, /^f: p$/, /^h$/],
   ["lockfileMissing", ["f"], "LOCKFILE_MISSING", 3, / f\.$/, /codemode lock/],
   ["lockfileOutdated", [MISMATCHES], "LOCKFILE_OUTDATED", 3, /: a \(p\), b \(q\)$/, /codemode lock a b`/],
+  [
+    "linkOutside",
+    ["f", "p"],
+    "LINK_OUTSIDE",
+    2,
+    /^f leads out of the project through a symbolic link to p;/,
+    /another path/,
+  ],
   ["optionInvalid", ["--x", "p"], "INVALID_OPTION", 2, /^--x: p$/, /--help/],
   ["optionUnknown", ["--x", "--y", "run"], "OPTION_UNKNOWN", 2, /--x of `codemode run`/, /^Did you mean --y\?$/],
   ["optionUnknown", ["--x", undefined, "run"], "OPTION_UNKNOWN", 2, /--x/, /`codemode run --help`/],
@@ -73,7 +82,6 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["scriptUnknown", ["a", undefined, []], "SCRIPT_UNKNOWN", 2, /"a"/, /"scripts"/],
   ["secretInPackage", ["s", ["p", "q"], ["A", "B"]], "SECRET_IN_PACKAGE", 2, /"s".*p, q/, /\$\{A\}, \$\{B\}/],
   ["servedClientUnknown", ["a", []], "SERVED_CLIENT_UNKNOWN", 2, /"a"/, /^Add it/],
-  ["servedClientUnknown", ["a", ["b"]], "SERVED_CLIENT_UNKNOWN", 2, /"a"/, /: b\.$/],
   ["serverExists", ["s"], "SERVER_EXISTS", 2, /"s"/, /another name/],
   ["serverUnavailable", ["s", "r", "h"], "SERVER_UNAVAILABLE", 1, /^Server "s": r$/, /^h$/],
   ["serverUnknown", ["s", ["a", "b"]], "SERVER_UNKNOWN", 2, /"s"/, /: a, b\./],
@@ -82,9 +90,9 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["tokenNeeded", ["h", "--metrics", "k"], "TOKEN_NEEDED", 2, /^--metrics: h .*network/, /^Set k /],
   ["tokenUnset", ["o", "V"], "TOKEN_UNSET", 2, / o .* V,/, /^Set V /],
   ["toolCallFailed", ["m", "h"], "TOOL_CALL_FAILED", 1, /^m$/, /^h$/],
+  ["toolUnnamed", ["s"], "TOOL_UNNAMED", 2, /"s"/, /SERVER\/TOOL/],
   ["toolUnknown", ["s", "t", undefined], "TOOL_UNKNOWN", 2, /"s".*"t"/, /codemode tools s`/],
   ["toolUnknown", ["s", "t", "u"], "TOOL_UNKNOWN", 2, /"s".*"t"/, /^Did you mean "u"\?$/],
-  ["toolUnnamed", ["s"], "TOOL_UNNAMED", 2, /"s"/, /SERVER\/TOOL/],
   ["variableUnset", ["s", "V"], "VARIABLE_UNSET", 2, /"s".* V,/, /\$\{V:-value\}/],
   ["versionTooLow", ["1.0.0", "1.0.1"], "VERSION_TOO_LOW", 2, /1\.0\.0: 1\.0\.1/, /higher/],
 ];
@@ -97,13 +105,17 @@ test.each(ERRORS)("%s(%j) is %s", (factory, args, code, exitCode, cause, hint) =
   expect(error.hint).toMatch(hint);
 });
 
-test.each(["schemas/errors.ts", "schemas/command-line-errors.ts", "schemas/config/serve-errors.ts"])(
-  "the factories of %s are sorted by name",
-  (file) => {
-    const names = [...readFileSync(file, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name]) => name as string);
-    expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
-  },
-);
+test.each(
+  Object.entries({
+    "schemas/errors.ts": factories,
+    "schemas/command-line-errors.ts": commandLineFactories,
+    "schemas/config/serve-errors.ts": serveFactories,
+    "library/errors.ts": programFactories,
+  }),
+)("the factories of %s are sorted by name", (file) => {
+  const names = [...readFileSync(file, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name]) => name as string);
+  expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
+});
 
 test("every factory is in the table", () => {
   expect([...FACTORIES.keys()].toSorted()).toEqual([...new Set(ERRORS.map(([factory]) => factory))].toSorted());

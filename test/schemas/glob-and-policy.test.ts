@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
+import type { Policy } from "../../schemas/config/policy-settings.ts";
 import { matchesAny } from "../../schemas/access/glob.ts";
-import { isToolIncluded, policyVerdict } from "../../schemas/access/policy.ts";
+import {
+  isLooser,
+  isToolIncluded,
+  policyVerdict,
+  type PolicyVerdict,
+  strictestVerdict,
+} from "../../schemas/access/policy.ts";
 
 test.each([
   ["*", "github/delete_repo", true],
@@ -37,8 +44,34 @@ test.each([
   [`${"*a".repeat(8)}*c`, `${"a".repeat(500)}b`, false],
   [`${"*a".repeat(8)}*b`, `${"a".repeat(500)}b`, true],
   ["?b*c?", "😀bxcxc😀", true],
+  ["😀x", "😀x", true],
+  ["?a", "\uffffa", true],
+  ["*\uffff?", "\uffff\uffffa", true],
   ["a**", "a", true],
+  ["a*b", "a", false],
   ["a?", "a", false],
 ])("stars with text between them are matched at once: %s", (pattern, name, want) => {
   expect(matchesAny(name, [pattern])).toBe(want);
+});
+
+test("a verdict is looser than the stricter ones, and of several policies the strictest decides", () => {
+  const verdicts: PolicyVerdict[] = ["allow", "ask", "deny"];
+  const pairs = verdicts.flatMap((verdict) => verdicts.map((than) => [verdict, than] as const));
+  expect(pairs.filter((pair) => isLooser(...pair))).toEqual([
+    ["allow", "ask"],
+    ["allow", "deny"],
+    ["ask", "deny"],
+  ]);
+  const closed: Policy = { allow: [], ask: [], deny: [] };
+  const [open, asking] = [
+    { ...closed, allow: ["*"] },
+    { ...closed, ask: ["*"] },
+  ];
+  const strictest = (...policies: Policy[]) => strictestVerdict(policies, "files", { name: "write" });
+  expect([strictest(), strictest(open), strictest(open, asking), strictest(asking, closed)]).toEqual([
+    "allow",
+    "allow",
+    "ask",
+    "deny",
+  ]);
 });

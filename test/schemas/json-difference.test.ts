@@ -20,6 +20,24 @@ test.each<[JsonValue, JsonValue, string]>([
   expect(findDifference(expected, received)?.pointer).toBe(pointer);
 });
 
+test("a difference holds both sides, as far as they are there", () => {
+  expect(findDifference({ a: [1, "x"] }, { a: [1] })).toStrictEqual({
+    pointer: "/a/1",
+    expected: "x",
+    received: undefined,
+  });
+  expect(findDifference({}, { a: null })).toStrictEqual({ pointer: "/a", expected: undefined, received: null });
+  expect(findDifference([1, 2, 3], [1, 5, 6])).toStrictEqual({ pointer: "/1", expected: 2, received: 5 });
+});
+
+test("texts may count as equal that are not, and only texts that are there", () => {
+  const isSame = () => true;
+  expect(findDifference({ a: "x", b: ["y"] }, { a: 1, b: ["z"] }, isSame)).toBeUndefined();
+  expect(findDifference({ a: "x" }, {}, isSame)?.pointer).toBe("/a");
+  expect(findDifference({ a: 1 }, { a: "x" }, isSame)?.pointer).toBe("/a");
+  expect(findDifference("x", "X", (left, right) => left === String(right).toLowerCase())).toBeUndefined();
+});
+
 test("values with the same canonical JSON do not differ, others do", () => {
   const value = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;
   fc.assert(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
-import { isScriptName } from "../../schemas/config/named-scripts.ts";
+import { isScriptName, toNamedScripts } from "../../schemas/config/named-scripts.ts";
 import { makeProject } from "../e2e/run-codemode.ts";
 
 async function load(scripts: unknown): Promise<Awaited<ReturnType<typeof loadConfig>>> {
@@ -20,6 +20,16 @@ test("a script is a file, or a file with what agents should know of it", async (
     ["report", { name: "report", file: "./report.json", description: "Sums up the week.", isTool: true }],
     ["plain", { name: "plain", file: "a/../b.js", isTool: false }],
   ]);
+});
+
+test("what is not written of a script is not there", () => {
+  const written = { a: "a.ts", b: { file: "b.json", source: "b.ts" }, c: { file: "c.ts", description: "C." } };
+  expect([...toNamedScripts(written).values()]).toStrictEqual([
+    { name: "a", file: "a.ts", isTool: false },
+    { name: "b", file: "b.json", source: "b.ts", isTool: false },
+    { name: "c", file: "c.ts", description: "C.", isTool: false },
+  ]);
+  expect(toNamedScripts().size).toBe(0);
 });
 
 test("without scripts there are none", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import { matchesTool, policyVerdict, unknownClaims } from "../../schemas/access/policy.ts";
+import { isReadOnly, matchesTool, policyVerdict, unknownClaims } from "../../schemas/access/policy.ts";
 
 /** The annotations that hold for a tool with these hints. */
 function claimsOf(annotations: JsonValue | undefined): string[] {
@@ -21,6 +21,12 @@ test.each<[hints: string, annotations: JsonValue | undefined, claims: string[]]>
   ["hints that are no booleans", { readOnlyHint: "true", destructiveHint: 0 }, ["@destructive", "@openWorld"]],
 ])("%s", (_, annotations, claims) => {
   expect(claimsOf(annotations)).toEqual(claims);
+});
+
+test("a tool only reads where it says so, and else it may do anything", () => {
+  const hints = [{ readOnlyHint: true }, { readOnlyHint: false }, { readOnlyHint: "true" }, {}];
+  expect(hints.map((annotations) => isReadOnly({ annotations }))).toEqual([true, false, false, false]);
+  expect(isReadOnly({})).toBe(false);
 });
 
 test("a hint is an own property: a prototype cannot lend one", () => {

@@ -86,6 +86,30 @@ test.each(["recordingVersion"])("a %s of another kind is none", (part) => {
   for (const version of ["2", 0, null]) expect(() => parseWith(part, version)).toThrow("it is not a recording");
 });
 
+test.each<[string, JsonValue]>([
+  ["of a call and a timer at once", [{ timeMs: 1, call: 1, timer: 1 }]],
+  ["of neither", [{ timeMs: 1 }]],
+  [
+    "of a call twice",
+    [
+      { timeMs: 1, call: 1 },
+      { timeMs: 2, call: 1 },
+    ],
+  ],
+  ["of a call that was not made", [{ timeMs: 1, call: 9 }]],
+  ["of none before the first", [{ timeMs: 1, call: 0 }]],
+])("an event %s belongs to no call", (_what, events) => {
+  expect(() => parseWith("events", events)).toThrow('its "events" do not belong to its "calls"');
+});
+
+test("events of timers belong to no call, and need none", () => {
+  const timers = [
+    { timeMs: 1, timer: 1 },
+    { timeMs: 2, timer: 1 },
+  ];
+  expect(() => parseWith("events", timers)).not.toThrow();
+});
+
 test("a reply is heard only of a call that has one", () => {
   expect(() => parseWith("calls.0.reply", undefined)).toThrow('its "events" do not belong to its "calls"');
 });

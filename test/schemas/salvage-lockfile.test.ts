@@ -87,3 +87,68 @@ test("what a newer codemode wrote is not repaired", () => {
   const newer = textOf(a).replace('"lockfileVersion": 1', '"lockfileVersion": 2');
   expect(() => salvage(newer)).toThrow("version 2 is newer");
 });
+
+test.each([false, true])(
+  "of a conflict within an entry each side has its own lines, whichever end they have",
+  (isWindows) => {
+    const [line = ""] = /"description": "Books a trip\."[^\n]*/.exec(textOf(a, b)) ?? [];
+    const lines = [
+      "<<<<<<< HEAD",
+      line.replace("trip", "train"),
+      "||||||| base",
+      line,
+      "=======",
+      line,
+      ">>>>>>> other",
+    ];
+    const text = textOf(a, b).replace(line, `\n${lines.join("\n")}\n`);
+    expect(salvage(isWindows ? text.replaceAll("\n", "\r\n") : text)).toEqual({
+      intact: ["b"],
+      readable: [["a", ["Books a train.", "Books a trip."]]],
+      problems: { a: 'tool 0: the integrity of "book" does not match its content' },
+    });
+  },
+);
+
+/** The text of one server after this change of its entry. */
+function edited(change: (entry: { [key: string]: unknown }) => unknown): string {
+  const file = JSON.parse(textOf(a)) as { servers: { [id: string]: unknown } };
+  file.servers["a"] = change(file.servers["a"] as { [key: string]: unknown });
+  return JSON.stringify(file);
+}
+
+test("an edited entry is read with its instructions, and without what is no tool", () => {
+  const text = edited((entry) => ({
+    ...entry,
+    instructions: "Be quick.",
+    tools: [5, {}, { name: 1 }, { name: "late" }],
+  }));
+  const [server] = salvageLockfile(text, "x").readable.get("a") ?? [];
+  expect(server).toMatchObject({ instructions: "Be quick.", tools: [{ name: "late", exportName: "late" }] });
+  const [silent] =
+    salvageLockfile(
+      edited((entry) => ({ ...entry, instructions: 5, tools: "none" })),
+      "x",
+    ).readable.get("a") ?? [];
+  expect(silent).toMatchObject({ tools: [] });
+  expect(silent).not.toHaveProperty("instructions");
+});
+
+test("an entry that cannot be read at all is named, and not compared", () => {
+  expect(salvage(edited(() => 5))).toEqual({
+    intact: [],
+    readable: [["a", []]],
+    problems: { a: "it is not an object" },
+  });
+  expect(salvage(edited((entry) => ({ ...entry, source: 5 })))).toMatchObject({
+    readable: [["a", []]],
+    problems: { a: '"source" is not an object' },
+  });
+});
+
+test.each(["[]", "5", "{}", '{"servers": []}', '{"servers": null}', ""])(
+  "a text without entries holds none: %s",
+  (text) => {
+    expect(salvage(text)).toEqual({ intact: [], readable: [], problems: {} });
+  },
+);

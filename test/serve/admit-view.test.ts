@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { makeAdmission } from "../../serve/admission/admission.ts";
 import { admitView } from "../../serve/admission/admit-view.ts";
 import type { ScriptRequest, ServedView, SurfaceCall } from "../../serve/surface.ts";
+import type { Observer, RequestObservation } from "../../runtime/host/observe/observer.ts";
 import { DEFAULT_LIMITS, failedAnswer } from "../../schemas/run/answer.ts";
 import { DEFAULT_QUEUE } from "../../schemas/config/serve-settings.ts";
 
@@ -81,4 +82,79 @@ test("what is cancelled before it has begun does not begin", async () => {
   const answer = await admitted.run(SCRIPT, { ...CALL, signal: AbortSignal.abort() });
   expect(answer.diagnostics).toMatchObject([{ code: "RUN_CANCELLED" }]);
   expect(view.asked).toEqual([]);
+});
+
+/** Notes what observers are told. */
+function makeWitness() {
+  const told: unknown[] = [];
+  const observer: Observer = { runTurnedAway: (facts) => void told.push(facts) };
+  const observation: RequestObservation = {
+    admitted: () => void told.push("admitted"),
+    failed: (code) => void told.push(code),
+  };
+  return { told, observer, call: { ...CALL, observation } };
+}
+
+test("observers are told who was let in, and who was turned away for what", async () => {
+  const { told, observer, call } = makeWitness();
+  const admission = makeAdmission({ queue: DEFAULT_QUEUE, rateLimit: { runsPerMinute: 1 } });
+  const named = admitView(makeCountingView(), admission, "a", observer);
+  const unnamed = admitView(makeCountingView(), admission, "", observer);
+  await named.run(SCRIPT, call);
+  await named.run(SCRIPT, call);
+  await unnamed.callTool("files", "read", {}, call);
+  await unnamed.callTool("files", "read", {}, call);
+  expect(told).toEqual([
+    "admitted",
+    { code: "RATE_LIMITED", client: "a" },
+    "RATE_LIMITED",
+    "admitted",
+    { code: "RATE_LIMITED" },
+    "RATE_LIMITED",
+  ]);
+});
+
+test("an answer with an error has failed with its code, and one with warnings has not", async () => {
+  const answering = (...severities: ("error" | "warning")[]) => ({
+    ...makeCountingView(),
+    run: async () =>
+      failedAnswer(
+        severities.map((severity, index) => ({
+          severity,
+          code: index === 0 ? "TYPE_ERROR" : "LOCK_DRIFT",
+          message: "",
+        })),
+      ),
+  });
+  const admission = makeAdmission({ queue: DEFAULT_QUEUE });
+  const codesOf = async (...severities: ("error" | "warning")[]) => {
+    const { told, call } = makeWitness();
+    await admitView(answering(...severities), admission, "a").run(SCRIPT, call);
+    return told;
+  };
+  expect(await codesOf("warning")).toEqual(["admitted"]);
+  expect(await codesOf("error", "error")).toEqual(["admitted", "TYPE_ERROR"]);
+  expect(await codesOf("warning", "error")).toEqual(["admitted", "LOCK_DRIFT"]);
+  // Without observers there is nobody to tell.
+  const silent = admitView(answering("error"), admission, "a", {});
+  expect((await silent.run(SCRIPT, CALL)).diagnostics).toHaveLength(1);
+  expect((await silent.run(SCRIPT, { ...CALL, observation: {} })).diagnostics).toHaveLength(1);
+});
+
+test("what is refused is said in whole sentences", async () => {
+  const admission = makeAdmission({ queue: { maxRunning: 1, maxWaiting: 0 } });
+  const admitted = admitView(makeCountingView(), admission, "a", {});
+  const running = await admission.enter("b", { signal: CALL.signal, isResumed: false });
+  const textOf = async (call: SurfaceCall) => (await admitted.callTool("files", "read", {}, call)).content;
+  expect(await textOf({ ...CALL, observation: {} })).toEqual([
+    {
+      type: "text",
+      text: "QUEUE_FULL: Too many scripts are waiting to run. The script did not run. Try again in 1 s.",
+    },
+  ]);
+  expect(await textOf({ ...CALL, signal: AbortSignal.abort() })).toEqual([
+    { type: "text", text: "RUN_CANCELLED: The run was cancelled before it started." },
+  ]);
+  if (running.kind === "admitted") running.leave();
+  expect(admission.state()).toEqual({ running: 0, waiting: 0 });
 });

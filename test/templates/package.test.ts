@@ -49,7 +49,7 @@ function readmeOf(text: string): string {
 function changelogOf(text: string): string {
   const tool = { name: text, inputSchema: { type: "object" } };
   const [lock, server] = [lockedServer("evil", []), lockedServer("evil", [tool])];
-  const proposal = proposeNextVersion({ version: { major: 1, minor: 0, patch: 0, prerelease: [] }, lock }, server);
+  const proposal = proposeNextVersion({ version: "1.0.0", lock }, server);
   return proposal === undefined ? "" : printChangelog(proposal, server, "# Changelog\n");
 }
 

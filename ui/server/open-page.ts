@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { openInBrowser } from "./open-in-browser.ts";
-import { writeTextAtomically } from "../../engine/project/files.ts";
+import { writeAtomically } from "../../engine/project/files.ts";
 import { projectCachePath } from "../../engine/project/project-cache.ts";
 
 const OWNER_ONLY = 0o600;
@@ -18,7 +18,7 @@ export async function openPage(url: URL, projectFolder: string): Promise<() => P
   const file = projectCachePath(projectFolder, `ui-${randomBytes(6).toString("hex")}.html`);
   if (file === undefined) return async () => undefined;
   try {
-    await writeTextAtomically(file, printDoor(url), OWNER_ONLY);
+    await writeAtomically(file, printDoor(url), { project: projectFolder, mode: OWNER_ONLY, isFlushed: false });
   } catch {
     return async () => undefined;
   }

@@ -1,10 +1,11 @@
+import gte from "semver/functions/gte.js";
+import valid from "semver/functions/valid.js";
 import type { Finding } from "../../../schemas/doctor.ts";
-import { compareVersions, formatVersion, parseVersion, type Version } from "../../../schemas/semver.ts";
 import { OLDEST_NODE } from "../../../schemas/oldest-node.ts";
 import type { MachineFacts } from "../probes/probe-machine.ts";
 import { printBytes } from "./print-amounts.ts";
 
-const OLDEST: Version = { ...OLDEST_NODE, prerelease: [] };
+const OLDEST = `${OLDEST_NODE.major}.${OLDEST_NODE.minor}.${OLDEST_NODE.patch}`;
 /** Below this, a sandbox and two servers leave little for anything else. */
 const LITTLE_MEMORY_BYTES = 512 * 1024 * 1024;
 
@@ -38,15 +39,13 @@ function evaluateMemory({ memoryBytes, memoryLimitBytes }: MachineFacts): Findin
 }
 
 function evaluateNode(nodeVersion: string): Finding {
-  const version = parseVersion(nodeVersion.replace(/^v/, ""));
-  const isSupported = version !== undefined && compareVersions(version, OLDEST) >= 0;
+  const isSupported = valid(nodeVersion) !== null && gte(nodeVersion, OLDEST);
   const finding = { id: "machine.node", subject: "Node", facts: { nodeVersion, isSupported } };
   if (isSupported) return { ...finding, status: "ok", found: `${nodeVersion} is supported` };
-  const oldest = formatVersion(OLDEST);
   return {
     ...finding,
     status: "problem",
-    found: `${nodeVersion} is older than ${oldest}`,
-    hint: `Install Node ${oldest} or later.`,
+    found: `${nodeVersion} is older than ${OLDEST}`,
+    hint: `Install Node ${OLDEST} or later.`,
   };
 }

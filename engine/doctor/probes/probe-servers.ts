@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { type ConnectionSet, makeConnectionSet } from "../../../runtime/host/connection-set.ts";
-import { ConnectionError } from "../../../runtime/host/connections/connection-error.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { snapshotServer } from "../../../runtime/host/lock/snapshot-servers.ts";
 import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import { runNotKept } from "../../../schemas/errors.ts";
 import { isJsonObject, type JsonValue } from "../../../schemas/json/json.ts";
-import { readTextIfPresent, writeTextAtomically } from "../../project/files.ts";
+import { readTextIfPresent, writeAtomically } from "../../project/files.ts";
 
 /** What came of one input. */
 export type BatchResult =
@@ -35,18 +35,27 @@ interface JournalEntry {
   result: BatchResult;
 }
 
+/** Whose journal it is. */
+export interface JournalSubject {
+  /** Names the program that runs: results of another one are not taken. */
+  key: Integrity;
+  /** The folder out of which no link may lead. */
+  project: string;
+  /** Called where the file is the journal of another program. */
+  onForeign: () => void;
+}
+
 /**
- * Opens the journal of a batch. `key` names the program that runs: results of another one are not taken, and
- * `onForeign` is called. The file contains results, so only its owner may read it.
+ * Opens the journal of a batch. The file holds results, so that its owner alone may read it.
  */
-export async function openJournal(file: string, key: Integrity, onForeign: () => void): Promise<Journal> {
+export async function openJournal(file: string, { key, project, onForeign }: JournalSubject): Promise<Journal> {
   const [header = "", ...lines] = completeLines((await readTextIfPresent(file)) ?? "");
   const expected = JSON.stringify({ journalVersion: JOURNAL_VERSION, key });
   const isSame = header === expected;
   if (!isSame && header !== "") onForeign();
   const kept = isSame ? lines.flatMap(parseEntry).filter(({ result }) => result.ok) : [];
   const known = new Map(kept.map((entry) => [`${entry.result.line} ${entry.input}`, entry.result]));
-  const handle = await rewrite(file, [expected, ...kept.map((entry) => JSON.stringify(entry))]);
+  const handle = await rewrite(file, [expected, ...kept.map((entry) => JSON.stringify(entry))], project);
   let writing = Promise.resolve();
   return {
     find: (line, input) => known.get(`${line} ${input}`),
@@ -82,8 +91,8 @@ function parseEntry(line: string): JournalEntry[] {
   }
 }
 
-/** Rewrites the kept lines atomically, so that a crash loses nothing. */
-async function rewrite(file: string, lines: readonly string[]): Promise<FileHandle> {
-  await writeTextAtomically(file, lines.map((line) => `${line}\n`).join(""), 0o600);
+/** What is kept is written anew in one step, so that a crash at this moment loses nothing either. */
+async function rewrite(file: string, lines: readonly string[], project: string): Promise<FileHandle> {
+  await writeAtomically(file, lines.map((line) => `${line}\n`).join(""), { project, mode: 0o600 });
   return open(file, "a");
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { makeRedactor } from "../../../runtime/host/connections/redact-secrets.ts";
+import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
 import { maskStrings } from "../../../runtime/host/mask-credentials.ts";
 import type { Observer } from "../../../runtime/host/observe/observer.ts";
 import { assertAuditTrusted } from "../../../runtime/host/trust/assert-trusted.ts";

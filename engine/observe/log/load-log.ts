@@ -1,4 +1,4 @@
-import { makeRedactor } from "../../../runtime/host/connections/redact-secrets.ts";
+import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
 import type { Config } from "../../../schemas/config/config.ts";
 import { findSecrets } from "../find-secrets.ts";
 import type { Log } from "./log.ts";

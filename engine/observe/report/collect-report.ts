@@ -1,4 +1,4 @@
-import { printedContent } from "../../../runtime/host/connections/printed-content.ts";
+import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { toReply } from "../../../runtime/host/make-tool-host.ts";
 import type {
   BundleFacts,

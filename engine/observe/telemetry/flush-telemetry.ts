@@ -1,5 +1,5 @@
 import { metrics, type ProxyTracerProvider, trace } from "@opentelemetry/api";
-import { settlesWithin } from "../../../runtime/host/connections/settles-within.ts";
+import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 
 /** For a collector that does not answer. */
 const PATIENCE_MS = 3000;

@@ -1,4 +1,4 @@
-import { makeRedactor } from "../../../runtime/host/connections/redact-secrets.ts";
+import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
 import { CREDENTIAL_NAME } from "../../../runtime/host/mask-credentials.ts";
 import { type JsonObject, type JsonValue, toJsonObject } from "../../../schemas/json/json.ts";
 

@@ -4,7 +4,7 @@ import { configExists, serverExists } from "../../../schemas/errors.ts";
 import { escapeInvisible } from "../../../schemas/json/escape-invisible.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 import { applyEdits, modify, parse } from "jsonc-parser";
-import { readText, readTextIfPresent, writeTextAtomically } from "../files.ts";
+import { readText, readTextIfPresent, writeAtomically } from "../files.ts";
 
 const CONFIG_NAME = "codemode.config.json";
 const CONFIG_SCHEMA = "./node_modules/codemode/schemas/config.schema.json";
@@ -14,7 +14,7 @@ export async function writeNewConfig(folder: string, servers: ReadonlyMap<string
   const file = join(folder, CONFIG_NAME);
   if ((await readTextIfPresent(file)) !== undefined) throw configExists(CONFIG_NAME);
   const config = { $schema: CONFIG_SCHEMA, mcpServers: Object.fromEntries(servers) };
-  await writeTextAtomically(file, `${escapeInvisible(JSON.stringify(config, null, 2))}\n`);
+  await writeAtomically(file, `${escapeInvisible(JSON.stringify(config, null, 2))}\n`, { project: folder });
   return file;
 }
 
@@ -24,7 +24,7 @@ export async function addServerToConfig(config: Config, name: string, entry: Ser
   const { container, servers } = findServers(text);
   if (Object.hasOwn(servers, name)) throw serverExists(name);
   const edits = modify(text, [container, name], entry, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
-  await writeTextAtomically(config.file, applyEdits(text, edits));
+  await writeAtomically(config.file, applyEdits(text, edits), { project: config.folder });
 }
 
 /** Whether the file has a server of this name, a disabled one included. */
@@ -37,7 +37,7 @@ export async function removeServerFromConfig(config: Config, name: string): Prom
   const text = await readText(config.file);
   // Without options for the format the neighbours stay as they are.
   const edits = modify(text, [findServers(text).container, name], undefined, {});
-  await writeTextAtomically(config.file, applyEdits(text, edits));
+  await writeAtomically(config.file, applyEdits(text, edits), { project: config.folder });
 }
 
 /** The object that holds the servers, which VS Code names otherwise. */

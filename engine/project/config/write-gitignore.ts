@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DEFAULT_OUT } from "../../../schemas/config/config.ts";
-import { readTextIfPresent, writeTextAtomically } from "../files.ts";
+import { readTextIfPresent, writeAtomically } from "../files.ts";
 
 /** What follows from other files, and what a widely used server leaves in the folder in which it runs. */
 const IGNORED = ["node_modules/", `${DEFAULT_OUT}/`, ".playwright-mcp/"];
@@ -13,7 +13,7 @@ export async function writeGitignore(folder: string): Promise<string> {
   const missing = IGNORED.filter((line) => !decided.has(toEntry(line)));
   if (missing.length === 0) return ".gitignore stays as it is.";
   const before = text === undefined || text === "" || text.endsWith("\n") ? (text ?? "") : `${text}\n`;
-  await writeTextAtomically(file, `${before}${missing.join("\n")}\n`);
+  await writeAtomically(file, `${before}${missing.join("\n")}\n`, { project: folder });
   return `${text === undefined ? "Wrote" : "Added to"} .gitignore: ${missing.join(", ")}`;
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DEFAULT_OUT } from "../../../schemas/config/config.ts";
-import { readTextIfPresent, writeTextAtomically } from "../files.ts";
+import { readTextIfPresent, writeAtomically } from "../files.ts";
 
 /** What lets an editor see a script as codemode does. */
 const SCRIPT_OPTIONS = {
@@ -23,6 +23,6 @@ export async function writeTsconfig(folder: string): Promise<string> {
     return 'tsconfig.json stays as it is. For scripts, it should have: "lib": ["es2023"], "module": "preserve" (or "nodenext" in a package of "type": "module"), "types": ["@codemode/sandbox"].';
   }
   const tsconfig = { compilerOptions: SCRIPT_OPTIONS, exclude: ["node_modules", DEFAULT_OUT] };
-  await writeTextAtomically(file, `${JSON.stringify(tsconfig, null, 2)}\n`);
+  await writeAtomically(file, `${JSON.stringify(tsconfig, null, 2)}\n`, { project: folder });
   return "Wrote tsconfig.json, so that editors check scripts as they run.";
 }

@@ -4,7 +4,7 @@ import type { Config } from "../../../schemas/config/config.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../../schemas/json/json.ts";
 import { GENERATOR_VERSION } from "../../../templates/emit.ts";
 import { VERSION } from "../../../schemas/version.ts";
-import { readTextIfPresent, writeTextAtomically } from "../files.ts";
+import { readTextIfPresent, writeAtomically } from "../files.ts";
 import { projectCachePath } from "../project-cache.ts";
 
 /** What was emitted for one server, so that reading tells whether anything has to be emitted again. */
@@ -57,7 +57,7 @@ export async function writeEmissionRecord(config: Config, record: EmissionRecord
     return [id, { source, tools: toJsonObject(tools), digests: toJsonObject(digests) }] as const;
   });
   const text = JSON.stringify({ version: RECORD_VERSION, servers: toJsonObject(servers) });
-  await writeTextAtomically(path, text).catch(() => undefined);
+  await writeAtomically(path, text, { project: config.folder, isFlushed: false }).catch(() => undefined);
 }
 
 /** Makes the next `generate` emit everything again. */

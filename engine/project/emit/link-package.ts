@@ -1,31 +1,42 @@
 import { existsSync, readlinkSync } from "node:fs";
-import { lstat, mkdir, readlink, rename, rm, symlink } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { lstat, readlink } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { placeInProject } from "../../../runtime/host/files/place-in-project.ts";
+import { replaceLink } from "../../../runtime/host/files/replace-link.ts";
+import { realPlace } from "../../../runtime/host/trust/real-place.ts";
 import type { Config } from "../../../schemas/config/config.ts";
+
+/** Where the packages are that editors, `tsc` and Node find under our name. Throws the `CodemodeError` `LINK_OUTSIDE`. */
+export function ownScope(project: string): string {
+  return placeInProject(join(project, "node_modules", "@codemode"), project);
+}
 
 /**
  * Links `node_modules/@codemode/servers` to the output folder, so that editors, `tsc` and Node resolve the same import
  * as the sandbox. A real folder in that place (an installed package) is left alone. Returns true when something changed.
  */
 export async function linkPackage(config: Config, folder: string): Promise<boolean> {
-  const link = join(config.folder, "node_modules", "@codemode", "servers");
-  const target = relative(dirname(link), folder);
+  const { link, target } = planLink(config.folder, folder);
   const existing = await lstat(link).catch(() => undefined);
   if (existing !== undefined && !existing.isSymbolicLink()) return false;
   if (existing !== undefined && (await readlink(link)) === target) return false;
-  await mkdir(dirname(link), { recursive: true });
-  const draft = `${link}.${process.pid}.tmp`;
-  await rm(draft, { force: true });
-  await symlink(target, draft, "junction");
-  await rename(draft, link);
+  await replaceLink(link, target);
   return true;
 }
 
-/** Whether there is such a link, or an installed package in its place. */
-export function leadsTo(link: string, folder: string): boolean {
+/** Whether a project has that link, or an installed package in its place. */
+export function isPackageLinked(project: string, folder: string): boolean {
+  const { link, target } = planLink(project, folder);
   try {
-    return readlinkSync(link) === relative(dirname(link), folder);
+    return readlinkSync(link) === target;
   } catch {
     return existsSync(link);
   }
+}
+
+/** The system takes a relative target from where the link really is. */
+function planLink(project: string, folder: string): { link: string; target: string } {
+  const scope = ownScope(project);
+  const target = relative(scope, join(realPlace(dirname(folder)), basename(folder)));
+  return { link: join(scope, "servers"), target };
 }

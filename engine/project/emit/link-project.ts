@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../../schemas/config/config.ts";
-import { leadsTo, linkPackage } from "./link-package.ts";
+import { isPackageLinked, linkPackage, ownScope } from "./link-package.ts";
 import { linkRuntime, OWN_PACKAGES } from "./link-runtime.ts";
 
 /** Makes `@codemode/*` resolve in a project, for editors, compilers and Node. */
@@ -16,10 +16,16 @@ export async function linkProject(config: Config, folder: string): Promise<void>
  */
 export async function relinkProject(config: Config, folder: string): Promise<void> {
   if (!existsSync(folder)) return;
-  const scope = join(config.folder, "node_modules", "@codemode");
-  const isComplete =
-    leadsTo(join(scope, "servers"), folder) && OWN_PACKAGES.every((name) => isThere(join(scope, name)));
-  if (!isComplete) await linkProject(config, folder).catch(() => undefined);
+  try {
+    if (!isComplete(config.folder, folder)) await linkProject(config, folder);
+  } catch {
+    // The next `generate` says why.
+  }
+}
+
+function isComplete(project: string, folder: string): boolean {
+  const scope = ownScope(project);
+  return isPackageLinked(project, folder) && OWN_PACKAGES.every((name) => isThere(join(scope, name)));
 }
 
 function isThere(folder: string): boolean {

@@ -1,9 +1,11 @@
-import { lstat, mkdir, rename, rm, symlink } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { replaceLink } from "../../../runtime/host/files/replace-link.ts";
+import { ownScope } from "./link-package.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { SANDBOX_GLOBALS } from "../../check/sandbox-globals.ts";
-import { readTextIfPresent, writeTextAtomically } from "../files.ts";
+import { readTextIfPresent, writeAtomically } from "../files.ts";
 
 /** The mark of codemode's own packages, which separates them from others of the same name. */
 const MARK = "Written by codemode so that editors and compilers know what its sandbox has.";
@@ -35,7 +37,8 @@ export async function linkRuntime(folder: string): Promise<void> {
     if (manifest !== undefined && !manifest.includes(MARK)) continue;
     for (const [file, text] of Object.entries(files)) {
       const path = join(target, file);
-      if ((await readTextIfPresent(path)) !== text) await writeTextAtomically(path, text);
+      if ((await readTextIfPresent(path)) !== text)
+        await writeAtomically(path, text, { project: folder, isFlushed: false });
     }
   }
 }
@@ -49,15 +52,11 @@ async function linkOwnRuntime(folder: string): Promise<void> {
   } catch {
     // Not there, or a link that leads nowhere any more.
   }
-  const link = join(folder, "node_modules", "@codemode", "runtime");
+  const link = join(ownScope(folder), "runtime");
   const existing = await lstat(link).catch(() => undefined);
   if (existing !== undefined && !existing.isSymbolicLink()) return;
   const target = dirname(createRequire(import.meta.url).resolve("@codemode/runtime/package.json"));
-  await mkdir(dirname(link), { recursive: true });
-  const draft = `${link}.${process.pid}.tmp`;
-  await rm(draft, { force: true });
-  await symlink(target, draft, "junction");
-  await rename(draft, link);
+  await replaceLink(link, target);
 }
 
 function reexport(name: string): { [file: string]: string } {

@@ -3,7 +3,7 @@ import { dirname, join, posix, sep } from "node:path";
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import { outputNotOurs } from "../../../schemas/errors.ts";
 import type { GeneratedFile } from "../../../templates/emit.ts";
-import { holdsText, writeTextsAtomically } from "../files.ts";
+import { holdsText, writeManyAtomically } from "../files.ts";
 
 /** How a folder differs from what was emitted; paths relative to the folder, sorted. */
 export interface OutputChange {
@@ -41,10 +41,12 @@ export async function writeOutput(
 ): Promise<OutputChange> {
   const change = await compareOutput(folder, wanted, scope);
   const texts = new Map(wanted.files.map(({ path, text }) => [path, text]));
-  const ordered = change.written.toSorted((left, right) => turnOf(left) - turnOf(right));
   const inTheWay = await removeInTheWay(folder, change.written);
   try {
-    writeTextsAtomically(ordered.map((path) => [join(folder, path), texts.get(path) as string]));
+    for (const turn of [isManifest, isPart, isSeal]) {
+      const paths = change.written.filter(turn);
+      await writeManyAtomically(paths.map((path) => [join(folder, path), texts.get(path) as string]));
+    }
   } catch (error) {
     await withdrawSeals(folder, change.written);
     throw error;
@@ -75,12 +77,16 @@ const MANIFEST = "package.json";
 /** Says which lock entry the files beside it follow from. */
 const SEAL = "tools.json";
 
-/** The manifest first, so that an unfinished folder is known as ours; the seals last, so that no unfinished server passes for done. */
-function turnOf(path: string): number {
-  if (path === MANIFEST) return 0;
-  return isSeal(path) ? 2 : 1;
+/** It comes first, so that an unfinished folder is known as ours. */
+function isManifest(path: string): boolean {
+  return path === MANIFEST;
 }
 
+function isPart(path: string): boolean {
+  return !isManifest(path) && !isSeal(path);
+}
+
+/** They come last, when all else is on the disk, so that no unfinished server passes for done. */
 function isSeal(path: string): boolean {
   return path.split("/").length === 2 && path.endsWith(`/${SEAL}`);
 }

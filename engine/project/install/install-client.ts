@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { lstat, readlink, stat } from "node:fs/promises";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { isAbsolute, relative, resolve } from "node:path";
 import { clientFileRefused, clientUnknown, optionInvalid } from "../../../schemas/errors.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import {
@@ -12,7 +12,7 @@ import {
   listClientFiles,
 } from "../clients/client-files.ts";
 import { CONTAINERS } from "../clients/parse-client-file.ts";
-import { readTextIfPresent, writeTextAtomically } from "../files.ts";
+import { readTextIfPresent, writeAtomically } from "../files.ts";
 import { type ClientEntry, MergeRefusal } from "./client-entry.ts";
 import { CLIENT_TRAITS } from "./client-traits.ts";
 import { type Launcher, makeCommand } from "./find-launcher.ts";
@@ -118,37 +118,34 @@ export function printEntry({ format, name, value }: ClientEntry): string {
   return JSON.stringify({ [container]: { [name]: value } }, null, 2);
 }
 
-/** Writes the entry into the client's file. The rest of the file, its mode, and a link to it stay. Resolves to whether anything changed. */
-export async function writeEntry({ file, entry }: InstallPlan, force: boolean): Promise<boolean> {
-  const path = await followLinks(file.path);
+/**
+ * Writes the entry into the client's file. The rest of the file, its mode, and a link to it stay; only the file of a project, which came with
+ * the project, may be no link that leads out of it. Resolves to whether anything changed.
+ */
+export async function writeEntry({ file, entry }: InstallPlan, folder: string, force: boolean): Promise<boolean> {
+  const { path } = file;
+  await assertNoLoop(path);
   const text = (await readTextIfPresent(path)) ?? "";
   const merge = entry.format === "codex" ? mergeTomlEntry : mergeJsonEntry;
   let merged: string;
   try {
     merged = merge(text, entry, force);
   } catch (error) {
-    if (error instanceof MergeRefusal) throw clientFileRefused(file.path, error.message, error.hint);
+    if (error instanceof MergeRefusal) throw clientFileRefused(path, error.message, error.hint);
     throw error;
   }
   if (merged === text) return false;
-  // Some clients keep tokens in the same file, so its permissions must not become wider.
+  // Some clients keep tokens in the same file: who could not read it must not be able to now.
   const mode = await stat(path).then(
     (found) => found.mode & 0o777,
     () => undefined,
   );
-  await writeTextAtomically(path, merged, mode);
+  await writeAtomically(path, merged, { project: file.scope === "project" ? folder : undefined, mode });
   return true;
 }
 
-const MOST_LINKS = 32;
-
-/** Where a path leads, also to a file that is not there yet: replacing a link would cut the user's dotfiles off. */
-async function followLinks(path: string): Promise<string> {
-  let at = path;
-  for (let step = 0; step < MOST_LINKS; step += 1) {
-    const found = await lstat(at).catch(() => undefined);
-    if (found?.isSymbolicLink() !== true) return at;
-    at = resolve(dirname(at), await readlink(at));
-  }
+async function assertNoLoop(path: string): Promise<void> {
+  const problem = await stat(path).catch((error: NodeJS.ErrnoException) => error.code);
+  if (problem !== "ELOOP") return;
   throw clientFileRefused(path, "is a symbolic link to itself", "Fix the link; nothing was written.");
 }

@@ -4,9 +4,8 @@ import { optionInvalid, lockfileOutdated, secretInPackage } from "../../../schem
 import { findLockMismatches } from "../../../schemas/lock/lock-mismatch.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findLiteralSecrets } from "../../../schemas/secrets/literal-secrets.ts";
-import { formatVersion, type Version } from "../../../schemas/semver.ts";
 import { defaultPackageName, isPackageName, isScope, toTarballName } from "../../../templates/package/package-name.ts";
-import { writeBytesAtomically } from "../files.ts";
+import { writeAtomically } from "../files.ts";
 import { findServer } from "../config/find-server.ts";
 import { countParts, type OnProgress } from "../progress.ts";
 import { formatTarball } from "./format-tarball.ts";
@@ -29,7 +28,7 @@ export interface PackOptions {
   /** The tarball of the release before, absolute; else the newest one in `out`. */
   previous?: string;
   /** A version that takes the place of the proposed one. */
-  version?: Version;
+  version?: string;
   onProgress?: OnProgress;
 }
 
@@ -105,12 +104,12 @@ async function packServer(server: LockedServer, options: PackOptions): Promise<P
   const previous = await (options.previous === undefined ? findNewest(out, name) : readPackage(options.previous));
   const inherited = await readInheritedMembers(options.config);
   const release = await planRelease({ name, server, inherited }, previous, options.version);
-  const before = previous === undefined ? {} : { previous: formatVersion(previous.version) };
+  const before = previous === undefined ? {} : { previous: previous.version };
   if (release === undefined) return { server, name, ...before };
   const { version, reason } = release.proposal;
   const file = join(resolve(out), `${toTarballName(name)}-${version}.tgz`);
   const files = release.files.map(({ path, text }) => ({ path, content: Buffer.from(text) }));
-  await writeBytesAtomically(file, formatTarball(files));
+  await writeAtomically(file, await formatTarball(files), { project: options.config.folder });
   return { server, name, ...before, release: { version, reason, file } };
 }
 

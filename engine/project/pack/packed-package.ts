@@ -1,10 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import compareDescending from "semver/functions/rcompare.js";
 import { fileInaccessible, packageInvalid } from "../../../schemas/errors.ts";
+import { readVersion } from "../../../schemas/read-version.ts";
 import { isJsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
-import { compareVersions, parseVersion, type Version } from "../../../schemas/semver.ts";
 import { toTarballName } from "../../../templates/package/package-name.ts";
 import { PACKED_LOCKFILE } from "../../../templates/package/print-manifest.ts";
 import { parseTarball } from "./parse-tarball.ts";
@@ -12,7 +13,7 @@ import { parseTarball } from "./parse-tarball.ts";
 /** A server package that was packed before. */
 export interface PackedPackage {
   name: string;
-  version: Version;
+  version: string;
   lock: LockedServer;
   /** All its text files, by path. */
   files: ReadonlyMap<string, string>;
@@ -27,13 +28,13 @@ export async function readPackage(file: string): Promise<PackedPackage> {
   let files: Map<string, string>;
   let manifest: JsonValue;
   try {
-    files = parseTarball(bytes);
+    files = await parseTarball(bytes);
     manifest = JSON.parse(files.get("package.json") ?? "null") as JsonValue;
   } catch (error) {
     throw fail(`it is not the tarball of a package: ${(error as Error).message}`);
   }
   const [name, version] = isJsonObject(manifest) ? [ownValue(manifest, "name"), ownValue(manifest, "version")] : [];
-  const parsed = typeof version === "string" ? parseVersion(version) : undefined;
+  const parsed = typeof version === "string" ? readVersion(version) : undefined;
   const lockText = files.get(PACKED_LOCKFILE);
   if (typeof name !== "string" || parsed === undefined || lockText === undefined) {
     throw fail("it was not made by `codemode pack`");
@@ -50,10 +51,10 @@ export async function findNewest(folder: string, name: string): Promise<PackedPa
   const prefix = `${toTarballName(name)}-`;
   const candidates = (await readdir(folder).catch(() => [])).flatMap((file) => {
     const version = file.startsWith(prefix) && file.endsWith(".tgz") ? file.slice(prefix.length, -".tgz".length) : "";
-    const parsed = parseVersion(version);
+    const parsed = readVersion(version);
     return parsed === undefined ? [] : [{ file, version: parsed }];
   });
-  for (const { file } of candidates.toSorted((left, right) => compareVersions(right.version, left.version))) {
+  for (const { file } of candidates.toSorted((left, right) => compareDescending(left.version, right.version))) {
     const found = await readPackage(join(folder, file));
     // `@acme/x` and `acme-x` have tarballs of the same name.
     if (found.name === name) return found;

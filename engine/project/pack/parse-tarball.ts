@@ -1,39 +1,34 @@
 import { gunzipSync } from "node:zlib";
-
-const BLOCK = 512;
+import { unpackTar } from "modern-tar";
 
 /** A package of ten thousand tools takes a tenth of it; more is no package but a bomb. */
 const MAX_BYTES = 1 << 30;
 
 /**
  * The text files of an npm tarball, by their path below the one folder at its root.
- * @throws Error where it is no tarball, cut short, or too large
+ *
+ * @param maxBytes of the archive when it is unpacked
+ * @throws Error where it is no tarball, cut short, damaged or too large, and where an entry is a link or a device, has a path
+ *   that leads out of the package, or comes twice
  */
-export function parseTarball(bytes: Uint8Array): Map<string, string> {
-  const archive = gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
+export async function parseTarball(bytes: Uint8Array, maxBytes = MAX_BYTES): Promise<Map<string, string>> {
+  const archive = gunzipSync(bytes, { maxOutputLength: maxBytes });
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const files = new Map<string, string>();
-  let longName: string | undefined;
-  let at = 0;
-  // The archive ends with an empty block.
-  while (archive[at] !== 0) {
-    const header = archive.subarray(at, at + BLOCK);
-    const size = Number.parseInt(textAt(header, 124, 12), 8);
-    const content = archive.subarray(at + BLOCK, at + BLOCK + size);
-    if (header.length !== BLOCK || content.length !== size) throw new Error("the archive is truncated");
-    const type = textAt(header, 156, 1);
-    if (type === "x") longName = /^\d+ path=(.*)$/m.exec(content.toString("utf8"))?.[1];
-    if (type === "0" || type === "") {
-      const path = longName ?? [textAt(header, 345, 155), textAt(header, 0, 100)].filter(Boolean).join("/");
-      files.set(path.slice(path.indexOf("/") + 1), content.toString("utf8"));
-      longName = undefined;
-    }
-    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+  for (const { header, data } of await unpackTar(archive, { strict: true })) {
+    if (header.type === "directory") continue;
+    const path = pathInPackage(header.name);
+    if (header.type !== "file" || data === undefined) throw new Error(`${JSON.stringify(path)} is no file`);
+    if (files.has(path)) throw new Error(`${JSON.stringify(path)} is there twice`);
+    files.set(path, decoder.decode(data));
   }
   return files;
 }
 
-/** A field of a header, up to its first NUL. */
-function textAt(header: Buffer, start: number, length: number): string {
-  const [text = ""] = header.toString("latin1", start, start + length).split("\0");
-  return text.trim();
+/** Without the folder at the root of the archive, whose name each program chooses for itself. */
+function pathInPackage(name: string): string {
+  const [root, ...parts] = name.split("/");
+  const isInside = parts.length > 0 && [root, ...parts].every((part) => part !== "" && part !== "." && part !== "..");
+  if (!isInside || /[\\\0]/.test(name)) throw new Error(`${JSON.stringify(name)} is no path inside of the package`);
+  return parts.join("/");
 }

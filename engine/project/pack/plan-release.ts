@@ -1,3 +1,4 @@
+import compare from "semver/functions/compare.js";
 import {
   type PackedRelease,
   proposeFirstVersion,
@@ -6,7 +7,6 @@ import {
   type VersionProposal,
 } from "../../../schemas/diff/propose-version.ts";
 import { packageInvalid, versionTooLow } from "../../../schemas/errors.ts";
-import { compareVersions, formatVersion, type Version } from "../../../schemas/semver.ts";
 import {
   CHANGELOG,
   emitPackageBody,
@@ -29,7 +29,7 @@ export interface Release {
 export async function planRelease(
   subject: PackageSubject,
   previous: PackedPackage | undefined,
-  chosen?: Version,
+  chosen?: string,
 ): Promise<Release | undefined> {
   assertSameServer(subject, previous);
   const body = await emitPackageBody(subject);
@@ -41,7 +41,7 @@ export async function planRelease(
 function assertSameServer({ name, server }: PackageSubject, previous: PackedPackage | undefined): void {
   if (previous === undefined || (previous.name === name && previous.lock.id === server.id)) return;
   throw packageInvalid(
-    `${previous.name} ${formatVersion(previous.version)}`,
+    `${previous.name} ${previous.version}`,
     `it is the package of the server "${previous.lock.id}", not a previous release of "${name}" of "${server.id}"`,
   );
 }
@@ -59,7 +59,7 @@ function propose(
 
 /** Whether the release before has the files that we would give it now, its changelog aside. */
 function holdsTheSame(subject: PackageSubject, body: readonly GeneratedFile[], previous: PackedPackage): boolean {
-  const again = emitRelease(subject, body, { version: formatVersion(previous.version), reason: "" });
+  const again = emitRelease(subject, body, { version: previous.version, reason: "" });
   return (
     again.length === previous.files.size &&
     again.every(({ path, text }) => path === CHANGELOG || previous.files.get(path) === text)
@@ -69,14 +69,13 @@ function holdsTheSame(subject: PackageSubject, body: readonly GeneratedFile[], p
 function choose(
   proposal: VersionProposal | undefined,
   previous: PackedRelease | undefined,
-  chosen: Version | undefined,
+  chosen: string | undefined,
 ): VersionProposal | undefined {
   if (chosen === undefined) return proposal;
-  const version = formatVersion(chosen);
-  if (previous !== undefined && compareVersions(chosen, previous.version) <= 0) {
-    throw versionTooLow(version, formatVersion(previous.version));
+  if (previous !== undefined && compare(chosen, previous.version) <= 0) {
+    throw versionTooLow(chosen, previous.version);
   }
   const reason =
     proposal === undefined ? "nothing has changed" : `${proposal.version} was proposed: ${proposal.reason}`;
-  return { ...proposal, version, reason: `as you chose; ${reason}` };
+  return { ...proposal, version: chosen, reason: `as you chose; ${reason}` };
 }

@@ -1,6 +1,6 @@
 import type { DriftMode, HttpServer, StdioServer } from "../connect-options.ts";
 import { CodemodeError } from "../errors.ts";
-import type { TrustSubject } from "./project-trust.ts";
+import type { ServerSubject } from "./project-trust.ts";
 import { assignServerIds } from "./server-ids.ts";
 
 /** Servers that can be called, and how strict to be with them. */
@@ -50,7 +50,7 @@ function joinNames(ofAll: readonly string[], own: readonly string[] = []): strin
 }
 
 /** The parts of a server that a user consents to; codemode's host makes the same of the same configuration. */
-export function trustSubjectOf({ entry }: ServerSettings): TrustSubject {
+export function trustSubjectOf({ entry }: ServerSettings): ServerSubject {
   if ("url" in entry) {
     const { url, headers = {}, type } = entry;
     const { oauth } = entry as { oauth?: Readonly<Record<string, unknown>> };

@@ -1,9 +1,12 @@
 import type { DriftMode } from "../connect-options.ts";
 import type { CalledTool } from "../registered-callers.ts";
 import { ToolCallError } from "../errors.ts";
-import { LinkFailure } from "./link-failure.ts";
-import type { ToolList } from "./list-tools.ts";
+import { ConnectionError } from "./connections/connection-error.ts";
+import type { WireTool } from "./connections/list-tools.ts";
 import { toolIntegrity } from "./tool-integrity.ts";
+
+/** The definitions of a server's tools as they came, by name. */
+export type ToolList = ReadonlyMap<string, WireTool>;
 
 /** A list of tools for as long as it holds: up to the next start, session, or announced change. */
 export interface CurrentList {
@@ -47,7 +50,7 @@ export class DriftWatch {
     try {
       return await current.read();
     } catch (error) {
-      if (error instanceof LinkFailure && this.mode === "warn") return undefined;
+      if (error instanceof ConnectionError && this.mode === "warn") return undefined;
       throw error;
     }
   }

@@ -1,22 +1,35 @@
-import { homedir } from "node:os";
+/** Where the values of placeholders come from. */
+export interface PlaceholderValues {
+  /** Environment variables. */
+  env: { readonly [name: string]: string | undefined };
+  workspaceFolder: string;
+  userHome: string;
+  /** Told of each variable that was put into a text, so that its value can be masked later. */
+  onUsed?: (variable: string, value: string) => void;
+}
 
 /**
- * Replaces `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `${workspaceFolder}` and `${userHome}`, as codemode does when it reads
- * the same configuration. `onUnset` makes the error for a name that has neither value nor default.
+ * Replaces `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `${workspaceFolder}` and `${userHome}`.
+ * `onUnset` makes the error for a name that has neither value nor default.
  */
-export function replacePlaceholders(text: string, folder: string, onUnset: (variable: string) => Error): string {
+export function replacePlaceholders(
+  text: string,
+  values: PlaceholderValues,
+  onUnset: (variable: string) => Error,
+): string {
   return text.replace(
     /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
     (_, name: string, fallback: string | undefined) => {
-      const value = lookUp(name, folder) ?? fallback;
+      const value = lookUp(name, values) ?? fallback;
       if (value === undefined) throw onUnset(name);
+      if (Object.hasOwn(values.env, name)) values.onUsed?.(name, value);
       return value;
     },
   );
 }
 
-function lookUp(name: string, folder: string): string | undefined {
-  if (name === "workspaceFolder") return folder;
-  if (name === "userHome") return homedir();
-  return Object.hasOwn(process.env, name) ? process.env[name] : undefined;
+function lookUp(name: string, values: PlaceholderValues): string | undefined {
+  if (name === "workspaceFolder") return values.workspaceFolder;
+  if (name === "userHome") return values.userHome;
+  return Object.hasOwn(values.env, name) ? values.env[name] : undefined;
 }

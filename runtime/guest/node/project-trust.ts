@@ -9,8 +9,8 @@ import { stateFolder } from "./state-folder.ts";
 /** The format of a record. */
 export const TRUST_VERSION = 1;
 
-/** What the owner of an account consents to: the program or the address of a server, and all that it is given, as written. */
-export type TrustSubject =
+/** The program or the address of a server, and all that it is given, as written. */
+export type ServerSubject =
   | {
       transport: "stdio";
       command: string;
@@ -26,7 +26,11 @@ export type TrustSubject =
       url: string;
       headers: Readonly<Record<string, string>>;
       oauth?: Readonly<Record<string, unknown>> | undefined;
-    }
+    };
+
+/** What the owner of an account consents to. */
+export type TrustSubject =
+  | ServerSubject
   /** The real path of a file, or of a folder with all that is in it, that is written outside of the project folder. */
   | { transport: "file" | "folder"; path: string };
 

@@ -6,8 +6,8 @@ import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../../schemas/reader.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
 import type { ConnectionSet } from "../connection-set.ts";
-import type { ServerConnection } from "../connections/connect-server.ts";
-import { ConnectionError } from "../connections/connection-error.ts";
+import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import {
   drifted,
   isRefused,

@@ -6,7 +6,7 @@ import type { LockedServer, ToolListProblem } from "../../../schemas/lock/lockfi
 import { isToolIncluded } from "../../../schemas/access/policy.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { ConnectionSet } from "../connection-set.ts";
-import { ConnectionError } from "../connections/connection-error.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { digestText } from "../digest-text.ts";
 import { findPackage } from "../files/find-package.ts";
 

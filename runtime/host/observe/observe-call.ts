@@ -2,8 +2,8 @@ import { accessVerdict } from "../../../schemas/access/access.ts";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import type { ToolCall, ToolError } from "../../../schemas/lock/tools.ts";
 import type { CallRules } from "../checks/admit-call.ts";
-import { ConnectionError } from "../connections/connection-error.ts";
-import { printedContent, withoutContent } from "../connections/printed-content.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import { printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
 import type { CallEnd, CallFacts, RunObservation } from "./observer.ts";
 
 /** One call in progress, reported to observers. Exactly one of the functions must be called. */

@@ -1,6 +1,6 @@
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import { ConnectionError } from "../connections/connection-error.ts";
-import type { ServerTarget } from "../connections/server-target.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import type { ServerTarget } from "@codemode/runtime/connections/server-target";
 import type { OnServerEvent } from "./server-event.ts";
 
 /** One attempt to connect a server, and the life of the connection that came of it. */

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { replaceFile } from "../files/replace-file.ts";
 import { isOurs, openCacheFolder, pruneCacheFolders } from "../files/cache-folder.ts";
 
 /** What V8's compiled code depends on. */
@@ -42,15 +43,14 @@ export async function findCompileCache(subject: CacheSubject): Promise<CompileCa
 export async function fillCompileCache(cache: CompileCache, program: readonly string[]): Promise<void> {
   const compiled = await printCompiled([...program, "", "--print-cache"]);
   if (compiled === undefined) return;
-  const temporary = `${cache.file}.${randomUUID()}`;
   try {
-    await writeFile(temporary, compiled, { mode: 0o600, flag: "wx" });
     // A build may have replaced the programs meanwhile: then this is code of others than the name says.
-    if (basename(cache.folder) !== (await nameOf(cache.subject))) throw new Error("another build");
-    await rename(temporary, cache.file); // A concurrent writer writes the same bytes.
+    if (basename(cache.folder) !== (await nameOf(cache.subject))) return;
+    // Flushed, because V8 runs it without a check. A process that writes it at the same time has the same bytes to write.
+    await replaceFile(cache.file, compiled, { mode: 0o600 });
     pruneCacheFolders(PREFIX, KEPT_FOLDERS);
   } catch {
-    await rm(temporary, { force: true }).catch(() => {});
+    // The next process tries again.
   }
 }
 

@@ -1,4 +1,4 @@
-import { decodeText } from "../decode-text.ts";
+import { decodeText } from "@codemode/runtime/connections/decode-text";
 import { FRAME_HEADER_BYTES, formatFrame, type HostHeader } from "../../../schemas/run/protocol.ts";
 
 export interface FrameReader {

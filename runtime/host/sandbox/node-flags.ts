@@ -14,7 +14,7 @@ export function parseNodeVersion(version: string): NodeVersion {
  * The flags that V8 sees. They are part of the key of the compile cache: V8 refuses a cache made under others.
  * The heap gets three quarters of the memory limit; buffers and strings outside of it are watched by the host.
  * Node 20 would optimize functions of the lockdown, which run once: a larger budget saves a seventh of the start, and a
- * script's loop is optimized a millisecond later.
+ * script's loop is optimized a millisecond later. The flag goes when Node 20 is no longer supported.
  */
 export function listV8Flags(maxMemoryBytes: number, { major }: NodeVersion): string[] {
   const heapMegabytes = Math.max(Math.floor((maxMemoryBytes / 1024 / 1024) * 0.75), 32);
@@ -31,6 +31,7 @@ export function listV8Flags(maxMemoryBytes: number, { major }: NodeVersion): str
  * need not be looked up part by part.
  */
 export function listNodeFlags({ major, minor }: NodeVersion, readable: readonly string[]): string[] {
+  // The older name of the flag goes when Node 20 is no longer supported, and 22 before 22.13.
   const isStable = major > 22 || (major === 22 && minor >= 13);
   const permission = isStable ? "--permission" : "--experimental-permission";
   return [

@@ -1,5 +1,12 @@
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from "../checks/json-marks.ts";
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+} from "@codemode/runtime/connections/json-marks";
 
 /** The deepest nesting that is taken from a sandbox: code that walks values calls itself once per level. */
 const MAX_DEPTH = 256;

@@ -1,4 +1,4 @@
-import { type TrustSubject, trustDigest, variablesOf } from "@codemode/runtime/project-trust";
+import { type ServerSubject, type TrustSubject, trustDigest, variablesOf } from "@codemode/runtime/project-trust";
 import { resolve } from "node:path";
 import type { Config, ServerConfig, ServerSource } from "../../../schemas/config/config.ts";
 import { isInside, realPlace } from "./real-place.ts";
@@ -21,7 +21,7 @@ export function listStarts(config: Config): ProjectStart[] {
 
 /** A server's program or address. */
 export function startOf({ name, source }: Pick<ServerConfig, "name" | "source">): ProjectStart {
-  return toStart(name, subjectOf(source));
+  return toStart(name, serverSubjectOf(source));
 }
 
 /** The audit log where the configuration puts it outside of the project folder. */
@@ -46,7 +46,8 @@ function toStart(name: string, subject: TrustSubject): ProjectStart {
   return { name, subject, digest: trustDigest(subject), variables: variablesOf(subject) };
 }
 
-function subjectOf(source: ServerSource): TrustSubject {
+/** What a user consents to of a server, as written. */
+export function serverSubjectOf(source: ServerSource): ServerSubject {
   if (source.transport === "stdio") {
     const { transport, command, args, env, inheritEnv = [], cwd } = source;
     return { transport, command, args, env: Object.fromEntries(env), inheritEnv, cwd };

@@ -2,6 +2,7 @@ import { readTrustRecord, TRUST_VERSION, type TrustRecord, trustRecordPath } fro
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileInaccessible } from "../../../schemas/errors.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { makePrivateFolder, writePrivately } from "../files/private-files.ts";
 import type { ProjectStart } from "./project-starts.ts";
 
@@ -16,6 +17,7 @@ export async function recordTrust(folder: string, starts: readonly ProjectStart[
     await makePrivateFolder(dirname(path));
     await writePrivately(path, `${JSON.stringify(record, undefined, 2)}\n`);
   } catch (error) {
+    if (error instanceof CodemodeError) throw error;
     throw fileInaccessible(path, (error as NodeJS.ErrnoException).code ?? (error as Error).message);
   }
 }

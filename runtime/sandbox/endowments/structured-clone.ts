@@ -10,7 +10,7 @@ const mapEntries = Map.prototype.entries;
 const setValues = Set.prototype.values;
 const dateTime = Date.prototype.getTime;
 const sliceBuffer = ArrayBuffer.prototype.slice;
-/** Not in Node 20. */
+/** Not in Node 20: always there when that is no longer supported. */
 const { transfer: transferBuffer } = ArrayBuffer.prototype as { transfer?: () => ArrayBuffer };
 
 /** `valueOf` of what boxes a primitive: throws on every other object. */
@@ -31,7 +31,7 @@ const VIEWS = {
   ...{ Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array },
   ...{ Float32Array, Float64Array, BigInt64Array, BigUint64Array },
 };
-/** Not in Node 20 and 22. */
+/** Not in Node 20 and 22: always there when those are no longer supported. */
 const { Float16Array: float16 } = globalThis as { Float16Array?: typeof Float32Array };
 
 interface ViewClass {

@@ -119,3 +119,12 @@ test("what was not used for longest is forgotten when there is too much", async 
   await bundle(second);
   expect(bundled).toEqual([second.code]);
 });
+
+test("a bundle that is larger than all that may be kept takes the place of no other", async () => {
+  const { bundle, bundled } = await setUp({ maxBytes: 150_000 });
+  await bundle(ECHO);
+  await bundle({ name: "script.ts", code: `export default "${"a".repeat(100_000)}";` });
+  bundled.length = 0;
+  await bundle(ECHO);
+  expect(bundled).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findSecrets } from "../../../engine/observe/find-secrets.ts";
-import { makeRedactor } from "../../../runtime/host/connections/redact-secrets.ts";
+import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 
 test("of servers that give the same name to their secrets, none is forgotten", () => {

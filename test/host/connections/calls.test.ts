@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { CallProgress } from "../../../runtime/host/connections/server-connection.ts";
+import type { CallProgress } from "@codemode/runtime/connections/server-connection";
 import { connect, contentOf, failureOf, misbehaving } from "./misbehaving.ts";
 import { ODD_RESULTS } from "./odd-results.ts";
 

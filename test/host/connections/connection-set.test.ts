@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import type { ServerEntry } from "../../../schemas/config/config.ts";
 import { makeConnectionSet, type ConnectionSet } from "../../../runtime/host/connection-set.ts";
-import { makeRestartDelay } from "../../../runtime/host/connections/restart-delay.ts";
+import { makeRestartDelay } from "@codemode/runtime/connections/restart-delay";
 import { serve } from "./http-servers.ts";
 import { contentOf, failureOf, misbehaving, SERVERS_FOLDER, startedPids } from "./misbehaving.ts";
 

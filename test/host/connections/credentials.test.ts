@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tmpdir } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
-import { credentialsPath, updateCredentials } from "../../../runtime/host/connections/oauth/credentials-file.ts";
-import { login } from "../../../runtime/host/connections/oauth/login.ts";
-import { refreshTokens } from "../../../runtime/host/connections/oauth/refresh.ts";
+import { credentialsPath, updateCredentials } from "../../../runtime/host/oauth/credentials-file.ts";
+import { login } from "../../../runtime/host/oauth/login.ts";
+import { refreshTokens } from "../../../runtime/host/oauth/refresh.ts";
 import { openUrl, startProtected, storedTokens } from "./protected-servers.ts";
 
 test.runIf(process.platform !== "win32")("folders that were there before are closed to other accounts", async () => {

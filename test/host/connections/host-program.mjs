@@ -1,9 +1,9 @@
 // A host that connects to the server given as JSON, says so, and ends in the way given: see shutdown.test.ts.
 
-import { connectServer } from "../../../runtime/host/connections/connect-server.ts";
+import { connectWithLogin } from "../../../runtime/host/connect-with-login.ts";
 
 const [target, ending] = process.argv.slice(2);
-await connectServer(JSON.parse(target));
+await connectWithLogin(JSON.parse(target));
 
 const endings = {
   exit: () => process.exit(0),

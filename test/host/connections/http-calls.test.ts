@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { CallProgress } from "../../../runtime/host/connections/server-connection.ts";
+import type { CallProgress } from "@codemode/runtime/connections/server-connection";
 import { connectHttp, httpTarget, serve } from "./http-servers.ts";
 import { contentOf, failureOf } from "./misbehaving.ts";
 import { ODD_RESULTS } from "./odd-results.ts";

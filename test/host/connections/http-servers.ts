@@ -1,7 +1,8 @@
 import { afterEach, expect, vi } from "vitest";
-import { connectServer, type ConnectOptions } from "../../../runtime/host/connections/connect-server.ts";
-import type { ServerConnection } from "../../../runtime/host/connections/server-connection.ts";
-import type { HttpTarget } from "../../../runtime/host/connections/server-target.ts";
+import type { ConnectOptions } from "@codemode/runtime/connections/connect-server";
+import { connectWithLogin } from "../../../runtime/host/connect-with-login.ts";
+import type { ServerConnection } from "@codemode/runtime/connections/server-connection";
+import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { startMisbehavingHttp, type MisbehavingHttp } from "../../servers/misbehaving-http.mjs";
 
 const servers = new Set<MisbehavingHttp>();
@@ -32,7 +33,7 @@ export function httpTarget(server: { url: string }, fields: Partial<HttpTarget> 
 
 /** Connects; the connection is closed after the test. */
 export async function connectHttp(target: HttpTarget, options?: ConnectOptions): Promise<ServerConnection> {
-  const connection = await connectServer(target, options);
+  const connection = await connectWithLogin(target, options);
   connections.add(connection);
   return connection;
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { readHeaderAnnotations } from "../../../runtime/host/connections/http/header-annotations.ts";
-import { readEvents, type StreamEvent } from "../../../runtime/host/connections/http/read-events.ts";
+import { readHeaderAnnotations } from "../../../runtime/guest/node/connections/http/header-annotations.ts";
+import { readEvents, type StreamEvent } from "../../../runtime/guest/node/connections/http/read-events.ts";
 
 async function readAll(chunks: readonly Buffer[], limit = 1_000_000): Promise<StreamEvent[]> {
   async function* stream() {

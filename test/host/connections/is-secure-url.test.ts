@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSecureUrl } from "../../../runtime/host/connections/oauth/is-secure-url.ts";
+import { isSecureUrl } from "../../../runtime/host/oauth/is-secure-url.ts";
 
 test.each([
   ["https://host.example/mcp", true],

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import type { ServerConnection } from "../../../runtime/host/connections/server-connection.ts";
+import type { ServerConnection } from "@codemode/runtime/connections/server-connection";
 import { connectHttp, httpTarget, serve } from "./http-servers.ts";
 import { connect, nodeServer, SERVERS_FOLDER } from "./misbehaving.ts";
 

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { credentialsPath } from "../../../runtime/host/connections/oauth/credentials-file.ts";
-import { withFileLock } from "../../../runtime/host/connections/oauth/file-lock.ts";
-import { login } from "../../../runtime/host/connections/oauth/login.ts";
-import type { HttpTarget } from "../../../runtime/host/connections/server-target.ts";
+import { credentialsPath } from "../../../runtime/host/oauth/credentials-file.ts";
+import { withFileLock } from "../../../runtime/host/oauth/file-lock.ts";
+import { login } from "../../../runtime/host/oauth/login.ts";
+import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { folder, openUrl, startProtected } from "./protected-servers.ts";
 
 /** Connects in a process of its own, and tells what that wrote. */

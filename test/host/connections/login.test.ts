@@ -1,9 +1,9 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { login } from "../../../runtime/host/connections/oauth/login.ts";
-import { logout } from "../../../runtime/host/connections/oauth/logout.ts";
-import { credentialsPath, readCredentials } from "../../../runtime/host/connections/oauth/credentials-file.ts";
+import { login } from "../../../runtime/host/oauth/login.ts";
+import { logout } from "../../../runtime/host/oauth/logout.ts";
+import { credentialsPath, readCredentials } from "../../../runtime/host/oauth/credentials-file.ts";
 import { browse, type AuthorizationServer } from "../../servers/authorization-server.mjs";
 import { connectHttp, httpTarget, serve } from "./http-servers.ts";
 import { contentOf, failureOf } from "./misbehaving.ts";

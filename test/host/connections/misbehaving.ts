@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect } from "vitest";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
-import { connectServer, type ConnectOptions } from "../../../runtime/host/connections/connect-server.ts";
-import { ConnectionError } from "../../../runtime/host/connections/connection-error.ts";
-import type { ServerConnection } from "../../../runtime/host/connections/server-connection.ts";
-import type { ServerTarget, StdioTarget } from "../../../runtime/host/connections/server-target.ts";
+import type { ConnectOptions } from "@codemode/runtime/connections/connect-server";
+import { connectWithLogin } from "../../../runtime/host/connect-with-login.ts";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import type { ServerConnection } from "@codemode/runtime/connections/server-connection";
+import type { ServerTarget, StdioTarget } from "@codemode/runtime/connections/server-target";
 
 export const SERVERS_FOLDER = fileURLToPath(new URL("../../servers/", import.meta.url));
 export const NODE_MODULES = fileURLToPath(new URL("../../../node_modules/", import.meta.url));
@@ -73,7 +74,7 @@ export function nodeServer(file: string, args: readonly string[], fields: Partia
 
 /** Connects; the connection is closed after the test. */
 export async function connect(target: ServerTarget, options?: ConnectOptions): Promise<ServerConnection> {
-  const connection = await connectServer(target, options);
+  const connection = await connectWithLogin(target, options);
   open.add(connection);
   return connection;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseLongAnswer } from "../../../runtime/host/connections/parse-long-answer.ts";
-import { parsePrinted, printedContent } from "../../../runtime/host/connections/printed-content.ts";
+import { parseLongAnswer } from "../../../runtime/guest/node/connections/wire/parse-long-answer.ts";
+import { parsePrinted, printedContent } from "../../../runtime/guest/node/connections/printed-content.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 
 const VALUE = { rows: [{ name: 'a "quoted" {brace', tags: ["}", "\\", "ü𝒳"] }], empty: {} };

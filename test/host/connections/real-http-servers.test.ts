@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import type { ServerConnection } from "../../../runtime/host/connections/server-connection.ts";
+import type { ServerConnection } from "@codemode/runtime/connections/server-connection";
 import { startSdkHttpServer } from "../../servers/sdk-http-server.mjs";
 import { connectHttp, httpTarget } from "./http-servers.ts";
 import { contentOf, failureOf, NODE_MODULES } from "./misbehaving.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { CallProgress } from "../../../runtime/host/connections/server-connection.ts";
+import type { CallProgress } from "@codemode/runtime/connections/server-connection";
 import { connect, contentOf, failureOf, nodeServer, NODE_MODULES } from "./misbehaving.ts";
 
 let folder = "";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ServerEntry } from "../../../schemas/config/config.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import { listSecrets } from "../../../runtime/host/connections/server-target.ts";
+import { listSecrets } from "@codemode/runtime/connections/server-target";
 import { resolveTarget } from "../../../runtime/host/resolve-target.ts";
 
 const ENV = { TOKEN: "hunter-2", HOST: "host.example", BAD: "two\nlines" };

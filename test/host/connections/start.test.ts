@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { INHERITED } from "@codemode/runtime/server-environment";
 import { describe, expect, it } from "vitest";
-import { connectServers } from "../../../runtime/host/connections/connect-servers.ts";
 import {
   connect,
   contentOf,
@@ -156,20 +155,4 @@ describe("the surroundings of a server", () => {
     expect(`${seen.cwd}/`).toBe(SERVERS_FOLDER);
     expect(seen.args.slice(2)).toEqual(["$HOME; echo 'x'", ""]);
   });
-});
-
-it("connects to many in parallel; the ones that fail do not stop the others", async () => {
-  const targets = [
-    misbehaving([], { id: "one" }),
-    misbehaving(["exit-at-start"], { id: "two" }),
-    misbehaving([], { id: "three" }),
-    misbehaving([], { id: "four", command: "no-such-command-here" }),
-  ];
-  const { connections, failures } = await connectServers(targets);
-  expect(connections.map(({ id }) => id)).toEqual(["one", "three"]);
-  expect(failures.map(({ target, error }) => [target.id, error.kind])).toEqual([
-    ["two", "start-failed"],
-    ["four", "command-not-found"],
-  ]);
-  await Promise.all(connections.map((connection) => connection.close()));
 });

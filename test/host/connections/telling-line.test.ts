@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellingLine } from "../../../runtime/host/connections/telling-line.ts";
+import { tellingLine } from "../../../runtime/guest/node/connections/telling-line.ts";
 
 test.each([
   [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { oddTools } from "../../servers/hostile-tools.mjs";
-import { listTools } from "../../../runtime/host/connections/list-tools.ts";
+import { listTools } from "../../../runtime/guest/node/connections/list-tools.ts";
 import { connect, failureOf, misbehaving } from "./misbehaving.ts";
 
 describe("the snapshot of a tool list", () => {

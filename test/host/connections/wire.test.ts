@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { INHERITED, planServerEnvironment } from "@codemode/runtime/server-environment";
-import { CLIENT_INFO } from "../../../runtime/host/connections/client-identity.ts";
+import { CLIENT_INFO } from "@codemode/runtime/connections/client-identity";
 import { CREDENTIAL_NAME } from "../../../runtime/host/mask-credentials.ts";
-import { findResponseId, parseIncoming } from "../../../runtime/host/connections/json-rpc.ts";
-import { LineSplitter, type Line } from "../../../runtime/host/connections/line-splitter.ts";
-import { toPlainLine, toPlainText } from "../../../runtime/host/connections/plain-text.ts";
-import { makeRedactor } from "../../../runtime/host/connections/redact-secrets.ts";
-import { TextTail } from "../../../runtime/host/connections/text-tail.ts";
+import { findResponseId, parseIncoming } from "../../../runtime/guest/node/connections/wire/json-rpc.ts";
+import { LineSplitter, type Line } from "../../../runtime/guest/node/connections/wire/line-splitter.ts";
+import { toPlainLine, toPlainText } from "../../../runtime/guest/node/connections/plain-text.ts";
+import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
+import { TextTail } from "../../../runtime/guest/node/connections/stdio/text-tail.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 
 describe("lines of a stream", () => {

@@ -4,39 +4,20 @@ import type { Ending } from "../../../runtime/host/sandbox/ending.ts";
 import type { Timekeeper } from "../../../runtime/host/sandbox/timekeeper.ts";
 import { makeRecorder } from "../../../runtime/host/recording/recorder.ts";
 import { makeRunLog } from "../../../runtime/host/sandbox/run-log.ts";
-import { startSandbox } from "../../../runtime/host/sandbox/sandbox-process.ts";
 import { makeToolCallDispatcher } from "../../../runtime/host/sandbox/tool-call-dispatcher.ts";
 import type { LogEntry } from "../../../schemas/run/answer.ts";
 import { parseSandboxFrame } from "../../../schemas/run/parse-sandbox-frame.ts";
 import { TEST_LIMITS, toBundle } from "../../sandbox/run-script.ts";
-
-const MEBIBYTE = 1024 * 1024;
-
-/** What a sandbox process would do that an attacker has taken over: `send` writes any frame, `raw` any bytes. */
-const TAKEN_OVER = `
-  const fs = require("node:fs");
-  const raw = (bytes) => { for (let sent = 0; sent < bytes.length; ) sent += fs.writeSync(4, bytes, sent); };
-  const send = (text) => { const body = Buffer.from(text); const head = Buffer.alloc(4); head.writeUInt32LE(body.length); raw(Buffer.concat([head, body])); };
-  const json = (value, body) => send(JSON.stringify(value) + (body === undefined ? "" : "\\n" + body));
-  json({ type: "ready" });
-  const run = Buffer.alloc(1e6);
-  const { firstCallId } = JSON.parse(run.toString("utf8", 4, fs.readSync(3, run)).split("\\n")[0]);
-  try {`;
+import { MEBIBYTE, startTakenOver } from "./taken-over.ts";
 
 /** Runs the host's side against such a process. */
 async function attack(
   body: string,
   timekeeper?: Timekeeper,
   signal?: AbortSignal,
+  maxMemoryBytes = 512 * MEBIBYTE,
 ): Promise<{ ending: Ending; logs: LogEntry[]; calls: number }> {
-  const sandbox = startSandbox({
-    confinement: { launcher: [], prlimit: undefined },
-    words: [process.execPath, "-e", `${TAKEN_OVER} ${body} } catch {}\nsetTimeout(() => {}, 60_000);`],
-    maxMemoryBytes: 512 * MEBIBYTE,
-    maxCpuSeconds: 60,
-  });
-  onTestFinished(() => sandbox.kill());
-  await sandbox.ready;
+  const sandbox = await startTakenOver(body);
   let calls = 0;
   const toolHost = {
     call: async () => {
@@ -46,7 +27,7 @@ async function attack(
   };
   const log = makeRunLog(1000, (message) => message, undefined);
   const dispatcher = makeToolCallDispatcher(toolHost, 100);
-  const limits = { ...TEST_LIMITS, maxMemoryBytes: 512 * MEBIBYTE, maxLogBytes: 1000, maxResultBytes: 1000 };
+  const limits = { ...TEST_LIMITS, maxMemoryBytes, maxLogBytes: 1000, maxResultBytes: 1000 };
   const bundle = toBundle("");
   const ending = await conductRun({ sandbox, bundle, input: null, limits, log, dispatcher, signal, timekeeper });
   return { ending, logs: log.entries, calls };
@@ -215,7 +196,8 @@ test("a frame that comes byte by byte is one frame", async () => {
 });
 
 test("memory that the process takes outside of the protocol is watched all the same", async () => {
-  const { ending } = await attack("globalThis.all = []; for (;;) all.push(Buffer.alloc(1e7, 1));");
+  const body = "globalThis.all = []; for (;;) all.push(Buffer.alloc(1e7, 1));";
+  const { ending } = await attack(body, undefined, undefined, 128 * MEBIBYTE);
   expect(ending).toEqual({ kind: "limit", limit: "maxMemoryBytes" });
 });
 

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import { digestText } from "../../../runtime/host/digest-text.ts";
-import { readText, writeTextAtomically } from "../../../engine/project/files.ts";
+import { readText, writeAtomically } from "../../../engine/project/files.ts";
 import { findNamedScript } from "../draft-source.ts";
 import { RouteProblem } from "../route-problem.ts";
 import type { UiProject } from "../ui-project.ts";
@@ -32,7 +32,7 @@ export async function saveScript(
   if (digestText(await readText(path)) !== before) {
     throw new RouteProblem(409, "The file has changed since it was opened here.", "Copy your text, and open it again.");
   }
-  await writeTextAtomically(path, code);
+  await writeAtomically(path, code, { project: folder });
   return { digest: digestText(code) };
 }
 

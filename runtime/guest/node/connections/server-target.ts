@@ -1,0 +1,71 @@
+/** Before the revision 2026-07-28 of MCP, or from there on. */
+export type ProtocolEra = "legacy" | "modern";
+
+/** A server to connect to, all placeholders replaced: secrets of the configuration live in no other value. */
+export type ServerTarget = StdioTarget | HttpTarget;
+
+interface TargetBase {
+  /** The `serverId`. */
+  id: string;
+  /** The name in the configuration. */
+  name: string;
+  /** For each of: the start with its handshake, the whole tool list, a call. */
+  timeoutMs: number;
+  /** As the lockfile has it. Without it the server is asked, which costs a question more. */
+  era?: ProtocolEra;
+  /** Values that came from elsewhere than `env` and `headers`, by the name of their variable, to be masked as well. */
+  secrets?: Readonly<Record<string, string>>;
+  /** All else that looks like a secret in the command, the URL and their values, by its place. */
+  literals?: Readonly<Record<string, string>>;
+}
+
+/** A server that is a program speaking over its stdin and stdout. */
+export interface StdioTarget extends TargetBase {
+  transport: "stdio";
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Names of variables that it gets as they are. */
+  inheritEnv?: readonly string[];
+  cwd: string;
+}
+
+/** A server at a URL: streamable HTTP, or the older HTTP with SSE (`sse`). */
+export interface HttpTarget extends TargetBase {
+  transport: "http" | "sse";
+  /** An absolute `http:` or `https:` URL. */
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  oauth?: OAuthSettings;
+}
+
+/** What an authorization server may have to know that it does not tell by itself. All of it is optional. */
+export interface OAuthSettings {
+  /** Of a client that was registered by hand; goes before all other ways to get one. */
+  clientId?: string;
+  clientSecret?: string;
+  /** An `https:` URL that serves codemode's client metadata, to be used as client id where the server supports that. */
+  clientMetadataUrl?: string;
+  /** Instead of the scopes that the server asks for, separated by spaces. */
+  scope?: string;
+}
+
+/** `Bearer abc`: the second word alone is as secret as the whole. */
+const WITH_SCHEME = /^(?:basic|bearer|token|apikey|dpop)\s+(\S+)$/i;
+
+/** Every value of a target that must not be seen, by the name to show instead. The name of a variable comes first: it says what to change. */
+export function listSecrets(target: ServerTarget): Record<string, string> {
+  if (target.transport === "stdio") return { ...target.secrets, ...target.literals, ...target.env };
+  const credentials = Object.entries(target.headers).flatMap(([name, value]) => {
+    const credential = WITH_SCHEME.exec(value)?.[1];
+    return credential === undefined ? [] : [[`${name} credential`, credential] as const];
+  });
+  const { clientSecret } = target.oauth ?? {};
+  return {
+    ...target.secrets,
+    ...target.literals,
+    ...target.headers,
+    ...Object.fromEntries(credentials),
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+  };
+}

@@ -1,0 +1,200 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { JsonObject } from "../../json.ts";
+import type { ConnectionError } from "../connection-error.ts";
+import type { ConnectionFailures } from "../connection-failures.ts";
+import { decodeText } from "../decode-text.ts";
+import { deliverIncoming, toFailedResponse } from "../wire/deliver-incoming.ts";
+import { findResponseId, parseIncoming, type IncomingMessage } from "../wire/json-rpc.ts";
+import { LineSplitter, type Line, type LongLine } from "../wire/line-splitter.ts";
+import { MAX_MESSAGE_BYTES, type MessageTransport } from "../wire/message-transport.ts";
+import {
+  IMPATIENT,
+  PATIENT,
+  startServerProcess,
+  StartFailure,
+  type ProcessExit,
+  type ServerProcess,
+} from "./server-process.ts";
+import { parseLongAnswer } from "../wire/parse-long-answer.ts";
+import { settlesWithin } from "../settles-within.ts";
+import type { StdioTarget } from "../server-target.ts";
+
+/** How long after the end of a pipe the end of the process is waited for, to name its exit code. */
+const SILENCE_PATIENCE_MS = 250;
+
+/** From here on the large part of an answer is not parsed unless somebody reads it. */
+const LONG_LINE_BYTES = 256 * 1024;
+
+/** A server that asks and does not listen gets no answers beyond these: they would pile up in our memory. */
+const MAX_UNHEARD_ANSWERS = 1_000;
+
+/**
+ * JSON-RPC, one message a line, over the pipes of a process that is started at once. Lines that are no JSON are passed
+ * over; a message over the limit fails its own request and no other.
+ */
+export class StdioTransport implements MessageTransport {
+  onmessage?: (message: JsonObject) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+
+  readonly kind = "stdio";
+  readonly #failures: ConnectionFailures;
+  readonly #command: string;
+  readonly #maxMessageBytes: number;
+  readonly #starting: Promise<ServerProcess>;
+  #process: ServerProcess | undefined;
+  #exit: ProcessExit | undefined;
+  #ready = false;
+  #ending: ConnectionError | undefined;
+  #endedByServer = false;
+  #closing: Promise<void> | undefined;
+  #drained: Promise<void> | undefined;
+  #unheardAnswers = 0;
+
+  constructor(target: StdioTarget, failures: ConnectionFailures, maxMessageBytes = MAX_MESSAGE_BYTES) {
+    this.#failures = failures;
+    this.#command = target.command;
+    this.#maxMessageBytes = maxMessageBytes;
+    this.#starting = startServerProcess(target);
+    this.#starting.catch(() => undefined); // `start` reports it
+  }
+
+  get ending(): ConnectionError | undefined {
+    return this.#ending;
+  }
+
+  get endedByServer(): boolean {
+    return this.#endedByServer;
+  }
+
+  async start(): Promise<void> {
+    let server: ServerProcess;
+    try {
+      server = await this.#starting;
+    } catch (error) {
+      if (!(error instanceof StartFailure)) throw error;
+      throw (this.#ending = this.#failures.notStarted(error.reason, this.#command));
+    }
+    this.#process = server;
+    void server.exited.then((exit) => (this.#exit = exit));
+    server.stdin.on("error", () => void this.#endAfterInput(server));
+    void this.#read(server);
+  }
+
+  async send(message: JsonObject): Promise<void> {
+    if (this.#ending !== undefined) throw this.#ending;
+    const stdin = this.#process?.stdin;
+    if (stdin === undefined) throw this.#failures.closed("closed-by-us");
+    if (stdin.write(`${JSON.stringify(message)}\n`)) return;
+    if (!Object.hasOwn(message, "method")) this.#unheardAnswers += 1;
+    // One waiter for all senders: a listener each would be a leak in Node's eyes.
+    this.#drained ??= new Promise((resolve) => {
+      stdin.once("drain", () => {
+        this.#drained = undefined;
+        this.#unheardAnswers = 0;
+        resolve();
+      });
+    });
+    await this.#drained;
+  }
+
+  markReady(): void {
+    this.#ready = true;
+  }
+
+  ref(): void {
+    this.#process?.ref();
+  }
+
+  unref(): void {
+    this.#process?.unref();
+  }
+
+  explainFailedStart(timedOutAfterMs?: number): ConnectionError {
+    const stderr = this.#process?.readStderr() ?? "";
+    return timedOutAfterMs === undefined
+      ? this.#failures.endedAtStart(this.#exit, stderr)
+      : this.#failures.startTimedOut(timedOutAfterMs, stderr);
+  }
+
+  close(): Promise<void> {
+    this.#finish(this.#failures.closed("closed-by-us"));
+    this.#closing ??= this.#starting.then(
+      (server) => server.shutdown(this.#ready ? PATIENT : IMPATIENT),
+      () => undefined, // it never ran
+    );
+    return this.#closing;
+  }
+
+  /** Pulls, so that a server that writes faster than it is understood is held back by its full pipe. */
+  async #read(server: ServerProcess): Promise<void> {
+    const splitter = new LineSplitter<LongLine>(this.#maxMessageBytes, { longBytes: LONG_LINE_BYTES });
+    try {
+      for await (const chunk of server.stdout) {
+        for (const line of splitter.push(chunk as Buffer)) await this.#take(line);
+      }
+    } catch {
+      // A destroyed pipe is an end as any other.
+    }
+    await this.#endAfterOutput(server);
+  }
+
+  async #take(line: Line | LongLine): Promise<void> {
+    if (this.#ending !== undefined) return;
+    for (const incoming of this.#parse(line)) {
+      const isQuestion = incoming.kind === "request" || incoming.kind === "refused";
+      if (isQuestion && this.#unheardAnswers >= MAX_UNHEARD_ANSWERS) continue;
+      deliverIncoming(incoming, this, this.#failures);
+      // The client hands notifications on a few microtasks later; progress in front of its result would be lost.
+      if (incoming.kind === "notification") await nextTurn();
+    }
+  }
+
+  #parse(line: Line | LongLine): IncomingMessage[] {
+    switch (line.kind) {
+      case "line":
+        return parseIncoming(line.text);
+      case "long": {
+        const answer = parseLongAnswer(line.bytes);
+        return answer === undefined ? parseIncoming(decodeText(line.bytes)) : [answer];
+      }
+      case "oversize":
+        return this.#toTooLarge(line);
+    }
+  }
+
+  #toTooLarge(line: Line & { kind: "oversize" }): IncomingMessage[] {
+    const failure = this.#failures.tooLarge(line.byteLength, this.#maxMessageBytes);
+    const id = findResponseId(line.head, line.tail);
+    if (id !== undefined) return [toFailedResponse(id, failure)];
+    this.onerror?.(failure);
+    return [];
+  }
+
+  /** The server can say nothing more: waits a moment to learn why, then ends the connection and the process. */
+  async #endAfterOutput(server: ServerProcess): Promise<void> {
+    if (this.#ending !== undefined) return;
+    await settlesWithin(server.silent, SILENCE_PATIENCE_MS);
+    await this.#endByServer(this.#exit === undefined ? "output-ended" : "exit");
+  }
+
+  /** The server hears nothing more. Where it has ended, its output ends as well, and the reader sees to the rest. */
+  async #endAfterInput(server: ServerProcess): Promise<void> {
+    if (await settlesWithin(server.exited, SILENCE_PATIENCE_MS)) return;
+    await this.#endByServer("input-ended");
+  }
+
+  async #endByServer(reason: "exit" | "input-ended" | "output-ended"): Promise<void> {
+    if (this.#ending !== undefined) return;
+    this.#endedByServer = true;
+    this.#finish(this.#failures.closed(reason, this.#exit));
+    await this.close();
+  }
+
+  /** In-flight requests fail now, whatever time the process takes to leave. The first reason stays. */
+  #finish(reason: ConnectionError): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = reason;
+    this.onclose?.();
+  }
+}

@@ -1,0 +1,28 @@
+// What the rest of codemode has in `schemas/json/json.ts`; repeated here because this package stands alone.
+
+/** A value that JSON text can carry. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+
+/** A JSON object. Keys come from outside: read them with `Object.hasOwn`, never by inheritance. */
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/** Tells a JSON object from arrays, null and scalars. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value of an own property, or undefined; a key such as `constructor` finds nothing inherited. */
+export function ownValue(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Builds an object from entries so that `__proto__` becomes a plain own property and can never replace the prototype. */
+export function toJsonObject(entries: Iterable<readonly [string, JsonValue]>): JsonObject {
+  const object: JsonObject = {};
+  for (const [key, value] of entries) {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  }
+  return object;
+}
