@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { ToolReply } from "../../../schemas/lock/tools.ts";
 import { callWith, conductTakenOver, MEBIBYTE, RESULT } from "./taken-over.ts";
 
-/** Ends with what the process has been told at its start. */
+/** Ends with the first frame that the process has received. */
 const TELL = 'json({ type: "result", truncations: [], unawaited: [] }, JSON.stringify(header));';
 
 function valueOf(ending: Ending): JsonObject {
@@ -14,7 +14,7 @@ function valueOf(ending: Ending): JsonObject {
   return ending.value as JsonObject;
 }
 
-describe("a process is told", () => {
+describe("a process receives", () => {
   test.each([
     ["small limits", { maxLogBytes: 1000, maxResultBytes: 5000 }, 8 * MEBIBYTE],
     ["long logs, each byte of which may take six", { maxLogBytes: 2 * MEBIBYTE, maxResultBytes: 5000 }, 12 * MEBIBYTE],
@@ -58,7 +58,7 @@ describe("a process is told", () => {
 });
 
 describe("a repeatable run", () => {
-  /** Notes what it is told. */
+  /** Records its events. */
   function makeTimekeeper() {
     const heard: unknown[] = [];
     const start = { timeMs: 5, seed: [1, 2, 3, 4] };
@@ -68,7 +68,7 @@ describe("a repeatable run", () => {
         heard.push("begin");
         wire.send = send;
       },
-      onCall: (...told) => void heard.push(["call", ...told]),
+      onCall: (...call) => void heard.push(["call", ...call]),
       onReply: (id, json) => {
         heard.push(["reply", id, json]);
         wire.send({ type: "reply", id, timeMs: 9 }, json);

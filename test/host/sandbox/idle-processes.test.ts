@@ -16,7 +16,7 @@ async function run(sandbox: SandboxProcess | undefined): Promise<void> {
   expect(ending).toMatchObject({ kind: "result", value: 1 });
 }
 
-/** Where nobody waits for a process. */
+/** Without callers that wait for a process. */
 const keepAll = (reuse: number, maxCount: number) => makeIdleProcesses(reuse, maxCount, () => false);
 
 test("a process that has come to rest serves its trust domain again, as often as agreed", async () => {
@@ -71,7 +71,7 @@ test("the last that came to rest serves first, and one that has died meanwhile i
   expect([idle.take("one"), idle.count()]).toEqual([undefined, 0]);
 });
 
-test("one that somebody waits for does not rest", async () => {
+test("one that a caller waits for does not become idle", async () => {
   const offered: [SandboxProcess, string][] = [];
   const idle = makeIdleProcesses(2, 5, (...offer) => offered.push(offer) > 0);
   const sandbox = await startServing();
@@ -111,7 +111,7 @@ describe("a process is ended", () => {
     expect(idle.take("one")).toBeUndefined();
   });
 
-  test("that nobody has needed for ten seconds, and no other", async () => {
+  test("that was unused for ten seconds, and no other", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const idle = keepAll(2, 5);

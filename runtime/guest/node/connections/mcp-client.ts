@@ -20,7 +20,7 @@ import type { MessageTransport } from "./wire/message-transport.ts";
 import type { ProtocolEra } from "./server-target.ts";
 import { SdkTransport, type ProbeAnswer } from "./wire/sdk-transport.ts";
 
-/** What the handshake told of the server; `serverInfo` and `capabilities` as they came, unknown keys included. */
+/** The handshake's data on the server; `serverInfo` and `capabilities` as received, including unknown keys. */
 export interface Handshake {
   serverInfo: JsonObject;
   protocolVersion: string;

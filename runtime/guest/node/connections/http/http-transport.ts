@@ -177,7 +177,7 @@ export class HttpTransport implements MessageTransport {
 
   async #take(line: Line, maxMessageBytes: number): Promise<RequestId[]> {
     const answered: RequestId[] = [];
-    // Servers echo things; the token of a login is known to nobody behind this point.
+    // Servers echo things; behind this point the token of a login is unknown.
     const messages =
       line.kind === "line"
         ? parseIncoming(this.#failures.maskLearned(line.text))

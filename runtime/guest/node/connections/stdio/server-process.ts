@@ -59,7 +59,7 @@ const STDERR_KEPT_BYTES = 16 * 1024;
 /** After its exit only a process outside of its group can still hold a server's pipes: they are given this long. */
 const PIPE_PATIENCE_MS = 500;
 
-/** A killed process that does not end hangs in the kernel; nobody can wait for that. */
+/** A killed process that does not end hangs in the kernel, so waiting is pointless. */
 const KILL_PATIENCE_MS = 2_000;
 
 /** Killed orphans die at once, but stay listed until the first process of the system notices: no reason to wait long. */

@@ -22,7 +22,7 @@ import type { StdioTarget } from "../server-target.ts";
 /** How long after the end of a pipe the end of the process is waited for, to name its exit code. */
 const SILENCE_PATIENCE_MS = 250;
 
-/** From here on the large part of an answer is not parsed unless somebody reads it. */
+/** From this size on, the large part of an answer is parsed on demand only. */
 const LONG_LINE_BYTES = 256 * 1024;
 
 /** A server that asks and does not listen gets no answers beyond these: they would pile up in our memory. */
@@ -191,7 +191,7 @@ export class StdioTransport implements MessageTransport {
     await this.close();
   }
 
-  /** In-flight requests fail now, whatever time the process takes to leave. The first reason stays. */
+  /** In-flight requests fail immediately, without waiting for the process to end. The first reason stays. */
   #finish(reason: ConnectionError): void {
     if (this.#ending !== undefined) return;
     this.#ending = reason;
