@@ -51,7 +51,7 @@ function wasReceivedIn(cwd: string, notification: string): Promise<boolean> {
   );
 }
 
-/** Looks until it is so; the time-out of the test is the end of its patience. */
+/** Looks until it is so; the time limit of the test ends it. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((settle) => setTimeout(settle, 20));
 }
@@ -161,7 +161,9 @@ test("an address beyond this machine is refused without a token, and a taken one
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
   const open = await runCodemode(["serve", "--http", "0.0.0.0:0"], { cwd });
   expect(open).toMatchObject({ code: 2, stdout: "" });
-  expect(open.stderr).toMatch(/^error: --http: 0\.0\.0\.0 can be reached over the network, and no token is configured\.\nhint: .*\n$/);
+  expect(open.stderr).toMatch(
+    /^error: --http: 0\.0\.0\.0 can be reached over the network, and no token is configured\.\nhint: .*\n$/,
+  );
   const { url } = await serveOverHttp(cwd);
   const taken = await runCodemode(["serve", "--http", url.port], { cwd });
   expect(taken.code).toBe(1);

@@ -43,9 +43,9 @@ export function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void
   }
 }
 
-/** Settles when no process of the group is left, or the patience is at its end: SIGKILL is fast, but not at once. */
-export async function waitForGroupEnd(leader: number, patienceMs: number): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+/** Settles when no process of the group is left, or the time limit is reached: SIGKILL is fast, but not at once. */
+export async function waitForGroupEnd(leader: number, timeLimitMs: number): Promise<void> {
+  const deadline = performance.now() + timeLimitMs;
   while (LEADS_GROUP && performance.now() < deadline) {
     try {
       process.kill(-leader, 0);
