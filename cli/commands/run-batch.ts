@@ -47,7 +47,8 @@ export const runBatch: Command = async (invocation) => {
     : await openJournal(resolve(context.cwd, journalFile), {
         key,
         project: config.folder,
-        onForeign: () => context.output.note(`The journal ${journalFile} belongs to another script, so all inputs run.`),
+        onForeign: () =>
+          context.output.note(`The journal ${journalFile} belongs to another script, so all inputs run.`),
       });
   const noteSkipped = (line: number) => (call: SkippedCall) =>
     context.output.note(`${line}: ${printSkippedCall(call)}`);

@@ -24,7 +24,9 @@ export function checkPrinted({ blocks }: Page): Finding[] {
 function printError(words: string): string {
   const [name = "", ...rest] = words.split(" ");
   const factory = (
-    { ...errors, ...commandLineErrors, ...serveErrors, ...libraryErrors } as unknown as { [name: string]: Factory | undefined }
+    { ...errors, ...commandLineErrors, ...serveErrors, ...libraryErrors } as unknown as {
+      [name: string]: Factory | undefined;
+    }
   )[name];
   if (factory === undefined) return `there is no error ${name}`;
   const values = readValues(rest.join(" "));

@@ -5,9 +5,9 @@ const MAX_TRIES = 400;
 /**
  * Leaves parts out of a failing program as long as it fails in the same way.
  *
- * @param {(program: object) => Promise<{ kind: string }>} judge
+ * @param {(program: object) => Promise<{ kind: string }>} evaluate
  */
-export async function shrink({ name, script, files }, kind, judge) {
+export async function shrink({ name, script, files }, kind, evaluate) {
   let code = files.get(name);
   let tries = 0;
   for (let size = Math.ceil(code.length / 2); size >= 1; size = Math.floor(size / 2)) {

@@ -6,7 +6,9 @@ import * as factories from "../../schemas/errors.ts";
 import * as serveFactories from "../../schemas/config/serve-errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
-const FACTORIES = new Map(Object.entries({ ...factories, ...commandLineFactories, ...serveFactories, ...programFactories }));
+const FACTORIES = new Map(
+  Object.entries({ ...factories, ...commandLineFactories, ...serveFactories, ...programFactories }),
+);
 
 const MISMATCHES = [
   { serverId: "a", problem: "p" },
