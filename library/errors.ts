@@ -1,30 +1,30 @@
 import { CodemodeError } from "../schemas/codemode-error.ts";
 
-// Mistakes of programs that use the public API, sorted by name.
+// Errors of programs that use the public API, sorted by name.
 
-/** A method of an engine after its `close`. */
+/** A method of an engine is called after its `close`. */
 export const engineClosed = (): CodemodeError =>
   new CodemodeError("ENGINE_CLOSED", 2, "The engine is closed.", "Open another one with `project.openEngine()`.");
 
-/** `describeTool` or `connectTo` of an engine that was opened for one script or for calls alone. */
+/** `describeTool` or `connectTo` of an engine that was opened for one script or for calls only. */
 export const engineLimited = (): CodemodeError =>
   new CodemodeError(
     "ENGINE_LIMITED",
     2,
-    "The engine was opened for one script or for calls alone.",
+    "The engine was opened for one script or for calls only.",
     "Open one without `script` and `callsOnly` to serve scripts of agents.",
   );
 
-/** `bundle` of a script that is a pinned bundle already. */
+/** `bundle` of a script that is already a pinned bundle. */
 export const scriptPinned = (name: string): CodemodeError =>
   new CodemodeError(
     "SCRIPT_PINNED",
     2,
-    `${name} is a pinned bundle already.`,
+    `${name} is already a pinned bundle.`,
     "Bundle the script that it was made from.",
   );
 
-/** An engine for a client that the configuration does not have. */
+/** An engine for a client that the configuration does not name. */
 export const servedClientUnknown = (name: string, known: readonly string[]): CodemodeError =>
   new CodemodeError(
     "SERVED_CLIENT_UNKNOWN",
@@ -33,10 +33,10 @@ export const servedClientUnknown = (name: string, known: readonly string[]): Cod
     known.length === 0 ? 'Add it to "serve.clients" of the configuration.' : `It has: ${known.join(", ")}.`,
   );
 
-/** A call from a program that did not give a result. */
+/** A call from a program failed. */
 export const toolCallFailed = (message: string, hint: string): CodemodeError =>
   new CodemodeError("TOOL_CALL_FAILED", 1, message, hint);
 
-/** A word that names a server, where one tool is needed. */
+/** The name of a server is given instead of the name of a tool. */
 export const toolUnnamed = (word: string): CodemodeError =>
   new CodemodeError("TOOL_UNNAMED", 2, `"${word}" does not name one tool.`, "Name it as SERVER/TOOL.");

@@ -93,13 +93,13 @@ export const inputsInvalid = (file: string, line: number, problem: string): Code
     "Write one JSON value on each line.",
   );
 
-/** A path of a project that a symbolic link leads out of it. */
+/** A path of the project leads outside through a symbolic link. */
 export const linkOutside = (file: string, place: string): CodemodeError =>
   new CodemodeError(
     "LINK_OUTSIDE",
     2,
-    `${file} leads out of the project by a symbolic link, to ${place}; nothing was written there.`,
-    "Put a file or folder of the project in the place of the link, or name another path.",
+    `${file} leads out of the project through a symbolic link to ${place}; nothing was written there.`,
+    "Replace the link by a file or folder, or name another path.",
   );
 
 /** `lock --check` found differences. */

@@ -39,7 +39,7 @@ export const pack: Command = async ({ args, options, context }) => {
 function chosenVersion(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const version = readVersion(text);
-  if (version === undefined) throw optionInvalid("--as", `"${text}" is no semantic version such as 1.2.3`);
+  if (version === undefined) throw optionInvalid("--as", `"${text}" is not a semantic version such as 1.2.3`);
   return version;
 }
 

@@ -41,7 +41,8 @@ export const runBatch: Command = async (invocation) => {
     : await openJournal(resolve(context.cwd, journalFile), {
         key,
         project: project.folder,
-        onForeign: () => context.output.note(`The journal ${journalFile} is of another script: all inputs are run.`),
+        onForeign: () =>
+          context.output.note(`The journal ${journalFile} belongs to another script, so all inputs run.`),
       });
   const noteSkipped = (line: number) => (call: SkippedCall) =>
     context.output.note(`${line}: ${printSkippedCall(call)}`);

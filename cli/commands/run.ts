@@ -76,6 +76,7 @@ function recorderOf({ options, context }: Invocation): ReturnType<typeof makeRun
   const file = options.text("record");
   const redact = options.texts("redact");
   if (file === undefined && redact.length > 0) throw optionInvalid("--redact", "it needs --record");
-  if (file !== undefined && options.has("inputs")) throw optionInvalid("--record", "it records one run, not --inputs");
+  if (file !== undefined && options.has("inputs"))
+    throw optionInvalid("--record", "it cannot be combined with --inputs: it records one run");
   return file === undefined ? undefined : makeRunRecorder(resolve(context.cwd, file), redact, context.cwd);
 }

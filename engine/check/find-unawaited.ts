@@ -3,7 +3,7 @@ import { elementType, isPromise } from "./type-questions.ts";
 import { ts } from "./typescript.ts";
 
 /** Methods of arrays that do not wait for what their callback returns. */
-const IMPATIENT = new Map([
+const FAST_SHUTDOWN = new Map([
   ["forEach", "Write `for (const item of items) { await … }`, or `await Promise.all(items.map(async (item) => …))`."],
   ...["filter", "some", "every", "find", "findIndex", "findLast"].map(
     (name) =>
@@ -76,7 +76,7 @@ function inspectCallback(
   add: Add,
 ): void {
   if (!ts.isPropertyAccessExpression(expression) || callback === undefined) return;
-  const hint = IMPATIENT.get(expression.name.text);
+  const hint = FAST_SHUTDOWN.get(expression.name.text);
   if (hint === undefined || !checker.isArrayLikeType(checker.getTypeAtLocation(expression.expression))) return;
   const [signature] = checker.getTypeAtLocation(callback).getCallSignatures();
   if (signature === undefined || !isPromise(signature.getReturnType(), checker)) return;

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Reader, ReaderHint } from "../../schemas/reader.ts";
 
 /** However short a run may be, a server that has to be started gets this long. */
-const MIN_PATIENCE_MS = 10_000;
+const MIN_WAIT_MS = 10_000;
 
 /** Something that is found out about one server. */
 export interface ServerQuestion<Answer> {
@@ -17,14 +17,14 @@ export interface ServersInTime<Answer> {
 }
 
 /** The time for which a run waits for its servers, from now on. */
-export interface Patience {
+export interface Deadline {
   /** Settles when all have answered, or the time is over, or the run is cancelled. Rejects with what an answer was rejected with. */
   within<Answer>(questions: readonly ServerQuestion<Answer>[]): Promise<ServersInTime<Answer>>;
 }
 
 /** A run that is over waits for no server: it would take longer than its own limit. */
-export function makePatience(timeoutMs: number, signal: AbortSignal | undefined): Patience {
-  const deadline = performance.now() + Math.max(timeoutMs, MIN_PATIENCE_MS);
+export function makeDeadline(timeoutMs: number, signal: AbortSignal | undefined): Deadline {
+  const deadline = performance.now() + Math.max(timeoutMs, MIN_WAIT_MS);
   return {
     async within(questions) {
       const failures: unknown[] = [];
@@ -49,7 +49,7 @@ export function makePatience(timeoutMs: number, signal: AbortSignal | undefined)
 /** What a run ends with that has waited for its servers for all of its time. */
 export function describeLateStart(late: readonly string[], timeoutMs: number, reader: Reader): Diagnostic {
   const names = late.map((serverId) => `"${serverId}"`).join(", ");
-  const waited = Math.max(timeoutMs, MIN_PATIENCE_MS) / 1000;
+  const waited = Math.max(timeoutMs, MIN_WAIT_MS) / 1000;
   return {
     severity: "error",
     code: "SANDBOX_LIMIT",

@@ -21,11 +21,11 @@ export function cacheBundles(
   const numberOf = makeNumbering();
 
   return {
-    async bundle(script, options, asker) {
+    async bundle(script, options, clientId) {
       const key = toKey(script, numberOf(options.lockfile));
       const known = cached.get(key);
       if (known !== undefined) return known;
-      const outcome = await bundler.bundle(script, options, asker);
+      const outcome = await bundler.bundle(script, options, clientId);
       if (outcome.ok && outcome.isSelfContained === true) cached.set(key, outcome);
       return outcome;
     },

@@ -35,7 +35,7 @@ import { makeScriptPreparation, serversOf } from "./prepare-script.ts";
 import { recordRun } from "./record-run.ts";
 import { makeScriptReview } from "./review-script.ts";
 import { makeVisibleLockfiles } from "./visible-lockfiles.ts";
-import { makeTurns } from "../process/make-turns.ts";
+import { makeFairTurns } from "../process/fair-turns.ts";
 import { signatureOf } from "../project/emit/signatures.ts";
 
 /** What a host is made from. Pool and bundler are the caller's, who starts them early and ends them. */
@@ -64,7 +64,7 @@ const discoveryOf = perLockfile((lockfile) => makeDiscovery(lockfile, signatureO
 export function makeHost(options: HostOptions): Host {
   const { config, lockfile, pool, bundler, drift, refuseBy, reader = "person", onServerEvent: onEvent } = options;
   const connections = options.connections ?? makeConnectionSet(config, { lockfile, onEvent });
-  const inTurn = makeTurns();
+  const inTurn = makeFairTurns();
   const accept = (server: Parameters<typeof acceptServer>[1]) => inTurn(() => acceptServer(config, server, emitApart));
   const lock = makeLiveLock({ config, lockfile, connections, drift, accept, reader, onEvent });
   const visible = makeVisibleLockfiles();

@@ -9,8 +9,8 @@ import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
 import type { Bundler } from "../bundle/process/start-bundler.ts";
 import type { Reader } from "../../schemas/reader.ts";
 import { CANCELLED } from "../../runtime/host/sandbox/ending-diagnostics.ts";
-import { describeLateList, describeLateStart, makePatience } from "./await-servers.ts";
-import type { InTurn } from "../process/make-turns.ts";
+import { describeLateList, describeLateStart, makeDeadline } from "./await-servers.ts";
+import type { InTurn } from "../process/fair-turns.ts";
 import type { AdmitStart, StartRequest } from "./admit-start.ts";
 import { cacheBundles } from "./cache-bundles.ts";
 
@@ -77,7 +77,7 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
   const { places, lock, inTurn, importable, refusalOf } = options;
   // A cached bundle needs no queue.
   const hostBundler = cacheBundles({
-    bundle: (script, bundling, asker) => inTurn(() => options.bundler.bundle(script, bundling, asker), asker),
+    bundle: (script, bundling, clientId) => inTurn(() => options.bundler.bundle(script, bundling, clientId), clientId),
   });
 
   const bundle: ScriptPreparation["bundle"] = async ({ script, access, bundler = hostBundler }) => {
@@ -97,9 +97,9 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const startable = serverIds.filter((id) => options.takesIn || first.lockfile.servers.has(id));
     const unstarted = await options.admitStart(startable, request);
     if (unstarted !== undefined) return refuse(first, unstarted);
-    const patience = makePatience(timeoutMs, signal);
+    const deadline = makeDeadline(timeoutMs, signal);
     const ask = <Answer>(asked: readonly string[], question: (serverId: string) => Promise<Answer>) =>
-      patience.within(asked.map((serverId) => ({ serverId, answer: question(serverId) })));
+      deadline.within(asked.map((serverId) => ({ serverId, answer: question(serverId) })));
     const looks = ask(serverIds, (serverId) => lock.look([serverId], refusal, access));
     /** What is left to say where servers were late, or the run was cancelled meanwhile. */
     const giveUp = (late: readonly string[]): PreparedScript => {

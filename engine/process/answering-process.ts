@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { cacheHome } from "../../runtime/host/files/cache-folder.ts";
-import { makeTurns } from "./make-turns.ts";
+import { makeFairTurns } from "./fair-turns.ts";
 
 /** What is asked of a process that works on what agents send, and what it may take for that. */
 export interface AnsweringProcessOptions {
@@ -18,9 +18,9 @@ export type AnsweringReply<Answer> = { answer: Answer } | { error: string };
 /** Asks the program one question at a time, and starts it when there is one. Where several askers wait, they take turns. */
 export interface AnsweringProcess<Question, Answer> {
   /** Undefined where the process ended over it, or took too long; the next question gets a fresh process. */
-  ask(question: Question, asker?: string): Promise<Answer | undefined>;
+  ask(question: Question, clientId?: string): Promise<Answer | undefined>;
   /** The same with a request that omits what this process already received; a new process is a new `listener`. */
-  askKnowing(makeQuestion: (listener: object) => Question, asker?: string): Promise<Answer | undefined>;
+  askKnowing(makeQuestion: (listener: object) => Question, clientId?: string): Promise<Answer | undefined>;
   /** Starts the program before it is asked. */
   warm(): void;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export function makeAnsweringProcess<Question, Answer>(
 ): AnsweringProcess<Question, Answer> {
   let child: ChildProcess | undefined;
   let isClosed = false;
-  const inTurn = makeTurns();
+  const inTurn = makeFairTurns();
 
   const askNext = async (makeQuestion: (listener: object) => Question): Promise<Answer | undefined> => {
     if (isClosed) return undefined;
@@ -51,8 +51,8 @@ export function makeAnsweringProcess<Question, Answer>(
 
   return {
     // One at a time: the request in progress when the process ends is the cause of its end.
-    ask: (question, asker) => inTurn(() => askNext(() => question), asker),
-    askKnowing: (makeQuestion, asker) => inTurn(() => askNext(makeQuestion), asker),
+    ask: (question, clientId) => inTurn(() => askNext(() => question), clientId),
+    askKnowing: (makeQuestion, clientId) => inTurn(() => askNext(makeQuestion), clientId),
     warm() {
       if (!isClosed) child ??= startProcess(options);
     },

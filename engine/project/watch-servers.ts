@@ -5,7 +5,7 @@ import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
 import { countOf } from "../../templates/text/count-of.ts";
 import { acceptServer } from "./accept-server.ts";
-import { makeTurns } from "../process/make-turns.ts";
+import { makeFairTurns } from "../process/fair-turns.ts";
 
 /** What to follow, and whom to tell. */
 export interface WatchOptions {
@@ -20,7 +20,7 @@ const SETTLE_MS = 200;
 /** Stays connected to all servers and accepts and emits what they change, until the signal is aborted. */
 export async function watchServers({ config, lockfile, note }: WatchOptions, signal: AbortSignal): Promise<void> {
   const connections = makeConnectionSet(config);
-  const inTurn = makeTurns();
+  const inTurn = makeFairTurns();
   const access = ownAccess(config.policy);
   const lock = makeLiveLock({
     config,

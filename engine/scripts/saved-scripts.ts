@@ -10,7 +10,7 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { type FoundScript, readScript, sourceOf } from "../project/find-script.ts";
 import type { Host } from "../host/host.ts";
 import type { ScriptToBundle } from "../host/prepare-script.ts";
-import { makeTurns } from "../process/make-turns.ts";
+import { makeFairTurns } from "../process/fair-turns.ts";
 import { makePinnedBundler } from "../host/pinned/pinned-bundler.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import type { SavedScript } from "./saved-script.ts";
@@ -54,7 +54,7 @@ const RETRY_MS = 2000;
 export function makeSavedScripts({ config, host, note }: SavedScriptsOptions): SavedScripts {
   const copies = new Map<string, Copy>();
   const said = new Map<string, string>();
-  const inTurn = makeTurns();
+  const inTurn = makeFairTurns();
   const access = ownAccess(config.policy);
 
   const isCurrent = async ({ script, lockfile, files, stamp, madeAt }: Copy, tryAgain: boolean): Promise<boolean> => {

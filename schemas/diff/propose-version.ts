@@ -66,7 +66,7 @@ export function proposeNextVersion(previous: PackedRelease, server: LockedServer
 export function proposeRenewal(previous: PackedRelease): VersionProposal {
   return {
     version: nextVersion(previous.version, "patch"),
-    reason: "the tools are the same, the files around them are made anew",
+    reason: "the tools are the same, but codemode now generates different files",
   };
 }
 

@@ -49,7 +49,7 @@ test("a mistake of the program's is an error, and none of the question after it"
 test("a client with one question does not wait for all questions of another", async () => {
   const { ask } = start();
   const ended: string[] = [];
-  const askFor = (asker: string, word: string) => ask({ do: word }, asker).then(() => ended.push(asker));
+  const askFor = (clientId: string, word: string) => ask({ do: word }, clientId).then(() => ended.push(clientId));
   for (let count = 0; count < 5; count += 1) void askFor("greedy", "hang");
   await askFor("modest", "tell");
   // The question that the process was at when it came.

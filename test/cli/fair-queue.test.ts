@@ -52,7 +52,7 @@ test("a key such as `__proto__` is a key", () => {
   expect([queue.countOf("__proto__"), queue.countOf("constructor"), queue.take()]).toEqual([1, 0, "x"]);
 });
 
-test("whatever is added comes out once, and between two items of a key every key that waits is served", () => {
+test("every added item comes out once, and between two items of a key every key that waits is served", () => {
   const keys = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 40 });
   fc.assert(
     fc.property(keys, (added) => {

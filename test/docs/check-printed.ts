@@ -1,3 +1,4 @@
+import * as libraryErrors from "../../library/errors.ts";
 import * as commandLineErrors from "../../schemas/command-line-errors.ts";
 import * as libraryErrors from "../../library/errors.ts";
 import * as errors from "../../schemas/errors.ts";

@@ -94,7 +94,7 @@ test("results of another script are not taken for this one's", async () => {
 });
 
 test.each([
-  ["a line that is no JSON", '{"a":1}\n\n{"a":\n', ["--inputs", "inputs.jsonl"], /inputs\.jsonl:3: it is not JSON/],
+  ["a line that is no JSON", '{"a":1}\n\n{"a":\n', ["--inputs", "inputs.jsonl"], /inputs\.jsonl:3 is not valid JSON/],
   ["a file that is not there", "", ["--inputs", "none.jsonl"], /none\.jsonl/],
   ["a concurrency of nothing", "", ["--inputs", "inputs.jsonl", "--concurrency", "0"], /--concurrency/],
 ])("%s is refused before anything runs", async (_, text, options, line) => {

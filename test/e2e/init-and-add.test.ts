@@ -14,7 +14,7 @@ test("init imports the servers of the clients that it finds, project before user
   expect(written).toMatchObject({ mcpServers: { shared: { command: "ours" }, mine: { command: "home" } } });
 
   const again = await runCodemode(["init"], { cwd, env });
-  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("codemode.config.json exists already") });
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("codemode.config.json already exists") });
 });
 
 test("init --from takes one file only", async () => {

@@ -107,7 +107,7 @@ describe("on the command line", () => {
       cwd: await makeScripted(),
     });
     expect(finished).toMatchObject({ code: 2, stdout: "" });
-    expect(finished.stderr).toBe(`error: There is no script "${name}", and no file of that name.\nhint: ${hint}\n`);
+    expect(finished.stderr).toBe(`error: No script or file "${name}" found.\nhint: ${hint}\n`);
   });
 });
 

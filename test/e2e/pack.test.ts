@@ -155,7 +155,7 @@ test.each([
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers }));
   const packed = await pack(cwd);
   expect(packed).toMatchObject({ code: 3, stdout: "" });
-  expect(packed.stderr).toContain(`error: The lockfile does not follow from the configuration: `);
+  expect(packed.stderr).toContain(`error: The lockfile is out of date with the configuration: `);
   expect(packed.stderr).toContain(problem);
   expect(packed.stderr).toMatch(/\nhint: Run `codemode lock [a-z ]+`/);
   expect(await readdir(cwd)).not.toContain("packages");
@@ -194,7 +194,7 @@ test("the release before can come from anywhere, and a version from the user", a
   const before = "elsewhere/codemode-demo-3.0.0-beta.1.tgz";
   const low = await pack(cwd, "demo", "--previous", before, "--as", "2.9.9");
   expect(low).toMatchObject({ code: 2, stdout: "" });
-  expect(low.stderr).toBe("error: --as 2.9.9: 3.0.0-beta.1 is packed already.\nhint: Give a higher version.\n");
+  expect(low.stderr).toBe("error: --as 2.9.9: 3.0.0-beta.1 is already packed.\nhint: Choose a higher version.\n");
   const chosen = await pack(cwd, "demo", "--previous", before, "--as=3.0.0");
   expect(chosen).toMatchObject({ code: 0, stdout: "./packages/codemode-demo-3.0.0.tgz\n" });
   expect(chosen.stderr).toContain("as you chose; nothing has changed");

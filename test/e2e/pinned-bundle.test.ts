@@ -91,7 +91,7 @@ test("a bundle with a changed byte is refused", async () => {
 });
 
 test.each([
-  ["half a file", '{ "bundleVersion": 1, "code"', /no JSON object/],
+  ["half a file", '{ "bundleVersion": 1, "code"', /not a JSON object/],
   ["another JSON file", '{ "name": "x" }', /not a pinned bundle/],
   [
     "a file of brackets",
@@ -137,7 +137,7 @@ test("without a lockfile there is nothing to hold a bundle against", async () =>
   await rm(join(cwd, "codemode.lock.json"));
   const finished = await runCodemode(["run", "sum.json"], { cwd });
   expect(finished.code).toBe(3);
-  expect(finished.stderr).toContain("There is no lockfile");
+  expect(finished.stderr).toContain("No lockfile found");
 });
 
 /** Ways to a tool that the manifest does not hold, each an expression whose promise must be rejected. */

@@ -50,7 +50,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Looks until it is so; the time-out of the test is the end of its patience. */
+/** Looks until it is so; the time limit of the test ends it. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((settle) => setTimeout(settle, 20));
 }

@@ -51,7 +51,7 @@ function wasReceivedIn(cwd: string, notification: string): Promise<boolean> {
   );
 }
 
-/** Looks until it is so; the time-out of the test is the end of its patience. */
+/** Looks until it is so; the time limit of the test ends it. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((settle) => setTimeout(settle, 20));
 }

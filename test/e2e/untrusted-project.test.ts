@@ -291,7 +291,7 @@ test("a variable that is not set is named by `run` and `call` before anything st
       stdout: "",
       stderr:
         'error: Server "memory" needs the environment variable UNSET_FOR_TEST, which is not set.\n' +
-        "hint: Set UNSET_FOR_TEST, or give a default: ${UNSET_FOR_TEST:-value}.\n",
+        "hint: Set UNSET_FOR_TEST, or add a default: ${UNSET_FOR_TEST:-value}.\n",
     });
   }
   expect(started()).toEqual([]);

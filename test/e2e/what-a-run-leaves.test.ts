@@ -15,7 +15,7 @@ test.each([
     const ran = await runCodemode(["run", "--eval", script, option, file], { cwd });
     expect(ran, ran.stderr).toMatchObject({ code: 1, stdout: "1\n" });
     expect(ran.stderr).toContain(
-      "error: The script has run, but not all that was asked for is kept of it: Cannot access",
+      "error: The script has run, but its recording or report could not be written: Cannot access",
     );
   },
 );

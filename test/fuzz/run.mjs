@@ -44,7 +44,7 @@ for (let index = only ?? 0; index < (only === undefined ? count : only + 1); ind
 for (const [kind, amount] of amounts) console.log(`${kind}: ${amount}`);
 console.log(`slowest: ${Math.round(slowest.ms)} ms, program ${slowest.index}`);
 for (const { kind, text, index, program } of failures.slice(0, SHOWN)) {
-  const code = await shrink(program, kind, trial.judge);
+  const code = await shrink(program, kind, trial.evaluate);
   console.log(`\n${kind}, program ${index}, ${program.name}:\n${JSON.stringify(code)}\n${text}`);
 }
 await trial.stop();

@@ -16,7 +16,7 @@ test.each([
   expect(replace(text)).toBe(want);
 });
 
-test("of variables that are set it is told which are used, with their values", () => {
+test("set variables that are used are reported with their values", () => {
   const used: [string, string][] = [];
   const onUsed = (...use: [string, string]) => void used.push(use);
   const text = "${HOST} ${env:EMPTY} ${MISSING:-x} ${workspaceFolder} ${HOST:-y}";

@@ -46,7 +46,7 @@ test.each([
   ["\u{e0041}tag", "\\udb40\\udc41tag"],
   ["\u0080\u00ad\u202e", "\\u0080\\u00ad\\u202e"],
   ["plain é 😀", "plain é 😀"],
-])("the readable form shows what nobody sees: %j", (text, shown) => {
+])("the readable form shows invisible characters: %j", (text, shown) => {
   expect(sortedJson({ a: text })).toBe(`{\n  "a": "${shown}"\n}\n`);
   expect(JSON.parse(sortedJson([text]))).toEqual([text]);
 });

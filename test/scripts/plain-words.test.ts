@@ -56,13 +56,11 @@ const ROOTS = [
 /** Texts of others, and this list. */
 const LEFT_OUT =
   /(?:^|\/)(?:node_modules|dist|golden)(?:\/|$)|^bench\/search\/questions\.json$|^test\/scripts\/plain-words\.test\.ts$/;
-/** Folders in which a rewrite is in progress. */
-const UNFINISHED = /^(?:runtime\/guest\/node|(?:runtime|test)\/host\/connections|test\/servers)(?:\/|$)/;
 const TEXT = /\.(?:ts|js|mjs|cjs|json|md|sh|txt|ya?ml|html|css)$|Dockerfile$/;
 
 /** Every text file at or below a path. */
 function listTexts(path: string): string[] {
-  if (LEFT_OUT.test(path) || UNFINISHED.test(path)) return [];
+  if (LEFT_OUT.test(path)) return [];
   if (!statSync(path).isDirectory()) return TEXT.test(path) ? [path] : [];
   return readdirSync(path).flatMap((name) => listTexts(join(path, name)));
 }

@@ -84,19 +84,19 @@ test("what is cancelled before it has begun does not begin", async () => {
   expect(view.asked).toEqual([]);
 });
 
-/** Notes what observers are told. */
+/** Records the events of observers. */
 function makeWitness() {
-  const told: unknown[] = [];
-  const observer: Observer = { runTurnedAway: (facts) => void told.push(facts) };
+  const seen: unknown[] = [];
+  const observer: Observer = { runTurnedAway: (facts) => void seen.push(facts) };
   const observation: RequestObservation = {
-    admitted: () => void told.push("admitted"),
-    failed: (code) => void told.push(code),
+    admitted: () => void seen.push("admitted"),
+    failed: (code) => void seen.push(code),
   };
-  return { told, observer, call: { ...CALL, observation } };
+  return { seen, observer, call: { ...CALL, observation } };
 }
 
-test("observers are told who was let in, and who was turned away for what", async () => {
-  const { told, observer, call } = makeWitness();
+test("observers are seen who was let in, and who was turned away for what", async () => {
+  const { seen, observer, call } = makeWitness();
   const admission = makeAdmission({ queue: DEFAULT_QUEUE, rateLimit: { runsPerMinute: 1 } });
   const named = admitView(makeCountingView(), admission, "a", observer);
   const unnamed = admitView(makeCountingView(), admission, "", observer);
@@ -104,7 +104,7 @@ test("observers are told who was let in, and who was turned away for what", asyn
   await named.run(SCRIPT, call);
   await unnamed.callTool("files", "read", {}, call);
   await unnamed.callTool("files", "read", {}, call);
-  expect(told).toEqual([
+  expect(seen).toEqual([
     "admitted",
     { code: "RATE_LIMITED", client: "a" },
     "RATE_LIMITED",
@@ -128,14 +128,14 @@ test("an answer with an error has failed with its code, and one with warnings ha
   });
   const admission = makeAdmission({ queue: DEFAULT_QUEUE });
   const codesOf = async (...severities: ("error" | "warning")[]) => {
-    const { told, call } = makeWitness();
+    const { seen, call } = makeWitness();
     await admitView(answering(...severities), admission, "a").run(SCRIPT, call);
-    return told;
+    return seen;
   };
   expect(await codesOf("warning")).toEqual(["admitted"]);
   expect(await codesOf("error", "error")).toEqual(["admitted", "TYPE_ERROR"]);
   expect(await codesOf("warning", "error")).toEqual(["admitted", "LOCK_DRIFT"]);
-  // Without observers there is nobody to tell.
+  // Without observers there is no receiver.
   const silent = admitView(answering("error"), admission, "a", {});
   expect((await silent.run(SCRIPT, CALL)).diagnostics).toHaveLength(1);
   expect((await silent.run(SCRIPT, { ...CALL, observation: {} })).diagnostics).toHaveLength(1);

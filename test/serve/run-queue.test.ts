@@ -109,7 +109,7 @@ test("who is cancelled before does not enter", async () => {
   expect(order).toEqual(["a2"]);
 });
 
-test("the longer runs take, the later a refused one is told to come again, but a minute at most", async () => {
+test("the longer runs take, the later the time to retry, up to a minute", async () => {
   const { turns, enter, pass } = openQueue(2, 1);
   const refuse = async (name: string): Promise<Turn | undefined> => {
     for (const filling of [`a${name}`, `b${name}`, `c${name}`, name]) enter(filling);

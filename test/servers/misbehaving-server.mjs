@@ -17,8 +17,8 @@ recordPid(process.pid);
 
 if (habits.has("end-like-npm")) {
   process.stderr.write(
-    "npm error code E404\nnpm error 404 Not Found - GET https://registry.test/@nobody%2fx - Not found\nnpm error 404\n" +
-      "npm error 404  '@nobody/x@*' is not in this registry.\n" +
+    "npm error code E404\nnpm error 404 Not Found - GET https://registry.test/@absent%2fx - Not found\nnpm error 404\n" +
+      "npm error 404  '@absent/x@*' is not in this registry.\n" +
       "npm error A complete log of this run can be found in: /home/me/.npm/_logs/debug-0.log\n",
   );
   process.exit(1);

@@ -20,7 +20,7 @@ async function serve(metrics: ServeEntry["metrics"] & object, env: Record<string
   return new URL(/http:\S+/.exec(notes[0] ?? "")?.[0] ?? "");
 }
 
-/** `fetch` lets nobody choose the Host header. */
+/** `fetch` does not permit setting the Host header. */
 function statusFor(url: URL, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(url, { headers }, (response) => {
@@ -104,7 +104,7 @@ test("they are text for Prometheus at one path, for those who read", async () =>
   for (const path of ["/", "/metrics/", "/mcp"]) expect(await statusOf(path)).toEqual([404, "", null]);
 });
 
-test("who has no token does not learn where they are, and is told what is needed", async () => {
+test("a reader without a token does not learn their path, but what is needed", async () => {
   const url = await serve({ address: "0", token: "reader" });
   for (const path of ["/metrics", "/"]) {
     const { status, headers } = await fetch(new URL(path, url));
@@ -113,7 +113,7 @@ test("who has no token does not learn where they are, and is told what is needed
   expect(await statusFor(new URL("/", url), { authorization: "Bearer reader" })).toBe(404);
 });
 
-test("with a token nobody reads them without it, and any name will do", async () => {
+test("with a token readers need it, and any Host is accepted", async () => {
   const url = await serve({ address: "127.0.0.1:0", token: "${METRICS_TOKEN}" }, { METRICS_TOKEN: "reader" });
   const answers = [
     await statusFor(url, {}),

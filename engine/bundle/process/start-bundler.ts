@@ -6,8 +6,8 @@ import type { BundleRequest } from "./messages.ts";
 
 /** Bundles scripts. What is wrong with a script is in the outcome. */
 export interface Bundler {
-  /** @param asker the client whose script it is: clients take turns */
-  bundle(script: ScriptSource, options: BundleOptions, asker?: string): Promise<BundleOutcome>;
+  /** @param clientId the client whose script it is: clients take turns */
+  bundle(script: ScriptSource, options: BundleOptions, clientId?: string): Promise<BundleOutcome>;
   close(): Promise<void>;
 }
 
@@ -27,12 +27,12 @@ export function startBundler(): Bundler {
   warm();
   const lastSent = new WeakMap<object, Lockfile>();
   return {
-    async bundle(script, { lockfile, ...options }, asker) {
+    async bundle(script, { lockfile, ...options }, clientId) {
       const outcome = await askKnowing((listener) => {
         if (lastSent.get(listener) === lockfile) return { script, options };
         lastSent.set(listener, lockfile);
         return { script, options, lockfile: withoutTexts(lockfile) };
-      }, asker);
+      }, clientId);
       return outcome ?? { ok: false, diagnostics: [UNREADABLE] };
     },
     close,

@@ -13,9 +13,9 @@ export interface Checker {
    * Type errors of the script, as `TYPE_ERROR` diagnostics in the order of the source. A warning runs, but likely not as it was
    * meant; an info is a matter of style.
    *
-   * @param asker the client whose script it is: clients take turns
+   * @param clientId the client whose script it is: clients take turns
    */
-  check(script: ScriptSource, lockfile: Lockfile, asker?: string): Promise<Diagnostic[]>;
+  check(script: ScriptSource, lockfile: Lockfile, clientId?: string): Promise<Diagnostic[]>;
   /** What may be written at a place of the script, for an editor. */
   complete(script: ScriptSource, lockfile: Lockfile, offset: number): Promise<CompletionList>;
   /** What is known of the word at a place of the script, for an editor. */
@@ -40,9 +40,9 @@ export function startChecker(packages?: PackageScope): Checker {
   });
   // Our own program answers each question with what the checker has for it.
   return {
-    async check(script, lockfile, asker) {
+    async check(script, lockfile, clientId) {
       const request = toCheckRequest(script, lockfile, packages);
-      return ((await ask({ kind: "check", request }, asker)) as Diagnostic[] | undefined) ?? [UNCHECKABLE];
+      return ((await ask({ kind: "check", request }, clientId)) as Diagnostic[] | undefined) ?? [UNCHECKABLE];
     },
     async complete(script, lockfile, offset) {
       const request = toCheckRequest(script, lockfile, packages);

@@ -91,7 +91,7 @@ function parseEntry(line: string): JournalEntry[] {
   }
 }
 
-/** What is kept is written anew in one step, so that a crash at this moment loses nothing either. */
+/** Rewrites the kept lines atomically, so that a crash loses nothing. */
 async function rewrite(file: string, lines: readonly string[], project: string): Promise<FileHandle> {
   await writeAtomically(file, lines.map((line) => `${line}\n`).join(""), { project, mode: 0o600 });
   return open(file, "a");

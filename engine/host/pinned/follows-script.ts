@@ -30,7 +30,7 @@ export async function checkFollows(
   const outcome = await pinScript(source, { ...bundlePlaces(config), lockfile });
   if (!outcome.ok) return { diagnostics: outcome.diagnostics };
   const text = await readTextIfPresent(file);
-  const change = text === undefined ? "it is not there" : findChange(parsePinnedBundle(text, shown), outcome.pinned);
+  const change = text === undefined ? "it does not exist" : findChange(parsePinnedBundle(text, shown), outcome.pinned);
   if (change === undefined) return { diagnostics: [] };
   return { diagnostics: [], outdated: bundleOutdated(shown, source.name, change) };
 }

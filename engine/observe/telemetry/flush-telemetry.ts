@@ -2,7 +2,7 @@ import { metrics, type ProxyTracerProvider, trace } from "@opentelemetry/api";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 
 /** For a collector that does not answer. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 /** What the providers of SDKs can, and the API does not know of. */
 interface Flushing {
@@ -13,5 +13,5 @@ interface Flushing {
 export async function flushTelemetry(): Promise<void> {
   const tracers = (trace.getTracerProvider() as ProxyTracerProvider).getDelegate?.() as Flushing | undefined;
   const meters = metrics.getMeterProvider() as Flushing;
-  await settlesWithin(Promise.allSettled([tracers?.forceFlush?.(), meters.forceFlush?.()]), PATIENCE_MS);
+  await settlesWithin(Promise.allSettled([tracers?.forceFlush?.(), meters.forceFlush?.()]), TIMEOUT_MS);
 }

@@ -147,5 +147,5 @@ export async function writeEntry({ file, entry }: InstallPlan, folder: string, f
 async function assertNoLoop(path: string): Promise<void> {
   const problem = await stat(path).catch((error: NodeJS.ErrnoException) => error.code);
   if (problem !== "ELOOP") return;
-  throw clientFileRefused(path, "is a link that leads to itself", "Fix the link; nothing was written.");
+  throw clientFileRefused(path, "is a symbolic link to itself", "Fix the link; nothing was written.");
 }

@@ -42,7 +42,7 @@ function assertSameServer({ name, server }: PackageSubject, previous: PackedPack
   if (previous === undefined || (previous.name === name && previous.lock.id === server.id)) return;
   throw packageInvalid(
     `${previous.name} ${previous.version}`,
-    `it is the package of the server "${previous.lock.id}", and no release before "${name}" of "${server.id}"`,
+    `it is the package of the server "${previous.lock.id}", not a previous release of "${name}" of "${server.id}"`,
   );
 }
 

@@ -22,7 +22,7 @@ export const callByNearestConfiguration: Caller = async (tool, inputJson) => {
   if (searching === undefined) {
     searching = load(folder);
     found.set(folder, searching);
-    // Whoever mends the configuration is not to start anew.
+    // A fixed configuration needs no restart.
     searching.catch(() => found.delete(folder));
   }
   const { servers, refuse } = await searching;

@@ -4,7 +4,7 @@ export interface PlaceholderValues {
   env: { readonly [name: string]: string | undefined };
   workspaceFolder: string;
   userHome: string;
-  /** Told of each variable that was put into a text, so that its value can be masked later. */
+  /** Called for each variable that was inserted into a text, so that its value can be masked later. */
   onUsed?: (variable: string, value: string) => void;
 }
 

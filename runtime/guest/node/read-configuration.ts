@@ -8,7 +8,7 @@ const FILES = ["codemode.config.json", ".mcp.json", ".cursor/mcp.json", ".vscode
 
 /**
  * The first configuration file of the folder, or of the nearest folder above it that has one. It names programs that will
- * be started, so above the folder a file counts only where it is of somebody whose folder this is: anybody can put one into `/tmp`.
+ * be started, so above the folder a file counts only if the folder's owner owns it: every user can put one into `/tmp`.
  */
 export async function findConfiguration(folder: string): Promise<string | undefined> {
   const owners = [process.getuid?.(), 0, await ownerOf(folder)];
@@ -63,7 +63,7 @@ async function readJson(file: string): Promise<object> {
   } catch (error) {
     problem = (error as Error).message;
   }
-  throw new CodemodeError(`The configuration ${file} cannot be read: ${problem}`, { hint: "Mend the file." });
+  throw new CodemodeError(`The configuration ${file} cannot be read: ${problem}`, { hint: "Fix the file." });
 }
 
 /** Files of MCP clients often start codemode itself, which has no id then; in its own file every entry has one. */

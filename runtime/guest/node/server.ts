@@ -68,7 +68,7 @@ export class Server {
     }
   }
 
-  /** Whoever comes first starts the server; the others wait for that start. */
+  /** The first call starts the server; the others wait for that start. */
   async #connect(): Promise<Session> {
     const known = this.#session;
     if (known !== undefined) {

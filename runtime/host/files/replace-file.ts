@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 const FLUSHES_AT_ONCE = 32;
 
 export interface Replacement {
-  /** The permissions of the new file, whatever the umask says; absent: as this process makes files. */
+  /** The permissions of the new file, regardless of the umask; by default those of any new file. */
   mode?: number | undefined;
   /** False for what can be made again: a power failure may then leave the old file, or an empty one. */
   isFlushed?: boolean | undefined;

@@ -1,7 +1,7 @@
 import { extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 
-/** What a server says to somebody who has not logged in. */
+/** The answer of a server without a login. */
 export interface Challenge {
   isChallenged: boolean;
   resourceMetadataUrl?: URL | undefined;

@@ -41,7 +41,7 @@ export function credentialsPath(serverUrl: string, env: NodeJS.ProcessEnv = proc
   return join(stateFolder(env), "credentials", `${name}.json`);
 }
 
-/** Undefined where nobody has logged in, or the file is not one of ours. */
+/** Undefined without a login, or if the file is not a credentials file. */
 export async function readCredentials(path: string): Promise<Credentials | undefined> {
   let text: string;
   try {

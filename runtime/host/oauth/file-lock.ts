@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** How often to look whether a lock is free. */
 const LOOK_EVERY_MS = 25;
 
-/** Nobody holds a lock this long: whoever did is gone, or its machine was asleep. */
+/** A lock this old is stale: its holder has ended, or its machine was asleep. */
 const STALE_AFTER_MS = 60_000;
 
 /**
@@ -51,7 +51,7 @@ async function removeStaleLock(lockPath: string): Promise<void> {
     const aside = `${lockPath}.${randomUUID()}`;
     await rename(lockPath, aside);
     const isAnother = (await readFile(aside, "utf8")) !== content;
-    if (isAnother) await link(aside, lockPath).catch(() => undefined); // somebody was faster: give the lock back
+    if (isAnother) await link(aside, lockPath).catch(() => undefined); // another process was faster: give the lock back
     await rm(aside, { force: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;

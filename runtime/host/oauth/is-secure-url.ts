@@ -1,4 +1,4 @@
-/** Whether nobody on the way can read along: `https:`, or a server on this machine. */
+/** Whether the transfer is confidential: `https:`, or a server on this machine. */
 export function isSecureUrl(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
 }

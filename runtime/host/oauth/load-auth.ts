@@ -8,8 +8,8 @@ import { currentGrant, refreshTokens } from "./refresh.ts";
 const REFRESH_BEFORE_MS = 30_000;
 
 /**
- * The way from a connection to the user's login.
- * @param learnSecret is told of each token, so that messages never show it
+ * Connects a connection to the user's login.
+ * @param learnSecret receives each token, so that messages never show it
  * @returns undefined where the configuration says how to be authorized
  */
 export function loadAuth(
@@ -39,7 +39,7 @@ export function loadAuth(
         return lastToken;
       },
       async onUnauthorized() {
-        if (lastToken === undefined) throw new UnauthorizedError("nobody has logged in");
+        if (lastToken === undefined) throw new UnauthorizedError("there is no login");
         await refreshTokens(path, target.url, lastToken);
       },
     },

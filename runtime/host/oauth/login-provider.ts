@@ -59,7 +59,7 @@ export class LoginProvider implements OAuthClientProvider {
     const issuer = context?.issuer ?? "";
     const { clientId, clientSecret } = this.#settings;
     if (clientId !== undefined) {
-      // It was registered with one authorization server; no other one is told of it.
+      // It was registered with one authorization server; no other one gets it.
       const [knownIssuer] = Object.entries(this.#known).find(([, { client }]) => client?.client_id === clientId) ?? [];
       if (knownIssuer !== undefined && knownIssuer !== issuer) return undefined;
       return { client_id: clientId, issuer, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };

@@ -13,7 +13,7 @@ export interface LogoutOptions {
 }
 
 /**
- * Forgets all logins to a server, and tells the authorization servers so where they can be told (RFC 7009).
+ * Deletes all logins to a server, and revokes them at authorization servers that support it (RFC 7009).
  * @returns whether there was one
  */
 export async function logout(target: HttpTarget, options: LogoutOptions = {}): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function logout(target: HttpTarget, options: LogoutOptions = {}): P
   if (credentials === undefined) return false;
   await removeCredentials(path);
   const grants = Object.entries(credentials.grants);
-  // What is forgotten is forgotten, whatever a server says to it.
+  // The login is deleted, even if a server refuses the revocation.
   await Promise.allSettled(grants.map(([issuer, grant]) => revoke(issuer, grant, options.signal)));
   return grants.some(([, { tokens }]) => tokens !== undefined);
 }

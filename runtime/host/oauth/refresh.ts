@@ -23,7 +23,7 @@ export async function refreshTokens(path: string, serverUrl: string, stale: stri
   let refused = false;
   await updateCredentials(path, serverUrl, async (credentials) => {
     const grant = currentGrant(credentials);
-    if (grant?.tokens !== undefined && grant.tokens.access_token !== stale) return undefined; // somebody was faster
+    if (grant?.tokens !== undefined && grant.tokens.access_token !== stale) return undefined; // another process was faster
     const refreshed = await askForTokens(credentials.issuer, grant);
     refused = refreshed === undefined;
     if (refreshed === undefined || credentials.issuer === undefined) return undefined;

@@ -79,7 +79,7 @@ describe("the result of a call", () => {
 });
 
 describe("the time of a call", () => {
-  it("is bounded; the server is told, and a late answer disturbs nobody", async () => {
+  it("is limited; the server is notified, and a late answer has no effect", async () => {
     const connection = await connect(misbehaving([]));
     const failure = await failureOf(connection.callTool("late", { delayMs: 300 }, { timeoutMs: 100 }));
     expect(failure).toMatchObject({

@@ -11,7 +11,7 @@ async function receivedBy(connection: Awaited<ReturnType<typeof connect>>): Prom
   return received.map(({ method }) => method).slice(0, -1);
 }
 
-describe("the era of a server over stdio that nobody knows yet", () => {
+describe("the unknown era of a server over stdio", () => {
   it("is asked for first; an old server says no", async () => {
     const connection = await connect(misbehaving([]));
     expect(await receivedBy(connection)).toEqual(["server/discover", "initialize", "notifications/initialized"]);

@@ -97,9 +97,9 @@ describe.each([
     setTimeout(() => controller.abort(new Error("a secret reason")), 50);
     expect((await failureOf(connection.callTool("hang", {}, { signal: controller.signal }))).kind).toBe("cancelled");
     expect(contentOf(await connection.callTool("echo", { a: 1 }))).toEqual({ a: 1 });
-    const isTold = () => server.received.some(({ message }) => message?.["method"] === "notifications/cancelled");
+    const wasCancelled = () => server.received.some(({ message }) => message?.["method"] === "notifications/cancelled");
     const isOld = habits.length === 0; // the modern era ends the exchange instead
-    await vi.waitFor(() => expect(isTold()).toBe(isOld));
+    await vi.waitFor(() => expect(wasCancelled()).toBe(isOld));
     expect(JSON.stringify(server.received)).not.toContain("secret");
   });
 

@@ -162,7 +162,7 @@ it("the arguments that a server wants to see in headers may change while it runs
 });
 
 describe("a session that the server has forgotten", () => {
-  it.each([[[]], [["json"]], [["session-400"]]])("is begun anew without the caller's noticing (%s)", async (habits) => {
+  it.each([[[]], [["json"]], [["session-400"]]])("is restarted without effect on the caller (%s)", async (habits) => {
     const server = await serve(...habits);
     const connection = await connectHttp(httpTarget(server));
     server.forgetSessions();
@@ -171,7 +171,7 @@ describe("a session that the server has forgotten", () => {
     expect(methodsOf(server).filter((method) => method === "initialize")).toHaveLength(2);
   });
 
-  it("is begun anew after a restart of the server, too; who listens learns of it", async () => {
+  it("is also restarted after a restart of the server; listeners learn of it", async () => {
     const server = await serve();
     const connection = await connectHttp(httpTarget(server));
     let changes = 0;

@@ -14,7 +14,7 @@ describe.each([
   ["an old server over HTTP", ["stream"]],
   ["a modern server over HTTP", ["modern"]],
 ])("changes of the tool list of %s", (_, habits) => {
-  it("are told, each of them, until the listener leaves", async () => {
+  it("are each reported until the listener leaves", async () => {
     const server = await serve(...habits);
     const connection = await connectHttp(httpTarget(server));
     const changes = countChanges(connection);
@@ -27,7 +27,7 @@ describe.each([
     expect(changes.seen).toBe(10);
   });
 
-  it("are told after the stream broke, and that something may have been missed", async () => {
+  it("are reported after the stream broke, together with a possible gap", async () => {
     const server = await serve(...habits);
     const connection = await connectHttp(httpTarget(server));
     const changes = countChanges(connection);
@@ -39,7 +39,7 @@ describe.each([
   });
 });
 
-it("changes of the tool list are told over the older transport, too", async () => {
+it("changes of the tool list are also reported over the older transport", async () => {
   const server = await serve("old-http");
   const connection = await connectHttp(httpTarget(server, { transport: "sse" }));
   const changes = countChanges(connection);
@@ -47,7 +47,7 @@ it("changes of the tool list are told over the older transport, too", async () =
   await vi.waitFor(() => expect(changes.seen).toBe(1));
 });
 
-it("a modern server is not asked to tell of changes before anybody listens, and no longer when nobody does", async () => {
+it("a modern server is asked to announce changes only while there are listeners", async () => {
   const server = await serve("modern");
   const connection = await connectHttp(httpTarget(server));
   await connection.snapshot();
@@ -58,7 +58,7 @@ it("a modern server is not asked to tell of changes before anybody listens, and 
   await vi.waitFor(() => expect(server.streams.size).toBe(0));
 });
 
-it("changes of the tool list of a modern server over stdio are told", async () => {
+it("changes of the tool list of a modern server over stdio are reported", async () => {
   const connection = await connect(nodeServer(join(SERVERS_FOLDER, "modern-server.mjs"), []));
   const changes = countChanges(connection);
   await vi.waitFor(async () => {

@@ -40,7 +40,7 @@ it("speaks to server-everything", async () => {
   expect(await connection.callTool("no-such-tool", {})).toMatchObject({ isError: true });
 });
 
-it("lets a server ask the user, where there is somebody to ask", async () => {
+it("lets a server ask the user, if there is one", async () => {
   const asked: unknown[] = [];
   const elicit = async (request: JsonObject): Promise<JsonObject> => {
     asked.push(request["message"]);

@@ -34,7 +34,7 @@ test.each([
   ],
   ["a server that says something after an error", "Error: first\n    at x (y.js:1)\nset TOKEN", "set TOKEN"],
   ["a server that says one thing", "set TOKEN\n\n", "set TOKEN"],
-  ["nobody", "", ""],
+  ["silent", "", ""],
 ])("of the last words of %s, the reason is shown", (_, words, line) => {
   expect(tellingLine(words)).toBe(line);
 });

@@ -83,13 +83,13 @@ describe("incoming messages", () => {
     expect(parseIncoming(line)).toEqual([]);
   });
 
-  it("are refused or named broken where somebody waits for an answer", () => {
+  it("are refused, or fail the request that waits for the answer", () => {
     expect(parseIncoming('{"id":1,"method":"x","params":[]}')).toMatchObject([{ kind: "refused", id: 1 }]);
     expect(parseIncoming('{"id":1,"result":[]}')).toMatchObject([{ kind: "broken", id: 1 }]);
     expect(parseIncoming('{"id":1}')).toMatchObject([{ kind: "broken", id: 1 }]);
   });
 
-  it("never throw and never touch a prototype, whatever comes", () => {
+  it("never throw and never touch a prototype, for any input", () => {
     fc.assert(fc.property(fc.json(), (text) => void parseIncoming(text)));
     const [incoming] = parseIncoming('{"id":1,"__proto__":{"result":{}},"result":{"__proto__":{"a":1},"_meta":3}}');
     const result = (incoming as unknown as { message: { result: object } }).message.result;

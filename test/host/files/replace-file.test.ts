@@ -59,7 +59,7 @@ test("many files are flushed once each, and their folder once for all", async ()
   expect(asked.filter((line) => line === "fsync")).toHaveLength(4);
 });
 
-test("a file gets the permissions that it is to have, whatever those of the one before", async () => {
+test("a file gets the requested permissions, regardless of those of the previous file", async () => {
   const file = join(makeFolder(), "a.json");
   await writeFile(file, "old", { mode: 0o644 });
   await replaceFile(file, "new", { mode: 0o600 });

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { ToolReply } from "../../../schemas/lock/tools.ts";
 import { callWith, conductTakenOver, MEBIBYTE, RESULT } from "./taken-over.ts";
 
-/** Ends with what the process has been told at its start. */
+/** Ends with the first frame that the process has received. */
 const TELL = 'json({ type: "result", truncations: [], unawaited: [] }, JSON.stringify(header));';
 
 function valueOf(ending: Ending): JsonObject {
@@ -14,7 +14,7 @@ function valueOf(ending: Ending): JsonObject {
   return ending.value as JsonObject;
 }
 
-describe("a process is told", () => {
+describe("a process receives", () => {
   test.each([
     ["small limits", { maxLogBytes: 1000, maxResultBytes: 5000 }, 8 * MEBIBYTE],
     ["long logs, each byte of which may take six", { maxLogBytes: 2 * MEBIBYTE, maxResultBytes: 5000 }, 12 * MEBIBYTE],
@@ -48,17 +48,17 @@ describe("a process is told", () => {
   });
 
   test("what the run after this one starts from, where there may be one", async () => {
-    const successor = { seed: [1, 2, 3, 4] };
+    const nextRun = { seed: [1, 2, 3, 4] };
     const retired = vi.fn<() => void>();
-    const parts = () => ({ successor, release: retired });
+    const parts = () => ({ nextRun, release: retired });
     const { ending, sandbox } = await conductTakenOver(TELL, { parts });
-    expect(valueOf(ending)["successor"]).toEqual(successor);
+    expect(valueOf(ending)["nextRun"]).toEqual(nextRun);
     expect([retired.mock.calls.length, sandbox.isAlive()]).toEqual([1, true]);
   });
 });
 
 describe("a repeatable run", () => {
-  /** Notes what it is told. */
+  /** Records its events. */
   function makeTimekeeper() {
     const heard: unknown[] = [];
     const start = { timeMs: 5, seed: [1, 2, 3, 4] };
@@ -68,7 +68,7 @@ describe("a repeatable run", () => {
         heard.push("begin");
         wire.send = send;
       },
-      onCall: (...told) => void heard.push(["call", ...told]),
+      onCall: (...call) => void heard.push(["call", ...call]),
       onReply: (id, json) => {
         heard.push(["reply", id, json]);
         wire.send({ type: "reply", id, timeMs: 9 }, json);
@@ -91,7 +91,7 @@ describe("a repeatable run", () => {
     const { ending } = await conductTakenOver(TELL, { timekeeper, parts });
     const header = valueOf(ending);
     expect(header).toMatchObject({ firstCallId: 1, randomKey: [1, 2, 3, 4, 1, 2, 3, 4], replayable: start });
-    expect(header).not.toHaveProperty("successor");
+    expect(header).not.toHaveProperty("nextRun");
     expect(heard).toEqual(["begin", ["close", "result"]]);
     await vi.waitUntil(() => killed.mock.calls.length === 1);
     expect(retired).not.toHaveBeenCalled();

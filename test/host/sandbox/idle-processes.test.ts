@@ -5,7 +5,7 @@ import { conductScript, startWithHole } from "../../escape/start-with-hole.ts";
 import { startTakenOver } from "./taken-over.ts";
 
 const RESULT = 'json({ type: "result", truncations: [], unawaited: [] }, "1");';
-const RESTED = 'json({ type: "rested", isClean: true });';
+const RESTED = 'json({ type: "reset", isClean: true });';
 
 /** A process that does this for each run. */
 const startServing = (body = `${RESULT} ${RESTED}`) => startTakenOver(`for (;;) { ${body} next(); }`);
@@ -17,36 +17,36 @@ async function run(sandbox: SandboxProcess | undefined): Promise<void> {
 }
 
 /** Whichever comes first. */
-const endOrRest = (sandbox: SandboxProcess, rested: IdleProcesses): Promise<string> =>
+const endOrRest = (sandbox: SandboxProcess, idle: IdleProcesses): Promise<string> =>
   Promise.race([
     sandbox.ended.then(() => "ended"),
-    vi.waitUntil(() => rested.count() === 1, { timeout: 5000 }).then(() => "rests"),
+    vi.waitUntil(() => idle.count() === 1, { timeout: 5000 }).then(() => "rests"),
   ]);
 
-/** Where nobody waits for a process. */
+/** Without callers that wait for a process. */
 const keepAll = (reuse: number, maxCount: number) => makeIdleProcesses(reuse, maxCount, () => false);
 
 test("a process that has come to rest serves its trust domain again, as often as agreed", async () => {
-  const rested = keepAll(2, 5);
+  const idle = keepAll(2, 5);
   const sandbox = await startServing();
-  const first = rested.lease(sandbox, "one");
+  const first = idle.lease(sandbox, "one");
   expect(first.nextRun?.seed).toEqual(Array.from({ length: 4 }, () => expect.any(Number)));
   await run(first);
-  await vi.waitUntil(() => rested.count() === 1);
+  await vi.waitUntil(() => idle.count() === 1);
 
-  expect([rested.take("two"), rested.count()]).toEqual([undefined, 1]);
-  const second = rested.take("one");
-  expect([second?.pid, rested.count(), rested.take("one")]).toEqual([sandbox.pid, 0, undefined]);
+  expect([idle.take("two"), idle.count()]).toEqual([undefined, 1]);
+  const second = idle.take("one");
+  expect([second?.pid, idle.count(), idle.take("one")]).toEqual([sandbox.pid, 0, undefined]);
   expect(second?.nextRun?.seed).not.toEqual(first.nextRun?.seed);
   await run(second);
-  await vi.waitUntil(() => rested.count() === 1);
+  await vi.waitUntil(() => idle.count() === 1);
 
-  const last = rested.take("one");
+  const last = idle.take("one");
   expect(last).toBeDefined();
   expect(last?.nextRun).toBeUndefined();
   await run(last);
   expect(await sandbox.ended).toMatchObject({ wasKilled: true });
-  expect(rested.count()).toBe(0);
+  expect(idle.count()).toBe(0);
 });
 
 test("where no process serves twice each is lent as it is", async () => {
@@ -55,37 +55,37 @@ test("where no process serves twice each is lent as it is", async () => {
 });
 
 test("of more than may rest the one that rests for longest is ended", async () => {
-  const rested = keepAll(1, 2);
+  const idle = keepAll(1, 2);
   const sandboxes = [await startServing(), await startServing(), await startServing()];
   for (const [index, sandbox] of sandboxes.entries()) {
-    await run(rested.lease(sandbox, "one"));
-    await vi.waitUntil(() => rested.count() === Math.min(index + 1, 2) && (index < 2 || !sandboxes[0]?.isAlive()));
+    await run(idle.lease(sandbox, "one"));
+    await vi.waitUntil(() => idle.count() === Math.min(index + 1, 2) && (index < 2 || !sandboxes[0]?.isAlive()));
   }
   expect(sandboxes.map((sandbox) => sandbox.isAlive())).toEqual([false, true, true]);
 });
 
 test("the last that came to rest serves first, and one that has died meanwhile is passed over", async () => {
-  const rested = keepAll(1, 5);
+  const idle = keepAll(1, 5);
   const sandboxes = [await startServing(), await startServing(), await startServing()];
   for (const [index, sandbox] of sandboxes.entries()) {
-    await run(rested.lease(sandbox, "one"));
-    await vi.waitUntil(() => rested.count() === index + 1);
+    await run(idle.lease(sandbox, "one"));
+    await vi.waitUntil(() => idle.count() === index + 1);
   }
   const [first, second, third] = sandboxes as [SandboxProcess, SandboxProcess, SandboxProcess];
-  expect(rested.take("one")?.pid).toBe(third.pid);
+  expect(idle.take("one")?.pid).toBe(third.pid);
   second.kill();
-  expect(rested.take("one")?.pid).toBe(first.pid);
-  expect([rested.take("one"), rested.count()]).toEqual([undefined, 0]);
+  expect(idle.take("one")?.pid).toBe(first.pid);
+  expect([idle.take("one"), idle.count()]).toEqual([undefined, 0]);
 });
 
-test("one that somebody waits for does not rest", async () => {
+test("one that a caller waits for does not become idle", async () => {
   const offered: [SandboxProcess, string][] = [];
-  const rested = makeIdleProcesses(2, 5, (...offer) => offered.push(offer) > 0);
+  const idle = makeIdleProcesses(2, 5, (...offer) => offered.push(offer) > 0);
   const sandbox = await startServing();
-  await run(rested.lease(sandbox, "one"));
+  await run(idle.lease(sandbox, "one"));
   await vi.waitUntil(() => offered.length === 1);
   const [[next, trustDomain] = []] = offered;
-  expect([next?.pid, trustDomain, rested.count()]).toEqual([sandbox.pid, "one", 0]);
+  expect([next?.pid, trustDomain, idle.count()]).toEqual([sandbox.pid, "one", 0]);
   expect(next?.nextRun).toBeDefined();
   await run(next);
   await vi.waitUntil(() => offered.length === 2);
@@ -100,10 +100,10 @@ describe("a process is ended", () => {
     ["that does not come to rest", RESULT],
     ["that holds much more memory than before", `globalThis.all = Buffer.alloc(48e6, 1); ${RESULT} ${RESTED}`],
   ])("%s", async (_name, body) => {
-    const rested = keepAll(1, 5);
+    const idle = keepAll(1, 5);
     const sandbox = await startServing(body);
-    await run(rested.lease(sandbox, "one"));
-    expect(await endOrRest(sandbox, rested)).toBe("ended");
+    await run(idle.lease(sandbox, "one"));
+    expect(await endOrRest(sandbox, idle)).toBe("ended");
     expect(await sandbox.ended).toMatchObject({ wasKilled: true });
   });
 
@@ -111,32 +111,32 @@ describe("a process is ended", () => {
     ["a frame", RESTED],
     ["what is none", 'send("hello");'],
   ])("that sends %s while it rests", async (_name, late) => {
-    const rested = keepAll(1, 5);
+    const idle = keepAll(1, 5);
     const sandbox = await startServing(`${RESULT} ${RESTED} setTimeout(() => { ${late} }, 50); break;`);
-    await run(rested.lease(sandbox, "one"));
+    await run(idle.lease(sandbox, "one"));
     expect(await sandbox.ended).toMatchObject({ wasKilled: true });
-    expect(rested.take("one")).toBeUndefined();
+    expect(idle.take("one")).toBeUndefined();
   });
 
-  test("that nobody has needed for ten seconds, and no other", async () => {
+  test("that was unused for ten seconds, and no other", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const rested = keepAll(2, 5);
+    const idle = keepAll(2, 5);
     const sandboxes = [await startServing(), await startServing()];
     for (const [index, sandbox] of sandboxes.entries()) {
-      await run(rested.lease(sandbox, "one"));
-      await vi.waitUntil(() => rested.count() === index + 1);
+      await run(idle.lease(sandbox, "one"));
+      await vi.waitUntil(() => idle.count() === index + 1);
     }
     vi.advanceTimersByTime(5000);
-    expect(rested.count()).toBe(2);
-    expect(rested.take("one")?.pid).toBe(sandboxes[1]?.pid);
+    expect(idle.count()).toBe(2);
+    expect(idle.take("one")?.pid).toBe(sandboxes[1]?.pid);
     vi.advanceTimersByTime(10_000);
-    expect([rested.count(), ...sandboxes.map((sandbox) => sandbox.isAlive())]).toEqual([0, false, true]);
+    expect([idle.count(), ...sandboxes.map((sandbox) => sandbox.isAlive())]).toEqual([0, false, true]);
   });
 
   test("whose runs have taken ten seconds together", async () => {
     const sandbox = await startWithHole("20", {});
-    const rested = keepAll(100, 1);
+    const idle = keepAll(100, 1);
     let passedMs = 0;
     const { now } = performance;
     const clock = vi.spyOn(performance, "now").mockImplementation(() => now.call(performance) + passedMs);
@@ -147,22 +147,22 @@ describe("a process is ended", () => {
       passedMs += MAX_SHARED_MS * 0.6;
       await running;
     };
-    await runLong(rested.lease(sandbox, "one"));
-    await vi.waitUntil(() => rested.count() === 1);
-    await runLong(rested.take("one"));
+    await runLong(idle.lease(sandbox, "one"));
+    await vi.waitUntil(() => idle.count() === 1);
+    await runLong(idle.take("one"));
 
-    expect(await endOrRest(sandbox, rested)).toBe("ended");
+    expect(await endOrRest(sandbox, idle)).toBe("ended");
   });
 });
 
 test("a process that ends by itself after its result is not waited for", async () => {
-  const rested = keepAll(1, 5);
+  const idle = keepAll(1, 5);
   const stopped = vi.spyOn(globalThis, "clearTimeout");
   onTestFinished(() => stopped.mockRestore());
   const started = vi.spyOn(globalThis, "setTimeout");
   onTestFinished(() => started.mockRestore());
   const sandbox = await startServing(`${RESULT} process.exit(0);`);
-  await run(rested.lease(sandbox, "one"));
+  await run(idle.lease(sandbox, "one"));
   expect(await sandbox.ended).toMatchObject({ exitCode: 0, wasKilled: false });
   const timer: unknown = started.mock.results[started.mock.calls.findIndex(([, ms]) => ms === 1000)]?.value;
   expect(timer).toBeDefined();

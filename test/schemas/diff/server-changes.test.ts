@@ -194,7 +194,7 @@ describe("the next version", () => {
   test("is a patch where only the files are others", () => {
     expect(proposeRenewal({ version, lock: serverOf({}) })).toEqual({
       version: "1.2.4",
-      reason: "the tools are the same, the files around them are made anew",
+      reason: "the tools are the same, but codemode now generates different files",
     });
   });
 });

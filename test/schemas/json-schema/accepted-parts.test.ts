@@ -70,7 +70,7 @@ describe("where a schema changes", () => {
     ["one level too deep", nest(201, "items", changing)],
     ["in a value", { default: changing, const: changing, enum: [changing] }],
     ["in a map that is none", { $defs: [text], properties: "x" }],
-    ["where no properties are told", { required: ["a"] }],
+    ["without declared properties", { required: ["a"] }],
   ])("but not %s", (_where, schema) => {
     expect(toAcceptedInput(schema)).toBe(schema);
   });

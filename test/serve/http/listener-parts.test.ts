@@ -54,7 +54,7 @@ test("those who may send requests are the clients of the configuration, and the 
   ]);
 });
 
-test("a listener is told where it is reached, and ends once", async () => {
+test("a listener learns its address, and ends once", async () => {
   const server = createServer((_, outgoing) => outgoing.end("here"));
   onTestFinished(() => closeListener(server));
   await closeListener(server);
@@ -74,7 +74,7 @@ test("an address of another machine cannot be listened on, and the option is nam
   });
 });
 
-test("what has been told to end before it begins listens, and ends", async () => {
+test("a listener that is closed before its start listens, and ends", async () => {
   const notes: string[] = [];
   const plan = planHttp("0", toConfig({ mcpServers: {} }, "x", "/project"), {});
   const options = {

@@ -7,7 +7,7 @@ export const CLIENT_INFO = { name: "codemode", version: "0.1.0" };
 export type Elicit = (request: JsonObject) => Promise<JsonObject>;
 
 /**
- * What codemode declares that it can do for a server: nothing, unless there is somebody to ask. Real servers show
+ * The capabilities that codemode declares to a server: none, unless a user can be asked. Real servers show
  * further tools to clients that declare more, so locking and running must declare the same.
  */
 export function clientCapabilities(elicit: Elicit | undefined): JsonObject {

@@ -22,9 +22,9 @@ export interface ConnectOptions {
   maxMessageBytes?: number | undefined;
   /** Answers a server that asks the user for something in the middle of a call. Nothing of the kind is declared without it. */
   elicit?: Elicit | undefined;
-  /** Told when the server ends by itself, and why. */
+  /** Called when the server ends on its own, with the reason. */
   onEnded?: ((ending: ConnectionError) => void) | undefined;
-  /** Told when the list of tools may be another one, as far as the server says so unasked. */
+  /** Called when the list of tools may have changed, as far as the server announces it. */
   onToolsChanged?: (() => void) | undefined;
   /** Finds the login for a server over HTTP; without it `headers` alone authorize. */
   loadAuth?: LoadAuth | undefined;
@@ -56,7 +56,7 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
     const known = { ...target, era: first.client.handshake.era };
     const link = await establishLink(known, { ...settings, signal: closing.signal });
     tellOfEnd(link, onEnded);
-    onToolsChanged(); // nobody knows what the server that came back has in common with the one before
+    onToolsChanged(); // the restarted server may have different tools
     return link;
   });
   const hold = holdsProcess ? undefined : new ProcessHold(() => renewable.current.transport, close);

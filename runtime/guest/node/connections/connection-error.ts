@@ -12,7 +12,7 @@
  *
  * and over HTTP, where the connection outlives each of them:
  *
- * - `unreachable`: nobody answers at the URL
+ * - `unreachable`: no answer at the URL
  * - `interrupted`: the exchange broke off; the server may or may not have done what it was asked
  * - `unauthorized`: the server wants a login, or does not accept the one there is
  * - `forbidden`: the server knows who asks, and refuses
@@ -38,7 +38,7 @@ export type ConnectionErrorKind =
 /** Where the message comes from the server it is masked, in one line and of bounded length; it is still hostile text. */
 export interface ConnectionErrorFields {
   serverName: string;
-  /** One action that mends it. */
+  /** One action that fixes it. */
   hint: string;
   /** JSON-RPC error code, with `rpc-error`. */
   code?: number;

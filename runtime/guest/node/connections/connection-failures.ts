@@ -100,7 +100,7 @@ export function makeConnectionFailures(target: ServerTarget) {
     },
 
     cancelled(action: string): ConnectionError {
-      return failure("cancelled", `was told to give up ${quote(action)}`, {
+      return failure("cancelled", `was asked to cancel ${quote(action)}`, {
         hint: "start it again if it is still wanted",
       });
     },

@@ -20,7 +20,7 @@ import type { MessageTransport } from "./wire/message-transport.ts";
 import type { ProtocolEra } from "./server-target.ts";
 import { SdkTransport, type ProbeAnswer } from "./wire/sdk-transport.ts";
 
-/** What the handshake told of the server; `serverInfo` and `capabilities` as they came, unknown keys included. */
+/** The handshake's data on the server; `serverInfo` and `capabilities` as received, including unknown keys. */
 export interface Handshake {
   serverInfo: JsonObject;
   protocolVersion: string;
@@ -102,8 +102,8 @@ export async function connectMcpClient(
   const signal = settings.signal === undefined ? giveUp.signal : AbortSignal.any([giveUp.signal, settings.signal]);
   const { options, release } = toRequestOptions({ ...settings, signal });
   try {
-    const patienceMs = (probeTimeoutMs ?? 0) + settings.timeoutMs;
-    await withPatience(client.connect(sdkTransport.asTransport(), options), patienceMs, signal);
+    const timeLimitMs = (probeTimeoutMs ?? 0) + settings.timeoutMs;
+    await withTimeout(client.connect(sdkTransport.asTransport(), options), timeLimitMs, signal);
     transport.markReady();
     return { ok: true, client: makeClient(client, sdkTransport, transport, failures) };
   } catch (error) {
@@ -115,7 +115,7 @@ export async function connectMcpClient(
 }
 
 /** The SDK's probe does not look at the signal, and it waits for the start of a transport for ever. */
-function withPatience(connecting: Promise<void>, milliseconds: number, signal: AbortSignal): Promise<void> {
+function withTimeout(connecting: Promise<void>, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new Error("aborted"));
     const timer = setTimeout(() => reject(new SdkError(SdkErrorCode.RequestTimeout, "start")), toTimer(milliseconds));

@@ -5,7 +5,7 @@ const CONTENT = "structuredContent";
 
 const printedContents = new WeakMap<JsonObject, Buffer>();
 
-/** Gives a result its `structuredContent` as JSON text, which is parsed when somebody reads it: that may throw a SyntaxError. */
+/** Gives a result its `structuredContent` as JSON text, which is parsed on the first read: that may throw a SyntaxError. */
 export function holdPrinted(result: JsonObject, json: Buffer): void {
   printedContents.set(result, json);
   const define = (property: PropertyDescriptor): unknown =>

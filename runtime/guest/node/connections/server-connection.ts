@@ -37,11 +37,11 @@ export interface CallOptions {
 /** A server that answers. Every function that waits throws `ConnectionError`. */
 export interface ServerConnection {
   readonly id: string;
-  /** Why it is no more; undefined as long as it lives. A connection that has ended stays so: connect anew. */
+  /** The reason of its end; undefined while it is open. An ended connection stays closed: connect again. */
   readonly ending: ConnectionError | undefined;
   /** How often it has got a new session in place of a lost one: what was learnt of the server before may be wrong. */
   readonly renewals: number;
-  /** Asks for the whole tool list anew, all pages in one go, and adds what the handshake told. */
+  /** Requests the whole tool list again, with all pages, and adds the data of the handshake. */
   snapshot(signal?: AbortSignal): Promise<ServerSnapshot>;
   /** The result of `tools/call` as it came, unknown keys and `isError` included. */
   callTool(name: string, input: JsonObject | undefined, options?: CallOptions): Promise<JsonObject>;

@@ -7,7 +7,7 @@ const HEADER_TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 const ANNOTATED_TYPES: ReadonlySet<unknown> = new Set(["string", "integer", "boolean"]);
 
-/** A schema that is deeper than any honest one could hide an annotation where nobody looks. */
+/** A schema deeper than any honest one could hide an annotation. */
 const MAX_DEPTH = 100;
 
 /**

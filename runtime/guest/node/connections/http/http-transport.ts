@@ -22,7 +22,7 @@ import { fetchWithoutListening, makePassingFetch } from "./pass-messages.ts";
 import { makeReconnectTimers } from "./reconnect-timers.ts";
 
 /** How long a server may take to hear that its session is over. */
-const GOODBYE_PATIENCE_MS = 500;
+const SHUTDOWN_TIMEOUT_MS = 500;
 
 /** A server that asks and asks gets no more answers at a time: each is a request of its own. */
 const MAX_ANSWERS_UNDER_WAY = 100;
@@ -126,7 +126,7 @@ export class HttpTransport implements MessageTransport {
 
   close(): Promise<void> {
     this.#finish(this.#failures.closed("closed-by-us"));
-    this.#closing ??= this.#sayGoodbye();
+    this.#closing ??= this.#shutDown();
     return this.#closing;
   }
 
@@ -177,7 +177,7 @@ export class HttpTransport implements MessageTransport {
 
   async #take(line: Line, maxMessageBytes: number): Promise<RequestId[]> {
     const answered: RequestId[] = [];
-    // Servers echo things; the token of a login is known to nobody behind this point.
+    // Servers echo things; behind this point the token of a login is unknown.
     const messages =
       line.kind === "line"
         ? parseIncoming(this.#failures.maskLearned(line.text))
@@ -231,14 +231,14 @@ export class HttpTransport implements MessageTransport {
     void this.close();
   }
 
-  async #sayGoodbye(): Promise<void> {
+  async #shutDown(): Promise<void> {
     this.#timers.clear();
     for (const exchange of this.#waiting.values()) exchange.abort();
     this.#waiting.clear();
     if (this.#sdk instanceof StreamableHTTPClientTransport && this.#sdk.sessionId !== undefined) {
       await settlesWithin(
         this.#sdk.terminateSession().catch(() => undefined),
-        GOODBYE_PATIENCE_MS,
+        SHUTDOWN_TIMEOUT_MS,
       );
     }
     await Promise.all([this.#sdk.close(), ...this.#noting]);

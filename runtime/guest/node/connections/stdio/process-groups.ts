@@ -4,7 +4,7 @@ import { dismissGuardian, entrustGroup, releaseGroup } from "./group-guardian.ts
 
 /**
  * Every server leads a process group of its own, so that what it started can be ended with it. This file knows the living
- * groups and ends them when this process ends in whatever way it can still notice; the guardian sees to the other ways.
+ * groups and ends them at every end of this process that it can notice; the guardian handles the others.
  */
 const livingGroups = new Set<number>();
 
@@ -43,9 +43,9 @@ export function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void
   }
 }
 
-/** Settles when no process of the group is left, or the patience is at its end: SIGKILL is fast, but not at once. */
-export async function waitForGroupEnd(leader: number, patienceMs: number): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+/** Settles when no process of the group is left, or the time limit is reached: SIGKILL is fast, but not at once. */
+export async function waitForGroupEnd(leader: number, timeLimitMs: number): Promise<void> {
+  const deadline = performance.now() + timeLimitMs;
   while (LEADS_GROUP && performance.now() < deadline) {
     try {
       process.kill(-leader, 0);
@@ -61,7 +61,7 @@ function endAllGroups(): void {
 }
 
 /**
- * A signal ends this process without an `exit` event unless somebody listens. Where the program has its own
+ * A signal ends this process without an `exit` event unless there is a listener. Where the program has its own
  * listener, that one decides, and `exit` follows; where we are the only one, the signal must still be deadly.
  */
 function onDeadlySignal(signal: NodeJS.Signals): void {

@@ -14,17 +14,17 @@ export interface ProcessExit {
 }
 
 /** How long a server may take to leave, in milliseconds. */
-interface ShutdownPatience {
+interface ShutdownTimeouts {
   /** After its stdin has ended, before SIGTERM. */
   stdinEnd: number;
   /** After SIGTERM, before SIGKILL. */
   sigterm: number;
 }
 
-export const PATIENT: ShutdownPatience = { stdinEnd: 1_500, sigterm: 1_000 };
+export const GRACEFUL_SHUTDOWN: ShutdownTimeouts = { stdinEnd: 1_500, sigterm: 1_000 };
 
 /** For a server that never became ready: there is nothing that it could have to save. */
-export const IMPATIENT: ShutdownPatience = { stdinEnd: 0, sigterm: 500 };
+export const FAST_SHUTDOWN: ShutdownTimeouts = { stdinEnd: 0, sigterm: 500 };
 
 /** A running server, its pipes, and its end. */
 export interface ServerProcess {
@@ -41,7 +41,7 @@ export interface ServerProcess {
   /** From now on this process may end without it. */
   unref(): void;
   /** Ends it: stdin, then SIGTERM, then SIGKILL to the whole group. Settles when it is gone. */
-  shutdown(patience: ShutdownPatience): Promise<void>;
+  shutdown(timeouts: ShutdownTimeouts): Promise<void>;
 }
 
 /** Thrown by `startServerProcess`, without any text of the system's error, which may quote arguments. */
@@ -57,13 +57,13 @@ export class StartFailure extends Error {
 const STDERR_KEPT_BYTES = 16 * 1024;
 
 /** After its exit only a process outside of its group can still hold a server's pipes: they are given this long. */
-const PIPE_PATIENCE_MS = 500;
+const PIPE_TIMEOUT_MS = 500;
 
-/** A killed process that does not end hangs in the kernel; nobody can wait for that. */
-const KILL_PATIENCE_MS = 2_000;
+/** A killed process that does not end hangs in the kernel, so waiting is pointless. */
+const KILL_TIMEOUT_MS = 2_000;
 
 /** Killed orphans die at once, but stay listed until the first process of the system notices: no reason to wait long. */
-const GROUP_PATIENCE_MS = 100;
+const GROUP_TIMEOUT_MS = 100;
 
 /** Spawns the command in a process group of its own, with a short environment. Throws `StartFailure`. */
 export async function startServerProcess(target: StdioTarget): Promise<ServerProcess> {
@@ -79,19 +79,19 @@ export async function startServerProcess(target: StdioTarget): Promise<ServerPro
       setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
-      }, PIPE_PATIENCE_MS).unref();
+      }, PIPE_TIMEOUT_MS).unref();
       resolve({ code, signal });
     });
   });
 
   const silent = new Promise<void>((resolve) => child.once("close", () => resolve()));
 
-  async function shutdown(patience: ShutdownPatience): Promise<void> {
+  async function shutdown(timeouts: ShutdownTimeouts): Promise<void> {
     child.stdin.end();
-    if (!(await settlesWithin(exited, patience.stdinEnd))) signalGroup(leader, "SIGTERM");
-    if (!(await settlesWithin(exited, patience.sigterm))) signalGroup(leader, "SIGKILL");
-    await settlesWithin(exited, KILL_PATIENCE_MS);
-    await waitForGroupEnd(leader, GROUP_PATIENCE_MS);
+    if (!(await settlesWithin(exited, timeouts.stdinEnd))) signalGroup(leader, "SIGTERM");
+    if (!(await settlesWithin(exited, timeouts.sigterm))) signalGroup(leader, "SIGKILL");
+    await settlesWithin(exited, KILL_TIMEOUT_MS);
+    await waitForGroupEnd(leader, GROUP_TIMEOUT_MS);
   }
 
   // The pipes are sockets, which the types do not say.

@@ -8,8 +8,8 @@ import { findResponseId, parseIncoming, type IncomingMessage } from "../wire/jso
 import { LineSplitter, type Line, type LongLine } from "../wire/line-splitter.ts";
 import { MAX_MESSAGE_BYTES, type MessageTransport } from "../wire/message-transport.ts";
 import {
-  IMPATIENT,
-  PATIENT,
+  FAST_SHUTDOWN,
+  GRACEFUL_SHUTDOWN,
   startServerProcess,
   StartFailure,
   type ProcessExit,
@@ -20,9 +20,9 @@ import { settlesWithin } from "../settles-within.ts";
 import type { StdioTarget } from "../server-target.ts";
 
 /** How long after the end of a pipe the end of the process is waited for, to name its exit code. */
-const SILENCE_PATIENCE_MS = 250;
+const SILENCE_TIMEOUT_MS = 250;
 
-/** From here on the large part of an answer is not parsed unless somebody reads it. */
+/** From this size on, the large part of an answer is parsed on demand only. */
 const LONG_LINE_BYTES = 256 * 1024;
 
 /** A server that asks and does not listen gets no answers beyond these: they would pile up in our memory. */
@@ -120,7 +120,7 @@ export class StdioTransport implements MessageTransport {
   close(): Promise<void> {
     this.#finish(this.#failures.closed("closed-by-us"));
     this.#closing ??= this.#starting.then(
-      (server) => server.shutdown(this.#ready ? PATIENT : IMPATIENT),
+      (server) => server.shutdown(this.#ready ? GRACEFUL_SHUTDOWN : FAST_SHUTDOWN),
       () => undefined, // it never ran
     );
     return this.#closing;
@@ -174,13 +174,13 @@ export class StdioTransport implements MessageTransport {
   /** The server can say nothing more: waits a moment to learn why, then ends the connection and the process. */
   async #endAfterOutput(server: ServerProcess): Promise<void> {
     if (this.#ending !== undefined) return;
-    await settlesWithin(server.silent, SILENCE_PATIENCE_MS);
+    await settlesWithin(server.silent, SILENCE_TIMEOUT_MS);
     await this.#endByServer(this.#exit === undefined ? "output-ended" : "exit");
   }
 
   /** The server hears nothing more. Where it has ended, its output ends as well, and the reader sees to the rest. */
   async #endAfterInput(server: ServerProcess): Promise<void> {
-    if (await settlesWithin(server.exited, SILENCE_PATIENCE_MS)) return;
+    if (await settlesWithin(server.exited, SILENCE_TIMEOUT_MS)) return;
     await this.#endByServer("input-ended");
   }
 
@@ -191,7 +191,7 @@ export class StdioTransport implements MessageTransport {
     await this.close();
   }
 
-  /** In-flight requests fail now, whatever time the process takes to leave. The first reason stays. */
+  /** In-flight requests fail immediately, without waiting for the process to end. The first reason stays. */
   #finish(reason: ConnectionError): void {
     if (this.#ending !== undefined) return;
     this.#ending = reason;

@@ -1,7 +1,7 @@
 import type { ConnectionError } from "../connection-error.ts";
 import type { JsonObject } from "../../json.ts";
 
-/** The longest message that a server may send, unless told otherwise. */
+/** The default of the longest message that a server may send. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /** How a message is to be sent; only transports with `hasPerRequestStream` look at it. */

@@ -1,14 +1,14 @@
 import { makeFairQueue } from "./fair-queue.ts";
 
 /**
- * Runs tasks one after another: those of one asker in the order in which they were given, and the askers take turns, so that no asker waits
+ * Runs tasks one after another: those of one client in the order in which they were given, and the clients take turns, so that no client waits
  * for all that another has asked for. A task that fails does not stop the next.
  *
- * @param asker whose turn it is; all who say nothing are one
+ * @param clientId the client of the task; all tasks without one count as one client
  */
-export type InTurn = <Value>(task: () => Promise<Value>, asker?: string) => Promise<Value>;
+export type InTurn = <Value>(task: () => Promise<Value>, clientId?: string) => Promise<Value>;
 
-export function makeTurns(): InTurn {
+export function makeFairTurns(): InTurn {
   const waiting = makeFairQueue<() => Promise<void>>();
   let isBusy = false;
 
@@ -23,9 +23,9 @@ export function makeTurns(): InTurn {
     });
   };
 
-  return (task, asker = "") =>
+  return (task, clientId = "") =>
     new Promise((resolve, reject) => {
-      waiting.add(asker, async () => {
+      waiting.add(clientId, async () => {
         try {
           resolve(await task());
         } catch (error) {

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { makeTurns } from "../../engine/process/make-turns.ts";
+import { makeFairTurns } from "../../engine/process/fair-turns.ts";
 
 /** Tasks that record their names at their start, and end on request. */
 function setUp() {
-  const inTurn = makeTurns();
+  const inTurn = makeFairTurns();
   const begun: string[] = [];
   const endings: (() => void)[] = [];
-  const give = (name: string, asker?: string): Promise<string> =>
+  const give = (name: string, clientId?: string): Promise<string> =>
     inTurn(() => {
       begun.push(name);
       return new Promise<string>((resolve) => endings.push(() => resolve(name)));
-    }, asker);
+    }, clientId);
   /** Ends running tasks until none is left. */
   const endAll = async (): Promise<void> => {
     for (let end = endings.shift(); end !== undefined; end = endings.shift()) {
@@ -30,7 +30,7 @@ test("one task at a time, in the order in which they were given", async () => {
   expect(await all).toEqual(["a", "b", "c"]);
 });
 
-test("askers take turns, however many tasks one of them has given", async () => {
+test("clients take turns, however many tasks one of them has given", async () => {
   const { begun, give, endAll } = setUp();
   for (const name of ["a1", "a2", "a3", "a4"]) void give(name, "a");
   for (const name of ["b1", "b2"]) void give(name, "b");
