@@ -1,6 +1,5 @@
 import * as libraryErrors from "../../library/errors.ts";
 import * as commandLineErrors from "../../schemas/command-line-errors.ts";
-import * as libraryErrors from "../../library/errors.ts";
 import * as errors from "../../schemas/errors.ts";
 import * as serveErrors from "../../schemas/config/serve-errors.ts";
 import type { CodemodeError } from "../../schemas/codemode-error.ts";

@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as programFactories from "../../library/errors.ts";
 import * as factories from "../../schemas/errors.ts";
+import * as commandLineFactories from "../../schemas/command-line-errors.ts";
 import * as serveFactories from "../../schemas/config/serve-errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
-const FACTORIES = new Map(Object.entries({ ...factories, ...serveFactories, ...programFactories }));
+const FACTORIES = new Map(
+  Object.entries({ ...factories, ...commandLineFactories, ...serveFactories, ...programFactories }),
+);
 
 const MISMATCHES = [
   { serverId: "a", problem: "p" },
