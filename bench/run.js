@@ -65,6 +65,6 @@ function printHead() {
     "# Benchmarks",
     `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.version}, ${processors.length} cores (${processors[0]?.model.trim()}), load ${load()} at the end.`,
     "The contenders of a table take turns, so that other load of the machine affects them equally. Each runs in a process of its own and times itself there. Ratios are to the first line. Load is that of the last minute: above 1.5 the machine was busy with something else as well.",
-    "`codemode serve` is measured from an MCP client at the other end of its stdio; `codemode host` and the peers as a library, in the process that asks. All of them call the same server over stdio.",
+    "`codemode serve` is measured from an MCP client at the other end of its stdio; `codemode library` (what a program imports) and the peers in the process that asks. All of them call the same server over stdio.",
   ];
 }

@@ -114,16 +114,6 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
   };
 }
 
-/** Opens a host, hands it to `use`, and ends everything that was started. */
-export async function withHost<Value>(settings: HostSettings, use: (host: Host) => Promise<Value>): Promise<Value> {
-  const opened = await openHost(settings);
-  try {
-    return await use((await opened.ready).host);
-  } finally {
-    await opened.close();
-  }
-}
-
 function openPool({ config, purpose, concurrency }: HostSettings): SandboxPool {
   const { maxMemoryBytes } = config.limits;
   if (purpose.kind === "call") return makeSandboxPool({ maxMemoryBytes, refill: false });

@@ -35,7 +35,10 @@ export interface EngineOptions {
   script?: Script | undefined;
   /** No script will run: neither a bundler nor a sandbox starts. */
   callsOnly?: boolean | undefined;
-  /** Limits that apply to all runs, beside those of the configuration. */
+  /**
+   * Limits of all runs, in place of those of the configuration: milliseconds (`timeoutMs`), bytes (`maxMemoryBytes`, `maxLogBytes`,
+   * `maxResultBytes`) and numbers (`maxToolCalls`).
+   */
   limits?: Partial<RunLimits> | undefined;
   /** What happens with a server that a user has to act on first: an error of the call (`tell`, the default), a question, or an exception. */
   onUnstartable?: OnUnstartable | undefined;
@@ -45,6 +48,7 @@ export interface EngineOptions {
   consentBy?: ConsentWay | undefined;
   /** Called with each line on what is locked, generated or left out. */
   onNote?: ((line: string) => void) | undefined;
+  /** Called when long work begins, with what it is; it gets the progress, and is called back at the end. */
   showProgress?: ShowWork | undefined;
   /** Ends the preparation of the engine. */
   signal?: AbortSignal | undefined;
@@ -54,7 +58,7 @@ export interface EngineOptions {
 export interface RunOptions {
   /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
   input?: JsonValue | undefined;
-  /** Lower limits for this run: milliseconds, bytes and numbers of calls. */
+  /** Lower limits for this run, in the units of the engine's `limits`. A higher one than the engine's has no effect. */
   limits?: Partial<RunLimits> | undefined;
   /** Cancels the run. */
   signal?: AbortSignal | undefined;
@@ -80,45 +84,98 @@ export interface DescribedTool {
   inputSchema: JsonObject;
   /** JSON Schema of what `call` resolves to. */
   outputSchema: JsonObject;
-  /** Runs the code of `args`. It resolves to an answer for every script; what is wrong with `args` is a diagnostic. */
+  /**
+   * Runs the code of `args`. It resolves to an answer for every script; what is wrong with `args` is a diagnostic.
+   * @throws CodemodeError where the engine is closed (`ENGINE_CLOSED`)
+   * @example
+   * const answer = await engine.describeTool().call({ code: "export default 6 * 7;" }, { signal: AbortSignal.timeout(10_000) });
+   * console.log(answer.result);
+   */
   call(args: unknown, options?: { signal?: AbortSignal | undefined }): Promise<RunAnswer>;
 }
 
 /** The messages of an MCP connection, as the SDK's transports carry them. */
 export interface ServableTransport {
+  /** Begins to take messages. */
   start(): Promise<void>;
+  /** Sends one message. */
   send(message: never, options?: never): Promise<void>;
+  /** Ends the connection. */
   close(): Promise<void>;
 }
 
 /** What one call of a tool came to. */
-export type CallResult =
-  | { ok: true; result: JsonObject; diagnostics: readonly Diagnostic[] }
-  | { ok: false; error: { message: string; hint: string }; diagnostics: readonly Diagnostic[] };
+export interface CallResult {
+  /** The whole MCP result; absent where the call was refused or did not reach the tool. */
+  result?: JsonObject;
+  /** What a binding returns, or the error that it throws. */
+  reply: { ok: true; value: JsonValue } | { ok: false; error: { message: string; hint: string } };
+  /** What was found beside it: drift, for instance. */
+  diagnostics: readonly Diagnostic[];
+}
 
-/** Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. */
+/**
+ * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it, or declare it with
+ * `await using`: until then its servers keep the program alive.
+ */
 export interface Engine extends AsyncDisposable {
   /** What is accepted now. It changes where `drift` lets the lockfile follow the servers. */
   readonly lockfile: Lockfile;
   /**
-   * Runs a script in a fresh sandbox. It resolves to an answer for every script: a failing one does not reject. It rejects with a
-   * `CodemodeError` where a file cannot be read, and with `onUnstartable: "throw"`.
+   * Runs a script in a fresh sandbox. It resolves to an answer for every script: a failing one does not reject, but has diagnostics.
+   * @throws CodemodeError where a file cannot be read, the engine is closed (`ENGINE_CLOSED`), and with `onUnstartable: "throw"`
+   * @example
+   * const code = "export default globalThis.__codemode_input__.map((word) => word.length);";
+   * const answer = await engine.run({ code }, { input: ["lock", "run"], limits: { timeoutMs: 5000 } });
+   * console.log(answer.result, answer.diagnostics);
    */
   run(script: Script, options?: RunOptions): Promise<RunAnswer>;
   /**
-   * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns. Rejects with a `CodemodeError`.
+   * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns.
    * @param tool as SERVER/TOOL
+   * @throws CodemodeError where the call has no result (`TOOL_CALL_FAILED`), or the name is not one of a tool (`TOOL_UNKNOWN`, `TOOL_UNNAMED`)
+   * @example
+   * const graph = await engine.callTool("memory/read_graph");
+   * console.log(graph);
    */
   callTool(tool: string, input?: JsonValue, options?: { signal?: AbortSignal | undefined }): Promise<JsonValue>;
-  /** As `callTool`, but resolves to the whole MCP result, or to the error with what was found beside it. */
+  /**
+   * As `callTool`, but a call that fails does not reject: `reply` has its error, and `result` the whole MCP result.
+   * @throws CodemodeError where the name is not one of a tool, or the engine is closed
+   * @example
+   * const { diagnostics } = await engine.tryTool("memory/search_nodes", { query: "release" });
+   * console.log(diagnostics);
+   */
   tryTool(tool: string, input?: JsonValue, options?: { signal?: AbortSignal | undefined }): Promise<CallResult>;
-  /** Describes the tool that runs code, with what is locked now. */
+  /**
+   * Describes the tool that runs code, with what is locked now.
+   * @throws CodemodeError where the engine was opened for one script or for calls alone (`ENGINE_LIMITED`)
+   * @example
+   * const { name, description, inputSchema, call } = engine.describeTool();
+   * console.log(name, description.length, inputSchema);
+   * const { result } = await call({ code: "export default 6 * 7;" });
+   * console.log(result);
+   */
   describeTool(): DescribedTool;
-  /** Serves the engine over MCP on a transport, until the function that it resolves to is called. */
+  /**
+   * Serves the engine over MCP on a transport, until the function that it resolves to is called.
+   * @throws CodemodeError where the engine was opened for one script or for calls alone (`ENGINE_LIMITED`)
+   * @example
+   * import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+   *
+   * const [near, far] = InMemoryTransport.createLinkedPair();
+   * const end = await engine.connectTo(far);
+   * const client = new Client({ name: "example", version: "1.0.0" });
+   * await client.connect(near);
+   * console.log((await client.listTools()).tools.length);
+   * await end();
+   */
   connectTo(transport: ServableTransport): Promise<() => Promise<void>>;
   /**
-   * Ends servers and sandboxes.
-   * @param options.graceMs how long runs may take to end by themselves, in milliseconds; none unless given
+   * Ends servers and sandboxes. Runs that are not over then end with `RUN_CANCELLED`.
+   * @param options.graceMs how long runs may take to end by themselves, in milliseconds; 0 unless given
+   * @example
+   * await engine.close({ graceMs: 2000 });
    */
   close(options?: { graceMs?: number }): Promise<void>;
 }

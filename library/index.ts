@@ -7,12 +7,13 @@ export type {
   DiffResult,
   GenerateResult,
   LockResult,
+  PrepareOptions,
   Project,
   ProjectOptions,
   ServerLockFailure,
   WorkOptions,
 } from "./project.ts";
-export type { Script } from "./script.ts";
+export type { ReadScript, Script } from "./script.ts";
 export { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
 export { formatLockfile } from "../schemas/lock/format-lockfile.ts";
 export { diffLockfiles, type ServerChange } from "../schemas/diff/diff-lockfiles.ts";

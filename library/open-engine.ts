@@ -57,19 +57,24 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     running.add(done);
     return done.finally(() => running.delete(done));
   };
+  // The person who runs codemode sees denied tools, and why they are denied; for a client it does not exist.
+  const seen = (): Lockfile => (access.client === undefined ? host.lockfile() : host.visibleLockfile(access));
   const common = { access, approve, ...(consentBy === undefined ? {} : { consentBy }) };
   const find = async (script: Script): Promise<FoundScript> =>
     script === first && purpose.kind === "script" ? purpose.script : toFoundScript(script, config, cwd);
 
   const tryTool: Engine["tryTool"] = (tool, input = {}, { signal } = {}) =>
     track(async (ends): Promise<CallResult> => {
-      const place = placeOf(host.visibleLockfile(access), tool);
-      return host.callTool({ ...place, input, ...common, signal: ends });
+      const place = placeOf(seen(), tool);
+      const outcome = await host.callTool({ ...place, input, ...common, signal: ends });
+      const { diagnostics } = outcome;
+      if (!outcome.ok) return { reply: outcome, diagnostics };
+      return { result: outcome.result, reply: toReply(outcome.result, place), diagnostics };
     }, signal);
 
   const engine: Engine = {
     get lockfile(): Lockfile {
-      return host.visibleLockfile(access);
+      return seen();
     },
     run: (script, { input = null, limits, signal, onLog, onCall, dryRun, record, observation }: RunOptions = {}) =>
       track(async (ends): Promise<RunAnswer> => {
@@ -88,8 +93,7 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
       }, signal),
     tryTool,
     async callTool(tool, input, callOptions) {
-      const outcome = await tryTool(tool, input, callOptions);
-      const reply = outcome.ok ? toReply(outcome.result, placeOf(host.visibleLockfile(access), tool)) : outcome;
+      const { reply } = await tryTool(tool, input, callOptions);
       if (reply.ok) return reply.value;
       throw toolCallFailed(reply.error.message, reply.error.hint);
     },

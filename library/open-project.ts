@@ -7,20 +7,23 @@ import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../eng
 import { lockfileMissing } from "../schemas/errors.ts";
 import { scriptPinned } from "./errors.ts";
 import { CONFIG_FILES, type Config } from "../schemas/config/config.ts";
+import type { CodemodeError } from "../schemas/codemode-error.ts";
 import { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
 import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
-import { type Script, toFoundScript } from "./script.ts";
+import { type Script, toFoundScript, toReadScript } from "./script.ts";
 
 /**
  * Opens a project: reads and checks its configuration. It starts nothing and writes nothing.
- * @throws CodemodeError where there is no configuration, or where it is wrong
+ * @throws CodemodeError where there is no configuration (`CONFIG_MISSING`), or where it is wrong (`CONFIG_BROKEN`, `CONFIG_INVALID`)
  * @example
- * const project = await openProject({ cwd: "my-project" });
- * await project.lock();
- * await using engine = await project.openEngine();
- * const answer = await engine.run({ code: "export default 6 * 7;" });
+ * import { openProject } from "codemode";
+ *
+ * const project = await openProject({
+ *   config: { mcpServers: { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory@2026.8.31"] } } },
+ * });
+ * console.log(project.folder);
  */
 export async function openProject(options: ProjectOptions = {}): Promise<Project> {
   const cwd = resolve(options.cwd ?? ".");
@@ -44,10 +47,10 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
     });
     return { ...outcome, warnings: warnOfSecrets(config) };
   };
-  const lock = async (options: WorkOptions = {}): Promise<LockResult> => {
+  const lock: Project["lock"] = async ({ check = false, ...options } = {}) => {
     const { isWorthWriting } = await import("../engine/project/lock-servers.ts");
     const result = await lockWith(options, await readLockfile(config));
-    if (isWorthWriting(result)) await writeLockfile(config, result.lockfile);
+    if (!check && isWorthWriting(result)) await writeLockfile(config, result.lockfile);
     return result;
   };
   const prepare = { note: () => undefined, ...(env && { env }), ...signalOf(ending) };
@@ -57,6 +60,8 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
     get lockfile() {
       return readNow(config);
     },
+    limits: config.limits,
+    read: async (script) => toReadScript(await toFoundScript(script, config, cwd)),
     lock,
     diff: async (options = {}) => lockWith(options, await readLockfile(config)),
     async generate({ check = false, out, ...options } = {}): Promise<GenerateResult> {
@@ -71,7 +76,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       });
       return { ...change, lockfile };
     },
-    async check(script) {
+    async check(script, { onNote } = {}) {
       const { inspectScript } = await import("../engine/host/inspect-script.ts");
       const { prepareProject } = await import("../engine/project/prepare-project.ts");
       const { startChecker } = await import("../engine/check/process/start-checker.ts");
@@ -79,21 +84,28 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       const checker = startChecker(bundlePlaces(config).packages);
       try {
         if (found.kind === "source") checker.warm(); // It starts while the project is read.
-        const { lockfile } = await prepareProject(config, { ...prepare, frozen: true });
+        const { lockfile } = await prepareProject(config, {
+          ...prepare,
+          ...(onNote && { note: onNote }),
+          frozen: true,
+        });
         const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
-        const ok = diagnostics.every(({ severity }) => severity !== "error");
-        return { ok, diagnostics, ...(tools && { tools }) };
+        const outdated = "file" in script ? await findOutdated(script.file, config, lockfile) : undefined;
+        const ok = outdated === undefined && diagnostics.every(({ severity }) => severity !== "error");
+        return { ok, diagnostics, ...(tools && { tools }), ...(outdated && { outdated }) };
       } finally {
         await checker.close();
       }
     },
-    async bundle(script: Script, { frozen = false, signal } = {}) {
+    async bundle(script: Script, { frozen = false, signal, onNote, showProgress } = {}) {
       const { prepareForScript } = await import("../engine/project/prepare-for-script.ts");
       const { pinScript } = await import("../engine/host/pinned/pin-script.ts");
       const found = await toFoundScript(script, config, cwd);
       if (found.kind === "pinned") throw scriptPinned(found.pinned.name);
       const { lockfile } = await prepareForScript(config, found.source, {
         ...{ ...prepare, frozen },
+        ...(onNote && { note: onNote }),
+        ...(showProgress && { showProgress }),
         ...signalOf(signal, ending),
       });
       return pinScript(found.source, { ...bundlePlaces(config), lockfile });
@@ -103,6 +115,14 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return openEngine({ config, cwd, env, signal: ending }, options);
     },
   };
+}
+
+/** Why the pinned bundle of a configured script must be made again. */
+async function findOutdated(name: string, config: Config, lockfile: Lockfile): Promise<CodemodeError | undefined> {
+  const { readPair } = await import("../engine/host/pinned/configured-pairs.ts");
+  const { checkFollows } = await import("../engine/host/pinned/follows-script.ts");
+  const pair = await readPair(config.scripts.get(name), config.folder);
+  return pair === undefined ? undefined : (await checkFollows(pair, config, lockfile)).outdated;
 }
 
 /** Reads the lockfile at once: a property waits for nothing. */

@@ -1,14 +1,14 @@
 import type { InspectedTool } from "../engine/host/inspect-script.ts";
 import type { PinOutcome } from "../engine/host/pinned/pin-script.ts";
 import type { OutputChange } from "../engine/project/emit/output-folder.ts";
-import type { OnProgress } from "../engine/project/progress.ts";
+import type { OnProgress, ShowWork } from "../engine/project/progress.ts";
 import type { ConfigFile } from "../schemas/config/config.ts";
 import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 import type { Lockfile, ToolListProblem } from "../schemas/lock/lockfile.ts";
-import type { Diagnostic } from "../schemas/run/answer.ts";
+import type { Diagnostic, RunLimits } from "../schemas/run/answer.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
-import type { Script } from "./script.ts";
+import type { ReadScript, Script } from "./script.ts";
 
 /** Which project is opened, and with what. */
 export interface ProjectOptions {
@@ -31,6 +31,7 @@ export interface ProjectOptions {
 export interface WorkOptions {
   /** Ids or names of servers; all unless given. */
   servers?: readonly string[] | undefined;
+  /** Ends the work: the method rejects. */
   signal?: AbortSignal | undefined;
   /** Called when a part of the work is done. */
   onProgress?: OnProgress | undefined;
@@ -40,23 +41,27 @@ export interface WorkOptions {
 export interface DiffResult {
   /** Each server that differs, with its tools and a class for each change. */
   changes: readonly ServerChange[];
+  /** Ids of the servers that answered. */
+  answered: readonly string[];
   /** Servers that did not answer. Each keeps the entry that it has. */
   failures: readonly ServerLockFailure[];
 }
 
+/** What locking came to: what a comparison gives, and the new lockfile. */
 export interface LockResult extends DiffResult {
   /** What the servers and the former lockfile make together. */
   lockfile: Lockfile;
-  /** Ids of the servers that answered. */
-  answered: readonly string[];
   /** Entries of tool lists that were left out, by server id. */
   problems: ReadonlyMap<string, readonly ToolListProblem[]>;
   /** Secrets that stand in the configuration as text, one sentence for each. */
   warnings: readonly string[];
 }
 
+/** A server that did not answer. */
 export interface ServerLockFailure {
+  /** Its id in the lockfile. */
   serverId: string;
+  /** Why, with a hint. */
   error: CodemodeError;
 }
 
@@ -71,6 +76,20 @@ export interface CheckResult {
   diagnostics: readonly Diagnostic[];
   /** What the script may call, and what the policy says of each tool. Absent where the script cannot be bundled. */
   tools?: readonly InspectedTool[];
+  /** Present where the configuration pins the script, and its pinned bundle is not what it would be now. */
+  outdated?: CodemodeError;
+}
+
+/** What may be prepared for a script. */
+export interface PrepareOptions {
+  /** Lock and generate nothing: a missing lockfile or an outdated package is an error. */
+  frozen?: boolean;
+  /** Cancels the preparation. */
+  signal?: AbortSignal | undefined;
+  /** Called with each line on what is locked or generated. */
+  onNote?: ((line: string) => void) | undefined;
+  /** Shows the progress of the first lock, under a label. */
+  showProgress?: ShowWork | undefined;
 }
 
 /** A pinned bundle with warnings, or the reasons why there is none. */
@@ -82,19 +101,68 @@ export interface Project {
   readonly folder: string;
   /** The lockfile as it is on disk; undefined where there is none. Throws a `CodemodeError` where it is broken. */
   readonly lockfile: Lockfile | undefined;
-  /** Snapshots servers into the lockfile, and writes it unless no server has answered. */
-  lock(options?: WorkOptions): Promise<LockResult>;
-  /** Compares servers with the lockfile, and writes nothing. */
+  /** The limits of a run that asks for no lower ones: milliseconds, bytes and numbers of calls. */
+  readonly limits: RunLimits;
+  /**
+   * Reads the file that a script names. What it gives runs without looking at the file again.
+   * @throws CodemodeError where the file cannot be read
+   * @example
+   * const script = await project.read({ code: "export default 6 * 7;" });
+   * console.log("bundle" in script ? script.bundle.name : script.code);
+   */
+  read(script: Script): Promise<ReadScript>;
+  /**
+   * Snapshots servers into the lockfile, and writes it unless no server has answered; with `check` it writes nothing. A server that does not answer is in `failures`.
+   * @throws CodemodeError where the lockfile is broken (`LOCKFILE_INVALID`), or a name of `servers` is unknown (`SERVER_UNKNOWN`)
+   * @example
+   * const { answered, failures } = await project.lock();
+   * for (const { serverId, error } of failures) console.error(serverId, error.message, error.hint);
+   * console.log(answered);
+   */
+  lock(options?: WorkOptions & { check?: boolean }): Promise<LockResult>;
+  /**
+   * Compares servers with the lockfile, and writes nothing.
+   * @throws CodemodeError as `lock`
+   * @example
+   * const { changes } = await project.diff();
+   * const isSafe = changes.every(({ severity }) => severity === "compatible" || severity === "text");
+   * if (!isSafe) process.exitCode = 3;
+   */
   diff(options?: WorkOptions): Promise<DiffResult>;
   /**
    * Emits the server packages from the lockfile; locks first where there is none. With `check` nothing is written, and the result
-   * lists what is out of date.
+   * lists what is out of date. `out` is the folder to write into, relative to the working directory; unless given that of the configuration.
+   * @throws CodemodeError where the lockfile is missing and `check` is set (`LOCKFILE_MISSING`), or the folder holds files of others (`OUTPUT_NOT_OURS`)
+   * @example
+   * await project.generate();
+   * const { written } = await project.generate({ check: true });
+   * console.log(written.length === 0 ? "up to date" : written);
    */
   generate(options?: WorkOptions & { check?: boolean; out?: string | undefined }): Promise<GenerateResult>;
-  /** Bundles and type-checks a script, and compares what it may call with the policy. Runs nothing and connects no server. */
-  check(script: Script): Promise<CheckResult>;
-  /** Bundles a script and pins it to its tools and the lockfile. */
-  bundle(script: Script, options?: { frozen?: boolean; signal?: AbortSignal | undefined }): Promise<BundleResult>;
-  /** Opens what runs scripts and calls tools. Rejects with a `CodemodeError` where the project cannot be prepared. */
+  /**
+   * Bundles and type-checks a script, and compares what it may call with the policy. Runs nothing and connects no server.
+   * @throws CodemodeError where the lockfile is missing or a file cannot be read; what is wrong with the script is a diagnostic
+   * @example
+   * const { ok, tools } = await project.check({ code: `import "@codemode/servers/memory"; export default 1;` });
+   * console.log(ok, tools?.map(({ toolName, policy }) => [toolName, policy]));
+   */
+  check(script: Script, options?: Pick<PrepareOptions, "onNote">): Promise<CheckResult>;
+  /**
+   * Bundles a script and pins it to its tools and the lockfile. With `frozen` it locks and generates nothing, as in `EngineOptions`.
+   * @throws CodemodeError where the project cannot be prepared, or the script is a pinned bundle already (`SCRIPT_PINNED`)
+   * @example
+   * const pinned = await project.bundle({ code: "export default 6 * 7;" });
+   * if (pinned.ok) console.log(pinned.pinned.bundle.manifest.tools);
+   */
+  bundle(script: Script, options?: PrepareOptions): Promise<BundleResult>;
+  /**
+   * Opens what runs scripts and calls tools. It locks and generates first where that is missing, unless `frozen` is set. Servers are
+   * connected when a script needs them.
+   * @throws CodemodeError where the project cannot be prepared, or `client` is unknown (`SERVED_CLIENT_UNKNOWN`)
+   * @example
+   * await using engine = await project.openEngine({ drift: "refuse", limits: { timeoutMs: 10_000 } });
+   * const { result } = await engine.run({ code: "export default 6 * 7;" });
+   * console.log(result);
+   */
   openEngine(options?: EngineOptions): Promise<Engine>;
 }

@@ -12,6 +12,9 @@ import type { PinnedBundle } from "../schemas/run/pinned-bundle.ts";
  */
 export type Script = { code: string; name?: string; folder?: string } | { file: string } | { bundle: PinnedBundle };
 
+/** A script whose file has been read. */
+export type ReadScript = { code: string; name: string; folder?: string } | { bundle: PinnedBundle };
+
 /** Reads what a script names. Throws a `CodemodeError` where there is no such file or name. */
 export async function toFoundScript(script: Script, config: Config, cwd: string): Promise<FoundScript> {
   if ("bundle" in script) return { kind: "pinned", pinned: script.bundle };
@@ -21,4 +24,8 @@ export async function toFoundScript(script: Script, config: Config, cwd: string)
   }
   const { code, name = "script.ts", folder } = script;
   return { kind: "source", source: { code, name, ...(folder === undefined ? {} : { folder: resolve(cwd, folder) }) } };
+}
+
+export function toReadScript(found: FoundScript): ReadScript {
+  return found.kind === "pinned" ? { bundle: found.pinned } : found.source;
 }

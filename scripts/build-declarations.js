@@ -1,23 +1,35 @@
 // Makes dist/codemode.d.ts: the declarations of the public API in one file, from those that tsc wrote. What is not public is neither in it nor published.
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+const runtime = JSON.parse(readFileSync(`${root}runtime/guest/package.json`, "utf8"));
+
 const bundle = await rollup({
   input: `${root}dist/library/index.d.ts`,
-  external: [/^@codemode\/runtime\//],
-  plugins: [dts()],
+  plugins: [{ name: "runtime-declarations", resolveId: findInRuntime }, dts()],
   onLog: refuse,
 });
-await bundle.write({
+const { output } = await bundle.write({
   file: `${root}dist/codemode.d.ts`,
   // For `await using`: projects may not name that library.
   banner: '/// <reference lib="esnext.disposable" />',
 });
 await bundle.close();
+const { imports } = output[0];
+if (imports.length > 0) throw new Error(`The declarations import ${imports.join(", ")}, which a user may not have.`);
 
+/** What stays unresolved belongs to declarations that nothing public needs: they are not in the file. */
 function refuse(level, log) {
-  if (level === "warn") throw new Error(log.message);
+  if (level === "warn" && log.code !== "UNRESOLVED_IMPORT") throw new Error(log.message);
+}
+
+/** What the runtime declares becomes part of the file, which needs no other package then. */
+function findInRuntime(id) {
+  if (!id.startsWith(`${runtime.name}/`)) return null;
+  const { types } = runtime.exports[id.replace(runtime.name, ".")];
+  return `${root}runtime/guest/${types}`;
 }

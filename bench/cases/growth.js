@@ -16,7 +16,7 @@ export async function measureGrowth({ isQuick }) {
   const samples = isQuick ? 3 : 5;
   const cut = (sizes) => (isQuick ? sizes.slice(0, 3) : sizes);
   const project = await makeProject({ everything: ECHO_SERVER, payload: PAYLOAD_SERVER }, { limits: LIMITS });
-  const host = await openContender("codemode host", { project: project.folder, poolSize: 2 });
+  const host = await openContender("codemode library", { project: project.folder, poolSize: 2 });
   const over = async (sizes, measureOne) => {
     const points = [];
     for (const size of cut(sizes)) points.push({ size, ms: await medianOf(samples, () => measureOne(size)) });

@@ -14,7 +14,7 @@ const LIMITS = { maxMemoryBytes: 1024 ** 3, maxResultBytes: 64 * 1024 ** 2 };
 /** Large results: into the script, and through it into the answer. What the server itself takes is in all of them but the first line. */
 export async function measurePayload({ rounds }) {
   const project = await makeProject({ payload: PAYLOAD_SERVER }, { limits: LIMITS });
-  const names = ["codemode host", "SDK client, no sandbox", "the server alone"];
+  const names = ["codemode library", "SDK client, no sandbox", "the server alone"];
   const { opened, missing, close } = await openContenders(names, { project: project.folder, server: PAYLOAD_SERVER });
   const parts = [];
   try {

@@ -9,7 +9,7 @@ const AT_ONCE = 4;
 /** Scripts without a call, as many as go: each in a sandbox of its own, where the contender has one. */
 export async function measureThroughput({ project, earlierProject, seconds }) {
   const others = CONTENDER_NAMES.filter((name) => name !== "SDK client, no sandbox");
-  const names = ["codemode host, sandbox.reuse", ...others];
+  const names = ["codemode library, sandbox.reuse", ...others];
   const { opened, missing, close } = await openContenders(names, {
     project,
     earlierProject,

@@ -4,22 +4,22 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /** Everybody who is measured: the module that opens it, and the flags that its process needs. */
 const CONTENDERS = {
   "codemode serve": { module: "./codemode-serve.js" },
-  "codemode host": { module: "./codemode-host.js" },
+  "codemode library": { module: "./codemode-host.js" },
   "UTCP, isolated-vm": { module: "../peers/utcp.js", nodeFlags: ["--no-node-snapshot"] },
   "mcp-use, node:vm": { module: "../peers/mcp-use.js" },
   "Executor, QuickJS": { module: "../peers/executor.js" },
   "SDK client, no sandbox": { module: "../peers/sdk-client.js" },
-  "codemode host, sandbox.reuse": { module: "./codemode-reuse.js" },
+  "codemode library, sandbox.reuse": { module: "./codemode-reuse.js" },
   "the server alone": { module: "./server-alone.js" },
 };
 
 /** What only one table has. */
-const SPECIAL = ["codemode host, sandbox.reuse", "the server alone"];
+const SPECIAL = ["codemode library, sandbox.reuse", "the server alone"];
 
 /** The same contenders from another checkout: `npm run bench -- --before FOLDER` compares two versions in one run. */
 const BEFORE = process.env["BENCH_BEFORE"];
 const BEFORE_SUFFIX = " (before)";
-const COMPARED = BEFORE === undefined ? [] : ["codemode serve", "codemode host", "codemode host, sandbox.reuse"];
+const COMPARED = BEFORE === undefined ? [] : ["codemode serve", "codemode library", "codemode library, sandbox.reuse"];
 
 export const CONTENDER_NAMES = [
   ...Object.keys(CONTENDERS).filter((name) => !SPECIAL.includes(name)),

@@ -1,12 +1,14 @@
-import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import type { Config } from "../../schemas/config/config.ts";
-import { optionInvalid, lockDrifted } from "../../schemas/errors.ts";
-import type { Command } from "../command.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
-import { isWorthWriting, lockServers, type LockOutcome, type LockWatch } from "../../engine/project/lock-servers.ts";
-import { readLockfile, writeLockfile } from "../../engine/project/lockfile-file.ts";
-import { repairLockfile } from "../../engine/project/repair-lockfile.ts";
 import { warnOfSecrets } from "../../engine/project/config/secrets-in-config.ts";
+import { isWorthWriting } from "../../engine/project/lock-servers.ts";
+import { writeLockfile } from "../../engine/project/lockfile-file.ts";
+import type { OnProgress } from "../../engine/project/progress.ts";
+import { repairLockfile } from "../../engine/project/repair-lockfile.ts";
+import type { LockResult } from "../../library/index.ts";
+import { lockDrifted, optionInvalid } from "../../schemas/errors.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { openProject } from "../open-project.ts";
 import { describeLock, exitCodeOfLock, listFailures, reportFailures } from "../print/print-lock.ts";
 import { printProblems } from "../print/print-problems.ts";
 import { reportError } from "../print/report.ts";
@@ -14,44 +16,41 @@ import { reportError } from "../print/report.ts";
 /** `codemode lock`: snapshots servers into the lockfile, or with `--check` only compares. */
 export const lock: Command = async (invocation) => {
   const { args, options, context } = invocation;
-  const { output } = context;
-  if (options.has("repair") && (options.has("check") || args.length > 0)) {
+  const { output, verbose } = context;
+  const check = options.has("check");
+  if (options.has("repair") && (check || args.length > 0)) {
     throw optionInvalid(
       "--repair",
       "it cannot be combined with --check or names of servers: it locks all broken entries",
     );
   }
-  const config = await loadConfig(context);
   const progress = context.showProgress("Locking", options.has("json"));
-  const watch = { onProgress: progress.update, signal: context.signal };
-  const locking = options.has("repair") ? repair(config, watch, output.note) : lockAgain(config, args, watch);
-  const outcome = await locking.finally(progress.end);
-  if (outcome === undefined) {
+  const locking = options.has("repair")
+    ? repair(context, progress.update)
+    : openProject(context).then((project) => project.lock({ servers: args, check, onProgress: progress.update }));
+  const result = await locking.finally(progress.end);
+  if (result === undefined) {
     output.note("The lockfile is valid: nothing to repair.");
     return 0;
   }
-  const { lockfile, changes, failures, problems } = outcome;
-  if (!options.has("check") && isWorthWriting(outcome)) await writeLockfile(config, lockfile);
+  const { lockfile, changes, failures, problems, warnings } = result;
   if (options.has("json")) output.result(JSON.stringify({ changes, failures: listFailures(failures) }, null, 2));
-  else for (const line of describeLock(outcome)) output.note(line);
-  for (const line of warnOfSecrets(config)) output.note(oneLine(line));
+  else for (const line of describeLock(result)) output.note(line);
+  for (const line of warnings) output.note(oneLine(line));
   for (const line of printProblems(lockfile, problems)) output.note(line);
-  reportFailures(failures, output, context.verbose);
-  if (failures.length > 0 || !options.has("check") || changes.length === 0) return exitCodeOfLock(outcome);
+  reportFailures(failures, output, verbose);
+  if (failures.length > 0 || !check || changes.length === 0) return exitCodeOfLock(result);
   const drifted = changes.map(({ serverId }) => serverId);
-  return reportError(lockDrifted(drifted), output, context.verbose);
+  return reportError(lockDrifted(drifted), output, verbose);
 };
 
-async function lockAgain(config: Config, names: readonly string[], watch: LockWatch): Promise<LockOutcome> {
-  return lockServers(config, await readLockfile(config), names, watch);
-}
-
-async function repair(
-  config: Config,
-  watch: LockWatch,
-  note: (line: string) => void,
-): Promise<LockOutcome | undefined> {
-  const outcome = await repairLockfile(config, watch);
-  for (const [serverId, problem] of outcome?.broken ?? []) note(oneLine(`${serverId}: not taken over: ${problem}`));
-  return outcome;
+async function repair(context: CommandContext, onProgress: OnProgress): Promise<LockResult | undefined> {
+  const config = await loadConfig(context);
+  const outcome = await repairLockfile(config, { onProgress, signal: context.signal });
+  if (outcome === undefined) return undefined;
+  for (const [serverId, problem] of outcome.broken) {
+    context.output.note(oneLine(`${serverId}: not taken over: ${problem}`));
+  }
+  if (isWorthWriting(outcome)) await writeLockfile(config, outcome.lockfile);
+  return { ...outcome, warnings: warnOfSecrets(config) };
 }

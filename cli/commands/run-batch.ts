@@ -1,21 +1,16 @@
 import { resolve } from "node:path";
 import type { SkippedCall } from "../../runtime/host/checks/dry-run.ts";
-import { ownAccess } from "../../schemas/access/access.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { formatPinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { approverOf } from "../print/ask-consent.ts";
 import type { Command, Invocation } from "../command.ts";
+import { openProject, readScriptArgument } from "../open-project.ts";
 import { type BatchResult, NO_JOURNAL, openJournal } from "../../engine/host/batch/journal.ts";
 import { readInputs } from "../../engine/host/batch/read-inputs.ts";
 import { runBatch as runAll } from "../../engine/host/batch/run-batch.ts";
-import { bundlePlaces } from "../../engine/project/bundle-places.ts";
-import { findScript, sourceOf } from "../../engine/project/find-script.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
-import { pinScript } from "../../engine/host/pinned/pin-script.ts";
 import type { OnProgress } from "../../engine/project/progress.ts";
-import { prepareForScript } from "../../engine/project/prepare-for-script.ts";
-import { withHost } from "../../engine/open-host.ts";
+import type { Engine, Project } from "../../library/index.ts";
 import { printLog } from "../print/print-answer.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import { printSkippedCall } from "../../engine/host/print-skipped-call.ts";
@@ -35,57 +30,46 @@ export const runBatch: Command = async (invocation) => {
   const isDryRun = options.has("dryRun");
   if (isDryRun && options.has("journal")) throw optionInvalid("--journal", "a dry run has no journal");
   const inputs = await readInputs(file, shown);
-  const loaded = await loadConfig(context);
-  const config = { ...loaded, limits: { ...loaded.limits, ...limits } };
-  const pinned = await pin(invocation, config);
+  const project = await openProject(context);
+  const pinned = await pin(invocation, project);
   if (pinned === undefined) return 1;
 
   const journalFile = options.text("journal") ?? `${shown}.journal`;
-  const key = integrityOf([formatPinnedBundle(pinned), config.limits]);
+  const key = integrityOf([formatPinnedBundle(pinned), { ...project.limits, ...limits }]);
   const journal = isDryRun
     ? NO_JOURNAL
     : await openJournal(resolve(context.cwd, journalFile), {
         key,
-        project: config.folder,
+        project: project.folder,
         onForeign: () =>
           context.output.note(`The journal ${journalFile} belongs to another script, so all inputs run.`),
       });
   const noteSkipped = (line: number) => (call: SkippedCall) =>
     context.output.note(`${line}: ${printSkippedCall(call)}`);
-  const script = { kind: "pinned", pinned } as const;
-  const note = context.output.note;
+  const { output, signal } = context;
   const progress = context.showProgress("Running");
-  const approver = approverOf(options.has("approve"), context);
-  const settings = {
-    origin: "batch",
-    ...{ config, concurrency, note },
-    purpose: { kind: "script", script },
-    isFrozen: options.has("frozen"),
-    refuseBy: "server",
-    onUnstartable: "throw",
-  } as const;
+  const { approve, consentBy } = approverOf(options.has("approve"), context);
+  let engine: Engine | undefined;
   try {
-    const failed = await withHost(settings, (host) =>
-      runAll({
-        inputs,
-        concurrency,
-        journal,
-        signal: context.signal,
-        run: (input, line) =>
-          host.run({
-            script: sourceOf(script),
-            input,
-            access: ownAccess(config.policy),
-            ...approver,
-            approve: (request) => progress.pause(() => approver.approve(request)),
-            signal: context.signal,
-            onLog: (entry) => context.output.note(`${line}: ${printLog(entry)}`),
-            ...(isDryRun ? { dryRun: { onSkipped: noteSkipped(line) } } : {}),
-          }),
-        onResult: (result) => context.output.result(JSON.stringify(result)),
-        onProgress: progress.isShown ? progress.update : makeProgress(context.output.note),
-      }),
-    );
+    const script = { bundle: pinned };
+    engine = await project.openEngine({
+      ...{ script, limits, concurrency, signal, onNote: output.note, frozen: options.has("frozen") },
+      ...{ origin: "batch", refuseBy: "server", onUnstartable: "throw", consentBy },
+      approve: (request) => progress.pause(() => approve(request)),
+    });
+    const { run } = engine;
+    const failed = await runAll({
+      ...{ inputs, concurrency, journal, signal },
+      run: (input, line) =>
+        run(script, {
+          ...{ input, signal, onLog: (entry) => output.note(`${line}: ${printLog(entry)}`) },
+          dryRun: isDryRun ? { onSkipped: noteSkipped(line) } : undefined,
+        }),
+      onResult: (result) => output.result(JSON.stringify(result)),
+      onProgress: progress.isShown ? progress.update : makeProgress(output.note),
+    });
+    await engine.close();
+    engine = undefined;
     progress.end();
     if (context.signal.aborted) {
       const howOn = isDryRun
@@ -99,24 +83,20 @@ export const runBatch: Command = async (invocation) => {
     return failed.length === 0 ? 0 : 1;
   } finally {
     progress.end();
+    await engine?.close();
     await journal.close();
   }
 };
 
 /** Bundles the script once for all inputs. Prints its problems and returns undefined if it cannot be bundled. */
-async function pin(
-  { args, options, context }: Invocation,
-  config: Awaited<ReturnType<typeof loadConfig>>,
-): Promise<PinnedBundle | undefined> {
-  const found = await findScript({ file: args[0], code: options.text("eval"), cwd: context.cwd }, config);
-  if (found === undefined) throw optionInvalid("run", "name a script or its file, - for standard input, or --eval");
-  if (found.kind === "pinned") return found.pinned;
+async function pin(invocation: Invocation, project: Project): Promise<PinnedBundle | undefined> {
+  const { options, context } = invocation;
   const { output, showProgress, signal } = context;
-  const preparing = { frozen: options.has("frozen"), note: output.note, showProgress, signal };
-  const { lockfile } = await prepareForScript(config, found.source, preparing);
-  const outcome = await pinScript(found.source, { ...bundlePlaces(config), lockfile });
-  const diagnostics = outcome.ok ? outcome.warnings : outcome.diagnostics;
-  for (const line of diagnostics.flatMap(printDiagnostic)) context.output.note(line);
+  const script = await project.read(await readScriptArgument(invocation, "run"));
+  if ("bundle" in script) return script.bundle;
+  const frozen = options.has("frozen");
+  const outcome = await project.bundle(script, { frozen, signal, showProgress, onNote: output.note });
+  for (const line of (outcome.ok ? outcome.warnings : outcome.diagnostics).flatMap(printDiagnostic)) output.note(line);
   return outcome.ok ? outcome.pinned : undefined;
 }
 

@@ -1,24 +1,21 @@
 import { resolve } from "node:path";
-import { ownAccess } from "../../schemas/access/access.ts";
-import { exitCodeOf, type LogEntry } from "../../schemas/run/answer.ts";
-import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
-import { CodemodeError } from "../../schemas/codemode-error.ts";
-import { approverOf } from "../print/ask-consent.ts";
-import type { Command, CommandContext, Invocation } from "../command.ts";
-import { findScript, sourceOf } from "../../engine/project/find-script.ts";
 import { assertWritable } from "../../engine/project/files.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
 import { makeRunRecorder } from "../../engine/host/recording-file.ts";
-import { withHost } from "../../engine/open-host.ts";
-import { printAnswer, printLog } from "../print/print-answer.ts";
 import { printSkippedCall } from "../../engine/host/print-skipped-call.ts";
-import { readReportOptions } from "../read-report-options.ts";
+import { CodemodeError, type ReadScript, type RunAnswer } from "../../library/index.ts";
+import { exitCodeOf } from "../../schemas/run/answer.ts";
+import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
+import type { Command, CommandContext, Invocation } from "../command.ts";
+import { openProject, readScriptArgument } from "../open-project.ts";
+import { approverOf } from "../print/ask-consent.ts";
+import { printAnswer, printLog } from "../print/print-answer.ts";
 import { reportError } from "../print/report.ts";
+import { readReportOptions } from "../read-report-options.ts";
 import { readInput, readLimits } from "../read-run-options.ts";
 
 /** `codemode run`: logs to stderr as they happen, the result to stdout; with `--json` the whole answer instead. */
 export const run: Command = async (invocation) => {
-  const { args, options, context } = invocation;
+  const { options, context } = invocation;
   const recorder = recorderOf(invocation);
   const reportFile = readReportOptions(invocation);
   if (options.has("inputs")) return (await import("./run-batch.ts")).runBatch(invocation);
@@ -26,49 +23,41 @@ export const run: Command = async (invocation) => {
     if (file !== undefined) await assertWritable(file, context.cwd);
   const limits = readLimits(options);
   const input = await readInput(invocation);
-  const config = await loadConfig(context);
-  const script = await findScript({ file: args[0], code: options.text("eval"), cwd: context.cwd }, config);
-  if (script === undefined) throw optionInvalid("run", "name a script or its file, - for standard input, or --eval");
-  const effective = { ...config, limits: { ...config.limits, ...limits } };
-  const settings = {
-    origin: "cli",
-    note: context.output.note,
-    showProgress: context.showProgress,
-    signal: context.signal,
-    config: effective,
-    purpose: { kind: "script", script },
-    isFrozen: options.has("frozen"),
-    refuseBy: "server",
-    onUnstartable: "throw",
-  } as const;
+  const project = await openProject(context);
+  const script = await project.read(await readScriptArgument(invocation, "run"));
   const collector =
     reportFile && (await import("../../engine/observe/report/collect-report.ts")).makeReportCollector(reportFile);
-  const answer = await withHost(settings, async (host) => {
-    const given = await host.run({
-      script: sourceOf(script),
-      input,
-      access: ownAccess(config.policy),
-      ...approverOf(options.has("approve"), context),
-      signal: context.signal,
-      ...(recorder === undefined ? {} : { record: recorder.request }),
-      ...(collector === undefined ? {} : { observation: collector.observation }),
-      ...(options.has("dryRun")
-        ? { dryRun: { onSkipped: (call) => context.output.note(printSkippedCall(call)) } }
-        : {}),
-      ...(options.has("json") ? {} : { onLog: (entry: LogEntry) => context.output.note(printLog(entry)) }),
+  const { output, showProgress, signal } = context;
+  const engine = await project.openEngine({
+    ...{ script, limits, showProgress, signal, onNote: output.note, frozen: options.has("frozen") },
+    ...{ origin: "cli", refuseBy: "server", onUnstartable: "throw" },
+    ...approverOf(options.has("approve"), context),
+  });
+  let answer: RunAnswer;
+  try {
+    answer = await engine.run(script, {
+      ...{ input, signal, record: recorder?.request, observation: collector?.observation },
+      dryRun: options.has("dryRun") ? { onSkipped: (call) => output.note(printSkippedCall(call)) } : undefined,
+      onLog: options.has("json") ? undefined : (entry) => output.note(printLog(entry)),
     });
     // Printed before the servers have ended.
-    printAnswer(given, options.has("json"), context.output);
-    return given;
-  });
+    printAnswer(answer, options.has("json"), output);
+  } finally {
+    await engine.close();
+  }
   const isRecorded = await keep(async () => recorder?.write(), context);
   const isReported = await keep(async () => {
     if (reportFile === undefined || collector === undefined) return;
     const { writeReport } = await import("../../engine/observe/report/report-file.ts");
-    await writeReport(reportFile.path, collector.finish(answer, sourceOf(script)), context.cwd);
+    await writeReport(reportFile.path, collector.finish(answer, textOf(script)), context.cwd);
   }, context);
   return exitCodeOf(answer) || (isRecorded && isReported ? 0 : 1);
 };
+
+/** What a report shows of a script: of a pinned bundle the name alone. */
+function textOf(script: ReadScript): { name: string; code: string } {
+  return "bundle" in script ? { name: script.bundle.name, code: "" } : script;
+}
 
 /** The script has run: what fails now must not read as if nothing had been done. */
 async function keep(write: () => Promise<void>, { output, verbose }: CommandContext): Promise<boolean> {

@@ -1,11 +1,13 @@
-import type { ServerFailure } from "../../runtime/host/lock/snapshot-servers.ts";
 import { countOf } from "../../templates/text/count-of.ts";
-import type { LockOutcome } from "../../engine/project/lock-servers.ts";
+import type { LockResult, ServerLockFailure } from "../../library/index.ts";
 import { printChanges } from "./print-changes.ts";
 import { type Output, reportError } from "./report.ts";
 
+/** What locking came to. */
+type Locked = Omit<LockResult, "warnings">;
+
 /** One line for each server that was looked at, and what changed. */
-export function describeLock(outcome: LockOutcome): string[] {
+export function describeLock(outcome: Locked): string[] {
   const { lockfile, changes, answered } = outcome;
   const changed = new Set(changes.map(({ serverId }) => serverId));
   const countTools = (id: string): string => countOf(lockfile.servers.get(id)?.tools.length ?? 0, "tool");
@@ -16,24 +18,24 @@ export function describeLock(outcome: LockOutcome): string[] {
 }
 
 /** What changed, without the servers that are as they were. */
-function describeChanges({ changes }: LockOutcome, countTools: (id: string) => string): string[] {
+function describeChanges({ changes }: Locked, countTools: (id: string) => string): string[] {
   return changes.flatMap((change) =>
     change.kind === "added" ? [`${change.serverId}: ${countTools(change.serverId)}, added`] : printChanges([change]),
   );
 }
 
 /** Names each server that did not answer, with its reason and what to do. */
-export function reportFailures(failures: readonly ServerFailure[], output: Output, verbose: boolean): void {
+export function reportFailures(failures: readonly ServerLockFailure[], output: Output, verbose: boolean): void {
   for (const { error } of failures) reportError(error, output, verbose);
 }
 
 /** The failures as JSON has them. */
-export function listFailures(failures: readonly ServerFailure[]): object[] {
+export function listFailures(failures: readonly ServerLockFailure[]): object[] {
   return failures.map(({ serverId, error: { code, message, hint } }) => ({ serverId, code, message, hint }));
 }
 
 /** 1 if servers did not answer; if that is all that happened, the code of the first failure. */
-export function exitCodeOfLock({ answered, failures }: Pick<LockOutcome, "answered" | "failures">): number {
+export function exitCodeOfLock({ answered, failures }: Pick<LockResult, "answered" | "failures">): number {
   const [first] = failures;
   if (first === undefined) return 0;
   return answered.length === 0 && failures.length === 1 ? first.error.exitCode : 1;

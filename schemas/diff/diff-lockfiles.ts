@@ -21,6 +21,11 @@ export interface ServerChange {
 /**
  * Lists what changed from `before` to `after`, sorted by server id. Servers that are equal are left out.
  * @param policy the project's, to say what it makes of changed annotations
+ * @example
+ * import { diffLockfiles, type Lockfile } from "codemode";
+ *
+ * export const breaking = (before: Lockfile, after: Lockfile): string[] =>
+ *   diffLockfiles(before, after).flatMap(({ serverId, severity }) => (severity === "breaking" ? [serverId] : []));
  */
 export function diffLockfiles(before: Lockfile, after: Lockfile, policy?: Policy): ServerChange[] {
   const ids = [...new Set([...before.servers.keys(), ...after.servers.keys()])].toSorted(byCodeUnits);

@@ -4,7 +4,14 @@ import { LOCKFILE_VERSION, type LockedServer, type Lockfile } from "./lockfile.t
 
 const LOCKFILE_SCHEMA = "./node_modules/codemode/schemas/lockfile.schema.json";
 
-/** The text of `codemode.lock.json`: the same servers give the same bytes. */
+/**
+ * The text of `codemode.lock.json`: the same servers give the same bytes.
+ * @example
+ * import { writeFile } from "node:fs/promises";
+ * import { formatLockfile, type Lockfile } from "codemode";
+ *
+ * export const save = (lockfile: Lockfile): Promise<void> => writeFile("codemode.lock.json", formatLockfile(lockfile));
+ */
 export function formatLockfile(lockfile: Lockfile): string {
   return sortedJson({
     $schema: LOCKFILE_SCHEMA,

@@ -19,6 +19,13 @@ const RESTORE = "Restore the file from version control, or repair it with `codem
  * Reads the text of a lockfile and checks its shape, its names and every integrity.
  * @param file for the error's line
  * @param digest what computes the integrities, where there is something faster than plain code
+ * @throws CodemodeError where it is no lockfile, or an integrity is wrong (`LOCKFILE_INVALID`)
+ * @example
+ * import { readFile } from "node:fs/promises";
+ * import { parseLockfile } from "codemode";
+ *
+ * const text = await readFile("codemode.lock.json", "utf8");
+ * console.log([...parseLockfile(text, "codemode.lock.json").servers.keys()]);
  */
 export function parseLockfile(text: string, file: string, digest?: TextDigest): Lockfile {
   const fail: FailHinting = (problem, hint = RESTORE) => lockfileInvalid(file, problem, hint);

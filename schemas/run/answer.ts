@@ -28,6 +28,7 @@ export interface ToolTraceEntry {
   error?: string;
 }
 
+/** What a diagnostic is about. */
 export type DiagnosticCode =
   | "APPROVAL_REQUIRED"
   | "AUDIT_FAILED"

@@ -25,6 +25,7 @@ export interface Manifest {
   tools: readonly ManifestTool[];
 }
 
+/** A tool that a bundle may call. */
 export interface ManifestTool {
   serverId: string;
   toolName: string;

@@ -4,7 +4,7 @@
  */
 export const AREAS = {
   schemas: {
-    mutate: ["schemas/{,access/,config/,json/,lock/,run/}*.ts"],
+    mutate: ["schemas/**/*.ts", "!schemas/{diff,json-schema,secrets}/**"],
     tests: ["test/schemas/*.test.ts"],
   },
   diff: {

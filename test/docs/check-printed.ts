@@ -20,7 +20,7 @@ export function checkPrinted({ blocks }: Page): Finding[] {
   });
 }
 
-/** The lines that an error of the command line prints: a factory of schemas/errors.ts and its neighbours and, as JSON, what it is given. */
+/** The lines that an error of the command line prints: a factory of the files with errors and, as JSON, what it is given. */
 function printError(words: string): string {
   const [name = "", ...rest] = words.split(" ");
   const factory = (

@@ -5,7 +5,12 @@ import { dirname, join, resolve } from "node:path";
 import { type Finding, UNCHECKED } from "./finding.ts";
 import type { Block, Page } from "./parse-page.ts";
 
-const GLOBALS = "declare var __codemode_input__: unknown;\ndeclare var __codemode_result__: unknown;\n";
+const GLOBALS = `declare var __codemode_input__: unknown;
+declare var __codemode_result__: unknown;
+/** Of the examples of the library. */
+declare const project: import("codemode").Project;
+declare const engine: import("codemode").Engine;
+`;
 
 /**
  * Type errors in the `ts` and `js` blocks of pages, by the path of the page; one run of the compiler for all. Each block is a module of its own; one with a title
@@ -44,6 +49,7 @@ function writeProject(folder: string): void {
       paths: {
         "@codemode/servers/files": [resolve("generated/filesystem/index.d.ts")],
         "@codemode/servers/*": [resolve("generated/*/index.d.ts")],
+        codemode: [resolve("dist/codemode.d.ts")],
         "@codemode/errors": [resolve("runtime/guest/errors.ts")],
         "@codemode/discovery": [resolve("runtime/guest/discovery.ts")],
       },

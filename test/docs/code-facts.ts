@@ -48,10 +48,9 @@ export interface SchemaNode {
 export function readCodeFacts(): CodeFacts {
   const answer = read("schemas/run/answer.ts");
   const codes = /export type DiagnosticCode =([^;]*);/.exec(answer)?.[1] ?? "";
-  const factories =
-    `${read("schemas/errors.ts")}${read("schemas/command-line-errors.ts")}${read("schemas/config/serve-errors.ts")}${read("library/errors.ts")}`.matchAll(
-      /new CodemodeError\(\s*"([A-Z_]+)",\s*(\d)/g,
-    );
+  const factories = ERROR_FILES.map(read)
+    .join("")
+    .matchAll(/new CodemodeError\(\s*"([A-Z_]+)",\s*(\d)/g);
   const manifest = JSON.parse(read("package.json")) as { scripts: object };
   return {
     commands: COMMANDS,
@@ -72,6 +71,14 @@ export function readCodeFacts(): CodeFacts {
     programOptions: findWords(["bench", "scripts"], /(?<![\w-])--[a-z][\w-]*/g),
   };
 }
+
+/** The files with the factories of errors. */
+const ERROR_FILES = [
+  "schemas/errors.ts",
+  "schemas/command-line-errors.ts",
+  "schemas/config/serve-errors.ts",
+  "library/errors.ts",
+];
 
 const read = (path: string): string => readFileSync(path, "utf8");
 

@@ -8,6 +8,8 @@ import { formatTarball } from "../../engine/project/pack/format-tarball.ts";
 import { parseTarball } from "../../engine/project/pack/parse-tarball.ts";
 import { findDependencies } from "../publishing/installed-packages.ts";
 import { lintExports, lintTypes } from "../publishing/lint-tarball.ts";
+import { findNode } from "../node-versions/find-node.ts";
+import { findLibraryProgram, makeSettings, TYPED_USE, withoutUsing } from "../publishing/library-programs.ts";
 import { COMPILERS, PNPM, runProgram } from "../publishing/programs.ts";
 import { findExamples } from "../publishing/readme-examples.ts";
 import { type Registry, startRegistry } from "../publishing/registry.ts";
@@ -33,9 +35,10 @@ beforeAll(async () => {
     registry.stock(findDependencies(resolve("."))),
   ]);
   await Promise.all([...serverTarballs, ...ownTarballs].map((tarball) => registry.publish(tarball)));
-  await Promise.all([makeUser("with-npm"), makeUser("with-pnpm")]);
+  await Promise.all(["with-npm", "with-pnpm", "library"].map(makeUser));
   await Promise.all([
     run("npm", ["install", "@codemode/runtime", "codemode", ...PACKAGES], inside("with-npm")),
+    run("npm", ["install", "codemode"], inside("library")),
     run(process.execPath, [PNPM, "add", "@codemode/runtime", ...PACKAGES], inside("with-pnpm")),
   ]);
 }, 90_000);
@@ -167,6 +170,43 @@ test("the installed codemode runs a script in the sandbox that imports them", as
   expect(JSON.parse(stdout)).toEqual({ server: "memory", names: ["alpha"], sum: "The sum of 40 and 2 is 42." });
 });
 
+describe("codemode as a library, in a project that has nothing else", () => {
+  let cwd = "";
+  beforeAll(async () => {
+    cwd = join(root, "library");
+    const program = findLibraryProgram(await readFile("README.md", "utf8"));
+    const files = {
+      "codemode.config.json": JSON.stringify({ mcpServers: { files: SERVERS.filesystem } }),
+      "todo.txt": "- [ ] first\n- [ ] second\n",
+      "program.ts": program,
+      "program.js": withoutUsing(program),
+      "use.ts": TYPED_USE,
+    };
+    for (const [file, text] of Object.entries(files)) await writeFile(join(cwd, file), text);
+    for (const [file, compilerOptions] of Object.entries(makeSettings(resolve("node_modules/@types")))) {
+      await writeFile(join(cwd, file), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+    }
+  });
+
+  // As written for Node 24, which runs TypeScript.
+  test.each([
+    ["program.js", process.execPath],
+    ["program.ts", findNode("24")],
+  ])("the program of README.md locks, runs a script, prints its result and ends: %s", async (file, node) => {
+    await rm(join(cwd, "codemode.lock.json"), { force: true });
+    const { stdout, stderr } = await run(node, [file], inside("library"));
+    expect([stdout, stderr]).toEqual(["- [ ] first\n", ""]);
+    expect((await readFile(join(cwd, file), "utf8")).trim().split("\n").length).toBeLessThanOrEqual(10);
+    expect(await readFile(join(cwd, "codemode.lock.json"), "utf8")).toContain("read_text_file");
+  });
+
+  test.each([...COMPILERS])("TypeScript %s accepts its types, with each resolution of modules", async (_, compiler) => {
+    for (const settings of ["tsconfig.json", "tsconfig.bundler.json"]) {
+      expect(await runProgram(compiler, ["-p", settings], { cwd })).toEqual({ ok: true, output: "" });
+    }
+  });
+});
+
 test("publint and attw find nothing to say against any package, and do find what is wrong with another", async () => {
   const tarballs = [...serverTarballs, ...ownTarballs];
   expect(tarballs).toHaveLength(5);
@@ -202,7 +242,12 @@ test("the packages of this repository hold what was built and what describes it,
   const made = command?.filter((path) => path.startsWith("dist/")) ?? [];
   expect(made.filter((path) => !MADE.test(path))).toEqual([]);
   expect(made).toEqual(
-    expect.arrayContaining(["dist/cli/main.js", "dist/program/run-cli.js", "dist/sandbox/boot.cjs"]),
+    expect.arrayContaining([
+      "dist/cli/main.js",
+      "dist/codemode.d.ts",
+      "dist/program/library.js",
+      "dist/sandbox/boot.cjs",
+    ]),
   );
   const sources = await listSources("runtime/guest");
   const built = sources.flatMap((path) => {
@@ -219,7 +264,7 @@ const FOR_CODEMODE = ["node/project-trust", "node/server-environment", "node/sta
 
 /** The linked program and what it finds the program by; what scripts of the build make of sources that are no modules. */
 const MADE =
-  /^dist\/(?:cli\/(?:main|find-program|oldest-node)\.js|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|(?:report\/page|ui-page)\/[\w.-]+|sandbox\/(?:boot\.cjs|realm\.js|ses\.(?:js|LICENSE))|schemas\/(?:config-check\.js|(?:audit|config|doctor|lockfile)\.schema\.json))$/;
+  /^dist\/(?:codemode\.d\.ts|cli\/(?:main|find-program)\.js|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|(?:report\/page|ui-page)\/[\w.-]+|sandbox\/(?:boot\.cjs|realm\.js|ses\.(?:js|LICENSE))|schemas\/(?:(?:config-check|oldest-node)\.js|(?:audit|config|doctor|lockfile)\.schema\.json))$/;
 
 async function listPacked(tarball: string): Promise<string[]> {
   return [...(await parseTarball(await readFile(tarball))).keys()].toSorted();

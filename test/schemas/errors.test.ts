@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import * as commandLineFactories from "../../schemas/command-line-errors.ts";
 import * as programFactories from "../../library/errors.ts";
+import * as commandLineFactories from "../../schemas/command-line-errors.ts";
 import * as factories from "../../schemas/errors.ts";
 import * as serveFactories from "../../schemas/config/serve-errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
@@ -91,6 +91,11 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["tokenNeeded", ["h"], "TOKEN_NEEDED", 2, /^--http: h .*network/, /"serve.token" or "serve.clients"/],
   ["tokenNeeded", ["h", "--metrics", "k"], "TOKEN_NEEDED", 2, /^--metrics: h .*network/, /^Set k /],
   ["tokenUnset", ["o", "V"], "TOKEN_UNSET", 2, / o .* V,/, /^Set V /],
+  ["engineClosed", [], "ENGINE_CLOSED", 2, /closed/, /openEngine/],
+  ["engineLimited", [], "ENGINE_LIMITED", 2, /one script/, /without `script`/],
+  ["scriptPinned", ["s.json"], "SCRIPT_PINNED", 2, /^s\.json/, /script/],
+  ["servedClientUnknown", ["c", []], "SERVED_CLIENT_UNKNOWN", 2, /"c"/, /Add it/],
+  ["servedClientUnknown", ["c", ["d"]], "SERVED_CLIENT_UNKNOWN", 2, /"c"/, /d/],
   ["toolCallFailed", ["m", "h"], "TOOL_CALL_FAILED", 1, /^m$/, /^h$/],
   ["toolUnnamed", ["s"], "TOOL_UNNAMED", 2, /"s"/, /SERVER\/TOOL/],
   ["toolUnknown", ["s", "t", undefined], "TOOL_UNKNOWN", 2, /"s".*"t"/, /codemode tools s`/],

@@ -14,6 +14,7 @@ export interface ApprovalRequest {
   digest: string;
 }
 
+/** A tool for which the policy says `ask`, with what its server claims of it. */
 export interface ToolToApprove {
   serverId: string;
   toolName: string;

@@ -1,0 +1,23 @@
+import { text as readStream } from "node:stream/consumers";
+import { openProject as open, type Project, type Script } from "../library/index.ts";
+import { optionInvalid } from "../schemas/errors.ts";
+import type { CommandContext, Invocation } from "./command.ts";
+
+/** Opens the project that `--cwd` and `--config` name. */
+export function openProject({ cwd, configFile, isTrusted, signal }: CommandContext): Promise<Project> {
+  return open({ cwd, config: configFile, trust: isTrusted, signal });
+}
+
+/**
+ * The script that the first argument or `--eval` names; `-` is standard input.
+ * @throws CodemodeError where there is neither
+ */
+export async function readScriptArgument({ args, options }: Invocation, command: string): Promise<Script> {
+  const [word] = args;
+  const code = options.text("eval");
+  if (code !== undefined) return { code };
+  if (word === undefined) {
+    throw optionInvalid(command, "name a script or its file, - for standard input, or --eval");
+  }
+  return word === "-" ? { code: await readStream(process.stdin) } : { file: word };
+}

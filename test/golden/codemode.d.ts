@@ -1,0 +1,1249 @@
+/// <reference lib="esnext.disposable" />
+/** A value that JSON text can carry. */
+type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+/** A JSON object. Keys come from outside: read them with `Object.hasOwn`, never by inheritance. */
+interface JsonObject {
+    [key: string]: JsonValue;
+}
+
+/** The answer of a run (specification 3.3). Every run gives one, even after a failure. */
+interface RunAnswer {
+    logs: LogEntry[];
+    /** `null` where the script set no result or failed. */
+    result: JsonValue;
+    diagnostics: Diagnostic[];
+    toolTrace: ToolTraceEntry[];
+}
+type LogLevel = "debug" | "log" | "warn" | "error";
+/** One console call (specification 3.3.1). */
+interface LogEntry {
+    level: LogLevel;
+    message: string;
+    /** Whole milliseconds since the sandbox started the script. */
+    timeMs: number;
+}
+/** One performed or refused tool call, without its input and output (specification 3.3.2). */
+interface ToolTraceEntry {
+    serverId: string;
+    toolName: string;
+    durationMs: number;
+    ok: boolean;
+    error?: string;
+}
+/** What a diagnostic is about. */
+type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "LOCK_DRIFT" | "MISSING_AWAIT" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
+/** One finding about a run (specification 3.3.3; the codes are the contract's). */
+interface Diagnostic {
+    severity: "error" | "warning" | "info";
+    code: DiagnosticCode;
+    message: string;
+    /** One action that fixes it. */
+    hint?: string;
+    /** `script.ts:LINE:COLUMN` in the author's source, both from 1. */
+    path?: string;
+    /** The class in `@codemode/errors`, where there is one. */
+    errorClass?: string;
+}
+/** What bounds one run. */
+interface RunLimits {
+    timeoutMs: number;
+    maxMemoryBytes: number;
+    maxLogBytes: number;
+    maxToolCalls: number;
+    maxResultBytes: number;
+}
+
+/** A digest in the form of Subresource Integrity: `sha256-` and base64. */
+type Integrity = `sha256-${string}`;
+/** SHA-256 over the UTF-8 of a text. Callers with thousands of texts can pass a native digest. */
+type TextDigest = (text: string) => Integrity;
+
+/** A script and the bindings that it uses, as one self-contained program. */
+interface Bundle {
+    /** A program whose value is the promise of the script's end: an async function, called. */
+    code: string;
+    map: SourceMap;
+    manifest: Manifest;
+    /** The JSON Schema of the input that the script declares; any input will do where it is absent. */
+    input?: JsonValue;
+    /** Packages of other authors that are part of the code, sorted; absent where there are none. */
+    packages?: readonly BundledPackage[];
+}
+/** A package that a bundle has code of, as it called itself. */
+interface BundledPackage {
+    name: string;
+    version: string;
+}
+/** What a bundle may do: the exact tools that survived in it. The host refuses any other call. */
+interface Manifest {
+    /** Sorted by `serverId`, then `toolName`. */
+    tools: readonly ManifestTool[];
+}
+/** A tool that a bundle may call. */
+interface ManifestTool {
+    serverId: string;
+    toolName: string;
+    exportName: string;
+    /** Of the tool as it was generated; the host compares it with the lockfile. */
+    integrity: Integrity;
+}
+/** A source map, version 3 (ECMA-426). `sources` hold names relative to the script's folder, never a path of the machine. */
+interface SourceMap {
+    version: 3;
+    names: string[];
+    sources: string[];
+    sourcesContent?: (string | null)[];
+    mappings: string;
+}
+
+/** A script of `scripts` in the configuration as written: a file, or more about it. */
+type ScriptEntry = string | {
+    file: string;
+    source?: string;
+    description?: string;
+    tool?: boolean;
+};
+
+/** What is logged at most: `info` logs warnings and errors too. */
+type LogThreshold = "silent" | "error" | "warn" | "info" | "debug";
+/** How `codemode serve` logs. */
+interface LogSettings {
+    /** Absent where the command decides. */
+    level?: LogThreshold;
+}
+/** What of calls and results is written into the audit log: nothing, what scripts sent to tools, or what came back too. */
+type AuditPayloads = false | "inputs" | "all";
+/** `audit` of the configuration as written. */
+interface AuditEntry {
+    file: string;
+    required?: boolean;
+    payloads?: AuditPayloads;
+    maxPayloadBytes?: number;
+    redact?: string[];
+}
+/** Data for an OpenTelemetry SDK that is loaded together with codemode. */
+interface TelemetrySettings {
+    /** Whether spans carry the arguments and results of tools. */
+    payloads: boolean;
+}
+
+/** Glob patterns over `serverId/toolName`, or annotations such as `@readOnly`. `deny` wins over `ask`, `ask` over `allow`. */
+interface Policy {
+    allow: readonly string[];
+    ask: readonly string[];
+    deny: readonly string[];
+}
+
+/** The set of MCP tools that an agent sees. */
+type SurfaceKind = "run" | "search" | "files";
+/** `serve` of the configuration as written. */
+interface ServeEntry {
+    surface?: SurfaceKind;
+    toolName?: string;
+    typesBudget?: number;
+    bindingLevel?: "server" | "tool";
+    description?: string;
+    direct?: string[];
+    queue?: Partial<QueueSettings>;
+    rateLimit?: RateLimit;
+    token?: string;
+    approvalKey?: string;
+    mayApprove?: boolean;
+    metrics?: MetricsSettings;
+    allowedHosts?: string[];
+    allowedOrigins?: string[];
+    clients?: {
+        [name: string]: ServedClientEntry;
+    };
+}
+/** One client of `codemode serve --http` as written. */
+interface ServedClientEntry {
+    token: string;
+    servers?: string[];
+    policy?: Partial<Policy>;
+    mayApprove?: boolean;
+}
+/** How many runs there may be at a time. */
+interface QueueSettings {
+    maxRunning: number;
+    maxWaiting: number;
+}
+/** Where metrics are served, beside MCP. */
+interface MetricsSettings {
+    /** `[HOST:]PORT`. */
+    address: string;
+    /** May be a placeholder. Needed where others than this machine reach the address. */
+    token?: string;
+}
+/** Of each client. */
+interface RateLimit {
+    runsPerMinute: number;
+}
+
+/** `codemode.config.json` as written; `config.schema.json` says the same to editors and checks it. */
+interface ConfigFile {
+    $schema?: string;
+    mcpServers: {
+        [name: string]: ServerEntry;
+    };
+    inheritEnv?: string[];
+    limits?: Partial<RunLimits>;
+    policy?: Partial<Policy>;
+    out?: string;
+    drift?: DriftPolicy;
+    typecheck?: TypecheckMode;
+    relistAfterMs?: number;
+    /** Output schemas by `serverId/toolName`. */
+    outputs?: {
+        [tool: string]: JsonValue;
+    };
+    scripts?: {
+        [name: string]: ScriptEntry;
+    };
+    serve?: ServeEntry;
+    bundle?: {
+        allow?: string[];
+    };
+    sandbox?: Partial<SandboxSettings>;
+    telemetry?: Partial<TelemetrySettings>;
+    log?: LogSettings;
+    audit?: AuditEntry;
+}
+/** One server as MCP clients write it; placeholders not yet replaced. */
+interface ServerEntry {
+    type?: "stdio" | "http" | "sse";
+    command?: string;
+    args?: string[];
+    env?: {
+        [name: string]: string;
+    };
+    inheritEnv?: string[];
+    cwd?: string;
+    url?: string;
+    headers?: {
+        [name: string]: string;
+    };
+    oauth?: OAuthEntry;
+    tools?: {
+        include?: string[];
+        exclude?: string[];
+    };
+    notSecret?: string[];
+    disabled?: boolean;
+    timeoutMs?: number;
+}
+/** What a remote server's authorization server may have to know that it does not find out by itself. */
+interface OAuthEntry {
+    clientId?: string;
+    clientSecret?: string;
+    clientMetadataUrl?: string;
+    scope?: string;
+}
+/** How scripts are given their processes. */
+interface SandboxSettings {
+    /** How many further runs a sandbox process may serve after its first, one at a time and for one client only. */
+    reuse: number;
+}
+/** When a live server differs from the lockfile: follow it, say so, or refuse to run. */
+type DriftPolicy = "refresh" | "warn" | "refuse";
+/**
+ * Whether the scripts of agents are type-checked: those that failed, so that the reason is beside the failure (`on-error`), all
+ * beside their run (`warn`), or before it, and none with a type error runs (`error`).
+ */
+type TypecheckMode = "off" | "on-error" | "warn" | "error";
+
+/** The accepted snapshots of all servers, in memory. Its text form is `formatLockfile`'s. */
+interface Lockfile {
+    /** Keyed by `serverId`; a Map, because ids such as `constructor` are legal. */
+    servers: ReadonlyMap<string, LockedServer>;
+}
+/** What was accepted of one server. */
+interface LockedServer {
+    id: string;
+    /** The name in the configuration, before normalization. */
+    name: string;
+    source: LockedSource;
+    serverInfo: JsonObject;
+    /** The negotiated MCP revision, for instance `2025-11-25`. */
+    protocolVersion: string;
+    /** `modern` speaks without `initialize` (2026-07-28 and later). */
+    era: ProtocolEra;
+    capabilities: JsonObject;
+    /** What codemode declared of itself: the tool list of a real server depends on it. */
+    clientCapabilities: JsonObject;
+    instructions?: string;
+    integrity: Integrity;
+    /** Sorted by `name`. */
+    tools: readonly LockedTool[];
+    /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
+    isPartial?: true;
+}
+type ProtocolEra = "legacy" | "modern";
+/** How a server is reached, as written in the configuration; values of variables, headers and queries are never kept. */
+type LockedSource = {
+    transport: "stdio";
+    command: string;
+    args: readonly string[];
+    env: readonly string[];
+    /** Names of variables that it gets as they are. */
+    inheritEnv?: readonly string[];
+    cwd?: string;
+    package?: LockedPackage;
+} | {
+    transport: "http" | "sse";
+    url: string;
+    headers: readonly string[];
+};
+/** The package that `npx`, `uvx` and the like fetched and started. */
+interface LockedPackage {
+    name: string;
+    /** The version that ran, where it could be found. */
+    version?: string;
+    /** True where the command names no exact version: the next start may run another one. */
+    floats: boolean;
+}
+/** What was accepted of one tool. Schemas are kept as they came on the wire, unknown keys and mistakes included. */
+interface LockedTool {
+    /** The canonical MCP tool name. */
+    name: string;
+    /** The JavaScript identifier (specification 6.1). */
+    exportName: string;
+    title?: string;
+    description?: string;
+    /** Absent where the server sent none. Hostile: it may be no schema at all. */
+    inputSchema?: JsonValue;
+    outputSchema?: JsonValue;
+    /** Set if `outputSchema` comes from the configuration instead of the server; it describes the return value of the binding. */
+    outputSchemaFrom?: "configuration";
+    annotations?: JsonValue;
+    integrity: Integrity;
+}
+/** Why an entry of a tool list was left out; of equal names the first one stays. */
+interface ToolListProblem {
+    reason: "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object";
+    /** In the whole list, from 0. */
+    position: number;
+    name?: string;
+}
+
+type PolicyVerdict = "allow" | "ask" | "deny";
+
+/** The classes of changes, the gravest first. */
+declare const CHANGE_SEVERITIES: readonly ["breaking", "policy", "compatible", "text"];
+/**
+ * What a change means for those who use a tool:
+ *
+ * - `breaking`: a script that was right may now be wrong
+ * - `policy`: calls are unchanged, and a policy may decide differently
+ * - `compatible`: existing scripts still work
+ * - `text`: only words changed, which is how a tool is poisoned
+ */
+type ChangeSeverity = (typeof CHANGE_SEVERITIES)[number];
+/** One difference between two snapshots of a server. */
+interface Change {
+    severity: ChangeSeverity;
+    /** JSON Pointer (RFC 6901) into the lock entry, with tools by name: `/tools/echo/inputSchema/required`. */
+    pointer: string;
+    /** What happened, in a few words. */
+    summary: string;
+    /** Absent where it was added. */
+    before?: JsonValue;
+    /** Absent where it was removed. */
+    after?: JsonValue;
+    /** What the project's policy says of calls; of class `policy` alone, where the policy is known. */
+    verdict?: {
+        before: PolicyVerdict;
+        after: PolicyVerdict;
+    };
+}
+
+/** What differs between the accepted and the live snapshot of one server. */
+interface ServerChange {
+    serverId: string;
+    kind: "added" | "removed" | "changed";
+    /** The gravest of `changes`. */
+    severity: ChangeSeverity;
+    toolsAdded: string[];
+    toolsRemoved: string[];
+    toolsChanged: string[];
+    changes: Change[];
+}
+/**
+ * Lists what changed from `before` to `after`, sorted by server id. Servers that are equal are left out.
+ * @param policy the project's, to say what it makes of changed annotations
+ * @example
+ * import { diffLockfiles, type Lockfile } from "codemode";
+ *
+ * export const breaking = (before: Lockfile, after: Lockfile): string[] =>
+ *   diffLockfiles(before, after).flatMap(({ serverId, severity }) => (severity === "breaking" ? [serverId] : []));
+ */
+declare function diffLockfiles(before: Lockfile, after: Lockfile, policy?: Policy): ServerChange[];
+
+/** A bundle as a file: the same script, lockfile and versions give the same bytes on every machine. */
+interface PinnedBundle {
+    /** Of the script, without its folder. */
+    name: string;
+    bundle: Bundle;
+    /** Of the lockfile that it was bundled under. */
+    lockfileIntegrity: Integrity;
+    /** Names and versions of the programs that had a hand in its bytes. */
+    madeBy: ReadonlyMap<string, string>;
+}
+
+/** A tool of the manifest, with what its server claims of it and what the policy says. */
+interface InspectedTool extends ManifestTool {
+    annotations?: JsonObject;
+    policy: PolicyVerdict;
+}
+
+type PinOutcome = {
+    ok: true;
+    pinned: PinnedBundle;
+    warnings: Diagnostic[];
+} | {
+    ok: false;
+    diagnostics: Diagnostic[];
+};
+
+/** How a folder differs from what was emitted; paths relative to the folder, sorted. */
+interface OutputChange {
+    written: string[];
+    removed: string[];
+}
+
+/** How far long work has come. */
+interface Progress {
+    done: number;
+    total: number;
+    /** How many of those that are done have failed. */
+    failed?: number;
+    /** The names of what is still waited for. */
+    waiting?: readonly string[];
+}
+/** Receives progress; the work does not depend on it. */
+type OnProgress = (progress: Progress) => void;
+/** Shows the progress of some work until it is ended. */
+type ShowWork = (label: string) => {
+    update: OnProgress;
+    end: () => void;
+};
+
+/** The process exit codes of the contract, other than 0. */
+type ErrorExitCode = 1 | 2 | 3;
+/** An error that the user can fix: one line of cause, one line of hint, never a stack trace. */
+declare class CodemodeError extends Error {
+    /** Says which error it is, for programs: `LOCKFILE_MISSING`. */
+    readonly code: string;
+    /** What to do, in one line. */
+    readonly hint: string;
+    /** What a command ends with: 1 where something failed, 2 where what was given is wrong, 3 for drift. */
+    readonly exitCode: ErrorExitCode;
+    constructor(code: string, exitCode: ErrorExitCode, message: string, hint: string);
+}
+
+/** The program or the address of a server, and all that it is given, as written. */
+type ServerSubject = {
+    transport: "stdio";
+    command: string;
+    args: readonly string[];
+    /** Values as written: a literal `NODE_OPTIONS` decides what runs, just as an argument does. */
+    env: Readonly<Record<string, string>>;
+    /** Names of variables, sorted. */
+    inheritEnv: readonly string[];
+    cwd?: string | undefined;
+} | {
+    transport: "http" | "sse";
+    url: string;
+    headers: Readonly<Record<string, string>>;
+    oauth?: Readonly<Record<string, unknown>> | undefined;
+};
+/** What the owner of an account consents to. */
+type TrustSubject = ServerSubject
+/** The real path of a file, or of a folder with all that is in it, that is written outside of the project folder. */
+ | {
+    transport: "file" | "folder";
+    path: string;
+};
+
+/** One thing that a project does to this machine or with its variables, and that needs consent. */
+interface ProjectStart {
+    /** The server's name in the configuration, or that of the key that names a file. */
+    name: string;
+    subject: TrustSubject;
+    /** Another one where anything of the subject is another. */
+    digest: string;
+    /** The names of the variables that it gets, sorted. */
+    variables: readonly string[];
+}
+
+/** What a person is asked before a script runs: may it call these tools, as often as it likes, in this run alone. */
+interface ApprovalRequest {
+    /** Those of the manifest for which the policy says `ask`, sorted by server and tool. */
+    tools: readonly ToolToApprove[];
+    /** Another question: may this be started from now on, on this account. Then there are no tools. */
+    starts?: readonly ProjectStart[];
+    /**
+     * Over the code of the bundle and its whole manifest: an approval is for exactly this script, which gets a process of its own. With
+     * `starts`, over those.
+     */
+    digest: string;
+}
+/** A tool for which the policy says `ask`, with what its server claims of it. */
+interface ToolToApprove {
+    serverId: string;
+    toolName: string;
+    annotations?: JsonObject;
+}
+/**
+ * `closed`: the question came back without an answer. `unavailable`: the client can show no question. `reserved`: the caller's client
+ * may not answer it (`mayApprove` of an `Access`).
+ */
+type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
+
+/** What happens to servers. Codes are our own words; names of tools are the servers'. */
+type ServerEvent = {
+    kind: "connected";
+    serverId: string;
+    transport: "stdio" | "http" | "sse";
+    durationMs: number;
+    /** How often it was connected before by this host: more than 0 is a restart. */
+    restarts: number;
+}
+/** It could not be started or reached. The code is a `ConnectionErrorKind`, or that of a `CodemodeError`. */
+ | {
+    kind: "unreachable";
+    serverId: string;
+    code: string;
+    durationMs: number;
+}
+/** It has ended by itself, after so long. */
+ | {
+    kind: "disconnected";
+    serverId: string;
+    code: string;
+    afterMs: number;
+}
+/** It differs from the lockfile: reported once per difference. `refreshed` if the lockfile has followed it. */
+ | {
+    kind: "drifted";
+    serverId: string;
+    handling: "refreshed" | "warned" | "refused";
+    toolsAdded: readonly string[];
+    toolsRemoved: readonly string[];
+    toolsChanged: readonly string[];
+};
+
+interface Observer {
+    /** A client of `serve` calls a tool, for example one that runs scripts. Its runs are reported separately. */
+    requestStarted?(facts: RequestFacts): RequestObservation | undefined;
+    /** A client of a revision that has sessions has opened one. Returns what is to be called when it is over. */
+    sessionStarted?(facts: SessionFacts): (() => void) | undefined;
+    /** A script is about to be bundled and run, or one tool to be called without a script. Undefined where this run is of no interest. */
+    runStarted?(facts: RunFacts): RunObservation | undefined;
+    /** A client was refused; the host has no such run. */
+    runTurnedAway?(facts: TurnedAwayFacts): void;
+    serverEvent?(event: ServerEvent): void;
+    /** What can be read at any time from now on; offered in parts, as they come to be. */
+    stateOffered?(state: HostState): void;
+}
+/** What a connection to a client of `serve` is like. */
+interface SessionFacts {
+    transport: "stdio" | "http";
+    protocolVersion?: string;
+}
+/** A request of the method `tools/call`. */
+interface RequestFacts extends SessionFacts {
+    /** As in `Access`. */
+    client?: string;
+    requestId: string | number;
+    sessionId?: string;
+    /** Of the request itself; where that names none, of its HTTP request. */
+    trace?: TraceContext;
+    /** Of the HTTP request that it came with. */
+    httpTrace?: TraceContext;
+}
+interface RequestObservation {
+    /** Takes the place of the request's own trace in all that comes of it. */
+    trace?: TraceContext;
+    /** It is about to run; before that it has waited for its turn. */
+    admitted?(): void;
+    /** The run that came of it has an error, or there was none: the code of the first error. */
+    failed?(code: string): void;
+    /** There is a tool of that name. */
+    named?(toolName: string): void;
+    ended?(end: RequestEnd): void;
+}
+interface RequestEnd {
+    /** The result says that the tool failed. A failed run is no failed tool. */
+    isError: boolean;
+    /** Of JSON-RPC, where there is no result. */
+    rpcCode?: number;
+}
+/** Where runs come from: `cli` for `run` and `call`, `batch` for `run --inputs`. */
+type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | "library";
+/** How a person's consent is had: given beforehand by `--approve`, at the terminal, or in a form of the client. */
+type ConsentWay = "flag" | "terminal" | "form";
+/** Who is about to run what. Names are the client's and the script's author's: hostile text. */
+interface RunFacts {
+    /** A UUID. */
+    runId: string;
+    origin: RunOrigin;
+    /** As in `Access`: absent for the operator. */
+    client?: string;
+    /** What is run: a script, or one tool alone. */
+    subject: {
+        kind: "script";
+        name: string;
+        savedAs?: string;
+    } | {
+        kind: "call";
+        serverId: string;
+        toolName: string;
+    };
+    /** Of the request that asked for it. */
+    trace?: TraceContext;
+}
+/** W3C trace context, its form checked. */
+interface TraceContext {
+    traceparent: string;
+    tracestate?: string;
+}
+/** The functions are called in this order, the calls' any number of times; `ended` is the last one, and is always called. */
+interface RunObservation {
+    /** The script could be bundled. Not of a single call. */
+    bundled?(facts: BundleFacts): void;
+    /** Lockfile, policy and perhaps a person have decided about all that it may call. */
+    reviewed?(facts: ReviewFacts): void;
+    /** A sandbox is there and gets the script: from here on its logs count their time. */
+    scriptStarted?(): void;
+    /** The script has come to its end, or to a limit; what was found out meanwhile may still be waited for. */
+    scriptEnded?(): void;
+    /** A call is about to be checked, and made if nothing refuses it. What scripts ask about the tools that there are is no call. */
+    callStarted?(facts: CallFacts): CallObservation | undefined;
+    /** A limit ended the run, or cut its log or result. */
+    limitHit?(limit: keyof RunLimits): void;
+    ended?(end: RunEnd): void;
+}
+interface BundleFacts {
+    bundle: Bundle;
+    /** What it was bundled with: of a client what it may see. */
+    lockfile: Lockfile;
+    /** All that is accepted, as the file has it. */
+    accepted: Lockfile;
+}
+/** `denied` by the policy; otherwise what came of asking a person, and `moved` where servers changed meanwhile. */
+type ReviewVerdict = "allowed" | "denied" | "cancelled" | "moved" | ApprovalVerdict;
+interface ReviewFacts {
+    verdict: ReviewVerdict;
+    /** Present where a person was asked. */
+    consentBy?: ConsentWay;
+    /** All that may be called, each with what the policy says of it. */
+    tools: () => readonly ReviewedTool[];
+}
+type ReviewedTool = Pick<ManifestTool, "serverId" | "toolName" | "integrity"> & {
+    verdict: PolicyVerdict;
+};
+interface CallFacts {
+    serverId: string;
+    toolName: string;
+    /** Counts the calls of a run, from 1. */
+    number: number;
+    /** Absent where the lockfile has none: the name is the script's then. */
+    server?: LockedServer;
+    tool?: LockedTool;
+    /** What the policy says of it. */
+    verdict?: PolicyVerdict;
+    /** As the script sent it, not checked. */
+    input: () => JsonValue;
+    /** Of its JSON. */
+    inputBytes: () => number;
+}
+interface CallObservation {
+    /** Goes into `_meta` of the request to the server: trace context. */
+    meta?: JsonObject;
+    /** Makes the request to the server, so that other reports of it (for example of HTTP) belong to this call. Returns its result. */
+    within?<Answer>(send: () => Answer): Answer;
+    ended?(end: CallEnd): void;
+}
+/**
+ * `ok`, or `tool_error` where the tool said itself that it failed. `refused` by the host: the server never heard of it; `skipped` in a
+ * dry run, `failed` between host and server, `cancelled` with the run.
+ */
+type CallOutcomeKind = "ok" | "tool_error" | "refused" | "skipped" | "failed" | "cancelled";
+interface CallEnd {
+    outcome: CallOutcomeKind;
+    /** Of a refusal the class of the error; of a failure the kind of the connection's. */
+    code?: string;
+    /** Of JSON-RPC, where the server answered with an error. */
+    rpcCode?: number;
+    durationMs: number;
+    /** What the server sent, its own credentials masked; undefined where it sent nothing. */
+    result: () => JsonObject | undefined;
+    /** Of its JSON, roughly; 0 where there is none. */
+    resultBytes: () => number;
+}
+interface RunEnd {
+    /** Whether there is no error among the findings; of a single call, whether the tool did what it was asked. */
+    ok: boolean;
+    /** Codes of the errors, without repetition: those of diagnostics, or the class of the error of a single call. */
+    codes: readonly string[];
+    durationMs: number;
+    /** How many calls were made or refused. */
+    calls: number;
+    /** Absent for a single call, and where the host itself failed. */
+    answer?: RunAnswer;
+    /** Of the result's JSON. */
+    resultBytes: () => number;
+    logBytes: () => number;
+}
+interface TurnedAwayFacts {
+    client?: string;
+    code: "QUEUE_FULL" | "RATE_LIMITED" | "RUN_CANCELLED";
+}
+/** Each part is there where the host has such a thing. */
+interface HostState {
+    pool?: () => PoolState;
+    queue?: () => QueueState;
+}
+/** Sandbox processes: those that wait for a script, those that have one, and how many are kept waiting at least. */
+interface PoolState {
+    ready: number;
+    busy: number;
+    starting: number;
+    size: number;
+}
+/** Runs that have their turn, and that wait for it. */
+interface QueueState {
+    running: number;
+    waiting: number;
+}
+
+/** The start or the end of a tool call, as it happens; without input and output, as in the trace. `number` counts the calls of a run from 1. */
+type ToolCallEvent = {
+    kind: "started";
+    serverId: string;
+    toolName: string;
+    number: number;
+} | {
+    kind: "ended";
+    entry: ToolTraceEntry;
+    number: number;
+};
+
+/** A call that a script makes: names as in the lockfile, input not yet checked. */
+interface ToolCall {
+    serverId: string;
+    toolName: string;
+    input: JsonValue;
+}
+/** The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. */
+type ToolReply = {
+    ok: true;
+    value: JsonValue;
+} | {
+    ok: false;
+    error: ToolError;
+};
+/** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
+interface ToolError {
+    errorClass: ToolErrorClass;
+    message: string;
+    hint: string;
+    /** Further fields of the class, for instance `pointer` of a `SchemaValidationError`. */
+    details?: {
+        [key: string]: JsonValue;
+    };
+}
+type ToolErrorClass = "AuthenticationError" | "SandboxLimitError" | "SchemaValidationError" | "ServerNotFoundError" | "ToolCallError" | "ToolNotFoundError";
+
+/**
+ * What a repeatable run starts from. Its script hears of time from the host alone: the clock stands still but for the `timeMs` of the
+ * host's frames, the time zone is UTC, `Math.random` is seeded, and the host keeps the timers. So the same
+ * program, the same start and the same frames of the host in the same order are the same run.
+ */
+interface ReplayableStart {
+    /** What the clock shows when the script starts, in milliseconds since 1970. */
+    timeMs: number;
+    /** Four unsigned 32-bit numbers, not all of them zero. */
+    seed: readonly number[];
+}
+
+/** Everything that happened in one run, so that it can happen again without any server. */
+interface Recording {
+    /** What recorded it. Another version of Node may word errors or print dates differently. */
+    madeBy: {
+        codemode: string;
+        node: string;
+    };
+    /** The name of the script, for instance `report.ts`. */
+    script: string;
+    /** What is redacted: glob patterns over names of JSON members. */
+    redact: readonly string[];
+    /** The servers of the bundle's manifest, as they were locked. */
+    servers: {
+        [serverId: string]: Integrity;
+    };
+    start: ReplayableStart;
+    input: JsonValue;
+    limits: RunLimits;
+    bundle: Bundle;
+    /** In the order in which they were made; the first one is call 1. Questions to `@codemode/discovery` are calls too. */
+    calls: readonly RecordedCall[];
+    /** What the script heard, in the order in which it did. */
+    events: readonly RecordedEvent[];
+    /** What the run came to. */
+    answer: RunAnswer;
+    ending: RecordedEnding;
+}
+/** How a run ended: by itself, at a limit, or from outside. */
+type RecordedEnding = "result" | "failure" | "broken" | "cancelled" | keyof RunLimits;
+/** A call with its times, in milliseconds since the start of the run. */
+interface RecordedCall {
+    serverId: string;
+    toolName: string;
+    input: JsonValue;
+    startMs: number;
+    /** Both absent where the run ended before the call did. */
+    endMs?: number;
+    reply?: ToolReply;
+}
+/** The reply to a call reached the script, or a timer fired, at that time of the script's clock. Both are counted from 1. */
+type RecordedEvent = {
+    timeMs: number;
+    call: number;
+} | {
+    timeMs: number;
+    timer: number;
+};
+
+interface RecordRequest {
+    /** Glob patterns over the names of what must not end in the recording. */
+    redact: readonly string[];
+    /** Receives the recording; undefined if the run exceeds its maximum size. */
+    onRecorded: (recording: Recording | undefined) => void;
+}
+
+/** A call that was admitted, and not made. */
+interface SkippedCall extends ToolCall {
+    /** Counts the skipped calls of a run, from 1. */
+    number: number;
+}
+
+/**
+ * What happens with a server that a user has to act on before it can start: `throw` where the user who can act started the command,
+ * `ask` where the caller's `approve` reaches that user, `tell` where neither is so.
+ */
+type OnUnstartable = "throw" | "ask" | "tell";
+
+interface DryRunRequest {
+    /** Called for each call that a real run would make. */
+    onSkipped?: (call: SkippedCall) => void;
+}
+
+/**
+ * A script to check, bundle or run:
+ * - `code`: the source of an ES module in JavaScript or TypeScript. `name` stands in the places of diagnostics; it is `script.ts` unless given.
+ *   Relative imports are resolved in `folder`; without it the script has no files.
+ * - `file`: a script's file, a pinned bundle (`.json`), or the name of a script of the configuration. Relative to the project's `cwd`.
+ * - `bundle`: a pinned bundle, as `project.bundle` gives it.
+ */
+type Script = {
+    code: string;
+    name?: string;
+    folder?: string;
+} | {
+    file: string;
+} | {
+    bundle: PinnedBundle;
+};
+/** A script whose file has been read. */
+type ReadScript = {
+    code: string;
+    name: string;
+    folder?: string;
+} | {
+    bundle: PinnedBundle;
+};
+
+/** How an engine works. Everything has a default. */
+interface EngineOptions {
+    /** What is done about drift; unless given what the configuration says, else `warn`. */
+    drift?: DriftPolicy | undefined;
+    /** Lock and generate nothing, and refuse drift, a missing lockfile and outdated packages. */
+    frozen?: boolean | undefined;
+    /** What refused drift stops: scripts that use a drifted tool (`tool`, the default), or a drifted server (`server`). */
+    refuseBy?: "server" | "tool" | undefined;
+    /** Decides where the policy says `ask`. Without it such scripts do not run. */
+    approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalVerdict>) | undefined;
+    /** A name of `serve.clients`: the engine may do what that client may. */
+    client?: string | undefined;
+    /** When scripts are type-checked; unless given what the configuration says. An engine for one `script` checks none. */
+    typecheck?: TypecheckMode | undefined;
+    /** How many runs there are at a time: so many sandboxes are kept ready. Unless given the number follows the load. */
+    concurrency?: number | undefined;
+    /** How many further runs a sandbox process serves, for one client; unless given what the configuration says. */
+    reuse?: number | undefined;
+    /** Receive what happens, beside those that the configuration names (audit, telemetry). */
+    observers?: readonly Observer[] | undefined;
+    /** The one script that will run, as often as it may: only what it needs is prepared, and its servers and its bundle start at once. */
+    script?: Script | undefined;
+    /** No script will run: neither a bundler nor a sandbox starts. */
+    callsOnly?: boolean | undefined;
+    /**
+     * Limits of all runs, in place of those of the configuration: milliseconds (`timeoutMs`), bytes (`maxMemoryBytes`, `maxLogBytes`,
+     * `maxResultBytes`) and numbers (`maxToolCalls`).
+     */
+    limits?: Partial<RunLimits> | undefined;
+    /** What happens with a server that a user has to act on first: an error of the call (`tell`, the default), a question, or an exception. */
+    onUnstartable?: OnUnstartable | undefined;
+    /** Names the caller in logs, traces and metrics; `library` unless given. */
+    origin?: RunOrigin | undefined;
+    /** How `approve` asks, for the audit log. */
+    consentBy?: ConsentWay | undefined;
+    /** Called with each line on what is locked, generated or left out. */
+    onNote?: ((line: string) => void) | undefined;
+    /** Called when long work begins, with what it is; it gets the progress, and is called back at the end. */
+    showProgress?: ShowWork | undefined;
+    /** Ends the preparation of the engine. */
+    signal?: AbortSignal | undefined;
+}
+/** How one script runs. */
+interface RunOptions {
+    /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
+    input?: JsonValue | undefined;
+    /** Lower limits for this run, in the units of the engine's `limits`. A higher one than the engine's has no effect. */
+    limits?: Partial<RunLimits> | undefined;
+    /** Cancels the run. */
+    signal?: AbortSignal | undefined;
+    /** Called for each console line as it happens. */
+    onLog?: ((entry: LogEntry) => void) | undefined;
+    /** Called at the start and the end of each tool call. */
+    onCall?: ((event: ToolCallEvent) => void) | undefined;
+    /** Calls only tools whose servers claim that they only read. */
+    dryRun?: DryRunRequest | undefined;
+    /** Records the run. */
+    record?: RecordRequest | undefined;
+    /** Receives what happens in this run. */
+    observation?: RunObservation | undefined;
+}
+/** A tool for an agent framework: what it lists, and the function that it calls. */
+interface DescribedTool {
+    /** Letters, digits and underscores: every model API accepts it. */
+    name: string;
+    /** For the model: how to write a script, and what it can import. */
+    description: string;
+    /** JSON Schema of `args`. */
+    inputSchema: JsonObject;
+    /** JSON Schema of what `call` resolves to. */
+    outputSchema: JsonObject;
+    /**
+     * Runs the code of `args`. It resolves to an answer for every script; what is wrong with `args` is a diagnostic.
+     * @throws CodemodeError where the engine is closed (`ENGINE_CLOSED`)
+     * @example
+     * const answer = await engine.describeTool().call({ code: "export default 6 * 7;" }, { signal: AbortSignal.timeout(10_000) });
+     * console.log(answer.result);
+     */
+    call(args: unknown, options?: {
+        signal?: AbortSignal | undefined;
+    }): Promise<RunAnswer>;
+}
+/** The messages of an MCP connection, as the SDK's transports carry them. */
+interface ServableTransport {
+    /** Begins to take messages. */
+    start(): Promise<void>;
+    /** Sends one message. */
+    send(message: never, options?: never): Promise<void>;
+    /** Ends the connection. */
+    close(): Promise<void>;
+}
+/** What one call of a tool came to. */
+interface CallResult {
+    /** The whole MCP result; absent where the call was refused or did not reach the tool. */
+    result?: JsonObject;
+    /** What a binding returns, or the error that it throws. */
+    reply: {
+        ok: true;
+        value: JsonValue;
+    } | {
+        ok: false;
+        error: {
+            message: string;
+            hint: string;
+        };
+    };
+    /** What was found beside it: drift, for instance. */
+    diagnostics: readonly Diagnostic[];
+}
+/**
+ * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it, or declare it with
+ * `await using`: until then its servers keep the program alive.
+ */
+interface Engine extends AsyncDisposable {
+    /** What is accepted now. It changes where `drift` lets the lockfile follow the servers. */
+    readonly lockfile: Lockfile;
+    /**
+     * Runs a script in a fresh sandbox. It resolves to an answer for every script: a failing one does not reject, but has diagnostics.
+     * @throws CodemodeError where a file cannot be read, the engine is closed (`ENGINE_CLOSED`), and with `onUnstartable: "throw"`
+     * @example
+     * const code = "export default globalThis.__codemode_input__.map((word) => word.length);";
+     * const answer = await engine.run({ code }, { input: ["lock", "run"], limits: { timeoutMs: 5000 } });
+     * console.log(answer.result, answer.diagnostics);
+     */
+    run(script: Script, options?: RunOptions): Promise<RunAnswer>;
+    /**
+     * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns.
+     * @param tool as SERVER/TOOL
+     * @throws CodemodeError where the call has no result (`TOOL_CALL_FAILED`), or the name is not one of a tool (`TOOL_UNKNOWN`, `TOOL_UNNAMED`)
+     * @example
+     * const graph = await engine.callTool("memory/read_graph");
+     * console.log(graph);
+     */
+    callTool(tool: string, input?: JsonValue, options?: {
+        signal?: AbortSignal | undefined;
+    }): Promise<JsonValue>;
+    /**
+     * As `callTool`, but a call that fails does not reject: `reply` has its error, and `result` the whole MCP result.
+     * @throws CodemodeError where the name is not one of a tool, or the engine is closed
+     * @example
+     * const { diagnostics } = await engine.tryTool("memory/search_nodes", { query: "release" });
+     * console.log(diagnostics);
+     */
+    tryTool(tool: string, input?: JsonValue, options?: {
+        signal?: AbortSignal | undefined;
+    }): Promise<CallResult>;
+    /**
+     * Describes the tool that runs code, with what is locked now.
+     * @throws CodemodeError where the engine was opened for one script or for calls alone (`ENGINE_LIMITED`)
+     * @example
+     * const { name, description, inputSchema, call } = engine.describeTool();
+     * console.log(name, description.length, inputSchema);
+     * const { result } = await call({ code: "export default 6 * 7;" });
+     * console.log(result);
+     */
+    describeTool(): DescribedTool;
+    /**
+     * Serves the engine over MCP on a transport, until the function that it resolves to is called.
+     * @throws CodemodeError where the engine was opened for one script or for calls alone (`ENGINE_LIMITED`)
+     * @example
+     * import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+     *
+     * const [near, far] = InMemoryTransport.createLinkedPair();
+     * const end = await engine.connectTo(far);
+     * const client = new Client({ name: "example", version: "1.0.0" });
+     * await client.connect(near);
+     * console.log((await client.listTools()).tools.length);
+     * await end();
+     */
+    connectTo(transport: ServableTransport): Promise<() => Promise<void>>;
+    /**
+     * Ends servers and sandboxes. Runs that are not over then end with `RUN_CANCELLED`.
+     * @param options.graceMs how long runs may take to end by themselves, in milliseconds; 0 unless given
+     * @example
+     * await engine.close({ graceMs: 2000 });
+     */
+    close(options?: {
+        graceMs?: number;
+    }): Promise<void>;
+}
+
+/** Which project is opened, and with what. */
+interface ProjectOptions {
+    /** The folder that relative paths belong to, and where a configuration is looked for; the working directory unless given. */
+    cwd?: string | undefined;
+    /** A configuration's file, or the configuration itself. Unless given, the first of the files that `codemode` looks for. */
+    config?: string | ConfigFile | undefined;
+    /** The variables that placeholders such as `${TOKEN}` stand for; `process.env` unless given. */
+    env?: {
+        readonly [name: string]: string | undefined;
+    } | undefined;
+    /**
+     * Vouches for the programs and addresses of a configuration's file. Without it they start only if this account has consented (`codemode trust`,
+     * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
+     */
+    trust?: boolean | undefined;
+    /** Cancels all work that the project's methods have started. */
+    signal?: AbortSignal | undefined;
+}
+/** What all work with servers takes. */
+interface WorkOptions {
+    /** Ids or names of servers; all unless given. */
+    servers?: readonly string[] | undefined;
+    /** Ends the work: the method rejects. */
+    signal?: AbortSignal | undefined;
+    /** Called when a part of the work is done. */
+    onProgress?: OnProgress | undefined;
+}
+/** How servers compare with the lockfile. */
+interface DiffResult {
+    /** Each server that differs, with its tools and a class for each change. */
+    changes: readonly ServerChange[];
+    /** Ids of the servers that answered. */
+    answered: readonly string[];
+    /** Servers that did not answer. Each keeps the entry that it has. */
+    failures: readonly ServerLockFailure[];
+}
+/** What locking came to: what a comparison gives, and the new lockfile. */
+interface LockResult extends DiffResult {
+    /** What the servers and the former lockfile make together. */
+    lockfile: Lockfile;
+    /** Entries of tool lists that were left out, by server id. */
+    problems: ReadonlyMap<string, readonly ToolListProblem[]>;
+    /** Secrets that stand in the configuration as text, one sentence for each. */
+    warnings: readonly string[];
+}
+/** A server that did not answer. */
+interface ServerLockFailure {
+    /** Its id in the lockfile. */
+    serverId: string;
+    /** Why, with a hint. */
+    error: CodemodeError;
+}
+/** Files of the generated packages, relative to the output folder. */
+type GenerateResult = OutputChange & {
+    lockfile: Lockfile;
+};
+/** What is known of a script that has not run. */
+interface CheckResult {
+    /** True where nothing but warnings was found. */
+    ok: boolean;
+    /** Of bundling, type-checking and the policy. */
+    diagnostics: readonly Diagnostic[];
+    /** What the script may call, and what the policy says of each tool. Absent where the script cannot be bundled. */
+    tools?: readonly InspectedTool[];
+    /** Present where the configuration pins the script, and its pinned bundle is not what it would be now. */
+    outdated?: CodemodeError;
+}
+/** What may be prepared for a script. */
+interface PrepareOptions {
+    /** Lock and generate nothing: a missing lockfile or an outdated package is an error. */
+    frozen?: boolean;
+    /** Cancels the preparation. */
+    signal?: AbortSignal | undefined;
+    /** Called with each line on what is locked or generated. */
+    onNote?: ((line: string) => void) | undefined;
+    /** Shows the progress of the first lock, under a label. */
+    showProgress?: ShowWork | undefined;
+}
+/** A pinned bundle with warnings, or the reasons why there is none. */
+type BundleResult = PinOutcome;
+/** A project on disk. Opening it starts nothing. */
+interface Project {
+    /** The folder of the configuration, the lockfile and the generated packages. */
+    readonly folder: string;
+    /** The lockfile as it is on disk; undefined where there is none. Throws a `CodemodeError` where it is broken. */
+    readonly lockfile: Lockfile | undefined;
+    /** The limits of a run that asks for no lower ones: milliseconds, bytes and numbers of calls. */
+    readonly limits: RunLimits;
+    /**
+     * Reads the file that a script names. What it gives runs without looking at the file again.
+     * @throws CodemodeError where the file cannot be read
+     * @example
+     * const script = await project.read({ code: "export default 6 * 7;" });
+     * console.log("bundle" in script ? script.bundle.name : script.code);
+     */
+    read(script: Script): Promise<ReadScript>;
+    /**
+     * Snapshots servers into the lockfile, and writes it unless no server has answered; with `check` it writes nothing. A server that does not answer is in `failures`.
+     * @throws CodemodeError where the lockfile is broken (`LOCKFILE_INVALID`), or a name of `servers` is unknown (`SERVER_UNKNOWN`)
+     * @example
+     * const { answered, failures } = await project.lock();
+     * for (const { serverId, error } of failures) console.error(serverId, error.message, error.hint);
+     * console.log(answered);
+     */
+    lock(options?: WorkOptions & {
+        check?: boolean;
+    }): Promise<LockResult>;
+    /**
+     * Compares servers with the lockfile, and writes nothing.
+     * @throws CodemodeError as `lock`
+     * @example
+     * const { changes } = await project.diff();
+     * const isSafe = changes.every(({ severity }) => severity === "compatible" || severity === "text");
+     * if (!isSafe) process.exitCode = 3;
+     */
+    diff(options?: WorkOptions): Promise<DiffResult>;
+    /**
+     * Emits the server packages from the lockfile; locks first where there is none. With `check` nothing is written, and the result
+     * lists what is out of date. `out` is the folder to write into, relative to the working directory; unless given that of the configuration.
+     * @throws CodemodeError where the lockfile is missing and `check` is set (`LOCKFILE_MISSING`), or the folder holds files of others (`OUTPUT_NOT_OURS`)
+     * @example
+     * await project.generate();
+     * const { written } = await project.generate({ check: true });
+     * console.log(written.length === 0 ? "up to date" : written);
+     */
+    generate(options?: WorkOptions & {
+        check?: boolean;
+        out?: string | undefined;
+    }): Promise<GenerateResult>;
+    /**
+     * Bundles and type-checks a script, and compares what it may call with the policy. Runs nothing and connects no server.
+     * @throws CodemodeError where the lockfile is missing or a file cannot be read; what is wrong with the script is a diagnostic
+     * @example
+     * const { ok, tools } = await project.check({ code: `import "@codemode/servers/memory"; export default 1;` });
+     * console.log(ok, tools?.map(({ toolName, policy }) => [toolName, policy]));
+     */
+    check(script: Script, options?: Pick<PrepareOptions, "onNote">): Promise<CheckResult>;
+    /**
+     * Bundles a script and pins it to its tools and the lockfile. With `frozen` it locks and generates nothing, as in `EngineOptions`.
+     * @throws CodemodeError where the project cannot be prepared, or the script is a pinned bundle already (`SCRIPT_PINNED`)
+     * @example
+     * const pinned = await project.bundle({ code: "export default 6 * 7;" });
+     * if (pinned.ok) console.log(pinned.pinned.bundle.manifest.tools);
+     */
+    bundle(script: Script, options?: PrepareOptions): Promise<BundleResult>;
+    /**
+     * Opens what runs scripts and calls tools. It locks and generates first where that is missing, unless `frozen` is set. Servers are
+     * connected when a script needs them.
+     * @throws CodemodeError where the project cannot be prepared, or `client` is unknown (`SERVED_CLIENT_UNKNOWN`)
+     * @example
+     * await using engine = await project.openEngine({ drift: "refuse", limits: { timeoutMs: 10_000 } });
+     * const { result } = await engine.run({ code: "export default 6 * 7;" });
+     * console.log(result);
+     */
+    openEngine(options?: EngineOptions): Promise<Engine>;
+}
+
+/**
+ * Opens a project: reads and checks its configuration. It starts nothing and writes nothing.
+ * @throws CodemodeError where there is no configuration (`CONFIG_MISSING`), or where it is wrong (`CONFIG_BROKEN`, `CONFIG_INVALID`)
+ * @example
+ * import { openProject } from "codemode";
+ *
+ * const project = await openProject({
+ *   config: { mcpServers: { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory@2026.8.31"] } } },
+ * });
+ * console.log(project.folder);
+ */
+declare function openProject(options?: ProjectOptions): Promise<Project>;
+
+/**
+ * Reads the text of a lockfile and checks its shape, its names and every integrity.
+ * @param file for the error's line
+ * @param digest what computes the integrities, where there is something faster than plain code
+ * @throws CodemodeError where it is no lockfile, or an integrity is wrong (`LOCKFILE_INVALID`)
+ * @example
+ * import { readFile } from "node:fs/promises";
+ * import { parseLockfile } from "codemode";
+ *
+ * const text = await readFile("codemode.lock.json", "utf8");
+ * console.log([...parseLockfile(text, "codemode.lock.json").servers.keys()]);
+ */
+declare function parseLockfile(text: string, file: string, digest?: TextDigest): Lockfile;
+
+/**
+ * The text of `codemode.lock.json`: the same servers give the same bytes.
+ * @example
+ * import { writeFile } from "node:fs/promises";
+ * import { formatLockfile, type Lockfile } from "codemode";
+ *
+ * export const save = (lockfile: Lockfile): Promise<void> => writeFile("codemode.lock.json", formatLockfile(lockfile));
+ */
+declare function formatLockfile(lockfile: Lockfile): string;
+
+/** What a caller can do: run the same script again, change something first, or do without. */
+type NextStep = "retry" | "fix" | "never";
+/** Each code of an answer with the next step that it leaves. */
+declare const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>>;
+
+export { CodemodeError, DIAGNOSTIC_CODES, diffLockfiles, formatLockfile, openProject, parseLockfile };
+export type { ApprovalRequest, BundleResult, CallResult, CheckResult, ConfigFile, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, Engine, EngineOptions, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, PinnedBundle, PrepareOptions, Project, ProjectOptions, ReadScript, RunAnswer, RunLimits, RunOptions, Script, ServableTransport, ServerChange, ServerLockFailure, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };
