@@ -30,7 +30,7 @@ export const lock: Command = async (invocation) => {
     : openProject(context).then((project) => project.lock({ servers: args, check, onProgress: progress.update }));
   const result = await locking.finally(progress.end);
   if (result === undefined) {
-    output.note("The lockfile is in order: there is nothing to repair.");
+    output.note("The lockfile is valid: nothing to repair.");
     return 0;
   }
   const { lockfile, changes, failures, problems, warnings } = result;

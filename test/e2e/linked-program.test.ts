@@ -130,8 +130,8 @@ async function makeInstallation(writtenAt: { linked?: number; compiler?: number 
   await write("dist/cli/run-cli.js", says("compiled"), 1);
   await write("dist/program/run-cli.js", says("linked"), writtenAt.linked);
   await write("dist/schemas/tsconfig.tsbuildinfo", "{}", writtenAt.compiler);
-  for (const name of ["main.js", "find-program.js", "oldest-node.js"])
-    await cp(resolve("dist/cli", name), join(folder, "dist/cli", name));
+  for (const path of ["dist/cli/main.js", "dist/cli/find-program.js", "dist/schemas/oldest-node.js"])
+    await cp(resolve(path), join(folder, path));
   return (await run(process.execPath, [join(folder, "dist/cli/main.js")])).stdout.trim();
 }
 

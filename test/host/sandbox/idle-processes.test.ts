@@ -95,7 +95,7 @@ describe("a process is ended", () => {
   test.each([
     ["that says something else than that it rests", `${RESULT} json({ type: "stopTimer", id: 1 });`],
     ["that sends no frame", `${RESULT} send("hello");`],
-    ["in which something of the script may run again", `${RESULT} json({ type: "rested", isClean: false });`],
+    ["in which something of the script may run again", `${RESULT} json({ type: "reset", isClean: false });`],
     ["that sends more than it needs to say that it rests", `${RESULT} send(" ".repeat(2000)); ${RESTED}`],
     ["that does not come to rest", RESULT],
     ["that holds much more memory than before", `globalThis.all = Buffer.alloc(48e6, 1); ${RESULT} ${RESTED}`],
