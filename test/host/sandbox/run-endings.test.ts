@@ -30,7 +30,7 @@ describe("the end of a run", () => {
       { kind: "failure", errors: [{ kind: "uncaught", name: "E", message: "m", stack: "", hint: "" }] },
     ],
     ["a second ready", 'json({ type: "ready" });', { kind: "broken", reason: "a second ready frame" }],
-    ["a rest", 'json({ type: "reset", isClean: true });', { kind: "broken", reason: "a rest without an end" }],
+    ["a reset", 'json({ type: "reset", isClean: true });', { kind: "broken", reason: "a reset before its result" }],
     ["its process's end", "process.exit(1);", { kind: "broken", reason: "its process ended by itself" }],
   ])("is %s, and that of its process", async (_name, body, expected) => {
     const { ending, sandbox } = await conductTakenOver(body);
