@@ -30,7 +30,9 @@ export function isPlausibleToken(text: string): boolean {
 const WORDS =
   /^(?:any|apikey|api_key|auto|aws|azure|basic|bearer|cli|default|device|digest|disabled|enabled|env|false|gcp|hmac|iam|jwt|keychain|keyring|no|none|null|oauth2?|off|on|optional|pat|password|prompt|required|sso|stdin|token|true|undefined|yes)$/i;
 const DUMMY =
-  /^<.*>$|^\[.*\]$|^\{.*\}$|^[.*xX…-]+$|(?:^|[_ -])(?:your|my)[_ -]|^(?:your|my)[A-Z]|(?:^|[_ -])(?:here|placeholder|changeme|redacted)$|^(?:insert|replace|enter)[_ -]|^redacted/i;
+  /^<.*>$|^\[.*\]$|^\{.*\}$|^[.*xX…-]+$|(?:^|[_ -])(?:your|my)[_ -]|(?:^|[_ -])(?:here|placeholder|changeme|redacted)$|^(?:insert|replace|enter)[_ -]|^redacted/i;
+/** As `myToken`; without the capital letter it may be a password. */
+const CAMEL_CASE_DUMMY = /^(?:your|my)[A-Z]/;
 const PATH =
   /^(?:\.{0,2}[\\/]|~[\\/]?|[A-Za-z]:[\\/]|file:)|\.(?:json|pem|key|crt|cert|p12|pfx|txt|ya?ml|toml|env|ini|conf)$/i;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -40,7 +42,7 @@ export function isHarmless(text: string): boolean {
   const rest = text.replace(/\$\{[^}]*\}|\$[A-Z_][A-Z0-9_]*|\{env:[^}]*\}|%[A-Z_][A-Z0-9_]*%/gi, "").trim();
   // What is left of `Bearer ${TOKEN}` is a word, or nothing.
   if (rest === "" || rest !== text.trim()) return rest.length < 8 || isHarmless(rest);
-  return WORDS.test(rest) || DUMMY.test(rest) || PATH.test(rest) || ADDRESS.test(rest);
+  return WORDS.test(rest) || DUMMY.test(rest) || CAMEL_CASE_DUMMY.test(rest) || PATH.test(rest) || ADDRESS.test(rest);
 }
 
 /** Whether a text under a vague name looks like a secret: one word, long, and no ordinary one. */
