@@ -10,6 +10,7 @@ const BUILD_RECORDS = [
   "../engine/observe",
   "../engine/process",
   "../engine/project",
+  "../library",
   "../runtime/host",
   "../schemas",
   "../serve",

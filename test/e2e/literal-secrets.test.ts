@@ -98,7 +98,7 @@ test("lock and doctor warn of a literal secret by its place, pack refuses it, an
   expect(doctor.stdout).toContain('"configuration.secrets"');
   const packed = await runCodemode(["pack"], { cwd });
   expect(packed).toMatchObject({ code: 2, stdout: "" });
-  expect(packed.stderr).toContain(`Server "shop": what looks like a secret stands in ${place}`);
+  expect(packed.stderr).toContain(`Server "shop": ${place} seems to hold a secret`);
 
   const outputs = [locked, doctor, packed].map(({ stdout, stderr }) => stdout + stderr).join("");
   const others = (await readAll(cwd)).replaceAll(JSON.stringify({ mcpServers: { shop } }, null, 2), "");

@@ -83,14 +83,14 @@ test.each([
 test("the oldest Node is that of the packages, and an old one can read what it loads before it is refused", () => {
   const oldest = `>=${OLDEST_NODE.major}.${OLDEST_NODE.minor}.${OLDEST_NODE.patch}`;
   expect([packageJson.engines.node, runtimePackage.engines.node]).toEqual([oldest, oldest]);
-  for (const file of ["main", "find-program", "oldest-node"]) {
-    const { body } = parse(readFileSync(`dist/cli/${file}.js`, "utf8"), {
+  for (const file of ["dist/cli/main.js", "dist/cli/find-program.js", "dist/schemas/oldest-node.js"]) {
+    const { body } = parse(readFileSync(file, "utf8"), {
       ecmaVersion: 2022,
       sourceType: "module",
       allowHashBang: true,
     });
     const imported = body.flatMap((node) => (node.type === "ImportDeclaration" ? [String(node.source.value)] : []));
-    expect(imported.filter((id) => !["node:fs", "./find-program.js", "./oldest-node.js"].includes(id))).toEqual([]);
-    expect(packageJson.files).toContain(`dist/cli/${file}.js`);
+    expect(imported.filter((id) => !["node:fs", "./find-program.js", "../schemas/oldest-node.js"].includes(id))).toEqual([]);
+    expect(packageJson.files).toContain(file);
   }
 });

@@ -137,7 +137,7 @@ describe("a result that is not what its schema says", () => {
       ["t", "u"].map((name) => ({
         severity: "warning",
         code: "OUTPUT_MISMATCH",
-        message: expect.stringMatching(new RegExp(`^The result of s/${name} is not .*"/n"`)),
+        message: expect.stringMatching(new RegExp(`^The result of s/${name} does not match .*"/n"`)),
         hint: expect.stringContaining('"outputs"'),
       })),
     );

@@ -19,6 +19,6 @@ test("of a package with 30 tools, one binding is under 8 kB in a page's bundle, 
   expect(packages.map(({ name }) => name)).toEqual(["codemode", "@codemode/runtime", "a server package of 30 tools"]);
   const [command, runtime, thirty] = packages.map(({ packed }) => packed);
   expect(command).toBeLessThan(1_300_000);
-  expect(runtime).toBeLessThan(60_000);
+  expect(runtime).toBeLessThan(90_000);
   expect(thirty).toBeLessThan(60_000);
 });
