@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../schemas/config/config.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { generatedOutdated, lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { GENERATOR_VERSION } from "../../templates/emit.ts";
@@ -48,7 +49,13 @@ export async function prepareProject(
     throw generatedOutdated(outdated.map((id) => `${config.out}/${id}`));
   }
   options.note(`Generating ${outdated.join(", ")} from the lockfile.`);
-  await generatePackages({ config, lockfile, ...(emit === undefined ? {} : { emit }) });
+  try {
+    await generatePackages({ config, lockfile, ...(emit === undefined ? {} : { emit }) });
+  } catch (error) {
+    // The packages are written. Editors do not find them through a foreign `node_modules`; scripts need no link.
+    if (!(error instanceof CodemodeError) || error.code !== "LINK_OUTSIDE") throw error;
+    options.note(`${error.message} ${error.hint}`);
+  }
   return { lockfile };
 }
 
