@@ -90,7 +90,9 @@ test("the oldest Node is that of the packages, and an old one can read what it l
       allowHashBang: true,
     });
     const imported = body.flatMap((node) => (node.type === "ImportDeclaration" ? [String(node.source.value)] : []));
-    expect(imported.filter((id) => !["node:fs", "./find-program.js", "../schemas/oldest-node.js"].includes(id))).toEqual([]);
+    expect(
+      imported.filter((id) => !["node:fs", "./find-program.js", "../schemas/oldest-node.js"].includes(id)),
+    ).toEqual([]);
     expect(packageJson.files).toContain(file);
   }
 });

@@ -173,7 +173,11 @@ export const WITH_SECRETS: readonly DocumentedEntry[] = [
   ),
   runWith("sentry", { SENTRY_AUTH: `sntrys_${BASE62}` }, { "env.SENTRY_AUTH": "SENTRY_AUTH" }),
   runWith("prisma", { DATABASE_URL: "mysql://root:root@localhost/shop" }, { "env.DATABASE_URL": "DATABASE_URL" }),
-  runWith("possessive", { DATABASE_URL: "mysql://root:mytoken@localhost/shop" }, { "env.DATABASE_URL": "DATABASE_URL" }),
+  runWith(
+    "possessive",
+    { DATABASE_URL: "mysql://root:mytoken@localhost/shop" },
+    { "env.DATABASE_URL": "DATABASE_URL" },
+  ),
   runWith("snowflake", { SNOWFLAKE_PAT: "abcdef0123" }, { "env.SNOWFLAKE_PAT": "SNOWFLAKE_PAT" }),
   remote(
     "docs",
