@@ -36,7 +36,10 @@ const UNWATCHED = { onLog: () => undefined, onToolCall: () => undefined };
 /** Runs that are cancelled because the connection ends get so long to be answered, in milliseconds. */
 const GRACE_MS = 3000;
 
-/** Serves MCP on one connection; the function ends it. Consent comes from the connected client. */
+/**
+ * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives consent only where
+ * `serve.mayApprove` of the configuration says that a person answers through it.
+ */
 export async function serveOn(
   transport: ServableTransport,
   { host, config, access, note }: ServedEngine,
@@ -55,7 +58,7 @@ export async function serveOn(
         scripts: makeSavedScripts({ config, host, note }),
       }),
   });
-  const server = service.makeServer(access);
+  const server = service.makeServer({ ...access, mayApprove: config.serve.mayApprove ?? false });
   await server.connect(transport);
   return async () => {
     await service.stop(GRACE_MS);

@@ -1022,7 +1022,8 @@ interface Engine extends AsyncDisposable {
      */
     describeTool(): DescribedTool;
     /**
-     * Serves the engine over MCP on a transport, until the function that it resolves to is called.
+     * Serves the engine over MCP on a transport, until the function that it resolves to is called. Where the policy says `ask`, the connected client
+     * gives consent only if `serve.mayApprove` of the configuration is set.
      * @throws CodemodeError where the engine was opened for one script or for calls alone (`ENGINE_LIMITED`)
      * @example
      * import { Client, InMemoryTransport } from "@modelcontextprotocol/client";

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
 import { CodemodeError, formatLockfile, openProject, type Project } from "codemode";
 
@@ -103,4 +104,21 @@ test("a script is checked and pinned without a server, and the bundle runs", asy
   if (!pinned.ok) throw new Error("The script cannot be bundled.");
   await using engine = await project.openEngine({ script: { bundle: pinned.pinned } });
   expect((await engine.run({ bundle: pinned.pinned })).result).toBe("Echo: hello");
+});
+
+test("a client that is connected gives no consent, unless the configuration says so", async () => {
+  const project = await openExample();
+  await project.lock();
+  await using engine = await project.openEngine({ approve: async () => true });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const end = await engine.connectTo(far);
+  const client = new Client({ name: "agent", version: "1.0.0" }, { capabilities: { elicitation: { form: {} } } });
+  client.setRequestHandler("elicitation/create", async () => ({ action: "accept", content: {} }));
+  await client.connect(near);
+  const run = async (code: string): Promise<unknown> =>
+    (await client.callTool({ name: "codemode.run", arguments: { code } })).structuredContent;
+  expect(await run(ECHO)).toMatchObject({ result: "Echo: hello" });
+  expect(await run(SUM)).toMatchObject({ result: null, diagnostics: [{ code: "APPROVAL_REQUIRED" }] });
+  await client.close();
+  await end();
 });
