@@ -67,7 +67,7 @@ test("a mistake is an error with a code and a hint", async () => {
     hint: expect.any(String),
   });
   await expect(openProject({ config: { mcpServers: { a: {} } } })).rejects.toBeInstanceOf(CodemodeError);
-  await expect(project.openEngine({ client: "nobody" })).rejects.toMatchObject({ code: "SERVED_CLIENT_UNKNOWN" });
+  await expect(project.openEngine({ client: "unknown" })).rejects.toMatchObject({ code: "SERVED_CLIENT_UNKNOWN" });
 });
 
 test("a closed engine takes no more work, and a signal cancels a run", async () => {
