@@ -131,7 +131,7 @@ export interface Project {
   diff(options?: WorkOptions): Promise<DiffResult>;
   /**
    * Emits the server packages from the lockfile; locks first where there is none. With `check` nothing is written, and the result
-   * lists what is out of date. `out` is the folder to write into, relative to the working directory; unless given that of the configuration.
+   * lists what is out of date. `out` is the folder to write into, relative to the project folder; unless given that of the configuration.
    * @throws CodemodeError where the lockfile is missing and `check` is set (`LOCKFILE_MISSING`), or the folder holds files of others (`OUTPUT_NOT_OURS`)
    * @example
    * await project.generate();

@@ -17,10 +17,10 @@ let project = "";
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "codemode-frameworks-"));
-  project = join(root, "project");
+  project = join(root, "with-frameworks/project");
   await cp("examples/frameworks", project, { recursive: true });
-  await symlink(resolve("test/frameworks/node_modules"), join(project, "node_modules"));
-  // Of this repository, in the folder above: where Node and the compiler look next.
+  // In the folders above, where Node and the compiler look next: the project links its generated package into its own.
+  await symlink(resolve("test/frameworks/node_modules"), join(root, "with-frameworks/node_modules"));
   await mkdir(join(root, "node_modules/@types"), { recursive: true });
   await symlink(resolve("."), join(root, "node_modules/codemode"));
   await symlink(resolve("node_modules/@types/node"), join(root, "node_modules/@types/node"));
