@@ -57,7 +57,7 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     running.add(done);
     return done.finally(() => running.delete(done));
   };
-  // The person who runs codemode sees denied tools, and why they are denied; for a client it does not exist.
+  // The person who runs codemode sees denied tools and the reason; for a client they do not exist.
   const seen = (): Lockfile => (access.client === undefined ? host.lockfile() : host.visibleLockfile(access));
   const common = { access, approve, ...(consentBy === undefined ? {} : { consentBy }) };
   const find = async (script: Script): Promise<FoundScript> =>
