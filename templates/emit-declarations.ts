@@ -1,3 +1,4 @@
+import { importResultTypes } from "./types/import-result-types.ts";
 import type { ServerPlan, ToolPlan } from "./server-plan.ts";
 
 /**
@@ -16,10 +17,13 @@ export async function emitDeclarations(
   ]);
   const modules: string[] = [];
   for (const tool of tools) {
-    modules.push(printModule(await declarationsOf(tool), ""));
+    modules.push(printModule({ ...(await declarationsOf(tool)), imports: [] }, ""));
     await pause?.();
   }
-  const body = modules
+  const imports = importResultTypes(tools).map(
+    ({ names, from }) => `import type { ${names.join(", ")} } from "${from}";\n`,
+  );
+  const body = [...imports, ...modules]
     .join("\n")
     .replace(/^export declare /gm, "export ")
     .replace(/^(?=.)/gm, "  ");

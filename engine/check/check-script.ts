@@ -75,6 +75,7 @@ function placeIn(
 const RUNTIME_MODULES = new Map([
   ["@codemode/errors", "errors.d.ts"],
   ["@codemode/discovery", "discovery.d.ts"],
+  ["@codemode/runtime/results", "results.d.ts"],
 ]);
 
 const GLOBALS_PATH = "/@codemode/globals.d.ts";
@@ -119,5 +120,6 @@ async function layOutFiles(
 
 /** Generated declarations import each other by the names that they have once compiled. */
 function resolveInTypings(specifier: string, importer: string): string {
+  if (RUNTIME_MODULES.has(specifier)) return toTypingsPath(specifier);
   return posix.join(importer, "..", specifier).replace(/\.js$/, ".d.ts");
 }

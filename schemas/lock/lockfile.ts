@@ -71,6 +71,8 @@ export interface LockedTool {
   /** Set if `outputSchema` comes from the configuration instead of the server; it describes the return value of the binding. */
   outputSchemaFrom?: "configuration";
   annotations?: JsonValue;
+  /** What results looked like, in the form of `formatObserved`. The server does not promise it: `integrity` leaves it out. */
+  observed?: JsonObject;
   integrity: Integrity;
 }
 

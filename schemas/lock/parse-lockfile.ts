@@ -11,6 +11,7 @@ import {
   type Lockfile,
 } from "./lockfile.ts";
 import { assignExportNames, toServerId } from "./names.ts";
+import { formatObserved, parseObserved } from "../observed/observed-results.ts";
 import type { CodemodeError } from "../codemode-error.ts";
 
 const RESTORE = "Restore the file from version control, or repair it with `codemode lock --repair`.";
@@ -112,6 +113,11 @@ function parseTool(value: JsonValue, fail: Fail, digest: TextDigest | undefined)
   if (Object.hasOwn(value, "outputSchemaFrom")) {
     if (ownValue(value, "outputSchemaFrom") !== "configuration") throw fail('"outputSchemaFrom" is unknown');
     tool.outputSchemaFrom = "configuration";
+  }
+  const observed = ownValue(value, "observed");
+  if (observed !== undefined) {
+    const parsed = parseObserved(observed, (problem) => fail(`"observed" of "${tool.name}": ${problem}`));
+    tool.observed = formatObserved(parsed);
   }
   if (toolIntegrity(tool, digest) !== tool.integrity)
     throw fail(`the integrity of "${tool.name}" does not match its content`);

@@ -1,5 +1,6 @@
 import { byCodeUnits } from "../json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
+import type { LockedTool } from "../lock/lockfile.ts";
 import { BLOCK_TYPES, joinResultShapes, type ResultShape } from "./result-shape.ts";
 import { parseShapeSchema, toShapeSchema } from "./shape-schema.ts";
 
@@ -64,6 +65,11 @@ export function parseObserved(value: JsonValue, fail: (problem: string) => Error
   }
   if (Object.keys(shape).length === 0) throw fail("it says nothing of any result");
   return { sources: parseSources(ownValue(value, "sources"), fail), shape };
+}
+
+/** What the lockfile says of a tool's results, where it says something. */
+export function observedOf({ observed }: Pick<LockedTool, "observed">): ObservedResults | undefined {
+  return observed === undefined ? undefined : parseObserved(observed, (problem) => new Error(problem));
 }
 
 function parseSources(value: JsonValue | undefined, fail: (problem: string) => Error): ReadonlyMap<string, number> {

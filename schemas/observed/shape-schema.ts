@@ -33,6 +33,26 @@ function toObjectSchema(object: RecordShape | MapShape): JsonObject {
 }
 
 /**
+ * The shape as a schema for types: objects have their fields and no others, and a place where no value was seen may have any.
+ */
+export function toClosedSchema(shape: Shape): JsonObject {
+  const close = (node: JsonValue): JsonValue => {
+    if (node === false) return {};
+    if (!isJsonObject(node)) return node;
+    const closed = toJsonObject(
+      Object.entries(node).map(([key, value]) => [key, SCHEMA_KEYS.has(key) ? close(value) : value]),
+    );
+    const { properties } = node;
+    if (!isJsonObject(properties)) return closed;
+    const fields = Object.entries(properties).map(([name, field]) => [name, close(field)] as const);
+    return { ...closed, properties: toJsonObject(fields), additionalProperties: fields.length === 0 };
+  };
+  return close(toShapeSchema(shape)) as JsonObject;
+}
+
+const SCHEMA_KEYS: ReadonlySet<string> = new Set(["additionalProperties", "items"]);
+
+/**
  * Reads what `toShapeSchema` writes, and nothing else: a file can be edited by hand.
  * @throws what `fail` makes of a problem, which names the JSON pointer of its place
  */
