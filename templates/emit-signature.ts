@@ -1,8 +1,10 @@
-import { isJsonObject, type JsonObject, ownValue } from "../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json/json.ts";
 import { cleanInputSchema } from "../schemas/json-schema/clean-input-schema.ts";
 import { type CleanSchema, cleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import type { Direction } from "../schemas/json-schema/direction.ts";
 import type { LockedTool } from "../schemas/lock/lockfile.ts";
+import { observedOf } from "../schemas/observed/observed-results.ts";
+import { toClosedSchema } from "../schemas/observed/shape-schema.ts";
 import { acceptsNoArgument } from "./plan.ts";
 import { describeBriefly } from "./signature/describe-briefly.ts";
 import {
@@ -43,19 +45,35 @@ const LONGEST_DOC = 160;
 export function emitSignature(tool: LockedTool): string {
   const input = cleanInputSchema(tool.inputSchema);
   const inputType = printShortly(input, { direction: "input", context: tool.name });
-  const output =
-    tool.outputSchema === undefined
-      ? undefined
-      : printShortly(cleanSchema(tool.outputSchema, "output"), { direction: "output", context: tool.name });
+  const output = printOutput(tool);
   const parameter = `input${acceptsNoArgument(input) ? "?" : ""}: ${inputType.text}`;
   const isBare = acceptsNoArgument(input) && /^(?:\{\}|Record<string, unknown>)$/.test(inputType.text);
-  const isCut = inputType.isCut || output?.isCut === true;
+  const isCut = inputType.isCut || output.isCut;
   const lines = [
     ...printDoc(tool),
-    `export function ${tool.exportName}(${isBare ? "" : parameter}): Promise<${output?.text ?? "unknown"}>;` +
+    `export function ${tool.exportName}(${isBare ? "" : parameter}): Promise<${output.text}>;` +
       (isCut ? " // … is left out here: getTool() tells all" : ""),
   ];
   return lines.join("\n");
+}
+
+/** What the binding returns; the server declares it, or it was observed. */
+function printOutput(tool: LockedTool): CompactType {
+  const print = (schema: JsonValue): CompactType =>
+    printShortly(cleanSchema(schema, "output"), { direction: "output", context: tool.name });
+  if (tool.outputSchema !== undefined) return print(tool.outputSchema);
+  const observed = observedOf(tool);
+  if (observed === undefined) return { text: "string | McpResult", isCut: false };
+  const { text, json, structured, blocks } = observed.shape;
+  const inside = json === undefined ? undefined : print(toClosedSchema(json));
+  const content = structured === undefined ? undefined : print(toClosedSchema(structured));
+  const members = [
+    ...(text === true && inside === undefined ? ["string"] : []),
+    ...(inside === undefined ? [] : [`JsonText<${inside.text}>`]),
+    ...(content === undefined ? [] : [content.text]),
+    ...(blocks === undefined ? [] : ["McpResult"]),
+  ];
+  return { text: members.join(" | "), isCut: inside?.isCut === true || content?.isCut === true };
 }
 
 type Place = Pick<CompactTypeOptions, "context" | "direction">;
