@@ -63,6 +63,10 @@ function planObserved(
   const description = describe(observed);
   const isStructuredAlone =
     structured !== undefined && text === undefined && json === undefined && blocks === undefined;
+  // What may be anything is not checked.
+  if (isStructuredAlone && structured.any === true) {
+    return { types: [{ name, schema: { tsType: "any", description } }], imports: [] };
+  }
   if (isStructuredAlone) return { types: planShape(structured, name, taken, description), imports: [] };
   const jsonName = json === undefined ? "" : claimName(`${name}Json`, taken);
   const structuredName = structured === undefined ? "" : claimName(`${name}Content`, taken);

@@ -5,6 +5,9 @@ import { describeType, isPlainObject } from "./describe-type.ts";
 import { type HintContext, operandOf } from "./hint-context.ts";
 import { hintForUnknownValue } from "./hint-for-unknown.ts";
 
+/** How the hint begins where the value has a member of nearly that name. */
+export const MISSPELLED = "Did you mean";
+
 /** How many members a hint lists at most. */
 const MAX_LISTED = 20;
 
@@ -63,7 +66,7 @@ function findOwner(context: HintContext): Owner | undefined {
 function describeMembers(type: ts.Type, name: string, { checker }: HintContext, operand = "value"): string {
   const names = [...declaredProperties(checker.getApparentType(type), checker).keys()];
   const nearest = nearestName(name, names);
-  if (nearest !== undefined) return `Did you mean \`${nearest}\`?${listOwn(type, checker, ` Its type is`)}`;
+  if (nearest !== undefined) return `${MISSPELLED} \`${nearest}\`?${listOwn(type, checker, ` Its type is`)}`;
   if (type.flags & ts.TypeFlags.StringLike) {
     return `It is a string: use it as text, or parse it as JSON first: \`JSON.parse(${operand}).${name}\`.`;
   }
