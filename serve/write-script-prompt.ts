@@ -4,6 +4,7 @@ import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 import { signatureOf } from "../engine/declarations.ts";
 import { searchTools } from "../engine/search-tools.ts";
 import { printUnderImports } from "./surfaces/found-tools.ts";
+import { toRunToolName } from "./surfaces/run-tool.ts";
 
 const MOST_TOOLS = 8;
 
@@ -25,7 +26,7 @@ const RULES = `- Import only the tools that you use, from "@codemode/servers/<se
 
 /** Makes the prompt `write_script`: the result of `prompts/get`. */
 export function makeWriteScriptPrompt(settings: ServeSettings): (lockfile: Lockfile, task: string) => JsonObject {
-  const runTool = { run: settings.toolName, search: "execute", files: "executeToolCode" }[settings.surface];
+  const runTool = { run: toRunToolName(settings), search: "execute", files: "executeToolCode" }[settings.surface];
   return (lockfile, task) => {
     const tools = searchTools(lockfile, task, { limit: MOST_TOOLS });
     const signatures = tools.map(({ tool }) => signatureOf(tool));
