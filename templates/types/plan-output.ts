@@ -4,8 +4,8 @@ import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { countResults, type ObservedResults, observedOf } from "../../schemas/observed/observed-results.ts";
 import type { Shape } from "../../schemas/observed/shape.ts";
 import { toClosedSchema } from "../../schemas/observed/shape-schema.ts";
-import { countOf } from "../text/count-of.ts";
-import { claimName } from "../text/type-name.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
+import { claimName } from "../../schemas/text/type-name.ts";
 import { type PlannedType, planDeclarations } from "./plan-declarations.ts";
 
 /** A type of `@codemode/runtime/results`, and what it is called in the modules of a server. */
