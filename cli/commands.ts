@@ -73,6 +73,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./commands/generate.ts")).generate,
   },
   {
+    usage: "learn [...tools]",
+    description: "Learn the shapes of results into the lockfile, from runs and recordings",
+    details:
+      "Tools are SERVER or SERVER/TOOL; all unless named. Shapes are types and names of fields, never a value. Without --from, they are those that runs left behind while `learn.observe` is set.",
+    options: [
+      { flag: "--from <file>", description: "Learn from this recording (repeatable)" },
+      { flag: "--forget", description: "Remove what was learned" },
+      { flag: "--check", description: "Write nothing; exit with 3 if something is new" },
+      { flag: "--json", description: "Print the changes as JSON" },
+    ],
+    load: async () => (await import("./commands/learn.ts")).learn,
+  },
+  {
     usage: "types [server[/tool]]",
     description: "Print the TypeScript declarations of servers or of one tool",
     details: "The declarations are those that an agent sees.",

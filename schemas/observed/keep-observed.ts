@@ -6,7 +6,7 @@ export function keepObserved(before: LockedServer | undefined, after: LockedServ
   return {
     ...after,
     tools: after.tools.map((tool) => {
-      const known = tool.observed ?? observed.get(tool.name);
+      const known = observed.get(tool.name) ?? tool.observed;
       return known === undefined ? tool : { ...tool, observed: known };
     }),
   };

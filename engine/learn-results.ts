@@ -1,0 +1,75 @@
+import type { Config } from "../schemas/config/config.ts";
+import { diffObserved } from "../schemas/diff/diff-observed.ts";
+import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
+import { lockfileMissing } from "../schemas/errors.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import { forgetInto, joinObservations, learnInto, type Observations } from "../schemas/observed/learn-into.ts";
+import { generatePackages, outputFolder } from "./project/emit/generate-packages.ts";
+import { isGenerated } from "./project/emit/output-folder.ts";
+import { learnFromRecording } from "./project/learn/learn-from-recording.ts";
+import { readObservations } from "./project/learn/observed-store.ts";
+import { lockfilePath, readLockfile, writeLockfile } from "./project/lockfile-file.ts";
+import { findSelection } from "./project/select-tools.ts";
+
+/** What to learn, and from what. */
+export interface LearnOptions {
+  /** `SERVER` or `SERVER/TOOL`; all tools unless given. */
+  targets?: readonly string[] | undefined;
+  /** Recordings. Unless given, what runs left behind while `learn.observe` is set. */
+  from?: readonly string[] | undefined;
+  /** Removes what was learned, and what runs left behind. */
+  forget?: boolean;
+  /** Writes nothing. */
+  check?: boolean;
+}
+
+/** What learning came to. */
+export interface LearnResult {
+  lockfile: Lockfile;
+  /** Of class `observed`; servers of which nothing new is known are left out. */
+  changes: readonly ServerChange[];
+}
+
+/**
+ * Writes what results looked like into the lockfile, and emits the types again where packages are generated.
+ * @throws CodemodeError if there is no lockfile (`LOCKFILE_MISSING`), a name is unknown (`SERVER_UNKNOWN`, `TOOL_UNKNOWN`), or a file is
+ * no recording of this project (`RECORDING_INVALID`, `RECORDING_FOREIGN`)
+ */
+export async function learnResults(config: Config, options: LearnOptions = {}): Promise<LearnResult> {
+  const { targets = [], from, forget = false, check = false } = options;
+  const before = await readLockfile(config);
+  if (before === undefined) throw lockfileMissing(lockfilePath(config));
+  const isChosen = chooseTools(before, targets);
+  const left = from === undefined ? await readObservations(config.folder, before) : undefined;
+  const read = left?.observations ?? (await readRecordings(from ?? [], before));
+  const lockfile = forget ? forgetInto(before, isChosen) : learnInto(before, onlyChosen(read, isChosen));
+  const changes = diffObserved(before, lockfile);
+  if (check) return { lockfile, changes };
+  await writeLockfile(config, lockfile);
+  // Parts that were not chosen stay for the next time.
+  if (targets.length === 0) await left?.clear();
+  const names = changes.map(({ serverId }) => serverId);
+  if (names.length > 0 && (await isGenerated(outputFolder(config))))
+    await generatePackages({ config, lockfile, names });
+  return { lockfile, changes };
+}
+
+type IsChosen = (serverId: string, toolName: string) => boolean;
+
+function chooseTools(lockfile: Lockfile, targets: readonly string[]): IsChosen {
+  if (targets.length === 0) return () => true;
+  const chosen = targets.flatMap((target) => findSelection(lockfile, target));
+  return (serverId, toolName) =>
+    chosen.some(({ server, tools }) => server.id === serverId && tools.some(({ name }) => name === toolName));
+}
+
+async function readRecordings(files: readonly string[], lockfile: Lockfile): Promise<Observations> {
+  const read = await Promise.all(files.map((file) => learnFromRecording(file, lockfile)));
+  return read.reduce(joinObservations, new Map());
+}
+
+function onlyChosen(observations: Observations, isChosen: IsChosen): Observations {
+  return new Map(
+    [...observations].map(([id, tools]) => [id, new Map([...tools].filter(([name]) => isChosen(id, name)))]),
+  );
+}
