@@ -24,6 +24,7 @@ export interface ConfigFile {
   scripts?: { [name: string]: ScriptEntry };
   serve?: ServeEntry;
   bundle?: { allow?: string[] };
+  learn?: Partial<LearnSettings>;
   sandbox?: Partial<SandboxSettings>;
   telemetry?: Partial<TelemetrySettings>;
   log?: LogSettings;
@@ -80,6 +81,7 @@ export interface Config {
   scripts: ReadonlyMap<string, NamedScript>;
   serve: ServeSettings;
   bundle: BundleSettings;
+  learn: LearnSettings;
   sandbox: SandboxSettings;
   telemetry: TelemetrySettings;
   log: LogSettings;
@@ -91,6 +93,12 @@ export interface Config {
 export interface SandboxSettings {
   /** How many further runs a sandbox process may serve after its first, one at a time and for one client only. */
   reuse: number;
+}
+
+/** What is learned of the results of tools. */
+export interface LearnSettings {
+  /** Whether runs leave shapes of results behind for `codemode learn`. */
+  observe: boolean;
 }
 
 /** What scripts may import besides the tools of servers. */
