@@ -42,6 +42,7 @@ export function printShortly(clean: CleanSchema, place: Place, longest = LONGEST
 
 function printType(clean: CleanSchema, place: Place, { comment, ...bounds }: Shortening): CompactType {
   const wording = {
+    openObjects: "closed" as const,
     typeNameOf: (reference: string) => reference,
     describe: (node: JsonObject) => describeBriefly(node, comment),
   };

@@ -6,6 +6,7 @@ import type { Shape } from "../../schemas/observed/shape.ts";
 import { toClosedSchema } from "../../schemas/observed/shape-schema.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { claimName } from "../../schemas/text/type-name.ts";
+import type { OpenObjects } from "./declaration-schema.ts";
 import { type PlannedType, planDeclarations } from "./plan-declarations.ts";
 
 /** A type of `@codemode/runtime/results`, and what it is called in the modules of a server. */
@@ -32,19 +33,21 @@ export interface PlannedOutput {
 
 /** What the types of one server share. */
 export interface OutputNaming {
+  openObjects: OpenObjects;
   /** Names that the server has already; the new ones are added. */
   taken: Set<string>;
   resultTypes: ResultTypes;
 }
 
 /** Plans the output type of a tool: from its schema; else from what was observed; else it is what every result is (specification 5.3.2). */
-export function planOutput(tool: LockedTool, name: string, { taken, resultTypes }: OutputNaming): PlannedOutput {
+export function planOutput(tool: LockedTool, name: string, naming: OutputNaming): PlannedOutput {
+  const { taken, resultTypes, openObjects } = naming;
   if (tool.outputSchema !== undefined) {
     const clean = cleanSchema(tool.outputSchema, "output");
-    return { types: planDeclarations(clean, name, taken), imports: [], problems: clean.problems };
+    return { types: planDeclarations(clean, name, taken, openObjects), imports: [], problems: clean.problems };
   }
   const observed = observedOf(tool);
-  if (observed !== undefined) return { ...planObserved(observed, name, { taken, resultTypes }), problems: [] };
+  if (observed !== undefined) return { ...planObserved(observed, name, naming), problems: [] };
   const { McpResult } = resultTypes;
   const schema = { tsType: `string | ${McpResult.local}`, description: ANY_RESULT };
   return { types: [{ name, schema }], imports: [McpResult], problems: [] };
@@ -88,7 +91,7 @@ function planObserved(
 }
 
 function planShape(shape: Shape, name: string, taken: Set<string>, description?: string): readonly PlannedType[] {
-  const [root, ...others] = planDeclarations(cleanSchema(toClosedSchema(shape), "output"), name, taken);
+  const [root, ...others] = planDeclarations(cleanSchema(toClosedSchema(shape), "output"), name, taken, "closed");
   if (root === undefined || description === undefined) return root === undefined ? [] : [root, ...others];
   return [{ ...root, schema: { ...root.schema, description } }, ...others];
 }

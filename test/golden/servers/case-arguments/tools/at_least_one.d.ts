@@ -5,7 +5,6 @@ import type { McpResult } from "@codemode/runtime/results";
 /** Checked but not part of the type: `minProperties`. */
 export interface AtLeastOneInput {
   a?: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

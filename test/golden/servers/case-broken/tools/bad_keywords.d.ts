@@ -15,7 +15,6 @@ export interface BadKeywordsInput {
     [k: string]: unknown;
   };
   j?: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

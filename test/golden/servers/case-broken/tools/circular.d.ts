@@ -5,7 +5,6 @@ import type { McpResult } from "@codemode/runtime/results";
 export interface CircularInput {
   a?: CircularInputA;
   u?: CircularInputU;
-  [k: string]: unknown;
 }
 
 export type CircularInputA = unknown;

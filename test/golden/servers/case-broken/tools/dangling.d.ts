@@ -7,7 +7,6 @@ export interface DanglingInput {
   a?: unknown;
   b?: unknown;
   c?: unknown;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -4,7 +4,6 @@ import type { McpResult } from "@codemode/runtime/results";
 
 export interface DeleteInput {
   from: "delete";
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -6,7 +6,6 @@ export interface Draft04Input {
   /** More than: `0`. Maximum: `9`. */
   n: number;
   d?: Draft04InputD;
-  [k: string]: unknown;
 }
 
 export type Draft04InputD = string;

@@ -6,7 +6,6 @@ import type { McpResult } from "@codemode/runtime/results";
 export interface Draft07ReferenceInput {
   /** Siblings do not count. */
   r?: Draft07ReferenceInputText;
-  [k: string]: unknown;
 }
 
 export type Draft07ReferenceInputText = string;

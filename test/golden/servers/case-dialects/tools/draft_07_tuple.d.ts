@@ -23,7 +23,6 @@ export interface Draft07TupleInput {
   ;
   /** @minItems 0 */
   open?: [] | [string, ...(unknown)[]];
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

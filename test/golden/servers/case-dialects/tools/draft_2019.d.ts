@@ -8,7 +8,6 @@ export interface Draft2019Input {
     [k: string]: unknown;
   };
   r?: Draft2019InputText;
-  [k: string]: unknown;
 }
 
 export type Draft2019InputText = string;

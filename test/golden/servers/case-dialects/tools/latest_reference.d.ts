@@ -5,7 +5,6 @@ import type { McpResult } from "@codemode/runtime/results";
 export interface LatestReferenceInput {
   /** Longest length: `3`. */
   r?: LatestReferenceInputText;
-  [k: string]: unknown;
 }
 
 export type LatestReferenceInputText = string;

@@ -24,7 +24,6 @@ export interface LatestTupleInput {
    * @minItems 2
    */
   t?: [string, number, ...(boolean)[]];
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

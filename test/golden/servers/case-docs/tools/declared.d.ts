@@ -6,7 +6,6 @@ import type { McpResult } from "@codemode/runtime/results";
 export interface DeclaredInput {
   /** Declaration */
   Declaration?: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

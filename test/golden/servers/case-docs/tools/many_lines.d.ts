@@ -25,7 +25,6 @@ export interface ManyLinesInput {
   when?: string;
   /** Its name is no identifier. */
   "with-dash"?: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

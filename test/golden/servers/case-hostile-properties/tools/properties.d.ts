@@ -19,7 +19,6 @@ export interface PropertiesInput {
   "\u2028"?: string;
   "\u202e"?: string;
   hasOwnProperty: unknown;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -13,7 +13,6 @@ export interface ValuesInput {
     "$ref": "#/x";
     "__proto__": 1;
   } | ["a", 1];
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

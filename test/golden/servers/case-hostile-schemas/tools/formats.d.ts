@@ -11,7 +11,6 @@ export interface FormatsInput {
   c?: string;
   /** Format: *\/ x. */
   d?: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -6,7 +6,6 @@ export interface AnchorsInput {
   a?: AnchorsInputHere;
   b?: AnchorsInputOtherJson;
   c?: AnchorsInputOddNameX;
-  [k: string]: unknown;
 }
 
 export type AnchorsInputHere = string;

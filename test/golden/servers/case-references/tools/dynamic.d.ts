@@ -4,7 +4,6 @@ import type { McpResult } from "@codemode/runtime/results";
 
 export interface DynamicInput {
   node?: DynamicInputNode;
-  [k: string]: unknown;
 }
 
 export type DynamicInputNode = string;

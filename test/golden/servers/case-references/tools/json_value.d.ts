@@ -4,7 +4,6 @@ import type { McpResult } from "@codemode/runtime/results";
 
 export interface JsonValueInput {
   json?: JsonValueInputPromise;
-  [k: string]: unknown;
 }
 
 export type JsonValueInputPromise = string | number | null | JsonValueInputPromise[] | {

@@ -9,7 +9,6 @@ export interface ToPropertyInput {
   };
   list?: ToPropertyInputX[];
   to?: ToPropertyInputFrom;
-  [k: string]: unknown;
 }
 
 export type ToPropertyInputX = number;

@@ -4,7 +4,6 @@ import type { McpResult } from "@codemode/runtime/results";
 
 export interface TreeInput {
   root: TreeInputNode;
-  [k: string]: unknown;
 }
 
 export interface TreeInputNode {

@@ -20,7 +20,6 @@ export interface CheckedOnlyInput {
   };
   /** Format: uuid. */
   f?: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -28,9 +28,7 @@ export interface MapsInput {
   };
   undeclared?: {
     x: unknown;
-    [k: string]: unknown;
   };
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

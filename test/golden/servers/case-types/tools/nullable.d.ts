@@ -6,7 +6,6 @@ export interface NullableInput {
   a?: string | null;
   b?: "x" | null;
   c?: unknown;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -13,11 +13,9 @@ export interface TypelessInput {
   default_only?: unknown;
   object?: {
     a?: string;
-    [k: string]: unknown;
   } | unknown[] | string | number | boolean | null;
   /** Shortest length: `3`. */
   text?: unknown;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -6,10 +6,8 @@ export interface UnionsInput {
   any?: string | number | null;
   both?: {
     a: string;
-    [k: string]: unknown;
   } & {
     b: number;
-    [k: string]: unknown;
   };
   list?: (string | null)[];
   many?: string | number | null;
@@ -23,15 +21,11 @@ export interface UnionsInput {
   refined?: {
     a?: string;
     b?: string;
-    [k: string]: unknown;
   } & ({
     a: unknown;
-    [k: string]: unknown;
   } | {
     b: unknown;
-    [k: string]: unknown;
   });
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

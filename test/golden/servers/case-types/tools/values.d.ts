@@ -53,7 +53,6 @@ export interface ValuesInput {
   };
   one?: "single";
   s?: "only" | "these";
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

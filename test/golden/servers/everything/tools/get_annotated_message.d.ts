@@ -7,7 +7,6 @@ export interface GetAnnotatedMessageInput {
   messageType: "error" | "success" | "debug";
   /** Whether to include an example image. Default: `false`. */
   includeImage?: boolean;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -5,7 +5,6 @@ import type { McpResult } from "@codemode/runtime/results";
 export interface GetResourceLinksInput {
   /** Number of resource links to return (1-10). Minimum: `1`. Maximum: `10`. Default: `3`. */
   count?: number;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -7,7 +7,6 @@ export interface GetResourceReferenceInput {
   resourceId?: number;
   /** Default: `"Text"`. */
   resourceType?: "Text" | "Blob";
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

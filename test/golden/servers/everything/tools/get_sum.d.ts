@@ -7,7 +7,6 @@ export interface GetSumInput {
   a: number;
   /** Second number */
   b: number;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -13,7 +13,6 @@ export interface GzipFileAsResourceInput {
    * How the resulting gzipped file should be returned. 'resourceLink' returns a link to a resource that can be read later, 'resource' returns a full resource object. Default: `"resourceLink"`.
    */
   outputType?: "resourceLink" | "resource";
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

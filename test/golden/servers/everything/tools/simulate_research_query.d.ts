@@ -7,7 +7,6 @@ export interface SimulateResearchQueryInput {
   topic: string;
   /** Simulate an ambiguous query that requires clarification (triggers input_required status). Default: `false`. */
   ambiguous?: boolean;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -7,7 +7,6 @@ export interface TriggerLongRunningOperationInput {
   duration?: number;
   /** Number of steps in the operation. Default: `5`. */
   steps?: number;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -7,7 +7,6 @@ export interface TriggerSamplingRequestAsyncInput {
   prompt: string;
   /** Maximum number of tokens to generate. Default: `100`. */
   maxTokens?: number;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -13,7 +13,6 @@ export interface TriggerUrlElicitationInput {
   errorPath?: boolean;
   /** Message shown to the user before opening the URL. Default: `"Please open the link to complete this action."`. */
   message?: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -67,7 +67,6 @@ export interface InteractInput {
     fields?: {
       name: string;
       value: string | boolean;
-      [k: string]: unknown;
     }[];
     /** Annotation IDs (for remove_annotations) */
     ids?: string[];
@@ -77,7 +76,6 @@ export interface InteractInput {
       end?: number;
       /** Minimum: `1`. */
       start?: number;
-      [k: string]: unknown;
     }[];
     /** Match index (for search_navigate). Minimum: `0`. */
     matchIndex?: number;
@@ -93,7 +91,6 @@ export interface InteractInput {
     query?: string;
     /** Zoom scale, 1.0 = 100% (for zoom). Minimum: `0.5`. Maximum: `3`. */
     scale?: number;
-    [k: string]: unknown;
   }[];
   /** Tooltip/note content (for highlight_text) */
   content?: string;
@@ -101,7 +98,6 @@ export interface InteractInput {
   fields?: {
     name: string;
     value: string | boolean;
-    [k: string]: unknown;
   }[];
   /** Annotation IDs (for remove_annotations) */
   ids?: string[];
@@ -111,7 +107,6 @@ export interface InteractInput {
     end?: number;
     /** Minimum: `1`. */
     start?: number;
-    [k: string]: unknown;
   }[];
   /** Match index (for search_navigate). Minimum: `0`. */
   matchIndex?: number;
@@ -127,7 +122,6 @@ export interface InteractInput {
   query?: string;
   /** Zoom scale, 1.0 = 100% (for zoom). Minimum: `0.5`. Maximum: `3`. */
   scale?: number;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -9,11 +9,9 @@ export interface SubmitPageDataInput {
     /** Base64 PNG image data */
     image?: string;
     text?: string;
-    [k: string]: unknown;
   }[];
   /** The request ID from the get_pages command */
   requestId: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -9,7 +9,6 @@ export interface SubmitSaveDataInput {
   data?: string;
   /** Error message if the viewer failed to build bytes */
   error?: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

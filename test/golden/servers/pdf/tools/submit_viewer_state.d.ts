@@ -9,7 +9,6 @@ export interface SubmitViewerStateInput {
   error?: string;
   /** JSON-encoded viewer state snapshot */
   state?: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

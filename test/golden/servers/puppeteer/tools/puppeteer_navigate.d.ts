@@ -15,7 +15,6 @@ export interface PuppeteerNavigateInput {
   launchOptions?: {
     [k: string]: unknown;
   };
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

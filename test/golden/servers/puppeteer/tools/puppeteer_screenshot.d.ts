@@ -15,7 +15,6 @@ export interface PuppeteerScreenshotInput {
   selector?: string;
   /** Width in pixels (default: 800) */
   width?: number;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

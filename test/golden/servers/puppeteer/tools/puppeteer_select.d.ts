@@ -7,7 +7,6 @@ export interface PuppeteerSelectInput {
   selector: string;
   /** Value to select */
   value: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -5,7 +5,6 @@ import type { McpResult } from "@codemode/runtime/results";
 export interface GetInput {
   /** Redis key to retrieve */
   key: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -9,7 +9,6 @@ export interface SetInput {
   value: string;
   /** Optional expiration time in seconds */
   expireSeconds?: number;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -9,7 +9,6 @@ export interface SlackAddReactionInput {
   reaction: string;
   /** The timestamp of the message to react to */
   timestamp: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -7,7 +7,6 @@ export interface SlackGetChannelHistoryInput {
   channel_id: string;
   /** Number of messages to retrieve (default 10). Default: `10`. */
   limit?: number;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

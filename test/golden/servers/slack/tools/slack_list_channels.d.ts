@@ -7,7 +7,6 @@ export interface SlackListChannelsInput {
   cursor?: string;
   /** Maximum number of channels to return (default 100, max 200). Default: `100`. */
   limit?: number;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */

@@ -7,7 +7,6 @@ export interface SlackPostMessageInput {
   channel_id: string;
   /** The message text to post */
   text: string;
-  [k: string]: unknown;
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */
