@@ -8,25 +8,28 @@ import type { ServerPlan, ServersPlan, ToolPlan, ToolProblem } from "./server-pl
 import { assignFileNames } from "./text/file-name.ts";
 import { claimName, toTypeName } from "../schemas/text/type-name.ts";
 import { planToolDoc } from "./tool-doc.ts";
-import type { OpenObjects } from "./types/declaration-schema.ts";
 import { planDeclarations } from "./types/plan-declarations.ts";
 import { claimResultTypes, type OutputNaming, planOutput } from "./types/plan-output.ts";
 
 /** Decides every name, path, type and comment of the generated package. Neither order nor machine change the plan. */
 export function planServers(lockfile: Lockfile): ServersPlan {
   const servers = [...lockfile.servers.values()].toSorted((left, right) => byCodeUnits(left.id, right.id));
-  return { servers: servers.map((server) => planServer(server)) };
+  return { servers: servers.map(planServer) };
 }
 
 /** The plan of one server alone. */
-export function planServer(server: LockedServer, openObjects: OpenObjects = "closed"): ServerPlan {
+export function planServer(server: LockedServer): ServerPlan {
   assertSafeNames(server);
   const tools = server.tools.toSorted((left, right) => byCodeUnits(left.name, right.name));
   const exportNames = tools.map((tool) => tool.exportName);
   const fileNames = assignFileNames(exportNames);
   // The index of a server exports bindings and types together, so that no two of them may have one name.
   const taken = new Set(["__meta__", ...exportNames]);
-  const naming = { openObjects, taken, resultTypes: claimResultTypes(taken) };
+  const naming = {
+    openObjects: server.openObjects ?? ("closed" as const),
+    taken,
+    resultTypes: claimResultTypes(taken),
+  };
   const planned = tools.map((tool) => planTool(server.id, tool, `tools/${fileNames.get(tool.exportName)}`, naming));
   const version = ownValue(server.serverInfo, "version");
   return {
@@ -73,6 +76,7 @@ function planTool(serverId: string, tool: LockedTool, file: string, naming: Outp
     outputType,
     types: [...inputTypes, ...output.types],
     resultTypes: output.imports,
+    openObjects: naming.openObjects,
     ...(tool.observed === undefined ? {} : { observed: tool.observed }),
     input,
     inputOptional,

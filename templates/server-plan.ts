@@ -1,6 +1,7 @@
 import type { Integrity } from "../schemas/lock/integrity.ts";
 import type { SchemaProblem } from "../schemas/json-schema/clean-node.ts";
 import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
+import type { OpenObjects } from "../schemas/config/config.ts";
 import type { JsonObject } from "../schemas/json/json.ts";
 import type { ResultType } from "./types/plan-output.ts";
 import type { PlannedType } from "./types/plan-declarations.ts";
@@ -39,6 +40,7 @@ export interface ToolPlan {
   types: readonly PlannedType[];
   /** What the types need of `@codemode/runtime/results`. */
   resultTypes: readonly ResultType[];
+  openObjects: OpenObjects;
   /** What the lockfile says of the results. */
   observed?: JsonObject;
   input: CleanSchema;

@@ -25,6 +25,7 @@ export interface ConfigFile {
   serve?: ServeEntry;
   bundle?: { allow?: string[] };
   learn?: Partial<LearnSettings>;
+  types?: Partial<TypesSettings>;
   sandbox?: Partial<SandboxSettings>;
   telemetry?: Partial<TelemetrySettings>;
   log?: LogSettings;
@@ -82,6 +83,7 @@ export interface Config {
   serve: ServeSettings;
   bundle: BundleSettings;
   learn: LearnSettings;
+  types: TypesSettings;
   sandbox: SandboxSettings;
   telemetry: TelemetrySettings;
   log: LogSettings;
@@ -99,6 +101,17 @@ export interface SandboxSettings {
 export interface LearnSettings {
   /** Whether runs leave shapes of results behind for `codemode learn`. */
   observe: boolean;
+}
+
+/**
+ * The type of an object whose schema says nothing of further properties: it has the declared ones alone (`closed`), so that a
+ * misspelt name is an error, or an index signature too (`index`). Validators accept what the schema accepts either way.
+ */
+export type OpenObjects = "closed" | "index";
+
+/** What generated types look like. */
+export interface TypesSettings {
+  openObjects: OpenObjects;
 }
 
 /** What scripts may import besides the tools of servers. */

@@ -26,6 +26,8 @@ export interface LockedServer {
   clientCapabilities: JsonObject;
   instructions?: string;
   integrity: Integrity;
+  /** Set where the configuration asks for it, so that the same lockfile gives the same types; `closed` unless set. */
+  openObjects?: "index";
   /** Sorted by `name`. */
   tools: readonly LockedTool[];
   /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */

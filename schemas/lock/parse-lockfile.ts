@@ -91,6 +91,7 @@ function parseServer(id: string, value: JsonValue, fail: Fail, digest: TextDiges
     clientCapabilities: object(value, "clientCapabilities", fail),
     ...(typeof instructions === "string" ? { instructions } : {}),
     integrity: string(value, "integrity", fail) as LockedServer["integrity"],
+    ...(ownValue(value, "openObjects") === "index" ? { openObjects: "index" as const } : {}),
     tools: parsed,
   };
   if (serverIntegrity(server, digest) !== server.integrity) throw fail("its integrity does not match its content");

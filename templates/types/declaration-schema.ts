@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
+import type { OpenObjects } from "../../schemas/config/config.ts";
 import type { CleanNode } from "../../schemas/json-schema/clean-node.ts";
 import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
 
@@ -17,12 +18,6 @@ const ARRAY_KEYWORDS = ["items", "prefixItems"];
 
 const UNKNOWN: DeclarationSchema = { tsType: "unknown" };
 const NEVER: DeclarationSchema = { tsType: "never" };
-
-/**
- * The type of an object whose schema says nothing of further properties: it has the declared ones alone (`closed`), so that a
- * misspelt name is an error, or an index signature too (`index`). Validators accept what the schema accepts either way.
- */
-export type OpenObjects = "closed" | "index";
 
 /** The words of types that the schema alone does not decide. */
 export interface TypeWording {

@@ -1,11 +1,7 @@
+import type { OpenObjects } from "../../schemas/config/config.ts";
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { claimName, toTypeName } from "../../schemas/text/type-name.ts";
-import {
-  type DeclarationSchema,
-  type OpenObjects,
-  toDeclarationSchema,
-  type TypeWording,
-} from "./declaration-schema.ts";
+import { type DeclarationSchema, toDeclarationSchema, type TypeWording } from "./declaration-schema.ts";
 import { planDescription } from "./description.ts";
 
 /** One `interface` or `type` of a generated module. */

@@ -1,3 +1,4 @@
+import type { OpenObjects } from "../../schemas/config/config.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import type { SchemaProblem } from "../../schemas/json-schema/clean-node.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
@@ -6,7 +7,6 @@ import type { Shape } from "../../schemas/observed/shape.ts";
 import { toClosedSchema } from "../../schemas/observed/shape-schema.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { claimName } from "../../schemas/text/type-name.ts";
-import type { OpenObjects } from "./declaration-schema.ts";
 import { type PlannedType, planDeclarations } from "./plan-declarations.ts";
 
 /** A type of `@codemode/runtime/results`, and what it is called in the modules of a server. */
