@@ -79,6 +79,10 @@ export const COMMANDS: readonly CommandSpec[] = [
       "Tools are SERVER or SERVER/TOOL; all unless named. Shapes are types and names of fields, never a value. Without --from, they are those that runs left behind while `learn.observe` is set.",
     options: [
       { flag: "--from <file>", description: "Learn from this recording (repeatable)" },
+      { flag: "--call", description: "Call tools that claim to be read-only, without arguments" },
+      { flag: "--input <json>", description: "Call the named tool with this input" },
+      { flag: "--dry-run", description: "Show the calls; make none" },
+      { flag: "--approve", description: "Consent to the calls" },
       { flag: "--forget", description: "Remove what was learned" },
       { flag: "--check", description: "Write nothing; exit with 3 if something is new" },
       { flag: "--json", description: "Print the changes as JSON" },

@@ -15,8 +15,10 @@ import { findSelection } from "./project/select-tools.ts";
 export interface LearnOptions {
   /** `SERVER` or `SERVER/TOOL`; all tools unless given. */
   targets?: readonly string[] | undefined;
-  /** Recordings. Unless given, what runs left behind while `learn.observe` is set. */
+  /** Recordings. */
   from?: readonly string[] | undefined;
+  /** What was observed otherwise. Without this and `from`, what runs left behind while `learn.observe` is set. */
+  observed?: Observations | undefined;
   /** Removes what was learned, and what runs left behind. */
   forget?: boolean;
   /** Writes nothing. */
@@ -36,12 +38,17 @@ export interface LearnResult {
  * no recording of this project (`RECORDING_INVALID`, `RECORDING_FOREIGN`)
  */
 export async function learnResults(config: Config, options: LearnOptions = {}): Promise<LearnResult> {
-  const { targets = [], from, forget = false, check = false } = options;
+  const { targets = [], from, observed, forget = false, check = false } = options;
   const before = await readLockfile(config);
   if (before === undefined) throw lockfileMissing(lockfilePath(config));
   const isChosen = chooseTools(before, targets);
-  const left = from === undefined ? await readObservations(config.folder, before) : undefined;
-  const read = left?.observations ?? (await readRecordings(from ?? [], before));
+  const isGiven = from !== undefined || observed !== undefined;
+  const left = isGiven ? undefined : await readObservations(config.folder, before);
+  const recorded = await readRecordings(from ?? [], before);
+  const read = [left?.observations, observed].reduce<Observations>(
+    (all, more) => joinObservations(all, more ?? new Map()),
+    recorded,
+  );
   const lockfile = forget ? forgetInto(before, isChosen) : learnInto(before, onlyChosen(read, isChosen));
   const changes = diffObserved(before, lockfile);
   if (check) return { lockfile, changes };

@@ -2,6 +2,15 @@ import { CodemodeError } from "../codemode-error.ts";
 
 // The errors of `codemode learn`, sorted by name.
 
+/** `learn --call` without a consent. */
+export const consentMissing = (): CodemodeError =>
+  new CodemodeError(
+    "CONSENT_MISSING",
+    1,
+    "The calls were not made: there is no consent to them.",
+    "Answer yes on a terminal, or pass --approve; --dry-run shows the calls.",
+  );
+
 /** A recording holds results of a tool that this project does not have, or that has changed. */
 export const recordingForeign = (file: string, tool: string, problem: string): CodemodeError =>
   new CodemodeError(
