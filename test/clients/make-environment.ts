@@ -5,7 +5,9 @@ import type { Client, Place } from "./client.ts";
 export function makeEnvironment(client: Client, place: Place): Record<string, string> {
   const { home, installed, project } = place;
   return {
-    PATH: [join(installed, "node_modules/.bin"), dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
+    PATH: [join(installed, "node_modules/.bin"), dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(
+      ":",
+    ),
     HOME: home,
     TMPDIR: join(home, "tmp"),
     LANG: "C.UTF-8",

@@ -68,10 +68,18 @@ function compareDescription(seen: string, whole: string): SeenDescription {
   if (squeeze(seen).includes(squeeze(whole))) return { characters, state: "whole", text: seen };
   // Clients that cut add a remark of a few words.
   const beginning = squeeze(seen).slice(0, -40);
-  return { characters, state: beginning !== "" && squeeze(whole).startsWith(beginning) ? "cut" : "changed", text: seen };
+  return {
+    characters,
+    state: beginning !== "" && squeeze(whole).startsWith(beginning) ? "cut" : "changed",
+    text: seen,
+  };
 }
 
 /** The text without differences in white space, in forms of characters, or in the spelling of the tool's name. */
 function squeeze(text: string): string {
-  return text.normalize("NFKC").replaceAll(/codemode[._-]run/g, "run").replaceAll(/\s+/g, " ").trim();
+  return text
+    .normalize("NFKC")
+    .replaceAll(/codemode[._-]run/g, "run")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }

@@ -18,11 +18,19 @@ export interface CommandEnd {
 const KEPT_CHARACTERS = 4000;
 
 /** Runs a command in a process group of its own, with no input, and ends all of the group after it. */
-export function runCommand(words: readonly string[], { folder, environment, seconds }: CommandPlace): Promise<CommandEnd> {
+export function runCommand(
+  words: readonly string[],
+  { folder, environment, seconds }: CommandPlace,
+): Promise<CommandEnd> {
   const [command = "", ...args] = words;
   const start = Date.now();
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const child = spawn(command, args, {
+      cwd: folder,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
     let output = "";
     const keep = (chunk: Buffer): void => {
       output = (output + chunk.toString("utf8")).slice(-KEPT_CHARACTERS);

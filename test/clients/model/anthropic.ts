@@ -61,7 +61,12 @@ export const ANTHROPIC: ModelApi = {
     const delta = isCall
       ? { type: "input_json_delta", partial_json: JSON.stringify(turn.input) }
       : { type: "text_delta", text: turn.text };
-    const message = { ...describe(facts), content: [], stop_reason: null, usage: { input_tokens: 10, output_tokens: 1 } };
+    const message = {
+      ...describe(facts),
+      content: [],
+      stop_reason: null,
+      usage: { input_tokens: 10, output_tokens: 1 },
+    };
     const end = { stop_reason: stopReason(turn), stop_sequence: null };
     return [
       { type: "message_start", message },

@@ -86,7 +86,14 @@ function replyToOther(path: string, response: ServerResponse): void {
   if (path.endsWith("/count_tokens")) return reply(response, 200, { input_tokens: 1000 });
   if (path.endsWith(":countTokens")) return reply(response, 200, { totalTokens: 1000 });
   if (path.endsWith("/models")) {
-    const model = { id: "scripted", type: "model", object: "model", display_name: "Scripted", created: 1, owned_by: "us" };
+    const model = {
+      id: "scripted",
+      type: "model",
+      object: "model",
+      display_name: "Scripted",
+      created: 1,
+      owned_by: "us",
+    };
     return reply(response, 200, { object: "list", data: [model], has_more: false, models: [] });
   }
   return reply(response, 404, { error: { message: `There is nothing at ${path}.` } });
