@@ -29,10 +29,12 @@ export interface Client {
   packages: readonly [string, ...string[]];
   /** Its id for `codemode install`, if it reads a file. */
   entry?: string;
-  /** What it runs beside the common variables of `makeEnvironment`. */
+  /** Its variables beside those of `makeEnvironment`. */
   environment(place: Place): Record<string, string>;
   /** Writes its own settings: the model, and the answers that a person has given once. */
   prepare?(place: Place): Promise<void>;
+  /** Adds to the entry what a trial needs beside it. */
+  adjustEntry?(place: Place): Promise<void>;
   /** The words of its command. */
   command(place: Place, prompt: string): readonly string[];
   /** How its model reads resources, if its client has a tool for that. */

@@ -23,7 +23,8 @@ export async function makeProject(
   settings: { hasToken: boolean; longSeconds: number },
 ): Promise<void> {
   await mkdir(join(folder, "notes"), { recursive: true });
-  await mkdir(join(folder, ".git"));
+  // Clients look for the root of a repository.
+  await runCommand(["git", "init", "--quiet"], { folder, environment, seconds: 10 });
   await mkdir(join(folder, "node_modules/.bin"), { recursive: true });
   await symlink(ROOT, join(folder, "node_modules/codemode"));
   await symlink(join("..", "codemode/dist/cli/main.js"), join(folder, "node_modules/.bin/codemode"));

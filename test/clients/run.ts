@@ -1,4 +1,4 @@
-// npm run clients [-- CLIENT…] [--scenario NAME] [--folder FOLDER] [--long SECONDS] [--print]
+// npm run clients [-- CLIENT…] [--scenario NAME]… [--folder FOLDER] [--long SECONDS] [--print]
 // Tries real clients with a scripted model on this machine, and writes docs/clients.md. Nothing but npm uses the network.
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -89,6 +89,7 @@ async function makePlace(client: Client, folder: string, options: PlaceOptions):
   if (client.entry !== undefined) {
     const address = http === undefined ? [] : ["--http", http.url];
     await runCodemode(project, environment, ["install", client.entry, ...address]);
+    await client.adjustEntry?.(place);
   }
   return {
     ...place,

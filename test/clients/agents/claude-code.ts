@@ -25,8 +25,8 @@ export const CLAUDE_CODE: Client = {
   },
   command: (_place, prompt) => ["claude", "-p", prompt, "--allowedTools", "mcp__codemode__codemode_run,Bash"],
   resources: [
-    { tool: /^ListMcpResources/, input: {} },
-    { tool: /^ReadMcpResource/, input: { server: "codemode", uri: "codemode://types/files/list_directory" } },
+    { tool: /^ListMcpResources/, input: {}, search: "select:ListMcpResourcesTool,ReadMcpResourceTool" },
+    { tool: /^ReadMcpResource/, input: { server: "codemode", uri: "codemode://types/files" } },
   ],
   shell: (command) => ({ tool: /^Bash$/, input: { command, description: "Runs codemode" } }),
   note: "`claude -p` uses the servers of a project only if the folder is trusted and its servers are approved, and says nothing otherwise.",

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "../client.ts";
 
@@ -24,17 +24,13 @@ export const CODEX: Client = {
     await mkdir(join(home, ".codex"), { recursive: true });
     await writeFile(join(home, ".codex/config.toml"), `${lines.join("\n")}\n`);
   },
-  command: (_place, prompt) => [
-    "codex",
-    "exec",
-    "--skip-git-repo-check",
-    "-c",
-    'mcp_servers.codemode.default_tools_approval_mode="approve"',
-    prompt,
-  ],
+  // The entry's table is the last of the file.
+  adjustEntry: ({ project }) =>
+    appendFile(join(project, ".codex/config.toml"), '\ndefault_tools_approval_mode = "approve"\n'),
+  command: (_place, prompt) => ["codex", "exec", "--skip-git-repo-check", prompt],
   resources: [
     { tool: /^list_mcp_resources$/, input: { server: "codemode" } },
-    { tool: /^read_mcp_resource$/, input: { server: "codemode", uri: "codemode://types/files/list_directory" } },
+    { tool: /^read_mcp_resource$/, input: { server: "codemode", uri: "codemode://types/files" } },
   ],
   note: '`codex exec` refuses each call of a tool that is not read-only, unless the entry has `default_tools_approval_mode = "approve"`; the trials set it.',
 };

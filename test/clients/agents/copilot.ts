@@ -15,7 +15,8 @@ export const COPILOT: Client = {
     COPILOT_MODEL: "scripted",
     COPILOT_OFFLINE: "true",
   }),
-  prepare: ({ home, project }) => writeJson(join(home, ".copilot/config.json"), { trusted_folders: [project] }),
+  prepare: ({ home, project }) =>
+    writeJson(join(home, ".copilot/config.json"), { trusted_folders: [project, join(project, "notes")] }),
   command: (_place, prompt) => ["copilot", "-p", prompt, "--allow-all-tools"],
   note: "It uses the servers of a project only if the folder is trusted.",
 };

@@ -18,7 +18,7 @@ export const GEMINI_CLI: Client = {
   command: (_place, prompt) => ["gemini", "-m", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", prompt],
   resources: [
     { tool: /^list_mcp_resources$/, input: { serverName: "codemode" } },
-    { tool: /^read_mcp_resource$/, input: { uri: "codemode://types/files/list_directory" } },
+    { tool: /^read_mcp_resource$/, input: { uri: "codemode://types/files" } },
   ],
   impossible: { below: "It reads the settings of the folder in which it starts only." },
 };

@@ -1,9 +1,9 @@
 import { type ModelRequest, type OfferedTool, SCRIPT_NAME, type ToolAnswer, type Turn } from "./model-api.ts";
 
-/** One call that the model makes: of codemode's tool, or of another one of the client. */
+/** One call that the model makes: of codemode's tool, or of another one of the client, for which it may have to search. */
 export type Step =
   | { script: string | ((answers: readonly string[]) => string) }
-  | { tool: RegExp; input: Readonly<Record<string, unknown>> };
+  | { tool: RegExp; input: Readonly<Record<string, unknown>>; search?: string };
 
 /** What the model says when its script has ended. */
 export const FINISHED = "The script has ended.";
@@ -28,9 +28,12 @@ export function decide(request: ModelRequest, scripts: ReadonlyMap<string, reado
   const answers = listAnswers(request);
   const step = steps[answers.length];
   if (step === undefined) return { text: FINISHED };
+  const finder = searches.length === 0 ? request.tools.find(({ name }) => FINDER.test(name)) : undefined;
   if ("tool" in step) {
     const tool = request.tools.find(({ name }) => step.tool.test(name));
-    return tool === undefined ? { text: `There is no tool like ${step.tool.source}.` } : call(tool, step.input);
+    if (tool !== undefined) return call(tool, step.input);
+    if (finder !== undefined && step.search !== undefined) return call(finder, { query: step.search, max_results: 5 });
+    return { text: `There is no tool like ${step.tool.source}.` };
   }
   const code = typeof step.script === "string" ? step.script : step.script(answers.map(({ text }) => text));
   const offered = findOffered(request.tools);
@@ -40,8 +43,7 @@ export function decide(request: ModelRequest, scripts: ReadonlyMap<string, reado
     const caller = request.tools.find(({ name }) => name === CALLER);
     return caller === undefined ? call(found, { code }) : call(caller, { name: found.name, arguments: { code } });
   }
-  const finder = request.tools.find(({ name }) => FINDER.test(name));
-  if (finder !== undefined && searches.length === 0) return call(finder, { query: "codemode run", max_results: 5 });
+  if (finder !== undefined) return call(finder, { query: "codemode run", max_results: 5 });
   return { text: `codemode is not among the ${request.tools.length} tools.` };
 }
 

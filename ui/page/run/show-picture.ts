@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import { element } from "../elements.ts";
-import { shownText } from "../shown-text.ts";
 
 /** Formats of pixels only: others can hold scripts and addresses. */
 const FORMATS = /^image\/(?:png|jpeg|gif|webp)$/;
@@ -13,17 +12,17 @@ export function showPicture({ type, data, mimeType }: JsonObject): HTMLElement |
   const bytes = decodeBase64(data);
   if (bytes === undefined) return undefined;
   const canvas = element("canvas", { class: "picture", role: "img", "aria-label": "Picture in the result" });
-  createImageBitmap(new Blob([bytes], { type: mimeType })).then(
-    (bitmap) => {
-      [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
-      canvas.setAttribute("aria-label", `Picture in the result, ${bitmap.width} × ${bitmap.height}`);
-      canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
-      bitmap.close();
-    },
-    // It is not what it says.
-    () => canvas.replaceWith(shownText(JSON.stringify(data))),
-  );
+  // What is not what it says stays text.
+  void draw(new Blob([bytes], { type: mimeType }), canvas).catch(() => canvas.replaceWith(JSON.stringify(data)));
   return canvas;
+}
+
+async function draw(file: Blob, canvas: HTMLCanvasElement): Promise<void> {
+  const bitmap = await createImageBitmap(file);
+  [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
+  canvas.setAttribute("aria-label", `Picture in the result, ${bitmap.width} × ${bitmap.height}`);
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+  bitmap.close();
 }
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
