@@ -3,7 +3,7 @@ import type { ConsentWay, Observer, RunObservation, RunOrigin } from "../schemas
 import type { DryRunRequest, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { RecordRequest } from "../engine/host/record-run.ts";
 import type { OnUnstartable } from "../engine/host/admit-start.ts";
-import type { ShowWork } from "../engine/project/progress.ts";
+import type { ShowWork } from "../schemas/progress.ts";
 import type { DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
@@ -39,7 +39,7 @@ export interface EngineOptions {
    * `maxResultBytes`) and numbers (`maxToolCalls`).
    */
   limits?: Partial<RunLimits> | undefined;
-  /** What happens with a server that a user has to act on first: an error of the call (`tell`, the default), a question, or an exception. */
+  /** What happens with a server that a user has to act on first: an error of the call (`report`, the default), a question, or an exception. */
   onUnstartable?: OnUnstartable | undefined;
   /** Names the caller in logs, traces and metrics; `library` unless given. */
   origin?: RunOrigin | undefined;

@@ -10,6 +10,7 @@ export type {
   PrepareOptions,
   Project,
   ProjectOptions,
+  RepairResult,
   ServerLockFailure,
   WorkOptions,
 } from "./project.ts";

@@ -16,7 +16,7 @@ import {
   writeEntry,
 } from "../../engine/project/install/install-client.ts";
 import { listNeededVariables, type NeededVariables } from "../../engine/project/install/needed-variables.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 import type { Output } from "../print/report.ts";
 
 const NO_VARIABLES: NeededVariables = { required: [], optional: [] };
