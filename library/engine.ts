@@ -8,6 +8,7 @@ import type { DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Diagnostic, LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
+import type { ToolInputSchema } from "../serve/describe-tool.ts";
 import type { Script } from "./script.ts";
 
 /** How an engine works. Everything has a default. */
@@ -80,7 +81,7 @@ export interface DescribedTool {
   /** For the model: how to write a script, and what it can import. */
   description: string;
   /** JSON Schema of `args`. */
-  inputSchema: JsonObject;
+  inputSchema: ToolInputSchema;
   /** JSON Schema of what `call` resolves to. */
   outputSchema: JsonObject;
   /**

@@ -47,7 +47,10 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     throw error;
   }
   // Loaded only where scripts come from an agent: `codemode run` starts without it.
-  const serving = purpose.kind === "session" ? await import("./serve-engine.ts") : undefined;
+  const serving =
+    purpose.kind === "session"
+      ? (await import("./serve-engine.ts")).makeServing({ host, config, access, note })
+      : undefined;
   const running = new Set<Promise<unknown>>();
   const endings: (() => Promise<void>)[] = [];
   const ending = new AbortController();
@@ -100,11 +103,11 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     },
     describeTool() {
       if (serving === undefined) throw engineLimited();
-      return serving.describeTool({ host, config, access, note }, { approve, track });
+      return serving.describeTool(approve, track);
     },
     async connectTo(transport) {
       if (serving === undefined) throw engineLimited();
-      const end = await serving.serveOn(transport, { host, config, access, note });
+      const end = await serving.serveOn(transport);
       endings.push(end);
       return end;
     },

@@ -74,8 +74,8 @@ const RUN_OPTIONS: JsonObject = {
 /** An extension. */
 const INPUT: JsonObject = { description: "Any JSON, read at globalThis.__codemode_input__" };
 
-export const INPUT_SCHEMA: JsonObject = {
-  type: "object",
+export const INPUT_SCHEMA = {
+  type: "object" as const,
   required: ["code"],
   properties: { code: CODE, input: INPUT, ...RUN_OPTIONS },
 };
