@@ -25,8 +25,7 @@ export const run: Command = async (invocation) => {
   const input = await readInput(invocation);
   const project = await openProject(context);
   const script = await project.read(await readScriptArgument(invocation, "run"));
-  const collector =
-    reportFile && (await import("../../engine/report-file.ts")).makeReportCollector(reportFile);
+  const collector = reportFile && (await import("../../engine/report-file.ts")).makeReportCollector(reportFile);
   const { output, showProgress, signal } = context;
   const engine = await project.openEngine({
     ...{ script, limits, showProgress, signal, onNote: output.note, frozen: options.has("frozen") },

@@ -1,4 +1,10 @@
-import { describeStart, listProjectStarts, type ProjectStarts, recordTrust, revokeTrust } from "../../engine/trust-project.ts";
+import {
+  describeStart,
+  listProjectStarts,
+  type ProjectStarts,
+  recordTrust,
+  revokeTrust,
+} from "../../engine/trust-project.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
 import { loadConfig } from "../../engine/load-config.ts";
