@@ -75,6 +75,7 @@ export interface RepairResult extends LockResult {
 export interface GenerateResult extends OutputChange {
   /** Whether the output folder held a package before. What was never generated is not out of date: `check` lists nothing then. */
   wasGenerated: boolean;
+  /** What the packages follow from. */
   lockfile: Lockfile;
 }
 
