@@ -108,7 +108,11 @@ await bundle.close();
 for (const { name, isEntry, fileName, exports } of output) {
   if (isEntry === true) await writeFile(join(target, `${name}.js`), printStarter(name, fileName, exports));
 }
-const starter = await rolldown({ input: join(compiled, "engine/process/linked/start-program.js"), cwd: root, platform: "node" });
+const starter = await rolldown({
+  input: join(compiled, "engine/process/linked/start-program.js"),
+  cwd: root,
+  platform: "node",
+});
 await starter.write({ dir: target, format: "esm", minify: { compress: false, mangle: false } });
 await starter.close();
 await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));

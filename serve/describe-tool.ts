@@ -10,7 +10,7 @@ import { INPUT_SCHEMA, NAME_WITHOUT_DOT, OUTPUT_SCHEMA, toInvalidRequest } from 
 /** A JSON Schema of an object, as agent frameworks take it. */
 export type ToolInputSchema = JsonObject & {
   type: "object";
-  properties: JsonObject;
+  properties: { [name: string]: JsonObject };
   required: string[];
   additionalProperties: true;
 };

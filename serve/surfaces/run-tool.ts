@@ -52,7 +52,7 @@ const LIMIT: JsonObject = { type: "integer" };
 
 const CODE: JsonObject = { type: "string", description: "Source of an ES module" };
 
-const RUN_OPTIONS: JsonObject = {
+const RUN_OPTIONS: { [name: string]: JsonObject } = {
   limits: {
     type: "object",
     description: "Lower limits for this run",

@@ -813,7 +813,9 @@ type OnUnstartable = "throw" | "ask" | "report";
 /** A JSON Schema of an object, as agent frameworks take it. */
 type ToolInputSchema = JsonObject & {
     type: "object";
-    properties: JsonObject;
+    properties: {
+        [name: string]: JsonObject;
+    };
     required: string[];
     additionalProperties: true;
 };
