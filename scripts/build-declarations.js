@@ -31,6 +31,6 @@ function refuse(level, log) {
 function findInRuntime(id) {
   if (!id.startsWith(`${runtime.name}/`)) return null;
   const place = id.replace(runtime.name, ".");
-  const { types } = runtime.exports[place] ?? runtime.exports["./connections/*"];
-  return `${root}runtime/guest/${types.replace("*", place.replace("./connections/", ""))}`;
+  const types = runtime.exports[place]?.types ?? `./dist/node/${place}.d.ts`;
+  return `${root}runtime/guest/${types}`;
 }
