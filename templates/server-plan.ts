@@ -6,12 +6,7 @@ import type { JsonObject } from "../schemas/json/json.ts";
 import type { ResultType } from "./types/plan-output.ts";
 import type { PlannedType } from "./types/plan-declarations.ts";
 
-/** Everything that is decided before any text is printed: names, paths, types, comments. */
-export interface ServersPlan {
-  /** Sorted by `serverId`. */
-  servers: readonly ServerPlan[];
-}
-
+/** Everything of a server that is decided before any text is printed: names, paths, types, comments. */
 export interface ServerPlan {
   /** Also the name of the server's folder in the package. */
   serverId: string;

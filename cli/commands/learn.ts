@@ -1,7 +1,12 @@
 import { resolve } from "node:path";
-import { learnResults, type LearnOptions } from "../../engine/learn-results.ts";
-import { observeCalls, planProbeCalls, type ProbeCall } from "../../engine/observe-calls.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
+import {
+  learnResults,
+  type LearnOptions,
+  observeCalls,
+  planProbeCalls,
+  type ProbeCall,
+} from "../../engine/learn-results.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";

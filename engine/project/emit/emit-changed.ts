@@ -6,7 +6,7 @@ import { digestOf, type EmissionRecord, type EmittedServer } from "./emission-re
 import type { EmissionJob } from "./emit-part.ts";
 import { serverSource } from "../../../templates/plan-sources.ts";
 import { emitParts } from "./emit-parts.ts";
-import { countParts, type OnProgress } from "../progress.ts";
+import { countParts, type OnProgress } from "../../../schemas/progress.ts";
 
 /** What a folder should hold. */
 export interface Emission {
