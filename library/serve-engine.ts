@@ -52,13 +52,13 @@ export async function serveOn(
     limits: config.limits,
     approvalKey: resolveApprovalKey(config, process.env),
     onFailure: (error) => note(error instanceof Error ? error.message : String(error)),
-    presentTo: async (client, admission) =>
-      makeClientPresentation({
-        ...{ host, config, access: client, admission },
-        scripts: makeSavedScripts({ config, host, note }),
-      }),
+    lockedFor: async (client) => host.visibleLockfile(client),
+    presentTo: (client, admission) => {
+      const scripts = makeSavedScripts({ config, host, note });
+      return makeClientPresentation({ engine: Promise.resolve({ host, scripts }), config, access: client, admission });
+    },
   });
-  const server = service.makeServer({ ...access, mayApprove: config.serve.mayApprove ?? false });
+  const server = await service.makeServer({ ...access, mayApprove: config.serve.mayApprove ?? false });
   await server.connect(transport);
   return async () => {
     await service.stop(GRACE_MS);

@@ -1,5 +1,5 @@
 import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
-import { accessOf } from "../../schemas/access/access.ts";
+import { accessOf, visibleLockfile } from "../../schemas/access/access.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/config/serve-settings.ts";
@@ -52,10 +52,14 @@ export const serve: Command = async ({ options, context }) => {
     observer,
     // Why the project cannot be served is said when the command ends.
     onFailure: (error) => error !== failure.signal.reason && onFailure(error),
+    async lockedFor(access) {
+      const locked = await opened.locked;
+      return locked === undefined ? undefined : visibleLockfile(locked, access);
+    },
     async presentTo(access, admission) {
       const { makeClientPresentation } = await import("../../serve/client-presentation.ts");
-      const [{ host }, shelf] = await Promise.all([opened.ready, scripts]);
-      return makeClientPresentation({ host, scripts: shelf, config, access, admission, observer });
+      const engine = Promise.all([opened.ready, scripts]).then(([{ host }, shelf]) => ({ host, scripts: shelf }));
+      return makeClientPresentation({ engine, locked: await opened.locked, config, access, admission, observer });
     },
   });
   try {

@@ -1,40 +1,51 @@
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
-import { estimateTokens } from "../../engine/project/emit/estimate-tokens.ts";
 
-/**
- * Names servers in few words: each with the number of its tools, or with the names of them all while there is room.
- * One line for each server whose tools are named, and one for all others. Ids and export names are identifiers,
- * so that nothing in them can begin a line.
- * @param budget tokens that the index may take
- */
-export function printCompactIndex(servers: readonly LockedServer[], budget: number): string {
-  const places = servers.map((server) => ({ server, text: `${server.id} ${server.tools.length}`, isNamed: false }));
-  let left = budget - estimateTokens(printRest(servers.length, servers.length));
-  const shown = places.filter(({ text }) => {
-    const cost = estimateTokens(`, ${text}`);
-    if (cost > left) return false;
-    left -= cost;
-    return true;
-  });
-  for (const place of shown) {
-    const { id, tools } = place.server;
-    // Each name costs two tokens at least: of a long list nothing needs to be put together.
-    if (tools.length * 2 > left) continue;
-    const text = `${id}: ${tools.map(({ exportName }) => exportName).join(", ")}`;
-    const cost = estimateTokens(`${text}\n`) - estimateTokens(`, ${place.text}`);
-    if (cost > left) continue;
-    left -= cost;
-    Object.assign(place, { text, isNamed: true });
-  }
-  const named = shown.filter(({ isNamed }) => isNamed).map(({ text }) => text);
-  const counted = shown.filter(({ isNamed }) => !isNamed).map(({ text }) => text);
-  const rest = servers.length - shown.length;
-  return [
-    ...named,
-    ...(counted.length > 0 ? [`${counted.join(", ")}${rest > 0 ? printRest(rest, servers.length) : ""}`] : []),
-  ].join("\n");
+/** Servers in few words. */
+export interface CompactIndex {
+  text: string;
+  /** Whether it has the name of every tool. */
+  namesAll: boolean;
 }
 
-function printRest(rest: number, all: number): string {
-  return `, and ${rest} more of ${all} servers`;
+/**
+ * Names servers in few words: each with the names of its tools while there is room, else with the number of them, else alone.
+ * One line for each server whose tools are named, and one for all others. Ids and export names are identifiers,
+ * so that nothing in them can begin a line.
+ * @param room characters that the index may take
+ */
+export function printCompactIndex(servers: readonly LockedServer[], room: number): CompactIndex {
+  const counted = new Map(servers.map((server) => [server, `${server.id} ${server.tools.length}`]));
+  if (lengthOf([...counted.values()]) > room) return { text: printIds(servers, room), namesAll: false };
+  const lines = new Map<LockedServer, string>();
+  let left = room - lengthOf([...counted.values()]);
+  for (const [server, text] of counted) {
+    const { id, tools } = server;
+    const line = `${id}: ${tools.map(({ exportName }) => exportName).join(", ")}`;
+    const cost = line.length - text.length;
+    if (tools.length === 0 || cost > left) continue;
+    left -= cost;
+    lines.set(server, line);
+    counted.delete(server);
+  }
+  return {
+    text: [...lines.values(), ...(counted.size > 0 ? [[...counted.values()].join(", ")] : [])].join("\n"),
+    namesAll: [...counted.keys()].every(({ tools }) => tools.length === 0),
+  };
+}
+
+const SEPARATOR = ", ".length;
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length + SEPARATOR, 0);
+}
+
+function printIds(servers: readonly LockedServer[], room: number): string {
+  const printRest = (rest: number): string => `and ${rest} more of ${servers.length} servers`;
+  if (lengthOf(servers.map(({ id }) => id)) <= room) return servers.map(({ id }) => id).join(", ");
+  let left = room - printRest(servers.length).length;
+  const shown = servers.filter(({ id }) => {
+    left -= id.length + SEPARATOR;
+    return left >= 0;
+  });
+  return [...shown.map(({ id }) => id), printRest(servers.length - shown.length)].join(", ");
 }

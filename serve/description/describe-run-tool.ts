@@ -17,6 +17,13 @@ Do loops, filters and joins in the script and return only what is needed.
 
 {{types}}`;
 
+/** What clients show of a description: Claude Code cuts at 4,096 characters, and before 2.1.300 at 2,048. */
+const LONGEST = { chars: 4000, tokens: 1000 };
+const INDEX_END = 1800;
+
+/** The least that the index gets, however long a configured template is. */
+const LEAST_INDEX = 800;
+
 /** Describes the run tool to an agent that sees these tools and saved scripts. */
 export type DescribeRunTool = (lockfile: Lockfile, scripts: readonly SavedScript[]) => string;
 
@@ -33,9 +40,15 @@ export function makeRunToolDescription(settings: ServeSettings, finding: string)
 
 function describeRunTool(lockfile: Lockfile, scripts: string, settings: ServeSettings, finding: string): string {
   const count = countTools([...lockfile.servers.values()]);
-  // If another tool shows signatures, the description contains them only on request.
-  const tokens = settings.typesBudget ?? (settings.surface === "run" ? undefined : 0);
   const template = settings.description ?? DEFAULT_TEMPLATE;
-  const types = printTypes(lockfile, { tokens, finding, reserved: estimateTokens(scripts) });
-  return fillTemplate(template, { count, types: scripts === "" ? types : `${types}\n\n${scripts}` });
+  const [before = ""] = template.split("{{types}}", 1);
+  const types = printTypes(lockfile, {
+    finding,
+    scripts,
+    indexChars: Math.max(LEAST_INDEX, INDEX_END - before.length),
+    room: { chars: LONGEST.chars - template.length, tokens: LONGEST.tokens - estimateTokens(template) },
+    // If another tool shows signatures, the description contains them only on request.
+    signatureTokens: settings.typesBudget ?? (settings.surface === "run" ? undefined : 0),
+  });
+  return fillTemplate(template, { count, types });
 }

@@ -9,12 +9,13 @@ import { findTools, type FoundTool, printUnderImports } from "./found-tools.ts";
 import { countTools } from "../servers-in-order.ts";
 import type { ServedView, Surface, ToolCallResult } from "../surface.ts";
 import { answerCall, CallProblem, readOptionalCount, readOptionalText, readText } from "./tool-arguments.ts";
-import { callRunTool, isRunTool, makeRunToolDefinition } from "./run-tool.ts";
+import { callRunTool, isRunTool, makeRunToolDefinition, SHOWN_AT_ONCE } from "./run-tool.ts";
 
 const DEFAULT_RESULTS = 8;
 const MOST_RESULTS = 50;
 
-const FINDING = "The tool search finds tools by words and shows their signatures.";
+const FINDING =
+  'The tool search finds tools and shows their signatures: search for the tool that you imagine, by verb and noun ("refund payment").';
 
 const SEARCH_TOOL: JsonObject = {
   name: "search",
@@ -36,6 +37,7 @@ const SEARCH_TOOL: JsonObject = {
     },
   },
   annotations: { readOnlyHint: true },
+  _meta: SHOWN_AT_ONCE,
 };
 
 /** Two tools: one finds tools, one runs code that uses them. */
