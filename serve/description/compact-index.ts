@@ -1,4 +1,5 @@
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import { costOf, fits, type Room, without } from "./room.ts";
 
 /** Servers in few words. */
 export interface CompactIndex {
@@ -11,41 +12,42 @@ export interface CompactIndex {
  * Names servers in few words: each with the names of its tools while there is room, else with the number of them, else alone.
  * One line for each server whose tools are named, and one for all others. Ids and export names are identifiers,
  * so that nothing in them can begin a line.
- * @param room characters that the index may take
  */
-export function printCompactIndex(servers: readonly LockedServer[], room: number): CompactIndex {
+export function printCompactIndex(servers: readonly LockedServer[], room: Room): CompactIndex {
   const counted = new Map(servers.map((server) => [server, `${server.id} ${server.tools.length}`]));
-  if (lengthOf([...counted.values()]) > room) return { text: printIds(servers, room), namesAll: false };
-  const lines = new Map<LockedServer, string>();
-  let left = room - lengthOf([...counted.values()]);
+  let left = without(room, costOf([...counted.values()].join(SEPARATOR)));
+  if (!fits(NOTHING, left)) return { text: printIds(servers, room), namesAll: false };
+  const lines: string[] = [];
   for (const [server, text] of counted) {
     const { id, tools } = server;
-    const line = `${id}: ${tools.map(({ exportName }) => exportName).join(", ")}`;
-    const cost = line.length - text.length;
-    if (tools.length === 0 || cost > left) continue;
-    left -= cost;
-    lines.set(server, line);
+    // Of a long list nothing needs to be put together.
+    if (tools.length === 0 || tools.length * LEAST_NAME > left.chars) continue;
+    const line = `${id}: ${tools.map(({ exportName }) => exportName).join(SEPARATOR)}`;
+    const cost = without(costOf(`${line}\n`), costOf(text));
+    if (!fits(cost, left)) continue;
+    left = without(left, cost);
+    lines.push(line);
     counted.delete(server);
   }
   return {
-    text: [...lines.values(), ...(counted.size > 0 ? [[...counted.values()].join(", ")] : [])].join("\n"),
+    text: [...lines, ...(counted.size > 0 ? [[...counted.values()].join(SEPARATOR)] : [])].join("\n"),
     namesAll: [...counted.keys()].every(({ tools }) => tools.length === 0),
   };
 }
 
-const SEPARATOR = ", ".length;
+const NOTHING: Room = { chars: 0, tokens: 0 };
+const SEPARATOR = ", ";
+const LEAST_NAME = SEPARATOR.length + 1;
 
-function lengthOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length + SEPARATOR, 0);
-}
-
-function printIds(servers: readonly LockedServer[], room: number): string {
+function printIds(servers: readonly LockedServer[], room: Room): string {
+  const ids = servers.map(({ id }) => id);
+  const all = ids.join(SEPARATOR);
+  if (fits(costOf(all), room)) return all;
   const printRest = (rest: number): string => `and ${rest} more of ${servers.length} servers`;
-  if (lengthOf(servers.map(({ id }) => id)) <= room) return servers.map(({ id }) => id).join(", ");
-  let left = room - printRest(servers.length).length;
-  const shown = servers.filter(({ id }) => {
-    left -= id.length + SEPARATOR;
-    return left >= 0;
+  let left = without(room, costOf(printRest(servers.length)));
+  const shown = ids.filter((id) => {
+    left = without(left, costOf(`${id}${SEPARATOR}`));
+    return fits(NOTHING, left);
   });
-  return [...shown.map(({ id }) => id), printRest(servers.length - shown.length)].join(", ");
+  return [...shown, printRest(servers.length - shown.length)].join(SEPARATOR);
 }

@@ -2,21 +2,16 @@ import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lock
 import { estimateTokens } from "../../engine/project/emit/estimate-tokens.ts";
 import { signatureOf } from "../../engine/project/emit/signatures.ts";
 import { printCompactIndex } from "./compact-index.ts";
+import { costOf, fits, type Room, without } from "./room.ts";
 import { serversInOrder } from "../servers-in-order.ts";
-
-/** How long something may be; both bounds hold. */
-export interface Room {
-  chars: number;
-  tokens: number;
-}
 
 export interface TypesOptions {
   /** How tools are found: stands before the index. */
   finding: string;
   /** What follows the index: the saved scripts, in one line. */
   scripts: string;
-  /** Characters for the way of finding tools and the index. */
-  indexChars: number;
+  /** For the way of finding tools, the index and the scripts. */
+  indexRoom: Room;
   /** For all of it, where `signatureTokens` says nothing else. */
   room: Room;
   /** Tokens for signatures. Absent: those that fit into the room, if the index has the names of all tools. */
@@ -33,20 +28,19 @@ const HEADING = "Servers and their tools:";
  * of the lockfile, as long as they fit. Clients cut descriptions, so the index stands first. The same lockfile gives the same text.
  */
 export function printTypes(lockfile: Lockfile, options: TypesOptions): string {
-  const { finding, scripts, indexChars, room, signatureTokens } = options;
+  const { finding, scripts, indexRoom, room, signatureTokens } = options;
   const servers = serversInOrder(lockfile);
   if (servers.length === 0) {
     return join(["There are no tools: no server is configured, or none of its tools may be called.", scripts]);
   }
   const before = `${finding}\n\n${HEADING}\n`;
-  const index = printCompactIndex(servers, indexChars - before.length);
+  const index = printCompactIndex(servers, without(indexRoom, costOf(`${before}${scripts}`)));
   const head = join([before + index.text, scripts]);
-  const left = { chars: room.chars - head.length, tokens: room.tokens - estimateTokens(head) };
   if (signatureTokens !== undefined) {
     const asked = signatureTokens - estimateTokens(scripts);
     return join([head, ...printServers(servers, { chars: Infinity, tokens: asked })]);
   }
-  return join([head, ...(index.namesAll ? printServers(servers, left) : [])]);
+  return join([head, ...(index.namesAll ? printServers(servers, without(room, costOf(head))) : [])]);
 }
 
 const PARAGRAPH = "\n\n";
@@ -57,29 +51,26 @@ function join(paragraphs: readonly string[]): string {
 
 /** The signatures of each server that fits into what those before it have left. */
 function printServers(servers: readonly LockedServer[], room: Room): string[] {
-  const left = { ...room };
+  let left = room;
   return servers.flatMap((server) => {
     const printed = printServer(server, left);
     if (printed === undefined) return [];
-    left.chars -= printed.cost.chars;
-    left.tokens -= printed.cost.tokens;
+    left = without(left, printed.cost);
     return [printed.text];
   });
 }
 
 /** The signatures of a server; undefined as soon as they turn out to cost more than is left. */
 function printServer({ id, tools }: LockedServer, left: Room): { text: string; cost: Room } | undefined {
-  const fits = ({ chars, tokens }: Room): boolean => chars <= left.chars && tokens <= left.tokens;
   const least = { chars: tools.length * LEAST_OF_A_TOOL.chars, tokens: tools.length * LEAST_OF_A_TOOL.tokens };
-  if (tools.length === 0 || !fits(least)) return undefined;
+  if (tools.length === 0 || !fits(least, left)) return undefined;
   const lines = [`// "@codemode/servers/${id}"`];
-  const heading = `${PARAGRAPH}${lines[0]}`;
-  const cost = { chars: heading.length, tokens: estimateTokens(heading) };
+  const cost = costOf(`${PARAGRAPH}${lines[0]}`);
   for (const tool of tools) {
     const line = signatureOf(tool);
     cost.chars += line.length + 1;
     cost.tokens += tokensOf(tool, line);
-    if (!fits(cost)) return undefined;
+    if (!fits(cost, left)) return undefined;
     lines.push(line);
   }
   return { text: lines.join("\n"), cost };
