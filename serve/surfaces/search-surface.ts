@@ -5,13 +5,13 @@ import { type DetailLevel, toToolDefinition } from "../../runtime/host/discovery
 import { declarationsOfTool } from "../../engine/project/emit/declarations.ts";
 import { signatureOf } from "../../engine/project/emit/signatures.ts";
 import { findServer } from "./find-tool.ts";
-import { findTools, type FoundTool, printUnderImports } from "./found-tools.ts";
+import { findTools, type FoundTool, groupByServer, printUnderImports } from "./found-tools.ts";
 import { countTools } from "../servers-in-order.ts";
 import type { ServedView, Surface, ToolCallResult } from "../surface.ts";
 import { answerCall, CallProblem, readOptionalCount, readOptionalText, readText } from "./tool-arguments.ts";
 import { callRunTool, isRunTool, makeRunToolDefinition, SHOWN_AT_ONCE } from "./run-tool.ts";
 
-const DEFAULT_RESULTS = 8;
+const DEFAULT_RESULTS = 10;
 const MOST_RESULTS = 50;
 
 const FINDING =
@@ -21,7 +21,7 @@ const SEARCH_TOOL: JsonObject = {
   name: "search",
   title: "Search tools",
   description:
-    "Finds tools of MCP servers by words of what they do, the best match first, with the TypeScript signatures that code for execute needs.",
+    'Finds tools of MCP servers by the name that you would give them, verb and noun ("refund payment"), the best match first, with the TypeScript signatures that code for execute needs.',
   inputSchema: {
     type: "object",
     required: ["query"],
@@ -60,7 +60,7 @@ async function search(lockfile: Lockfile, input: JsonObject): Promise<ToolCallRe
   const limit = Math.min(readOptionalCount(input, "limit") ?? DEFAULT_RESULTS, MOST_RESULTS);
   const named = readOptionalText(input, "serverId");
   const only = named === undefined ? undefined : findServer(lockfile, named, "Leave serverId out to search all.");
-  const found = findTools(lockfile, query, { serverId: only?.id, limit });
+  const found = groupByServer(findTools(lockfile, query, { serverId: only?.id, limit }));
   const count = countTools(only === undefined ? [...lockfile.servers.values()] : [only]);
   const summary = `Found ${found.length} of ${count} tools.${found.length === 0 ? " Try other words, or fewer." : ""}`;
   const texts = await Promise.all(found.map((match) => printMatch(match, detail)));
