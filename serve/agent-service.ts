@@ -1,5 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
-import type { Observer } from "../runtime/host/observe/observer.ts";
+import type { Observer } from "../schemas/run/observer.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { RunLimits } from "../schemas/run/answer.ts";

@@ -1,7 +1,7 @@
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
-import type { SavedScript } from "../../engine/scripts/saved-script.ts";
+import type { SavedScript } from "../../schemas/run/saved-script.ts";
 import { fillTemplate } from "./fill-template.ts";
 import { printTypes } from "./print-types.ts";
 import { costOf, type Room, without } from "./room.ts";

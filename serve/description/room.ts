@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../engine/project/emit/estimate-tokens.ts";
+import { estimateTokens } from "../../schemas/text/estimate-tokens.ts";
 
 /** How long a text may be, or is; of a limit both hold. */
 export interface Room {

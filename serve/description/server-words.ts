@@ -1,5 +1,5 @@
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
-import { splitWords, toStem } from "../../runtime/host/discovery/words.ts";
+import { splitWords, toStem } from "../../engine/search-tools.ts";
 import { costOf, fits, type Room, without } from "./room.ts";
 import { serversInOrder } from "../servers-in-order.ts";
 

@@ -1,26 +1,5 @@
-import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
-import { toolIndexOf } from "../../runtime/host/discovery/tool-index.ts";
-
-/** A tool that was found, and where. */
-export interface FoundTool {
-  server: LockedServer;
-  tool: LockedTool;
-}
-
-/** Searches the tools of a lockfile, the best match first. */
-export function findTools(
-  lockfile: Lockfile,
-  query: string,
-  options: { serverId?: string | undefined; limit: number },
-): FoundTool[] {
-  return toolIndexOf(lockfile)
-    .search(query, options)
-    .flatMap(({ serverId, toolName }) => {
-      const server = lockfile.servers.get(serverId);
-      const tool = server?.tools.find(({ name }) => name === toolName);
-      return server === undefined || tool === undefined ? [] : [{ server, tool }];
-    });
-}
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import type { FoundTool } from "../../engine/search-tools.ts";
 
 /** The tools of each server together where one server has most of them; otherwise as they are. The servers keep the order of their best matches. */
 export function groupByServer(found: readonly FoundTool[]): FoundTool[] {
