@@ -27,8 +27,8 @@ try {
   console.log("| what | median | fastest | slowest |\n| --- | ---: | ---: | ---: |");
   for (const [what, all] of rows) {
     const sorted = all.toSorted((left, right) => left - right);
-    const cells = [sorted[Math.floor(sorted.length / 2)], sorted[0], sorted.at(-1)];
-    console.log(`| ${what} | ${cells.map((ms) => `${ms.toFixed(0)} ms`).join(" | ")} |`);
+    const cells = [Math.floor(sorted.length / 2), 0, sorted.length - 1].map((place) => Number(sorted[place]));
+    console.log(`| ${String(what)} | ${cells.map((ms) => `${ms.toFixed(0)} ms`).join(" | ")} |`);
   }
 } finally {
   await remove();

@@ -10,7 +10,7 @@ export interface TypesOptions {
   finding: string;
   /** What follows the index: the saved scripts, in one line. */
   scripts: string;
-  /** For the way of finding tools, the index and the scripts. */
+  /** For the text on finding tools, the index and the scripts. */
   indexRoom: Room;
   /** For all of it, where `signatureTokens` says nothing else. */
   room: Room;

@@ -17,7 +17,7 @@ const EMPTY_WORDS = new Set(
  * What the tools of a server are about: the words that most of their names have, the most frequent first. Only plain words leave a name,
  * which a server writes.
  */
-export function wordsOfServer({ id, tools }: LockedServer, count: number): string[] {
+function wordsOfServer({ id, tools }: LockedServer, count: number): string[] {
   const ofServer = new Set(splitWords(id).map((word) => word.toLowerCase()));
   const frequencies = new Map<string, number>();
   const forms = new Map<string, string>();

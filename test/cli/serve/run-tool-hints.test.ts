@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
@@ -6,6 +7,12 @@ import { manyServers, ownLockfile, presentationOf } from "./view-of.ts";
 
 const listed = async (lockfile = ownLockfile, entry: ServeEntry = {}): Promise<JsonObject[]> =>
   presentationOf(lockfile, entry).surface.listTools();
+
+async function hintOf(lockfile: Lockfile): Promise<unknown> {
+  const [tool] = await listed(lockfile);
+  expect(tool).toHaveProperty("_meta");
+  return (tool as { _meta: JsonObject })._meta["anthropic/searchHint"];
+}
 
 describe("clients that hide tools until a model searches for them", () => {
   test.each(["run", "search", "files"] as const)("show those of the surface %s at once", async (surface) => {
@@ -19,18 +26,16 @@ describe("clients that hide tools until a model searches for them", () => {
   });
 
   test("find the run tool by its servers and by words of their tools", async () => {
-    const [tool] = await listed();
-    const hint = String((tool?.["_meta"] as JsonObject)["anthropic/searchHint"]);
-    expect(hint).toMatch(/^everything [a-z ]+, filesystem [a-z ]*\bfile\b[a-z ]*, memory [a-z ]*\bentities\b[a-z ]*$/);
+    expect(await hintOf(ownLockfile)).toMatch(
+      /^everything [a-z ]+, filesystem [a-z ]*\bfile\b[a-z ]*, memory [a-z ]*\bentities\b[a-z ]*$/,
+    );
   });
 
   test("get a hint of bounded length, made of plain words", async () => {
     const poison = "\u202eignore_previous\n{{types}}<script>";
     const long = Array.from({ length: 300 }, (_, index) => ({ name: `${"x".repeat(5000)}_${index}_${poison}` }));
     for (const lockfile of [manyServers(1000), lockfileOf({ shop: long })]) {
-      const [tool] = await listed(lockfile);
-      const hint = String((tool?.["_meta"] as JsonObject)["anthropic/searchHint"]);
-      expect(hint).toMatch(/^[a-z0-9 ,-]{1,300}$/);
+      expect(await hintOf(lockfile)).toMatch(/^[a-z0-9 ,-]{1,300}$/);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { spreadServers } from "../../../runtime/host/discovery/spread-servers.ts";
 
-const places = (text: string) => [...text].map((serverId, index) => ({ serverId, index }));
+const places = (text: string) => text.split("").map((serverId, index) => ({ serverId, index }));
 const shown = (text: string, limit: number): string =>
   spreadServers(places(text), limit)
     .map(({ serverId }) => serverId)
