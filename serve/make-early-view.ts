@@ -11,7 +11,7 @@ export interface EarlyViewOptions {
 }
 
 /**
- * A view that shows the lockfile as it was read until the host is ready: clients drop a server whose tools they do not see soon. Whatever runs
+ * A view that shows the lockfile as it was read until the host is ready: clients drop a server whose tools they do not see soon. What runs
  * something waits for the host.
  */
 export function makeEarlyView({ locked, ready, config, access }: EarlyViewOptions): ServedView {
