@@ -87,8 +87,6 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
   const { config, origin, log, note, isFrozen = false } = settings;
   const pool = openPool(settings);
   const closers = [pool.close];
-  // A sandbox that cannot start is reported when the first one is taken.
-  if (settings.purpose.kind !== "call") void pool.warm().catch(() => undefined);
   const ending = new AbortController();
   const signal = settings.signal === undefined ? ending.signal : AbortSignal.any([settings.signal, ending.signal]);
   const observers = await openObservers({
@@ -142,6 +140,8 @@ async function assemble({ settings, drift, pool, observers, signal, closers }: P
   closers.push(connections.close);
   if (purpose.kind === "script") connectEarly(purpose.script, lockfile, connections);
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
+  // A sandbox that cannot start is reported when the first one is taken.
+  if (purpose.kind !== "call") void pool.warm().catch(() => undefined);
   const { makeHost } = await import("./host/make-host.ts");
   observers.observer?.stateOffered?.({ pool: pool.state });
   const host = makeHost({

@@ -1,5 +1,5 @@
 import type { Approve } from "../runtime/host/checks/approval.ts";
-import { toReply } from "../runtime/host/make-tool-host.ts";
+import { toReply } from "../runtime/host/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import type { Host } from "../engine/host/host.ts";
 import type { HostPurpose } from "../engine/host-purpose.ts";
