@@ -24,7 +24,11 @@ const OWN_NAMES = ["search", "execute", "listToolFiles", "readToolFile", "getToo
 
 /** Presents a view to an agent, as the settings say; `scripts` may be tools too. Nothing is computed before it is asked for. */
 export function present(view: ServedView, settings: ServeSettings, scripts: Iterable<NamedScript> = []): Presentation {
-  const taken = new Set([...RUN_ALIASES, ...OWN_NAMES, settings.toolName]);
+  const taken = new Set([
+    ...RUN_ALIASES,
+    ...OWN_NAMES,
+    ...(settings.toolName === undefined ? [] : [settings.toolName]),
+  ]);
   const scriptTools = nameScriptTools(scripts, taken);
   const surface = SURFACES[settings.surface](view, settings);
   const writeScript = makeWriteScriptPrompt(settings);

@@ -1,15 +1,16 @@
-import type { ApprovalVerdict, ApprovalRequest } from "../runtime/host/checks/approval.ts";
-import type { RequestObservation, TraceContext } from "../runtime/host/observe/observer.ts";
+import type { ApprovalVerdict, ApprovalRequest } from "../schemas/run/approval.ts";
+import type { RequestObservation, TraceContext } from "../schemas/run/observer.ts";
 import type { LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
-import type { ToolCallEvent } from "../runtime/host/tool-call-event.ts";
-import type { SavedScript } from "../engine/scripts/saved-script.ts";
+import type { ToolCallEvent } from "../schemas/run/tool-call-event.ts";
+import type { SavedScript } from "../schemas/run/saved-script.ts";
+import type { ClientTraits } from "./client-traits.ts";
 
 /** The MCP tools that an agent sees, and what they do. One for each view, which is what one client may see. */
 export interface Surface {
-  /** As `tools/list` shows them, always in the same order. */
-  listTools(): Promise<JsonObject[]>;
+  /** As `tools/list` shows them to such a client, always in the same order. */
+  listTools(client?: ClientTraits): Promise<JsonObject[]>;
   /** Undefined where the surface has no such tool, or where it turns out that this client has not. */
   callTool(
     name: string,
@@ -28,6 +29,8 @@ export interface ToolCallResult {
 /** Context of the current request, for everything that it starts. */
 export interface SurfaceCall {
   signal: AbortSignal;
+  /** Absent where a program calls without MCP. */
+  client?: ClientTraits;
   onLog(entry: LogEntry): void;
   onToolCall(event: ToolCallEvent): void;
   /** Asks a person; `unavailable` where the client cannot. */

@@ -5,8 +5,7 @@ import { optionInvalid } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/config/serve-settings.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Command, OptionValues } from "../command.ts";
-import { loadLog } from "../../engine/observe/log/load-log.ts";
-import { logFailure } from "../../engine/observe/log/log-failure.ts";
+import { loadLog, logFailure } from "../../engine/load-log.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
 import { resolveApprovalKey } from "../../serve/agent/approval-key.ts";
 import { planHttp } from "../../serve/http/http-plan.ts";
@@ -38,7 +37,7 @@ export const serve: Command = async ({ options, context }) => {
   });
   const { observer } = opened;
   const scripts = opened.ready.then(async ({ host }) => {
-    const { makeSavedScripts } = await import("../../engine/scripts/saved-scripts.ts");
+    const { makeSavedScripts } = await import("../../engine/saved-scripts.ts");
     return makeSavedScripts({ config, host, note: log.warn });
   });
   scripts.catch(() => undefined); // `ready` rejects too
@@ -89,7 +88,7 @@ const SURFACES: readonly string[] = ["run", "search", "files"] satisfies Surface
 
 function withOptions(settings: ServeSettings, options: OptionValues): ServeSettings {
   const toolName = options.text("toolName") ?? settings.toolName;
-  if (!/^[A-Za-z0-9_.-]{1,128}$/.test(toolName)) {
+  if (toolName !== undefined && !/^[A-Za-z0-9_.-]{1,128}$/.test(toolName)) {
     throw optionInvalid("--tool-name", "use 1 to 128 letters, digits, dots, dashes or underscores");
   }
   const surface = options.text("surface") ?? settings.surface;
@@ -98,7 +97,7 @@ function withOptions(settings: ServeSettings, options: OptionValues): ServeSetti
   if (metrics !== undefined && !options.has("http")) throw optionInvalid("--metrics", "it needs --http");
   return {
     ...settings,
-    toolName,
+    ...(toolName === undefined ? {} : { toolName }),
     surface: surface as SurfaceKind,
     ...(metrics === undefined ? {} : { metrics: { ...settings.metrics, address: metrics } }),
   };

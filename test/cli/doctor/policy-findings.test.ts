@@ -13,6 +13,7 @@ function findingOf(policy: object, clientPolicy: object) {
       serve: { clients: { bot: { token: "${BOT_TOKEN}", policy: clientPolicy as Record<string, string[]> } } },
     },
     "/project/codemode.config.json",
+    "/project",
   );
   return evaluatePolicy(config, LOCKFILE).find(({ id }) => id === "policy.clients");
 }

@@ -1,0 +1,84 @@
+import { basename } from "node:path";
+import { accessVerdict, ownAccess } from "../schemas/access/access.ts";
+import type { Diagnostic } from "../schemas/run/answer.ts";
+import type { Manifest, ManifestTool } from "../schemas/run/bundle.ts";
+import type { Config } from "../schemas/config/config.ts";
+import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import type { PolicyVerdict } from "../schemas/access/policy.ts";
+import type { Checker } from "./check/process/start-checker.ts";
+import type { BundleOutcome, ScriptSource } from "./bundle/bundle-script.ts";
+import { bundlePlaces } from "./project/bundle-places.ts";
+import { findingsBesides } from "./check/findings-besides.ts";
+import type { FoundScript } from "./project/find-script.ts";
+
+/** What is known of a script that has not run. */
+export interface Inspection {
+  /** Of the bundler, the type checker and the policy. */
+  diagnostics: Diagnostic[];
+  /** What the script may call, sorted by server and tool; absent where it cannot be bundled. */
+  tools?: InspectedTool[];
+}
+
+/** A tool of the manifest, with what its server claims of it and what the policy says. */
+export interface InspectedTool extends ManifestTool {
+  annotations?: JsonObject;
+  policy: PolicyVerdict;
+}
+
+export interface InspectionOptions {
+  config: Config;
+  lockfile: Lockfile;
+  checker: Pick<Checker, "check">;
+  /** Bundles the source of scripts; this process does it itself where absent. */
+  bundle?: (script: ScriptSource) => Promise<BundleOutcome>;
+}
+
+/** Bundles and type-checks a script, and holds its manifest against the policy. Runs nothing, and connects no server. */
+export async function inspectScript(script: FoundScript, options: InspectionOptions): Promise<Inspection> {
+  const { config, lockfile, checker } = options;
+  const [outcome, typeErrors] = await Promise.all([
+    bundleFound(script, options),
+    // The types of a pinned bundle were its author's affair, and its source is gone.
+    script.kind === "source" ? checker.check(script.source, lockfile) : [],
+  ]);
+  const findings = outcome.ok ? outcome.warnings : outcome.diagnostics;
+  const diagnostics = [...findings, ...findingsBesides(typeErrors, findings)];
+  if (!outcome.ok) return { diagnostics };
+  const tools = evaluateTools(outcome.bundle.manifest, options);
+  const denied = tools.filter(({ policy }) => policy === "deny");
+  return { diagnostics: [...diagnostics, ...(denied.length > 0 ? [describeDenial(denied, config)] : [])], tools };
+}
+
+async function bundleFound(
+  script: FoundScript,
+  { config, lockfile, bundle }: InspectionOptions,
+): Promise<BundleOutcome> {
+  if (script.kind === "source" && bundle !== undefined) return bundle(script.source);
+  const options = { ...bundlePlaces(config), lockfile };
+  if (script.kind === "source") return (await import("./bundle/bundle-script.ts")).bundleScript(script.source, options);
+  const { makePinnedBundler } = await import("./host/pinned/pinned-bundler.ts");
+  return makePinnedBundler(script.pinned).bundle({ code: "", name: script.pinned.name }, options);
+}
+
+function evaluateTools(manifest: Manifest, { config, lockfile }: InspectionOptions): InspectedTool[] {
+  const access = ownAccess(config.policy);
+  return manifest.tools.map((entry) => {
+    const locked = lockfile.servers.get(entry.serverId)?.tools.find(({ name }) => name === entry.toolName);
+    return {
+      ...entry,
+      ...(isJsonObject(locked?.annotations) ? { annotations: locked.annotations } : {}),
+      policy: locked === undefined ? "deny" : accessVerdict(access, entry.serverId, locked),
+    };
+  });
+}
+
+function describeDenial(denied: readonly InspectedTool[], { file }: Config): Diagnostic {
+  const names = denied.map(({ serverId, toolName }) => `${serverId}/${toolName}`).join(", ");
+  return {
+    severity: "error",
+    code: "POLICY_DENIED",
+    message: `The policy denies calls of ${names}.`,
+    hint: `Do without them, or allow them in "policy" of ${basename(file)}.`,
+  };
+}

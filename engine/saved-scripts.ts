@@ -1,0 +1,178 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type Access, ownAccess } from "../schemas/access/access.ts";
+import type { Diagnostic } from "../schemas/run/answer.ts";
+import type { Bundle, ManifestTool } from "../schemas/run/bundle.ts";
+import type { Config } from "../schemas/config/config.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import type { NamedScript } from "../schemas/config/named-scripts.ts";
+import { CodemodeError } from "../schemas/codemode-error.ts";
+import { type FoundScript, readScript, sourceOf } from "./project/find-script.ts";
+import type { Host } from "./host/host.ts";
+import type { ScriptToBundle } from "./host/prepare-script.ts";
+import { makeFairTurns } from "./process/fair-turns.ts";
+import { makePinnedBundler } from "./host/pinned/pinned-bundler.ts";
+import { printDiagnostic } from "../schemas/run/print-diagnostic.ts";
+import type { SavedScript } from "../schemas/run/saved-script.ts";
+
+/** The scripts of the configuration, for all clients of a process. */
+export interface SavedScripts {
+  /** Those that can be run, and that call nothing that this access may not call; in the order of the configuration. */
+  list(access: Access): Promise<SavedScript[]>;
+  /** Undefined where there is no such script, or none for this access. */
+  find(name: string, access: Access): Promise<LoadedScript | undefined>;
+  /** Whether `find` would find it. */
+  has(name: string, access: Access): Promise<boolean>;
+}
+
+/** What a host bundles and runs of a script. */
+export type ScriptProgram = Pick<ScriptToBundle, "script" | "bundler">;
+
+/** A script as it can be run, or why it cannot. */
+export type LoadedScript =
+  { ok: true; saved: SavedScript; program: ScriptProgram } | { ok: false; diagnostics: Diagnostic[] };
+
+export interface SavedScriptsOptions {
+  config: Config;
+  host: Pick<Host, "bundle" | "lockfile" | "visibleLockfile">;
+  /** Reports why a script cannot run, once until that changes. */
+  note: (line: string) => void;
+}
+
+/** What was bundled, and from what. */
+interface Copy {
+  script: LoadedScript;
+  lockfile: Lockfile;
+  files: readonly string[];
+  stamp: string;
+  /** Milliseconds, from any fixed point. */
+  madeAt: number;
+}
+
+/** What a script fails by may be a file beside it, of which nothing is known: it is tried again after a while. */
+const RETRY_MS = 2000;
+
+/** Scripts are bundled when they are first asked for, and again when one of their files or the lockfile has changed. */
+export function makeSavedScripts({ config, host, note }: SavedScriptsOptions): SavedScripts {
+  const copies = new Map<string, Copy>();
+  const said = new Map<string, string>();
+  const inTurn = makeFairTurns();
+  const access = ownAccess(config.policy);
+
+  const isCurrent = async ({ script, lockfile, files, stamp, madeAt }: Copy, tryAgain: boolean): Promise<boolean> => {
+    if (!script.ok && (tryAgain || performance.now() - madeAt > RETRY_MS)) return false;
+    return lockfile === host.lockfile() && stamp === (await stampsOf(files)).join("\n");
+  };
+
+  const load = async (named: NamedScript): Promise<Copy> => {
+    const lockfile = host.lockfile();
+    const file = resolve(config.folder, named.file);
+    const alone = { lockfile, files: [file], stamp: (await stampsOf([file])).join("\n"), madeAt: performance.now() };
+    try {
+      const found = await readScript(file, named.file);
+      const program = toProgram(found);
+      const outcome = await host.bundle({ ...program, access });
+      if (!outcome.ok) return { ...alone, script: outcome };
+      const { manifest, input } = outcome.bundle;
+      const saved = {
+        name: named.name,
+        tools: manifest.tools,
+        ...(named.description === undefined ? {} : { description: named.description }),
+        ...(input === undefined ? {} : { input }),
+      };
+      const modules = modulesBeside(found, outcome.bundle);
+      const stamp = [alone.stamp, ...(await stampsOf(modules))].join("\n");
+      return { ...alone, script: { ok: true, saved, program }, files: [file, ...modules], stamp };
+    } catch (error) {
+      if (!(error instanceof CodemodeError)) throw error;
+      return { ...alone, script: { ok: false, diagnostics: [describeUnreadable(named, error)] } };
+    }
+  };
+
+  /** Reports a script to the operator when it stops working. */
+  const report = ({ name }: NamedScript, script: LoadedScript): void => {
+    const lines = script.ok ? [] : script.diagnostics.flatMap(printDiagnostic);
+    const text = lines.join("\n");
+    if (text !== (said.get(name) ?? "")) {
+      said.set(name, text);
+      if (!script.ok) note(`The script "${name}" cannot be run:\n${text}`);
+    }
+  };
+
+  /** One at a time, so that a concurrent request does not bundle the same script again. */
+  const look = (named: NamedScript, { tryAgain = false } = {}): Promise<LoadedScript> =>
+    inTurn(async () => {
+      const known = copies.get(named.name);
+      if (known !== undefined && (await isCurrent(known, tryAgain))) return known.script;
+      const copy = await load(named);
+      copies.set(named.name, copy);
+      report(named, copy.script);
+      return copy.script;
+    });
+
+  const find = async (name: string, access: Access, options: { tryAgain: boolean }) => {
+    const named = config.scripts.get(name);
+    if (named === undefined) return undefined;
+    const script = await look(named, options);
+    // The operator learns that a tool is denied.
+    if (access.client === undefined) return script;
+    const visible = host.visibleLockfile(access);
+    // The problems of a script may name tools that are hidden from this client.
+    const isVisible = script.ok ? mayCallAll(script.saved.tools, visible) : visible === host.lockfile();
+    return isVisible ? script : undefined;
+  };
+
+  return {
+    async list(access) {
+      const scripts: SavedScript[] = [];
+      for (const named of config.scripts.values()) {
+        const script = await look(named);
+        if (script.ok && mayCallAll(script.saved.tools, host.visibleLockfile(access))) scripts.push(script.saved);
+      }
+      return scripts;
+    },
+    find: (name, access) => find(name, access, { tryAgain: true }),
+    has: async (name, access) => (await find(name, access, { tryAgain: false })) !== undefined,
+  };
+}
+
+function mayCallAll(tools: readonly ManifestTool[], { servers }: Lockfile): boolean {
+  return tools.every(({ serverId, toolName }) => servers.get(serverId)?.tools.some(({ name }) => name === toolName));
+}
+
+function toProgram(found: FoundScript): ScriptProgram {
+  const script = sourceOf(found);
+  return found.kind === "source" ? { script } : { script, bundler: makePinnedBundler(found.pinned) };
+}
+
+/** The files that a script imports, as its source map names them. */
+function modulesBeside(found: FoundScript, { map }: Bundle): string[] {
+  if (found.kind === "pinned") return [];
+  const { folder = "", name } = found.source;
+  return map.sources
+    .filter((source) => source !== name && !source.startsWith("@codemode/"))
+    .map((source) => resolve(folder, source));
+}
+
+/** Of each file one that changes whenever the file does. */
+async function stampsOf(files: readonly string[]): Promise<string[]> {
+  const stamps = files.map(async (file) => {
+    try {
+      const { ino, size, mtimeMs, ctimeMs } = await stat(file);
+      return [ino, size, mtimeMs, ctimeMs].join(" ");
+    } catch {
+      return "none";
+    }
+  });
+  return Promise.all(stamps);
+}
+
+/** With the path as configured: an absolute one would reveal the location of the project. */
+function describeUnreadable({ name, file }: NamedScript, { code, hint }: CodemodeError): Diagnostic {
+  return {
+    severity: "error",
+    code: "SCRIPT_UNAVAILABLE",
+    message: `The file of the script "${name}" cannot be used (${code}): ${file}`,
+    hint,
+  };
+}

@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject, ownValue } from "../json/json.ts";
+import { toAcceptedInput } from "../json-schema/accepted-input.ts";
+import type { LockedServer, LockedTool } from "./lockfile.ts";
+
+/** The level of detail of a tool (specification 4.3). */
+export type DetailLevel = "name" | "description" | "full";
+
+/** A server as `listServers` tells it (specification 4.2.1). */
+export function toServerInfo({ id, name, capabilities }: LockedServer): JsonObject {
+  return { serverId: id, serverName: name, capabilities: Object.keys(capabilities) };
+}
+
+/** A server as `describeServer` tells it (specification 4.2.2). */
+export function toServerDescription(server: LockedServer): JsonObject {
+  const description = server.instructions ?? ownValue(server.serverInfo, "description");
+  const version = ownValue(server.serverInfo, "version");
+  return {
+    ...toServerInfo(server),
+    ...(typeof description === "string" ? { description } : {}),
+    ...(typeof version === "string" ? { version } : {}),
+  };
+}
+
+/** Gives the compact TypeScript signature of a tool. */
+export type SignatureOf = (tool: LockedTool) => string;
+
+/**
+ * A tool with as much as the level asks for; what the server did not send is left out (specification 4.2.3, 4.2.4).
+ * `signature` is an extension: with it one look-up is enough to write the call.
+ */
+export function toToolDefinition(tool: LockedTool, detail: DetailLevel, signatureOf: SignatureOf): JsonObject {
+  const definition: JsonObject = { toolName: tool.name, exportName: tool.exportName };
+  if (detail === "name") return definition;
+  if (tool.description !== undefined) definition["description"] = tool.description;
+  if (tool.annotations !== undefined && isJsonObject(tool.annotations)) definition["annotations"] = tool.annotations;
+  definition["signature"] = signatureOf(tool);
+  if (detail === "description") return definition;
+  const { inputSchema, outputSchema } = tool;
+  // As bindings accept it: a script must not be asked for what the server fills in.
+  const accepted = inputSchema === undefined ? undefined : toAcceptedInput(inputSchema);
+  if (isJsonObject(accepted)) definition["inputSchema"] = accepted;
+  if (isJsonObject(outputSchema)) definition["outputSchema"] = outputSchema;
+  return definition;
+}
