@@ -49,7 +49,7 @@ export interface Writing extends Replacement {
 
 /**
  * Replaces a file in one step, and makes its folder where there is none: a reader, a crash and a power failure find the old text or the new
- * one. A symbolic link is followed inside of the project. The file keeps its mode: whoever could not read it cannot read it now.
+ * one. A symbolic link is followed inside of the project. The file keeps its mode: an account that could not read it cannot read it now.
  *
  * @throws CodemodeError `LINK_OUTSIDE`, or `FILE_INACCESSIBLE`, which names the file
  */
