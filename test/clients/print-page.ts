@@ -51,7 +51,7 @@ export const PAGE_PARTS: Readonly<Record<string, (results: readonly ClientResult
 
 function printClient({ id, version, date }: ClientResult): string[] {
   const { title, entry } = clientOf(id);
-  return [title, version, date, entry === undefined ? "in a program" : `\`codemode install ${entry}\``];
+  return [title, version, date, entry === undefined ? "in a program" : `\`codemode install ${entry.join(" ")}\``];
 }
 
 function clientOf(id: string): Client {
@@ -77,6 +77,7 @@ function printColumns(columns: readonly Column[], results: readonly ClientResult
       const cells = columns.map(([, scenario, print]) => {
         const outcome = outcomes[scenario];
         if (client.impossible?.[scenario] !== undefined) return "not possible";
+        if (scenario === "resources" && client.resources === undefined) return "no tool for them";
         if (outcome === undefined) return "–";
         return outcome.isFinished ? print(outcome) : FAILED;
       });
