@@ -3,7 +3,6 @@ import type { NamedScript } from "../schemas/config/named-scripts.ts";
 import type { ServeSettings, SurfaceKind } from "../schemas/config/serve-settings.ts";
 import { withDirectTools } from "./surfaces/direct-tools.ts";
 import type { Presentation } from "./presentation.ts";
-import { printInstructions } from "./print-instructions.ts";
 import type { ServedView, Surface } from "./surface.ts";
 import { makeFilesSurface } from "./surfaces/files-surface.ts";
 import { makeRunSurface } from "./surfaces/run-surface.ts";
@@ -34,7 +33,6 @@ export function present(view: ServedView, settings: ServeSettings, scripts: Iter
   const writeScript = makeWriteScriptPrompt(settings);
   return {
     surface: withScriptTools(withDirectTools(surface, view, settings.direct, [...taken]), view, scriptTools),
-    instructions: printInstructions(view.limits, settings),
     listResources: () => listTypeResources(view.lockfile()),
     listResourceTemplates: listTypeTemplates,
     readResource: (uri) => readTypeResource(view.lockfile(), uri),
