@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { generatedOutdated } from "../../schemas/errors.ts";
 import type { Config } from "../../schemas/config/config.ts";
@@ -21,7 +22,7 @@ export const generate: Command = async ({ args, options, context }) => {
   const config = await loadConfig(context);
   const accepted = await readLockfile(config);
   const out = options.text("out");
-  const where = { config, names: args, ...(out === undefined ? {} : { out }) };
+  const where = { config, names: args, ...(out === undefined ? {} : { out: resolve(context.cwd, out) }) };
   if (options.has("check")) return check(where, accepted, context);
 
   let lockfile = accepted;
