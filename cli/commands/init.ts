@@ -3,7 +3,12 @@ import { startOf } from "../../runtime/host/trust/project-starts.ts";
 import { recordTrust } from "../../runtime/host/trust/record-trust.ts";
 import { CONFIG_FILES } from "../../schemas/config/config.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { type ImportedServers, importServers, importServersFrom } from "../../engine/project/config/import-servers.ts";
+import {
+  type ImportedServers,
+  type ImportSource,
+  importServers,
+  importServersFrom,
+} from "../../engine/project/config/import-servers.ts";
 import { linkRuntime } from "../../engine/project/emit/link-runtime.ts";
 import { describeTakenSecrets, takeOutSecrets } from "../../engine/project/config/secrets-in-config.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
@@ -22,9 +27,7 @@ export const init: Command = async ({ options, context }) => {
     from === undefined
       ? await importServers(context.cwd)
       : { servers: await importServersFrom(from, context.cwd), sources: [] };
-  for (const { client, path, names, problem } of imported.sources) {
-    note(oneLine(`${client} (${path}): ${problem ?? (names.length === 0 ? "nothing new" : names.join(", "))}`));
-  }
+  for (const source of imported.sources) note(oneLine(describeSource(source)));
   const { servers, secrets } = takeOutSecrets(imported.servers);
   const file = await writeNewConfig(context.cwd, servers);
   note(`Wrote ${file} with ${countOf(imported.servers.size, "server")}.`);
@@ -40,6 +43,12 @@ export const init: Command = async ({ options, context }) => {
   note(imported.servers.size === 0 ? "Next: codemode add NAME -- COMMAND" : "Next: codemode lock");
   return 0;
 };
+
+function describeSource({ client, path, names, unread, problem }: ImportSource): string {
+  const taken = names.length === 0 ? "nothing new" : names.join(", ");
+  const rest = unread.length === 0 ? "" : `; not read, as they have neither a command nor a URL: ${unread.join(", ")}`;
+  return `${client} (${path}): ${problem ?? `${taken}${rest}`}`;
+}
 
 /** What stands in the files of the user's own account is the user's; what lay in the folder came with the folder. */
 async function trustOwnServers(context: CommandContext, { sources }: ImportedServers): Promise<void> {

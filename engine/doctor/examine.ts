@@ -50,7 +50,7 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
   const { signal, onProgress = () => undefined } = examination;
   const [servers, clients] = await Promise.all([
     config === undefined ? [] : probeServers({ config, servers: chosen, lockfile, onProgress, signal }),
-    probeClients(places),
+    probeClients(places, config),
   ]);
 
   return toReport([

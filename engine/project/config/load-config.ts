@@ -4,7 +4,7 @@ import { type Config, CONFIG_FILES, type ConfigFile, type ServerEntry } from "..
 import { configBroken, configInvalid, configMissing } from "../../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
-import { commandOf } from "../clients/command-of.ts";
+import { commandOf } from "../clients/entry-parts.ts";
 import { isOwnCommand } from "../clients/is-own-command.ts";
 import { explainConfigProblem } from "./explain-config-problem.ts";
 import { explainPolicyProblem } from "./explain-policy-problem.ts";
