@@ -1,7 +1,6 @@
-import type { Approve } from "../../runtime/host/checks/approval.ts";
-import type { SkippedCall } from "../../runtime/host/checks/dry-run.ts";
-import type { ConsentWay, RunObservation, TraceContext } from "../../runtime/host/observe/observer.ts";
-import type { ToolCallEvent } from "../../runtime/host/tool-call-event.ts";
+import type { Approve } from "../../schemas/run/approval.ts";
+import type { ConsentWay, RunObservation, TraceContext } from "../../schemas/run/observer.ts";
+import type { DryRunRequest, ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -34,11 +33,6 @@ export interface RunRequest extends ScriptToBundle {
   consentBy?: ConsentWay;
   trace?: TraceContext;
   observation?: RunObservation;
-}
-
-export interface DryRunRequest {
-  /** Called for each call that a real run would make. */
-  onSkipped?: (call: SkippedCall) => void;
 }
 
 /** Holds the connections and credentials of a project, starts sandboxes and checks each call. */

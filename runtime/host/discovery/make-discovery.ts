@@ -8,7 +8,7 @@ import {
   toServerDescription,
   toServerInfo,
   toToolDefinition,
-} from "./tool-details.ts";
+} from "../../../schemas/lock/tool-details.ts";
 import { toolIndexOf } from "./tool-index.ts";
 
 /** The name by which the guest asks; it is no legal server id. */
