@@ -4,7 +4,7 @@ import { CLIENT_TRAITS } from "../../engine/project/install/client-traits.ts";
 import type { NeededVariables } from "../../engine/project/install/needed-variables.ts";
 import type { OldServers } from "../../engine/project/install/old-servers.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { countOf } from "../../templates/text/count-of.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
 import type { Output } from "./report.ts";
 
 /** What decides about the words of an explanation beside the plan. */

@@ -1,5 +1,5 @@
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
-import { countOf } from "../text/count-of.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
 
 /** The name of the skill, and of its folder. */
 export const SKILL_NAME = "codemode";

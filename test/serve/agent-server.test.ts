@@ -22,6 +22,7 @@ function presentWork(work: (call: SurfaceCall) => Promise<ToolCallResult>): Pres
       callTool: (name, _input, call) => (name === "work" ? work(call) : undefined),
     },
     instructions: "",
+    lockfile: () => ({ servers: new Map() }),
     listResources: () => [{ uri: "codemode://types/files", name: "files" }],
     listResourceTemplates: () => [],
     readResource: async (uri) => (uri === "codemode://types/files" ? [{ uri, text: "types" }] : undefined),

@@ -82,7 +82,7 @@ function byName(list: readonly JsonValue[]): JsonObject {
 }
 
 /** An entry in our form; undefined for one that neither starts nor calls anything. */
-export function toServerEntry(value: JsonObject): ServerEntry | undefined {
+function toServerEntry(value: JsonObject): ServerEntry | undefined {
   const entry = toCommonForm(value);
   const isDisabled = ownValue(value, "disabled") === true || ownValue(value, "enabled") === false;
   const disabled = isDisabled ? { disabled: true } : {};

@@ -25,7 +25,7 @@ export type Reference = (name: string) => string;
 
 export const inBraces: Reference = (name) => `\${${name}}`;
 export const inEnvBraces: Reference = (name) => `\${env:${name}}`;
-export const inOpencodeBraces: Reference = (name) => `{env:${name}}`;
+const inOpencodeBraces: Reference = (name) => `{env:${name}}`;
 export const withDollar: Reference = (name) => `$${name}`;
 const asSecret: Reference = (name) => `\${{ secrets.${name} }}`;
 

@@ -8,12 +8,12 @@ import { checkConfig } from "../../../engine/project/config/load-config.ts";
 import { backupOf, moveServers, restoreServers } from "../../../engine/project/install/move-servers.ts";
 import { findOldServers } from "../../../engine/project/install/old-servers.ts";
 import { uninstallEntry } from "../../../engine/project/install/uninstall-entry.ts";
-import type { Config } from "../../../schemas/config/config.ts";
+import type { Config, ServerEntry } from "../../../schemas/config/config.ts";
 
-const SERVERS = {
+const SERVERS: Record<"files" | "remote", ServerEntry> = {
   files: { command: "npx", args: ["-y", "server-filesystem", "."] },
   remote: { type: "http", url: "https://a.example/mcp", headers: { Authorization: "Bearer ${REMOTE_TOKEN}" } },
-} as const;
+};
 
 let places: ClientPlaces;
 let config: Config;
