@@ -6,7 +6,7 @@ import { describeSkill, printSkill, SKILL_NAME } from "../templates/skill/print-
 /** The address of the skill as an MCP resource. */
 export const SKILL_URI = `skill://${SKILL_NAME}/SKILL.md`;
 
-/** What starts codemode in a project that has it, on the machine of whoever reads the skill over MCP. */
+/** What starts codemode in a project that has it, on the machine of the agent. */
 const COMMAND = "npx --no-install codemode";
 
 /** The text of the skill for these servers. */

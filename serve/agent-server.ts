@@ -53,7 +53,13 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   const server = new Server(
     { name: "codemode", version: VERSION },
     {
-      capabilities: { tools: { listChanged: true }, resources: {}, prompts: {}, logging: {}, extensions: SKILLS_EXTENSION },
+      capabilities: {
+        tools: { listChanged: true },
+        resources: {},
+        prompts: {},
+        logging: {},
+        extensions: SKILLS_EXTENSION,
+      },
       instructions: options.instructions,
       requestState: { verify: codec.verify },
       cacheHints: {

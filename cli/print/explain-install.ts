@@ -87,5 +87,6 @@ export function explainOldServers(old: readonly OldServers[], { note }: Output):
 
 /** A word as a shell would need it. */
 function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return /^[^"$`\\!]+$/.test(word) ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
 }

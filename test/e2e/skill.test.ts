@@ -82,8 +82,9 @@ test.each([
   expect(text).toContain("- `everything`:");
   expect(client.getServerCapabilities()).toMatchObject({ extensions: { "io.modelcontextprotocol/skills": {} } });
 
-  const ask = (method: string, params: object): Promise<unknown> =>
-    client.request({ method, params } as never, z.any());
+  // The two packages type requests of extensions differently.
+  const { request } = client as unknown as { request(asked: object, schema: object): Promise<unknown> };
+  const ask = (method: string, params: object) => request.call(client, { method, params }, z.any());
   const digest = `sha256:${createHash("sha256").update(text).digest("hex")}`;
   const frontmatter = { name: "codemode", description: expect.stringContaining("(everything)") };
   const entry = { uri, frontmatter, resources: [{ uri, digest, size: Buffer.byteLength(text) }] };

@@ -33,7 +33,7 @@ export interface ClientTraits {
   passesToken: boolean;
   /** What the user does next. */
   next: string;
-  /** What differs where nobody can be asked. */
+  /** What differs where no person answers. */
   headless?: string;
 }
 
@@ -66,7 +66,8 @@ export const CLIENT_TRAITS: Record<ClientId, ClientTraits> = {
     }),
     toRemote: (server) => ({ type: "http", url: server.url, ...headersOf(server, inBraces), alwaysLoad: true }),
     next: "Restart Claude Code in this project, trust the folder and approve the server once (/mcp shows it).",
-    headless: "`claude -p` silently leaves out a server that was not approved: add `--mcp-config .mcp.json`.",
+    headless:
+      "`claude -p` silently leaves out a server that was not approved: start `claude -p --mcp-config .mcp.json`.",
   },
   "claude-desktop": {
     passesVariables: false,
