@@ -80,17 +80,6 @@ export const configMissing = (
         "If it is yours, fix owner and permissions; or name it with --config.",
       );
 
-/** A file that the user named for its servers has none. */
-export const noServersIn = (file: string, unread: readonly string[]): CodemodeError =>
-  new CodemodeError(
-    "CONFIG_INVALID",
-    2,
-    unread.length === 0
-      ? `${file} contains no MCP servers in a form that codemode knows.`
-      : `${file} contains no server that codemode can start or call (entries: ${listSome(unread)}).`,
-    'Its servers belong under "mcpServers", "servers", "mcp", "context_servers", "mcp_servers" (TOML) or "extensions" (YAML), each with a command or a URL.',
-  );
-
 /** A file that the user named cannot be read or written. */
 export const fileInaccessible = (file: string, reason: string): CodemodeError =>
   new CodemodeError(
@@ -165,6 +154,17 @@ export const optionInvalid = (option: string, problem: string): CodemodeError =>
     2,
     `${option}: ${problem}`,
     "Run `codemode COMMAND --help` for the options of a command.",
+  );
+
+/** A file that the user named for its servers has none. */
+export const noServersIn = (file: string, unread: readonly string[]): CodemodeError =>
+  new CodemodeError(
+    "CONFIG_INVALID",
+    2,
+    unread.length === 0
+      ? `${file} contains no MCP servers in a form that codemode knows.`
+      : `${file} contains no server that codemode can start or call (entries: ${listSome(unread)}).`,
+    'Its servers belong under "mcpServers", "servers", "mcp", "context_servers", "mcp_servers" (TOML) or "extensions" (YAML), each with a command or a URL.',
   );
 
 /** The output folder holds files that codemode did not write, and must not overwrite. */
