@@ -1,5 +1,5 @@
+import type { ClientPlaces, ClientScope } from "../engine/install-client.ts";
 import { homedir } from "node:os";
-import type { ClientPlaces, ClientScope } from "../engine/project/clients/client-files.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import type { OptionValues } from "./command.ts";
 

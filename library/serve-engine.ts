@@ -1,8 +1,8 @@
-import type { Approve } from "../schemas/run/approval.ts";
 import type { Host } from "../engine/open-host.ts";
 import { makeSavedScripts } from "../engine/saved-scripts.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
+import type { Approve } from "../schemas/run/approval.ts";
 import { describeRunTool } from "../serve/describe-tool.ts";
 import { makeView } from "../serve/make-view.ts";
 import type { DescribedTool, ServableTransport } from "./engine.ts";
@@ -18,17 +18,15 @@ export interface ServedEngine {
 /** Runs work that `close` waits for, with a signal that aborts when the engine is closed. */
 export type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>, signal?: AbortSignal) => Promise<Value>;
 
-/** Describes the tool that runs code; the program that calls it gives consent by `approve`. */
-export function describeTool(
-  { host, config, access, note }: ServedEngine,
-  { approve, track }: { approve: Approve; track: Track },
-): DescribedTool {
-  const scripts = makeSavedScripts({ config, host, note });
-  const { call, ...tool } = describeRunTool(makeView({ host, scripts, config, access }), config.serve);
-  return {
-    ...tool,
-    call: (args, { signal } = {}) => track((ends) => call(args, { ...UNWATCHED, signal: ends, approve }), signal),
-  };
+/** How an engine is offered to agents. */
+export interface Serving {
+  /** Describes the tool that runs code; the program that calls it gives consent by `approve`. */
+  describeTool(approve: Approve, track: Track): DescribedTool;
+  /**
+   * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives consent only where
+   * `serve.mayApprove` of the configuration says that a person answers through it.
+   */
+  serveOn(transport: ServableTransport): Promise<() => Promise<void>>;
 }
 
 const UNWATCHED = { onLog: () => undefined, onToolCall: () => undefined };
@@ -36,32 +34,35 @@ const UNWATCHED = { onLog: () => undefined, onToolCall: () => undefined };
 /** Runs that are cancelled because the connection ends get so long to be answered, in milliseconds. */
 const GRACE_MS = 3000;
 
-/**
- * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives consent only where
- * `serve.mayApprove` of the configuration says that a person answers through it.
- */
-export async function serveOn(
-  transport: ServableTransport,
-  { host, config, access, note }: ServedEngine,
-): Promise<() => Promise<void>> {
-  const { makeAgentService } = await import("../serve/agent-service.ts");
-  const { makeClientPresentation } = await import("../serve/client-presentation.ts");
-  const { resolveApprovalKey } = await import("../serve/agent/approval-key.ts");
-  const service = makeAgentService({
-    settings: config.serve,
-    limits: config.limits,
-    approvalKey: resolveApprovalKey(config, process.env),
-    onFailure: (error) => note(error instanceof Error ? error.message : String(error)),
-    presentTo: async (client, admission) =>
-      makeClientPresentation({
-        ...{ host, config, access: client, admission },
-        scripts: makeSavedScripts({ config, host, note }),
-      }),
-  });
-  const server = service.makeServer({ ...access, mayApprove: config.serve.mayApprove ?? false });
-  await server.connect(transport);
-  return async () => {
-    await service.stop(GRACE_MS);
-    await server.close();
+/** Offers an engine; its saved scripts are bundled once for all its clients. */
+export function makeServing({ host, config, access, note }: ServedEngine): Serving {
+  const scripts = makeSavedScripts({ config, host, note });
+  return {
+    describeTool(approve, track) {
+      const { call, ...tool } = describeRunTool(makeView({ host, scripts, config, access }), config.serve);
+      return {
+        ...tool,
+        call: (args, { signal } = {}) => track((ends) => call(args, { ...UNWATCHED, signal: ends, approve }), signal),
+      };
+    },
+    async serveOn(transport) {
+      const { makeAgentService } = await import("../serve/agent-service.ts");
+      const { makeClientPresentation } = await import("../serve/client-presentation.ts");
+      const { resolveApprovalKey } = await import("../serve/agent/approval-key.ts");
+      const service = makeAgentService({
+        settings: config.serve,
+        limits: config.limits,
+        approvalKey: resolveApprovalKey(config, process.env),
+        onFailure: (error) => note(error instanceof Error ? error.message : String(error)),
+        presentTo: async (client, admission) =>
+          makeClientPresentation({ host, config, access: client, admission, scripts }),
+      });
+      const server = service.makeServer({ ...access, mayApprove: config.serve.mayApprove ?? false });
+      await server.connect(transport);
+      return async () => {
+        await service.stop(GRACE_MS);
+        await server.close();
+      };
+    },
   };
 }

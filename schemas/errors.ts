@@ -147,15 +147,6 @@ export const lockfileOutdated = (mismatches: readonly { serverId: string; proble
     `Run \`codemode lock ${mismatches.map(({ serverId }) => serverId).join(" ")}\`, then review the changes.`,
   );
 
-/** An option or an argument is missing, malformed, or conflicts with another one. */
-export const optionInvalid = (option: string, problem: string): CodemodeError =>
-  new CodemodeError(
-    "INVALID_OPTION",
-    2,
-    `${option}: ${problem}`,
-    "Run `codemode COMMAND --help` for the options of a command.",
-  );
-
 /** A file that the user named for its servers has none. */
 export const noServersIn = (file: string, unread: readonly string[]): CodemodeError =>
   new CodemodeError(
@@ -165,6 +156,15 @@ export const noServersIn = (file: string, unread: readonly string[]): CodemodeEr
       ? `${file} contains no MCP servers in a form that codemode knows.`
       : `${file} contains no server that codemode can start or call (entries: ${listSome(unread)}).`,
     'Its servers belong under "mcpServers", "servers", "mcp", "context_servers", "mcp_servers" (TOML) or "extensions" (YAML), each with a command or a URL.',
+  );
+
+/** An option or an argument is missing, malformed, or conflicts with another one. */
+export const optionInvalid = (option: string, problem: string): CodemodeError =>
+  new CodemodeError(
+    "INVALID_OPTION",
+    2,
+    `${option}: ${problem}`,
+    "Run `codemode COMMAND --help` for the options of a command.",
   );
 
 /** The output folder holds files that codemode did not write, and must not overwrite. */

@@ -1,24 +1,30 @@
+import {
+  backupOf,
+  changeClientFile,
+  type ClientId,
+  clientName,
+  findLauncher,
+  findOldServers,
+  findSkillFile,
+  findTokenVariable,
+  type Launcher,
+  listNeededVariables,
+  moveServers,
+  type NeededVariables,
+  planInstall,
+  printEntry,
+  putEntry,
+  skillCommand,
+  toClientId,
+  writeSkill,
+} from "../../engine/install-client.ts";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { findOldServers } from "../../engine/project/install/old-servers.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
-import { changeClientFile } from "../../engine/project/install/change-client-file.ts";
-import { printEntry, putEntry } from "../../engine/project/install/edit-client-text.ts";
-import { findLauncher, type Launcher } from "../../engine/project/install/find-launcher.ts";
-import { planInstall, toClientId } from "../../engine/project/install/install-client.ts";
-import { backupOf, moveServers } from "../../engine/project/install/move-servers.ts";
-import {
-  findTokenVariable,
-  listNeededVariables,
-  type NeededVariables,
-} from "../../engine/project/install/needed-variables.ts";
-import { findSkillFile, skillCommand, writeSkill } from "../../engine/project/install/skill-file.ts";
-import { lockfilePath, readLockfile } from "../../engine/project/lockfile-file.ts";
-import { printSkill } from "../../templates/skill/print-skill.ts";
-import { type ClientId, clientName } from "../../engine/project/clients/client-files.ts";
+import { loadConfig } from "../../engine/load-config.ts";
+import { printProjectSkill } from "../../engine/skill.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Config } from "../../schemas/config/config.ts";
-import { lockfileMissing, optionInvalid } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
 import { placesOf, readEntryName, readScope } from "../read-client-options.ts";
@@ -71,10 +77,8 @@ export const install: Command = async ({ args, options, context }) => {
 /** For agents with a shell: the skill in the place of an entry. */
 async function installSkill(client: ClientId, options: OptionValues, context: CommandContext): Promise<number> {
   const config = await loadConfig(context);
-  const lockfile = await readLockfile(config);
-  if (lockfile === undefined) throw lockfileMissing(lockfilePath(config));
   const file = findSkillFile(client, readScope(options) ?? "project", placesOf(config.folder));
-  const text = printSkill(lockfile, skillCommand(findOwnLauncher(config.folder)));
+  const text = await printProjectSkill(config, skillCommand(findOwnLauncher(config.folder)));
   const { note, result } = context.output;
   if (options.has("print")) {
     note(oneLine(`For ${clientName(client)}, in ${file.path}:`));

@@ -1,9 +1,17 @@
-import { type ClientFile, clientName, listClientFiles } from "../../engine/project/clients/client-files.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
-import { chooseFile, toClientId } from "../../engine/project/install/install-client.ts";
-import { backupOf, restoreServers } from "../../engine/project/install/move-servers.ts";
-import { findSkillFile, hasSkills, removeSkill } from "../../engine/project/install/skill-file.ts";
-import { uninstallEntry } from "../../engine/project/install/uninstall-entry.ts";
+import {
+  backupOf,
+  chooseFile,
+  type ClientFile,
+  clientName,
+  findSkillFile,
+  hasSkills,
+  listClientFiles,
+  removeSkill,
+  restoreServers,
+  toClientId,
+  uninstallEntry,
+} from "../../engine/install-client.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Command, CommandContext } from "../command.ts";

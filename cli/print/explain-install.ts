@@ -1,8 +1,10 @@
-import type { Launcher } from "../../engine/project/install/find-launcher.ts";
-import type { InstallPlan } from "../../engine/project/install/install-client.ts";
-import { CLIENT_TRAITS } from "../../engine/project/install/client-traits.ts";
-import type { NeededVariables } from "../../engine/project/install/needed-variables.ts";
-import type { OldServers } from "../../engine/project/install/old-servers.ts";
+import {
+  CLIENT_TRAITS,
+  type InstallPlan,
+  type Launcher,
+  type NeededVariables,
+  type OldServers,
+} from "../../engine/install-client.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import type { Output } from "./report.ts";

@@ -2,7 +2,7 @@ import type { Config, ServerEntry, ServerSource } from "../../../schemas/config/
 import { toSource } from "../../../schemas/config/to-config.ts";
 import { type ClientFile, type ClientId, type ClientPlaces, listClientFiles } from "../clients/client-files.ts";
 import { parseClientFile } from "../clients/parse-client-file.ts";
-import { takeOutSecrets } from "../config/secrets-in-config.ts";
+import { takeOutSecrets } from "../../../schemas/secrets/secrets-in-config.ts";
 import { readTextIfPresent } from "../files.ts";
 
 /** Servers in a client's file that codemode serves too: with both, the agent pays for their tools twice. */

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { type ClientId, type ClientPlaces, listClientFiles } from "../../../engine/project/clients/client-files.ts";
-import { checkConfig } from "../../../engine/project/config/load-config.ts";
+import { checkConfig } from "../../../engine/load-config.ts";
 import { backupOf, moveServers, restoreServers } from "../../../engine/project/install/move-servers.ts";
 import { findOldServers } from "../../../engine/project/install/old-servers.ts";
 import { uninstallEntry } from "../../../engine/project/install/uninstall-entry.ts";
@@ -130,7 +130,7 @@ test("a secret that `init` has replaced by a placeholder does not hide the serve
   const withKey = (text: string) => ({ hosted: { url: `https://a.example/mcp?api_key=${text}` } });
   write(join(places.folder, ".cursor", "mcp.json"), JSON.stringify({ mcpServers: withKey(key) }));
   const { importServers } = await import("../../../engine/project/config/import-servers.ts");
-  const { takeOutSecrets } = await import("../../../engine/project/config/secrets-in-config.ts");
+  const { takeOutSecrets } = await import("../../../schemas/secrets/secrets-in-config.ts");
   const imported = takeOutSecrets((await importServers(places.folder, places)).servers).servers;
   config = await checkConfig({ mcpServers: Object.fromEntries(imported) }, config.file);
   expect(JSON.stringify(Object.fromEntries(imported))).not.toContain(key);
