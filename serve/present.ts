@@ -3,7 +3,6 @@ import type { NamedScript } from "../schemas/config/named-scripts.ts";
 import type { ServeSettings, SurfaceKind } from "../schemas/config/serve-settings.ts";
 import { withDirectTools } from "./surfaces/direct-tools.ts";
 import type { Presentation } from "./presentation.ts";
-import { printInstructions } from "./print-instructions.ts";
 import type { ServedView, Surface } from "./surface.ts";
 import { listSkillResources, readSkillResource } from "./skill.ts";
 import { makeFilesSurface } from "./surfaces/files-surface.ts";
@@ -35,7 +34,6 @@ export function present(view: ServedView, settings: ServeSettings, scripts: Iter
   const writeScript = makeWriteScriptPrompt(settings);
   return {
     surface: withScriptTools(withDirectTools(surface, view, settings.direct, [...taken]), view, scriptTools),
-    instructions: printInstructions(view.limits, settings),
     lockfile: () => view.lockfile(),
     listResources: () => [...listTypeResources(view.lockfile()), ...listSkillResources(view.lockfile())],
     listResourceTemplates: listTypeTemplates,

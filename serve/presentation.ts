@@ -2,11 +2,9 @@ import type { JsonObject } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Surface } from "./surface.ts";
 
-/** All that an agent meets: the tools, and what says how to use them. One for each view. */
+/** What an agent meets: the tools, and what says how to use them. One for each view. */
 export interface Presentation {
   surface: Surface;
-  /** What the specification makes a host document: limits, capabilities, unwrapping, restrictions. */
-  instructions: string;
   /** What is locked, as this client sees it. */
   lockfile(): Lockfile;
   /** As `resources/list` shows them: the declarations of each server, and the skill. */

@@ -21,7 +21,6 @@ function presentWork(work: (call: SurfaceCall) => Promise<ToolCallResult>): Pres
       listTools: async () => [...tools],
       callTool: (name, _input, call) => (name === "work" ? work(call) : undefined),
     },
-    instructions: "",
     lockfile: () => ({ servers: new Map() }),
     listResources: () => [{ uri: "codemode://types/files", name: "files" }],
     listResourceTemplates: () => [],
