@@ -1,10 +1,8 @@
-import { toReply as toGuestReply } from "@codemode/runtime/reply-of-result";
-import type { JsonObject } from "../../schemas/json/json.ts";
-import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { DISCOVERY } from "./discovery/make-discovery.ts";
 import type { PatientDiscovery } from "./discovery/with-scripts.ts";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { makeToolCaller, type ToolCallerOptions } from "./make-tool-caller.ts";
+import { toReply } from "./to-reply.ts";
 import type { ToolHost } from "./tool-host.ts";
 
 /** What one run may call, and by what it is called. */
@@ -31,9 +29,4 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       return json === undefined || checkLater === undefined ? toReply(result, call) : { ok: true, json, checkLater };
     },
   };
-}
-
-/** A result as the binding returns it (specification 5.3.2), or the error that it throws where the tool failed. */
-export function toReply(result: JsonObject, call: Omit<ToolCall, "input">): ToolReply {
-  return toGuestReply(result, call) as ToolReply;
 }

@@ -18,12 +18,7 @@ export async function changeClientFile(
   const text = (await readTextIfPresent(path)) ?? "";
   const changed = refuseFor(path, () => change(text));
   if (changed === text) return false;
-  // Some clients keep tokens in the same file: who could not read it must not be able to now.
-  const mode = await stat(path).then(
-    (found) => found.mode & 0o777,
-    () => undefined,
-  );
-  await writeAtomically(path, changed, { project: scope === "project" ? folder : undefined, mode });
+  await writeAtomically(path, changed, { project: scope === "project" ? folder : undefined });
   return true;
 }
 
