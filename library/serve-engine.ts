@@ -24,7 +24,10 @@ export function describeTool(
   { approve, track }: { approve: Approve; track: Track },
 ): DescribedTool {
   const scripts = makeSavedScripts({ config, host, note });
-  const { call, ...tool } = describeRunTool(makeView({ host, scripts, config, access }), config.serve);
+  const { call, ...tool } = describeRunTool(
+    makeView({ host, scripts, config, access, takesMedia: false }),
+    config.serve,
+  );
   return {
     ...tool,
     call: (args, { signal } = {}) => track((ends) => call(args, { ...UNWATCHED, signal: ends, approve }), signal),

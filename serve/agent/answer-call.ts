@@ -49,12 +49,13 @@ export async function answerCall(
   caller: Caller,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { signal, trace, observation } = caller;
+  const call = { signal, trace, observation, session: context.sessionId };
   const callDigest = digestOf([params.name, params.arguments ?? null]);
   const stream = makeCallStream(context, caller);
   let answer = readAnswer(context, callDigest, caller.approvals);
   try {
     for (let questions = 1; ; questions += 1) {
-      const { result, open } = await callOnce(surface, params, { ...stream, signal, trace, observation }, answer);
+      const { result, open } = await callOnce(surface, params, { ...stream, ...call }, answer);
       const form = open === undefined ? undefined : makeApprovalForm(open);
       const isFinal = questions > MAX_QUESTIONS || signal.aborted || !canShowForms(caller.capabilities);
       if (open === undefined || form === undefined || isFinal) return result as CallToolResult;
@@ -73,7 +74,7 @@ export async function answerCall(
 async function callOnce(
   surface: Surface,
   params: CallToolRequest["params"],
-  call: Pick<SurfaceCall, "signal" | "onLog" | "onToolCall" | "trace" | "observation">,
+  call: Pick<SurfaceCall, "signal" | "onLog" | "onToolCall" | "trace" | "observation" | "session">,
   answer: PersonsAnswer | undefined,
 ): Promise<{ result: ToolCallResult; open: ApprovalRequest | undefined }> {
   let open: ApprovalRequest | undefined;

@@ -5,7 +5,7 @@ import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { Recording } from "../../../schemas/run/recording.ts";
 import type { ToolReply } from "../../../schemas/lock/tools.ts";
 import { VERSION } from "../../../schemas/version.ts";
-import { DISCOVERY } from "../discovery/make-discovery.ts";
+import { DISCOVERY } from "../host-subjects.ts";
 import { runBundle, type RunOptions } from "../sandbox/run-bundle.ts";
 import type { ToolHost } from "../tool-host.ts";
 import { makeRecorder, type Recorder } from "./recorder.ts";

@@ -1,6 +1,6 @@
 import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
-import { DISCOVERY } from "../discovery/make-discovery.ts";
+import { isHostSubject } from "../host-subjects.ts";
 import type { ToolCallEvent } from "../tool-call-event.ts";
 import type { HostReply, PrintedReply, ToolHost } from "../tool-host.ts";
 import type { FrameBody } from "./frames.ts";
@@ -84,7 +84,7 @@ export function makeToolCallDispatcher(
   };
   return {
     accept(call, reply) {
-      if (call.serverId === DISCOVERY) {
+      if (isHostSubject(call.serverId)) {
         questions += 1;
         if (questions > MAX_QUESTIONS) return false;
         void perform(call, new AbortController()).then((answer) => sendReply(answer, reply));
