@@ -224,7 +224,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     description: "Serve code mode to agents as an MCP server, on stdio or over HTTP",
     options: [
       { flag: "--surface <kind>", description: "Choose the tools that the agent sees: run (default), search or files" },
-      { flag: "--tool-name <name>", description: "Name the run tool (default: codemode.run)" },
+      {
+        flag: "--tool-name <name>",
+        description: "Name the run tool (default: codemode.run, or codemode_run by client)",
+      },
       {
         flag: "--http <address>",
         description: "Serve over HTTP at [HOST:]PORT: MCP at /mcp, health at /health",

@@ -47,6 +47,8 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
   }
   // Loaded only where scripts come from an agent: `codemode run` starts without it.
   const serving = purpose.kind === "session" ? await import("./serve-engine.ts") : undefined;
+  const served = { host, config, access, note };
+  let view: ReturnType<NonNullable<typeof serving>["viewOfProgram"]> | undefined;
   const running = new Set<Promise<unknown>>();
   const endings: (() => Promise<void>)[] = [];
   const ending = new AbortController();
@@ -99,11 +101,11 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     },
     describeTool() {
       if (serving === undefined) throw engineLimited();
-      return serving.describeTool({ host, config, access, note }, { approve, track });
+      return serving.describeTool((view ??= serving.viewOfProgram(served)), config.serve, { approve, track });
     },
     async connectTo(transport) {
       if (serving === undefined) throw engineLimited();
-      const end = await serving.serveOn(transport, { host, config, access, note });
+      const end = await serving.serveOn(transport, served);
       endings.push(end);
       return end;
     },

@@ -3,8 +3,10 @@ import type { Host } from "../engine/host/host.ts";
 import { makeSavedScripts } from "../engine/scripts/saved-scripts.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
+import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 import { describeRunTool } from "../serve/describe-tool.ts";
 import { makeView } from "../serve/make-view.ts";
+import type { ServedView } from "../serve/surface.ts";
 import type { DescribedTool, ServableTransport } from "./engine.ts";
 
 /** An engine, for those who list its tools. */
@@ -18,16 +20,18 @@ export interface ServedEngine {
 /** Runs work that `close` waits for, with a signal that aborts when the engine is closed. */
 export type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>, signal?: AbortSignal) => Promise<Value>;
 
+/** The engine as the program that opened it sees it: one view, so that each script can import the long results of those before. */
+export function viewOfProgram({ host, config, access, note }: ServedEngine): ServedView {
+  return makeView({ host, scripts: makeSavedScripts({ config, host, note }), config, access });
+}
+
 /** Describes the tool that runs code; the program that calls it gives consent by `approve`. */
 export function describeTool(
-  { host, config, access, note }: ServedEngine,
+  view: ServedView,
+  settings: ServeSettings,
   { approve, track }: { approve: Approve; track: Track },
 ): DescribedTool {
-  const scripts = makeSavedScripts({ config, host, note });
-  const { call, ...tool } = describeRunTool(
-    makeView({ host, scripts, config, access, takesMedia: false }),
-    config.serve,
-  );
+  const { call, ...tool } = describeRunTool(view, settings);
   return {
     ...tool,
     call: (args, { signal } = {}) => track((ends) => call(args, { ...UNWATCHED, signal: ends, approve }), signal),

@@ -16,6 +16,7 @@ import { hideInternals } from "./agent/hide-internals.ts";
 import { observeRequest, readRequestFacts, readSessionFacts } from "./agent/observe-request.ts";
 import { readEnvelope } from "./agent/request-envelope.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
+import { type ClientTraits, traitsOf } from "./client-traits.ts";
 import type { Presentation } from "./presentation.ts";
 
 /** What one client's MCP server is made from. */
@@ -82,6 +83,10 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     logLevel = params.level;
     return {};
   });
+  const clientOf = (context: ServerContext): ClientTraits => {
+    const envelope = readEnvelope(context);
+    return traitsOf((envelope === undefined ? server.getClientVersion() : envelope.clientInfo)?.name);
+  };
   /** Log messages are for clients that asked for them, in either way. */
   const callerOf = (
     context: ServerContext,
@@ -96,6 +101,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
       codec,
       isModern: envelope !== undefined,
       capabilities: said.capabilities,
+      client: clientOf(context),
       logLevel: said.logLevel,
       heartbeatMs,
       signal,
@@ -104,11 +110,12 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     };
   };
 
-  server.setRequestHandler("tools/list", ({ params }) =>
+  server.setRequestHandler("tools/list", ({ params }, context) =>
     answer(async (presented) => {
       assertFirstPage(params);
-      const tools = await presented.surface.listTools();
-      watch.saw(tools);
+      const client = clientOf(context);
+      const tools = await presented.surface.listTools(client);
+      watch.saw(tools, client);
       return { tools: tools as never };
     }),
   );

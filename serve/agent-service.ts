@@ -7,6 +7,7 @@ import { makeApprovalStates } from "./agent/approval-states.ts";
 import { makeCallsInFlight } from "./agent/calls-in-flight.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
+import { UNKNOWN_CLIENT } from "./client-traits.ts";
 import { type Admission, makeAdmission } from "./admission/admission.ts";
 import type { Presentation } from "./presentation.ts";
 import { printInstructions } from "./print-instructions.ts";
@@ -64,7 +65,9 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
     watchTools(access, onChange) {
       const surface = presentationOf(access).then((presentation) => presentation.surface);
       const watch = watchToolList(surface, calls, onChange);
-      void surface.then(async (presented) => watch.saw(await presented.listTools())).catch(() => undefined);
+      const list = async (): Promise<void> =>
+        watch.saw(await (await surface).listTools(UNKNOWN_CLIENT), UNKNOWN_CLIENT);
+      void list().catch(() => undefined);
       return watch.end;
     },
     announceTools: calls.lookAgain,

@@ -29,11 +29,6 @@ export function makeClientPresentation({
   observer,
 }: ClientPresentationOptions): Presentation {
   // The operator has no name; names of clients are never empty, so the queues stay separate.
-  const view = admitView(
-    makeView({ host, scripts, config, access, takesMedia: true }),
-    admission,
-    access.client ?? "",
-    observer,
-  );
+  const view = admitView(makeView({ host, scripts, config, access }), admission, access.client ?? "", observer);
   return present(view, config.serve, config.scripts.values());
 }

@@ -6,7 +6,7 @@ import { orderAnswer } from "./answers/print-answer.ts";
 import type { ServedView, SurfaceCall } from "./surface.ts";
 import { parseScriptRequest } from "./surfaces/parse-script-request.ts";
 import { FINDING } from "./surfaces/run-surface.ts";
-import { INPUT_SCHEMA, OUTPUT_SCHEMA, toInvalidRequest } from "./surfaces/run-tool.ts";
+import { INPUT_SCHEMA, NAME_WITHOUT_DOT, OUTPUT_SCHEMA, toInvalidRequest } from "./surfaces/run-tool.ts";
 
 /** The tool that runs code, for a program that calls it without MCP. */
 export interface RunTool {
@@ -21,7 +21,7 @@ export interface RunTool {
 /** Describes the tool with what the view has now. Saved scripts are answered, and not listed: whether one may run needs its bundle. */
 export function describeRunTool(view: ServedView, settings: ServeSettings): RunTool {
   return {
-    name: settings.toolName.replaceAll(/[^A-Za-z0-9_-]/g, "_"),
+    name: (settings.toolName ?? NAME_WITHOUT_DOT).replaceAll(/[^A-Za-z0-9_-]/g, "_"),
     description: makeRunToolDescription({ ...settings, surface: "run" }, FINDING)(view.lockfile(), []),
     inputSchema: INPUT_SCHEMA,
     outputSchema: OUTPUT_SCHEMA,

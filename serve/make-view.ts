@@ -19,8 +19,6 @@ export interface ViewOptions {
   scripts: SavedScripts;
   config: Config;
   access: Access;
-  /** Whether images and sounds of results can go beside the answer; where they cannot, they stay in it. */
-  takesMedia: boolean;
 }
 
 /** What is to be run, or why it cannot be. */
@@ -28,7 +26,7 @@ type FoundProgram =
   { ok: true; program: Pick<ScriptToBundle, "script" | "bundler"> } | { ok: false; diagnostics: Diagnostic[] };
 
 /** What one client may see of a host, and what it may do there. */
-export function makeView({ host, scripts, config, access, takesMedia }: ViewOptions): ServedView {
+export function makeView({ host, scripts, config, access }: ViewOptions): ServedView {
   const lockfile = () => host.visibleLockfile(access);
   const savedScripts = () => scripts.list(access);
   const shelf = makeResultShelf();
@@ -45,7 +43,7 @@ export function makeView({ host, scripts, config, access, takesMedia }: ViewOpti
     limits: config.limits,
     savedScripts,
     knowsScript: (name) => scripts.has(name, access),
-    async run(request, { signal, onLog, onToolCall, approve, trace, session = "" }) {
+    async run(request, { signal, onLog, onToolCall, approve, trace, client, session = "" }) {
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
       const { input = null, limits, requestedCapabilities } = request;
@@ -56,7 +54,7 @@ export function makeView({ host, scripts, config, access, takesMedia }: ViewOpti
       const origin = { ...consentOf(trace), ...("script" in request ? { savedAs: request.script } : {}) };
       const script = { ...found.program, input, ...streams, ...origin };
       const maxBytes = servedResultBytes(limits, config);
-      const served = makeServedResult({ shelf, session, maxBytes, takesMedia });
+      const served = makeServedResult({ shelf, session, maxBytes, takesMedia: client !== undefined });
       const result = { maxBytes: longestResult(config), read: served.read };
       const results = shelf.of(session);
       const answer = await host.run({ ...script, limits, access, approve, listScripts, result, results });

@@ -1,6 +1,7 @@
 import { ownValue, type JsonObject } from "../schemas/json/json.ts";
 import type { NamedScript } from "../schemas/config/named-scripts.ts";
 import type { ServeSettings, SurfaceKind } from "../schemas/config/serve-settings.ts";
+import { fitToClient } from "./surfaces/fit-to-client.ts";
 import { withDirectTools } from "./surfaces/direct-tools.ts";
 import type { Presentation } from "./presentation.ts";
 import { printInstructions } from "./print-instructions.ts";
@@ -24,12 +25,17 @@ const OWN_NAMES = ["search", "execute", "listToolFiles", "readToolFile", "getToo
 
 /** Presents a view to an agent, as the settings say; `scripts` may be tools too. Nothing is computed before it is asked for. */
 export function present(view: ServedView, settings: ServeSettings, scripts: Iterable<NamedScript> = []): Presentation {
-  const taken = new Set([...RUN_ALIASES, ...OWN_NAMES, settings.toolName]);
+  const taken = new Set([
+    ...RUN_ALIASES,
+    ...OWN_NAMES,
+    ...(settings.toolName === undefined ? [] : [settings.toolName]),
+  ]);
   const scriptTools = nameScriptTools(scripts, taken);
-  const surface = SURFACES[settings.surface](view, settings);
+  const own = SURFACES[settings.surface](view, settings);
+  const surface = withScriptTools(withDirectTools(own, view, settings.direct, [...taken]), view, scriptTools);
   const writeScript = makeWriteScriptPrompt(settings);
   return {
-    surface: withScriptTools(withDirectTools(surface, view, settings.direct, [...taken]), view, scriptTools),
+    surface: fitToClient(surface),
     instructions: printInstructions(view.limits, settings),
     listResources: () => listTypeResources(view.lockfile()),
     listResourceTemplates: listTypeTemplates,

@@ -1,13 +1,13 @@
 import type { RunLimits } from "../schemas/run/answer.ts";
-import type { ServeSettings, SurfaceKind } from "../schemas/config/serve-settings.ts";
+import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 
 /**
  * What the specification makes a host document (3.2.1, 3.2.3, 3.2.4, 3.5, 5.3.1, 5.3.2, 9, 10.1), as the instructions of the
  * MCP server. Nothing of it is in the descriptions of the tools, and nothing of it comes from a server.
  */
-export function printInstructions(limits: RunLimits, { surface, toolName }: ServeSettings): string {
+export function printInstructions(limits: RunLimits, settings: ServeSettings): string {
   return [
-    `${runToolOf(surface, toolName)} runs an ES module in JavaScript or TypeScript (types are stripped; no JSX) with top-level await. Nothing is kept between runs.`,
+    `${runToolOf(settings)} runs an ES module in JavaScript or TypeScript (types are stripped; no JSX) with top-level await. Nothing is kept between runs.`,
     "Importable: @codemode/servers/<serverId>; @codemode/discovery (searchTools(query, {serverId?, limit?, detail?}), listServers, describeServer, listTools, getTool); @codemode/errors. No other modules; import() needs a constant.",
     "A tool takes one input object; without required properties it may be left out; an input schema that is no object takes a value of that type. Inputs are validated.",
     "A tool returns structuredContent if there is any; else the string of a single text block; else the whole MCP result, with images and audio as base64.",
@@ -20,7 +20,7 @@ export function printInstructions(limits: RunLimits, { surface, toolName }: Serv
   ].join("\n");
 }
 
-function runToolOf(surface: SurfaceKind, toolName: string): string {
+function runToolOf({ surface, toolName = "The tool codemode.run" }: ServeSettings): string {
   if (surface === "run") return toolName;
   return surface === "search" ? "execute" : "executeToolCode";
 }

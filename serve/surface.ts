@@ -5,11 +5,12 @@ import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { ToolCallEvent } from "../runtime/host/tool-call-event.ts";
 import type { SavedScript } from "../engine/scripts/saved-script.ts";
+import type { ClientTraits } from "./client-traits.ts";
 
 /** The MCP tools that an agent sees, and what they do. One for each view, which is what one client may see. */
 export interface Surface {
-  /** As `tools/list` shows them, always in the same order. */
-  listTools(): Promise<JsonObject[]>;
+  /** As `tools/list` shows them to such a client, always in the same order. */
+  listTools(client?: ClientTraits): Promise<JsonObject[]>;
   /** Undefined where the surface has no such tool, or where it turns out that this client has not. */
   callTool(
     name: string,
@@ -34,6 +35,8 @@ export interface ServedAnswer extends RunAnswer {
 /** Context of the current request, for everything that it starts. */
 export interface SurfaceCall {
   signal: AbortSignal;
+  /** Absent where a program calls without MCP. */
+  client?: ClientTraits;
   onLog(entry: LogEntry): void;
   onToolCall(event: ToolCallEvent): void;
   /** Asks a person; `unavailable` where the client cannot. */

@@ -2,6 +2,7 @@ import type { JsonObject } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 import { signatureOf } from "../engine/project/emit/signatures.ts";
+import { toRunToolName } from "./surfaces/run-tool.ts";
 import { findTools, printUnderImports } from "./surfaces/found-tools.ts";
 
 const MOST_TOOLS = 8;
@@ -24,7 +25,7 @@ const RULES = `- Import only the tools that you use, from "@codemode/servers/<se
 
 /** Makes the prompt `write_script`: the result of `prompts/get`. */
 export function makeWriteScriptPrompt(settings: ServeSettings): (lockfile: Lockfile, task: string) => JsonObject {
-  const runTool = { run: settings.toolName, search: "execute", files: "executeToolCode" }[settings.surface];
+  const runTool = { run: toRunToolName(settings), search: "execute", files: "executeToolCode" }[settings.surface];
   return (lockfile, task) => {
     const tools = findTools(lockfile, task, { limit: MOST_TOOLS });
     const signatures = tools.map(({ tool }) => signatureOf(tool));

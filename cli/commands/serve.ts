@@ -89,7 +89,7 @@ const SURFACES: readonly string[] = ["run", "search", "files"] satisfies Surface
 
 function withOptions(settings: ServeSettings, options: OptionValues): ServeSettings {
   const toolName = options.text("toolName") ?? settings.toolName;
-  if (!/^[A-Za-z0-9_.-]{1,128}$/.test(toolName)) {
+  if (toolName !== undefined && !/^[A-Za-z0-9_.-]{1,128}$/.test(toolName)) {
     throw optionInvalid("--tool-name", "use 1 to 128 letters, digits, dots, dashes or underscores");
   }
   const surface = options.text("surface") ?? settings.surface;
@@ -98,7 +98,7 @@ function withOptions(settings: ServeSettings, options: OptionValues): ServeSetti
   if (metrics !== undefined && !options.has("http")) throw optionInvalid("--metrics", "it needs --http");
   return {
     ...settings,
-    toolName,
+    ...(toolName === undefined ? {} : { toolName }),
     surface: surface as SurfaceKind,
     ...(metrics === undefined ? {} : { metrics: { ...settings.metrics, address: metrics } }),
   };

@@ -38,7 +38,8 @@ export interface ServedClientEntry {
 /** How `codemode serve` presents itself: defaults filled in, placeholders still in place. */
 export interface ServeSettings {
   surface: SurfaceKind;
-  toolName: string;
+  /** The name of the run tool for every client; absent: `DEFAULT_TOOL_NAME`, or one that the client can work with. */
+  toolName?: string;
   /** Tokens that declarations may take in the list of tools; absent where the default rule decides. */
   typesBudget?: number;
   /** Of the surface `files`: one file for each server, or one for each tool. */
@@ -103,7 +104,7 @@ export const DEFAULT_QUEUE: QueueSettings = { maxRunning: 8, maxWaiting: 64 };
 
 /** Fills in the defaults of a checked configuration. */
 export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
-  const { surface = "run", toolName = DEFAULT_TOOL_NAME, bindingLevel = "server", direct = [] } = entry;
+  const { surface = "run", toolName, bindingLevel = "server", direct = [] } = entry;
   const { trace = "auto", maxResultBytes = DEFAULT_SERVED_RESULT_BYTES } = entry;
   const {
     typesBudget,
@@ -118,7 +119,6 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
   } = entry;
   return {
     surface,
-    toolName,
     bindingLevel,
     trace,
     maxResultBytes,
@@ -127,6 +127,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     allowedHosts,
     allowedOrigins,
     clients: Object.entries(entry.clients ?? {}).map(([name, client]) => toServedClient(name, client)),
+    ...(toolName === undefined ? {} : { toolName }),
     ...(typesBudget === undefined ? {} : { typesBudget }),
     ...(description === undefined ? {} : { description }),
     ...(rateLimit === undefined ? {} : { rateLimit }),

@@ -13,6 +13,7 @@ import {
 import type { ApprovalRequest } from "../../runtime/host/checks/approval.ts";
 import type { RequestObservation, TraceContext } from "../../runtime/host/observe/observer.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
+import type { ClientTraits } from "../client-traits.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { makeApprovalForm } from "./approval-form.ts";
 import type { ApprovalState, ApprovalStates } from "./approval-states.ts";
@@ -26,6 +27,7 @@ export interface Caller {
   /** The revision 2026-07-28: a question is the result of a call, which is then sent again. */
   isModern: boolean;
   capabilities: ClientCapabilities | undefined;
+  client: ClientTraits;
   logLevel: LoggingLevel | undefined;
   heartbeatMs: number;
   /** Aborted when the client gives up or the process goes down. */
@@ -48,8 +50,8 @@ export async function answerCall(
   context: ServerContext,
   caller: Caller,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { signal, trace, observation } = caller;
-  const call = { signal, trace, observation, session: context.sessionId };
+  const { signal, client, trace, observation } = caller;
+  const call = { signal, client, trace, observation, session: context.sessionId };
   const callDigest = digestOf([params.name, params.arguments ?? null]);
   const stream = makeCallStream(context, caller);
   let answer = readAnswer(context, callDigest, caller.approvals);
@@ -74,7 +76,7 @@ export async function answerCall(
 async function callOnce(
   surface: Surface,
   params: CallToolRequest["params"],
-  call: Pick<SurfaceCall, "signal" | "onLog" | "onToolCall" | "trace" | "observation" | "session">,
+  call: Omit<SurfaceCall, "approve" | "isResumed">,
   answer: PersonsAnswer | undefined,
 ): Promise<{ result: ToolCallResult; open: ApprovalRequest | undefined }> {
   let open: ApprovalRequest | undefined;
@@ -88,15 +90,15 @@ async function callOnce(
     },
   });
   const result = await running;
-  if (result === undefined) throw await unknownTool(surface, params.name);
+  if (result === undefined) throw await unknownTool(surface, call.client, params.name);
   call.observation?.named?.(params.name);
   return { result, open };
 }
 
 const MAX_NAMES = 20;
 
-async function unknownTool(surface: Surface, name: string): Promise<ProtocolError> {
-  const names = (await surface.listTools()).map((tool) => String(tool["name"]));
+async function unknownTool(surface: Surface, client: ClientTraits | undefined, name: string): Promise<ProtocolError> {
+  const names = (await surface.listTools(client)).map((tool) => String(tool["name"]));
   const listed = names.slice(0, MAX_NAMES).join(", ");
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
   const message = `Unknown tool: ${name.slice(0, 200)}. The tools are: ${listed}${more}.`;

@@ -1,9 +1,11 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type ClientCapabilities,
   LOG_LEVEL_META_KEY,
   type LoggingLevel,
   PROTOCOL_VERSION_META_KEY,
+  type Implementation,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
@@ -12,6 +14,8 @@ export interface RequestEnvelope {
   capabilities: ClientCapabilities;
   /** Absent where the client wants no log messages. */
   logLevel?: LoggingLevel;
+  /** Absent where the client does not say what it is. */
+  clientInfo?: Implementation;
 }
 
 /** Undefined for a request of an older revision. The SDK has checked the parts. */
@@ -21,5 +25,10 @@ export function readEnvelope({ mcpReq }: ServerContext): RequestEnvelope | undef
   if (envelope[PROTOCOL_VERSION_META_KEY] === undefined) return undefined;
   const capabilities = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities;
   const logLevel = envelope[LOG_LEVEL_META_KEY] as LoggingLevel | undefined;
-  return { capabilities, ...(logLevel === undefined ? {} : { logLevel }) };
+  const clientInfo = envelope[CLIENT_INFO_META_KEY] as Implementation | undefined;
+  return {
+    capabilities,
+    ...(logLevel === undefined ? {} : { logLevel }),
+    ...(clientInfo === undefined ? {} : { clientInfo }),
+  };
 }

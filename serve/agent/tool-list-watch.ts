@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../schemas/json/json.ts";
+import type { ClientTraits } from "../client-traits.ts";
 import type { Surface } from "../surface.ts";
 import type { CallsInFlight } from "./calls-in-flight.ts";
 
 /** Notices when a client has an outdated list of tools. */
 export interface ToolListWatch {
-  /** The client has been sent this list. */
-  saw(tools: readonly JsonObject[]): void;
+  /** A client with these traits has been sent this list. */
+  saw(tools: readonly JsonObject[], client: ClientTraits): void;
   end(): void;
 }
 
@@ -22,10 +23,11 @@ export function watchToolList(
   announce: () => Promise<void> | void,
 ): ToolListWatch {
   let seen: readonly JsonObject[] | undefined;
+  let seenBy: ClientTraits | undefined;
   let digest = "";
   const look = async (): Promise<void> => {
     if (seen === undefined) return;
-    const now = await (await surface).listTools();
+    const now = await (await surface).listTools(seenBy);
     // The same values nearly always: surfaces make them once for each lockfile.
     if (hasSameItems(now, seen)) return;
     seen = now;
@@ -35,8 +37,9 @@ export function watchToolList(
   };
   let end: (() => void) | undefined;
   return {
-    saw(tools) {
+    saw(tools, client) {
       seen = tools;
+      seenBy = client;
       digest = digestOf(tools);
       // Not before: some servers are never connected, and so never closed.
       end ??= calls.onEnded(() => void look().catch(() => undefined));

@@ -39,14 +39,14 @@ export function makeLegacySession(
 async function replayOpening(
   transport: WebStandardStreamableHTTPServerTransport,
   id: string,
-  { protocolVersion, elicitation }: SessionFacts,
+  { protocolVersion, elicitation, clientName }: SessionFacts,
 ): Promise<void> {
   const { form, url } = elicitation;
   const modes = { ...(form ? { form: {} } : {}), ...(url ? { url: {} } : {}) };
   const params = {
     protocolVersion,
     capabilities: form || url ? { elicitation: modes } : {},
-    clientInfo: { name: "a client of an earlier session", version: VERSION },
+    clientInfo: { name: clientName, version: VERSION },
   };
   await post(transport, {}, { jsonrpc: "2.0", id: "codemode-initialize", method: "initialize", params });
   const session = { "mcp-session-id": id, "mcp-protocol-version": protocolVersion };

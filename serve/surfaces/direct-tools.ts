@@ -29,8 +29,8 @@ export function withDirectTools(
   if (patterns.length === 0) return surface;
   const directTools = perLockfile((lockfile) => findDirectTools(lockfile, patterns, takenNames));
   return {
-    async listTools() {
-      const own = await surface.listTools();
+    async listTools(client) {
+      const own = await surface.listTools(client);
       return [...own, ...[...directTools(view.lockfile()).values()].map(({ definition }) => definition)];
     },
     callTool(name, input, call) {

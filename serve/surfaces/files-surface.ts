@@ -74,9 +74,9 @@ export function makeFilesSurface(view: ServedView, settings: ServeSettings): Sur
     ],
   ]);
   return {
-    listTools: async () => [LIST, READ, DOCS, await describeRun("executeToolCode")],
+    listTools: async (client) => [LIST, READ, DOCS, await describeRun("executeToolCode", client)],
     callTool(name, input, call) {
-      if (isRunTool(name, "executeToolCode", settings.toolName)) return callRunTool(view, input, call);
+      if (name === "executeToolCode" || isRunTool(name, settings)) return callRunTool(view, input, call);
       const answer = answers.get(name);
       if (answer === undefined) return undefined;
       return answerCall(input, async (given) => textResult(await answer(given)));

@@ -1,6 +1,6 @@
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
 import type { ServedView, Surface } from "../surface.ts";
-import { callRunTool, isRunTool, makeRunToolDefinition } from "./run-tool.ts";
+import { callRunTool, isRunTool, makeRunToolDefinition, toRunToolName } from "./run-tool.ts";
 
 /** How an agent finds tools that the description does not show. */
 export const FINDING =
@@ -9,9 +9,8 @@ export const FINDING =
 /** The default: one tool, which runs code. */
 export function makeRunSurface(view: ServedView, settings: ServeSettings): Surface {
   const describeRun = makeRunToolDefinition(view, settings, FINDING);
-  const { toolName } = settings;
   return {
-    listTools: async () => [await describeRun(toolName)],
-    callTool: (name, input, call) => (isRunTool(name, toolName, toolName) ? callRunTool(view, input, call) : undefined),
+    listTools: async (client) => [await describeRun(toRunToolName(settings, client), client)],
+    callTool: (name, input, call) => (isRunTool(name, settings) ? callRunTool(view, input, call) : undefined),
   };
 }

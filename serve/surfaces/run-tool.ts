@@ -1,6 +1,7 @@
 import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
+import { DEFAULT_TOOL_NAME, type ServeSettings } from "../../schemas/config/serve-settings.ts";
+import { type ClientTraits, UNKNOWN_CLIENT } from "../client-traits.ts";
 import { makeRunToolDescription } from "../description/describe-run-tool.ts";
 import { orderAnswer, printAnswer } from "../answers/print-answer.ts";
 import type { ServedAnswer, ServedView, SurfaceCall, ToolCallResult } from "../surface.ts";
@@ -10,9 +11,17 @@ import { type MalformedRequest, parseScriptRequest } from "./parse-script-reques
 export const RUN_ALIASES: readonly string[] = ["codemode.run", "codemode_run", "codemode-run", "run"];
 
 /** Whether a call means the run tool, in any spelling of its name by clients. */
-export function isRunTool(name: string, listedName: string, configuredName: string): boolean {
-  return name === listedName || name === configuredName || RUN_ALIASES.includes(name);
+export function isRunTool(name: string, { toolName }: ServeSettings): boolean {
+  return name === toolName || RUN_ALIASES.includes(name);
 }
+
+/** The name under which a client sees the run tool: that of the configuration, or else one that it can work with. */
+export function toRunToolName({ toolName }: ServeSettings, client: ClientTraits = UNKNOWN_CLIENT): string {
+  return toolName ?? (client.toolName === "underscore" ? NAME_WITHOUT_DOT : DEFAULT_TOOL_NAME);
+}
+
+/** For programs too, which hand it to a model's API. */
+export const NAME_WITHOUT_DOT = "codemode_run";
 
 /**
  * Makes the tool that runs code, as `tools/list` shows it (specification 3.2 and 3.3), under the name that it has there.
@@ -22,17 +31,21 @@ export function makeRunToolDefinition(
   view: ServedView,
   settings: ServeSettings,
   finding: string,
-): (name: string) => Promise<JsonObject> {
+): (name: string, client?: ClientTraits) => Promise<JsonObject> {
   const describe = makeRunToolDescription(settings, finding);
-  let last: JsonObject = {};
-  return async (name) => {
+  // One for each name and form of answers, of which there are few.
+  const made = new Map<string, JsonObject>();
+  return async (name, client = UNKNOWN_CLIENT) => {
     const scripts = await view.savedScripts();
     const description = describe(view.lockfile(), scripts);
     const inputSchema = scripts.length > 0 ? INPUT_SCHEMA_WITH_SCRIPTS : INPUT_SCHEMA;
-    const isSame = last["name"] === name && last["description"] === description && last["inputSchema"] === inputSchema;
-    if (!isSame)
-      last = { name, title: "Run code against MCP servers", description, inputSchema, outputSchema: OUTPUT_SCHEMA };
-    return last;
+    const key = `${name} ${client.answer}`;
+    const last = made.get(key);
+    if (last?.["description"] === description && last["inputSchema"] === inputSchema) return last;
+    const title = "Run code against MCP servers";
+    const definition = { name, title, description, inputSchema, ...outputSchemaFor(client) };
+    made.set(key, definition);
+    return definition;
   };
 }
 
@@ -87,6 +100,11 @@ export const OUTPUT_SCHEMA: JsonObject = {
   required: ["logs", "result", "diagnostics"],
   properties: { logs: OBJECTS, result: {}, diagnostics: OBJECTS, toolTrace: OBJECTS },
 };
+
+/** Clients hold structured content against the output schema, so there is none where they get text alone. */
+export function outputSchemaFor(client: ClientTraits): { outputSchema?: JsonObject } {
+  return client.answer === "text" ? {} : { outputSchema: OUTPUT_SCHEMA };
+}
 
 /** Runs what a call of the run tool asks for. A failing script is an answer; only a malformed call is an error. */
 export async function callRunTool(

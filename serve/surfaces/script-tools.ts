@@ -2,10 +2,11 @@ import { isJsonObject, type JsonObject } from "../../schemas/json/json.ts";
 import type { NamedScript } from "../../schemas/config/named-scripts.ts";
 import { claimName } from "../../templates/text/type-name.ts";
 import { type SavedScript, takesObject } from "../../engine/scripts/saved-script.ts";
+import { type ClientTraits, UNKNOWN_CLIENT } from "../client-traits.ts";
 import type { ServedView, Surface } from "../surface.ts";
 import { toLegalName } from "./legal-name.ts";
 import { toListedSchema } from "./listed-schema.ts";
-import { OUTPUT_SCHEMA, toRunResult } from "./run-tool.ts";
+import { outputSchemaFor, toRunResult } from "./run-tool.ts";
 
 /**
  * Names the tools that scripts are: `script_` and their names. These depend on the configuration alone, so that no server can
@@ -24,12 +25,12 @@ export function nameScriptTools(scripts: Iterable<NamedScript>, taken: Set<strin
 export function withScriptTools(surface: Surface, view: ServedView, names: ReadonlyMap<string, string>): Surface {
   if (names.size === 0) return surface;
   return {
-    async listTools() {
-      const [own, saved] = await Promise.all([surface.listTools(), view.savedScripts()]);
+    async listTools(client = UNKNOWN_CLIENT) {
+      const [own, saved] = await Promise.all([surface.listTools(client), view.savedScripts()]);
       const byName = new Map(saved.filter(takesObject).map((script) => [script.name, script]));
       const tools = [...names].flatMap(([toolName, name]) => {
         const script = byName.get(name);
-        return script === undefined ? [] : [toDefinition(toolName, script)];
+        return script === undefined ? [] : [toDefinition(toolName, script, client)];
       });
       return [...own, ...tools];
     },
@@ -46,11 +47,11 @@ export function withScriptTools(surface: Surface, view: ServedView, names: Reado
   };
 }
 
-function toDefinition(toolName: string, { name, description, input }: SavedScript): JsonObject {
+function toDefinition(toolName: string, { name, description, input }: SavedScript, client: ClientTraits): JsonObject {
   return {
     name: toolName,
     description: description ?? `Runs the saved script "${name}".`,
     inputSchema: toListedSchema(isJsonObject(input) ? input : {}),
-    outputSchema: OUTPUT_SCHEMA,
+    ...outputSchemaFor(client),
   };
 }

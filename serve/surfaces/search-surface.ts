@@ -42,9 +42,9 @@ const SEARCH_TOOL: JsonObject = {
 export function makeSearchSurface(view: ServedView, settings: ServeSettings): Surface {
   const describeRun = makeRunToolDefinition(view, settings, FINDING);
   return {
-    listTools: async () => [SEARCH_TOOL, await describeRun("execute")],
+    listTools: async (client) => [SEARCH_TOOL, await describeRun("execute", client)],
     callTool(name, input, call) {
-      if (isRunTool(name, "execute", settings.toolName)) return callRunTool(view, input, call);
+      if (name === "execute" || isRunTool(name, settings)) return callRunTool(view, input, call);
       if (name !== SEARCH_TOOL["name"]) return undefined;
       const lockfile = view.lockfile();
       return answerCall(input, (given) => search(lockfile, given));

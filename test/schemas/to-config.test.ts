@@ -14,7 +14,7 @@ test("a configuration that says nothing has every default, and no key without a 
     ...{ outputs: new Map(), scripts: new Map(), bundle: { allow: [] }, sandbox: { reuse: 0 } },
     ...{ telemetry: { payloads: false }, log: {} },
     serve: {
-      ...{ surface: "run", toolName: "codemode.run", bindingLevel: "server", direct: [], clients: [] },
+      ...{ surface: "run", bindingLevel: "server", direct: [], clients: [] },
       ...{ queue: { maxRunning: 8, maxWaiting: 64 }, allowedHosts: [], allowedOrigins: [] },
     },
   });

@@ -223,7 +223,11 @@ test("work is awaited to its end with any outcome, or until the time is up", asy
 
 describe("a session's id", () => {
   const FACTS: SessionFacts[] = [true, false].flatMap((form) =>
-    [true, false].map((url) => ({ protocolVersion: "2025-06-18", elicitation: { form, url } })),
+    [true, false].map((url) => ({
+      protocolVersion: "2025-06-18",
+      elicitation: { form, url },
+      clientName: form ? "ai-sdk-mcp-client" : "",
+    })),
   );
   test.each(FACTS)("carries %j for its client alone", (facts) => {
     const id = makeSessionId(facts, "ada");
@@ -234,7 +238,10 @@ describe("a session's id", () => {
   });
 
   test("is refused where any of it was changed", () => {
-    const id = makeSessionId({ protocolVersion: "2025-06-18", elicitation: { form: true, url: false } }, "ada");
+    const id = makeSessionId(
+      { protocolVersion: "2025-06-18", elicitation: { form: true, url: false }, clientName: "" },
+      "ada",
+    );
     const changed = [
       id.replace(".f.", ".fu."),
       id.replace("2025-06-18", "2025-03-26"),
@@ -246,8 +253,24 @@ describe("a session's id", () => {
       "a.b.c.d",
     ];
     for (const text of changed) expect(parseSessionId(text, "ada")).toBeUndefined();
-    const unknown = makeSessionId({ protocolVersion: "1999-01-01", elicitation: { form: true, url: false } }, "ada");
+    const unknown = makeSessionId(
+      { protocolVersion: "1999-01-01", elicitation: { form: true, url: false }, clientName: "" },
+      "ada",
+    );
     expect(parseSessionId(unknown, "ada")).toBeUndefined();
+  });
+
+  test.each([
+    [{ name: "Visual Studio Code", version: "1" }, "Visual Studio Code"],
+    [{ name: "\u{1f642} böse\n".repeat(1000) }, "\u{1f642} böse\n".repeat(1000).slice(0, 64)],
+    [{ name: 3 }, ""],
+    ["raw", ""],
+  ])("carries what the client %j calls itself, cut to a bounded length", (clientInfo, clientName) => {
+    const facts = toSessionFacts({ protocolVersion: "2025-06-18", capabilities: {}, clientInfo } as never);
+    expect(facts.clientName).toBe(clientName);
+    const id = makeSessionId(facts, "ada");
+    expect(id).toMatch(/^[\x21-\x7e]{1,400}$/);
+    expect(parseSessionId(id, "ada")).toEqual(facts);
   });
 
   test.each<[unknown, SessionFacts["elicitation"]]>([
@@ -263,6 +286,7 @@ describe("a session's id", () => {
     expect(toSessionFacts({ protocolVersion: "2025-06-18", capabilities } as never)).toEqual({
       protocolVersion: "2025-06-18",
       elicitation,
+      clientName: "",
     });
     expect(toSessionFacts({ protocolVersion: "1999-01-01", capabilities } as never)).toMatchObject({ elicitation });
     expect(toSessionFacts({ protocolVersion: "1999-01-01" }).protocolVersion).toMatch(/^20/);

@@ -5,7 +5,11 @@ import { makeSessionId, type SessionFacts } from "../../../serve/http/session-id
 import { INITIALIZE, LIST_TOOLS } from "./send-raw.ts";
 import { makeDiary, makeStandIn } from "./stand-in-server.ts";
 
-const FACTS: SessionFacts = { protocolVersion: "2025-11-25", elicitation: { form: true, url: false } };
+const FACTS: SessionFacts = {
+  protocolVersion: "2025-11-25",
+  elicitation: { form: true, url: false },
+  clientName: "raw",
+};
 const newId = (facts = FACTS): string => makeSessionId(facts, "ada");
 
 /** The sessions of one client, and what is answered to it. */
@@ -42,9 +46,11 @@ test.each<[SessionFacts["elicitation"], object]>([
 ])("the server of a session that comes back knows that its client can ask by %j", async (elicitation, capabilities) => {
   const { send, servers } = openSessions();
   const protocolVersion = "2025-06-18";
-  expect((await send("POST", newId({ protocolVersion, elicitation }), LIST_TOOLS)).status).toBe(200);
+  expect(
+    (await send("POST", newId({ protocolVersion, elicitation, clientName: "cursor-vscode" }), LIST_TOOLS)).status,
+  ).toBe(200);
   expect(servers.map((server) => server.getClientCapabilities())).toEqual([capabilities]);
-  expect(servers[0]?.getClientVersion()).toMatchObject({ name: "a client of an earlier session" });
+  expect(servers[0]?.getClientVersion()).toMatchObject({ name: "cursor-vscode" });
 });
 
 test("a session is opened by its first message, and answered under its own id", async () => {
