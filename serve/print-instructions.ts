@@ -8,10 +8,10 @@ import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 export function printInstructions(limits: RunLimits, settings: ServeSettings): string {
   return [
     `${runToolOf(settings)} runs an ES module in JavaScript or TypeScript (types are stripped; no JSX) with top-level await. Nothing is kept between runs.`,
-    "Importable: @codemode/servers/<serverId>; @codemode/discovery (searchTools(query, {serverId?, limit?, detail?}), listServers, describeServer, listTools, getTool); @codemode/errors. No other modules; import() needs a constant.",
+    "Importable: @codemode/servers/<serverId>; @codemode/discovery (searchTools(query, {serverId?, limit?, detail?}), listServers, describeServer, listTools, getTool); @codemode/errors; @codemode/results/<id>. No other modules; import() needs a constant.",
     "A tool takes one input object; without required properties it may be left out; an input schema that is no object takes a value of that type. Inputs are validated.",
     "A tool returns structuredContent if there is any; else the string of a single text block; else the whole MCP result, with images and audio as base64.",
-    "The result is the last value of globalThis.__codemode_result__, or the default export: JSON only.",
+    `The result is the last value of globalThis.__codemode_result__, or the default export: JSON only. An answer holds ${settings.maxResultBytes} bytes of it unless limits.maxResultBytes asks for more; of a longer one it has the beginning, and the next script imports all of it from @codemode/results/<id>, as the diagnostic says. Images and audio in a result become content blocks; {content: n} stands for the n-th of them.`,
     "Failed calls throw: SchemaValidationError (pointer, expected, received), ToolCallError, AuthenticationError, SandboxLimitError; each has a hint. Only tools that the code imports can be called. Calls may run at once (Promise.all).",
     "Globals are those of the language (built-in objects are frozen), URL, URLSearchParams, TextEncoder, TextDecoder, setTimeout, clearTimeout, console, atob, btoa, structuredClone, queueMicrotask, performance.now, crypto.randomUUID, crypto.getRandomValues, AbortController, AbortSignal, Event, EventTarget. No fetch, network, files, process, require, Buffer, setInterval, eval, Function from strings: tool calls are the only way out. A name that is nowhere reads as undefined.",
     `Limits, which a call may lower: ${printLimits(limits)}.`,

@@ -32,7 +32,7 @@ export function cutJson(text: string, maxLength: number): string {
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
       closers = (code === OPEN_OBJECT ? "}" : "]") + closers;
       isKey = code === OPEN_OBJECT;
-      keep(at + 1);
+      if (at === 0) keep(1);
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
       closers = closers.slice(1);
       keep(at + 1);
