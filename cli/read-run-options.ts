@@ -3,7 +3,7 @@ import type { RunLimits } from "../schemas/run/answer.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import type { JsonValue } from "../schemas/json/json.ts";
 import type { Invocation, OptionValues } from "./command.ts";
-import { readText } from "../engine/project/files.ts";
+import { readText } from "../engine/files.ts";
 
 const LIMIT_OPTIONS = {
   timeout: "timeoutMs",

@@ -1,5 +1,5 @@
 import { type ConnectionSet, makeConnectionSet } from "../runtime/host/connection-set.ts";
-import type { Observer, RunOrigin } from "../runtime/host/observe/observer.ts";
+import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
 import { makeSandboxPool, type SandboxPool } from "../runtime/host/sandbox/pool.ts";
 import type { Config, DriftPolicy } from "../schemas/config/config.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
@@ -13,6 +13,10 @@ import { type OpenObservers, openObservers } from "./observe/open-observers.ts";
 import { bundlePlaces } from "./project/bundle-places.ts";
 import type { FoundScript } from "./project/find-script.ts";
 import type { ShowWork } from "./project/progress.ts";
+
+export type { Checker } from "./check/process/start-checker.ts";
+export type { EarlierResults } from "./host/earlier-results.ts";
+export type { Host, RunRequest } from "./host/host.ts";
 
 /** How a project's host is opened. Everything but the first three has a default. */
 export interface HostSettings {

@@ -1,8 +1,7 @@
-import type { ApprovalRequest, ApprovalVerdict } from "../runtime/host/checks/approval.ts";
-import type { ConsentWay, Observer, RunObservation, RunOrigin } from "../runtime/host/observe/observer.ts";
-import type { ToolCallEvent } from "../runtime/host/tool-call-event.ts";
+import type { ApprovalRequest, ApprovalVerdict } from "../schemas/run/approval.ts";
+import type { ConsentWay, Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
+import type { DryRunRequest, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { RecordRequest } from "../engine/host/record-run.ts";
-import type { DryRunRequest } from "../engine/host/host.ts";
 import type { OnUnstartable } from "../engine/host/admit-start.ts";
 import type { ShowWork } from "../engine/project/progress.ts";
 import type { DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";

@@ -29,7 +29,7 @@ export type {
 } from "../schemas/run/answer.ts";
 export type { Manifest, ManifestTool } from "../schemas/run/bundle.ts";
 export type { PinnedBundle } from "../schemas/run/pinned-bundle.ts";
-export type { ApprovalRequest, ToolToApprove } from "../runtime/host/checks/approval.ts";
+export type { ApprovalRequest, ToolToApprove } from "../schemas/run/approval.ts";
 export type { ConfigFile, DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
 export type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 export { CodemodeError } from "../schemas/codemode-error.ts";

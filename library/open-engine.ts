@@ -1,7 +1,7 @@
-import type { Approve } from "../runtime/host/checks/approval.ts";
+import type { Approve } from "../schemas/run/approval.ts";
 import { toReply } from "../runtime/host/make-tool-host.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
-import type { Host } from "../engine/host/host.ts";
+import type { Host } from "../engine/open-host.ts";
 import type { HostPurpose } from "../engine/host-purpose.ts";
 import { openHost } from "../engine/open-host.ts";
 import { type FoundScript, sourceOf } from "../engine/project/find-script.ts";

@@ -77,7 +77,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return { ...change, lockfile };
     },
     async check(script, { onNote } = {}) {
-      const { inspectScript } = await import("../engine/host/inspect-script.ts");
+      const { inspectScript } = await import("../engine/inspect-script.ts");
       const { prepareProject } = await import("../engine/project/prepare-project.ts");
       const { startChecker } = await import("../engine/check/process/start-checker.ts");
       const found = await toFoundScript(script, config, cwd);

@@ -1,4 +1,4 @@
-import type { InspectedTool } from "../engine/host/inspect-script.ts";
+import type { InspectedTool } from "../engine/inspect-script.ts";
 import type { PinOutcome } from "../engine/host/pinned/pin-script.ts";
 import type { OutputChange } from "../engine/project/emit/output-folder.ts";
 import type { OnProgress, ShowWork } from "../engine/project/progress.ts";

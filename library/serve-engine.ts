@@ -1,6 +1,6 @@
-import type { Approve } from "../runtime/host/checks/approval.ts";
-import type { Host } from "../engine/host/host.ts";
-import { makeSavedScripts } from "../engine/scripts/saved-scripts.ts";
+import type { Approve } from "../schemas/run/approval.ts";
+import type { Host } from "../engine/open-host.ts";
+import { makeSavedScripts } from "../engine/saved-scripts.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";

@@ -7,7 +7,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Observer, RequestFacts, RequestObservation } from "../runtime/host/observe/observer.ts";
+import type { Observer, RequestFacts, RequestObservation } from "../schemas/run/observer.ts";
 import { VERSION } from "../schemas/version.ts";
 import { answerCall, type Caller } from "./agent/answer-call.ts";
 import type { ApprovalStates } from "./agent/approval-states.ts";

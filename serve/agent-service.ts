@@ -1,5 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
-import type { Observer } from "../runtime/host/observe/observer.ts";
+import type { Observer } from "../schemas/run/observer.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { RunLimits } from "../schemas/run/answer.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";

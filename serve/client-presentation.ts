@@ -1,13 +1,13 @@
-import type { Observer } from "../runtime/host/observe/observer.ts";
+import type { Observer } from "../schemas/run/observer.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import type { Host } from "../engine/host/host.ts";
+import type { Host } from "../engine/open-host.ts";
 import { admitView } from "./admission/admit-view.ts";
 import type { Admission } from "./admission/admission.ts";
 import { makeView } from "./make-view.ts";
 import { present } from "./present.ts";
 import type { Presentation } from "./presentation.ts";
-import type { SavedScripts } from "../engine/scripts/saved-scripts.ts";
+import type { SavedScripts } from "../engine/saved-scripts.ts";
 
 /** What one client meets, and who it is. */
 export interface ClientPresentationOptions {

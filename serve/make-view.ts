@@ -1,14 +1,13 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
-import type { TraceContext } from "../runtime/host/observe/observer.ts";
+import type { TraceContext } from "../schemas/run/observer.ts";
 import type { Access } from "../schemas/access/access.ts";
 import { type Diagnostic, failedAnswer, type RunLimits } from "../schemas/run/answer.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
-import { toSourceLiteral } from "../templates/text/visible-text.ts";
-import type { Host, RunRequest } from "../engine/host/host.ts";
-import type { ScriptToBundle } from "../engine/host/prepare-script.ts";
-import { type SavedScript, toScriptInfo } from "../engine/scripts/saved-script.ts";
-import type { SavedScripts } from "../engine/scripts/saved-scripts.ts";
+import { toSourceLiteral } from "../schemas/text/visible-text.ts";
+import type { Host, RunRequest } from "../engine/open-host.ts";
+import { type SavedScript, toScriptInfo } from "../schemas/run/saved-script.ts";
+import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
 import { makeResultShelf, MOST_BYTES } from "./answers/result-shelf.ts";
 import { makeServedResult } from "./answers/served-result.ts";
 import { sumTrace } from "./answers/sum-trace.ts";
@@ -22,8 +21,7 @@ export interface ViewOptions {
 }
 
 /** What is to be run, or why it cannot be. */
-type FoundProgram =
-  { ok: true; program: Pick<ScriptToBundle, "script" | "bundler"> } | { ok: false; diagnostics: Diagnostic[] };
+type FoundProgram = { ok: true; program: ScriptProgram } | { ok: false; diagnostics: Diagnostic[] };
 
 /** What one client may see of a host, and what it may do there. */
 export function makeView({ host, scripts, config, access }: ViewOptions): ServedView {

@@ -1,10 +1,10 @@
-import type { ApprovalVerdict, ApprovalRequest } from "../runtime/host/checks/approval.ts";
-import type { RequestObservation, TraceContext } from "../runtime/host/observe/observer.ts";
+import type { ApprovalVerdict, ApprovalRequest } from "../schemas/run/approval.ts";
+import type { RequestObservation, TraceContext } from "../schemas/run/observer.ts";
 import type { LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
-import type { ToolCallEvent } from "../runtime/host/tool-call-event.ts";
-import type { SavedScript } from "../engine/scripts/saved-script.ts";
+import type { ToolCallEvent } from "../schemas/run/tool-call-event.ts";
+import type { SavedScript } from "../schemas/run/saved-script.ts";
 import type { ClientTraits } from "./client-traits.ts";
 
 /** The MCP tools that an agent sees, and what they do. One for each view, which is what one client may see. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../schemas/json/json.ts";
 import type { LockedServer, Lockfile } from "../schemas/lock/lockfile.ts";
-import { declarationsOfServer, declarationsOfTool } from "../engine/project/emit/declarations.ts";
+import { declarationsOfServer, declarationsOfTool } from "../engine/declarations.ts";
 import { serversInOrder } from "./servers-in-order.ts";
 
 const PREFIX = "codemode://types/";

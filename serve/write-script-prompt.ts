@@ -1,9 +1,10 @@
 import type { JsonObject } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";
-import { signatureOf } from "../engine/project/emit/signatures.ts";
+import { signatureOf } from "../engine/declarations.ts";
+import { searchTools } from "../engine/search-tools.ts";
+import { printUnderImports } from "./surfaces/found-tools.ts";
 import { toRunToolName } from "./surfaces/run-tool.ts";
-import { findTools, printUnderImports } from "./surfaces/found-tools.ts";
 
 const MOST_TOOLS = 8;
 
@@ -27,7 +28,7 @@ const RULES = `- Import only the tools that you use, from "@codemode/servers/<se
 export function makeWriteScriptPrompt(settings: ServeSettings): (lockfile: Lockfile, task: string) => JsonObject {
   const runTool = { run: toRunToolName(settings), search: "execute", files: "executeToolCode" }[settings.surface];
   return (lockfile, task) => {
-    const tools = findTools(lockfile, task, { limit: MOST_TOOLS });
+    const tools = searchTools(lockfile, task, { limit: MOST_TOOLS });
     const signatures = tools.map(({ tool }) => signatureOf(tool));
     const found =
       tools.length === 0 ? "\nNo tool matches the words of the task." : printUnderImports(tools, signatures);

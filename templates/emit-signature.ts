@@ -12,8 +12,8 @@ import {
   type TypeBounds,
 } from "./signature/print-compact-type.ts";
 import { pruneSchema } from "./signature/prune-schema.ts";
-import { shortenText } from "./signature/short-text.ts";
-import { toCommentText } from "./text/visible-text.ts";
+import { shortenText } from "../schemas/text/short-text.ts";
+import { toCommentText } from "../schemas/text/visible-text.ts";
 import { toDeclarationSchema } from "./types/declaration-schema.ts";
 
 interface Shortening extends TypeBounds {

@@ -6,7 +6,7 @@ import type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfil
 import { toIdentifier } from "../schemas/lock/names.ts";
 import type { ServerPlan, ServersPlan, ToolPlan, ToolProblem } from "./server-plan.ts";
 import { assignFileNames } from "./text/file-name.ts";
-import { claimName, toTypeName } from "./text/type-name.ts";
+import { claimName, toTypeName } from "../schemas/text/type-name.ts";
 import { planToolDoc } from "./tool-doc.ts";
 import { planDeclarations } from "./types/plan-declarations.ts";
 

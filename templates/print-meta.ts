@@ -1,4 +1,4 @@
-import { printValue } from "./text/print-value.ts";
+import { printValue } from "../schemas/text/print-value.ts";
 
 /** What `__meta__` of a server says (specification 5.2). */
 export interface ServerMeta {

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../sche
 import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import type { LockedTool } from "../schemas/lock/lockfile.ts";
 import type { ToolProblem } from "./server-plan.ts";
-import { printValue } from "./text/print-value.ts";
-import { toCommentText, toOneLine } from "./text/visible-text.ts";
+import { printValue } from "../schemas/text/print-value.ts";
+import { toCommentText, toOneLine } from "../schemas/text/visible-text.ts";
 import { planDescription } from "./types/description.ts";
 
 /** The hints of MCP tool annotations, and the words for true and false. */

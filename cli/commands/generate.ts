@@ -3,7 +3,7 @@ import { generatedOutdated } from "../../schemas/errors.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { countOf } from "../../templates/text/count-of.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
 import {
   checkPackages,
   type GenerateOptions,

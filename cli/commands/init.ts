@@ -10,7 +10,7 @@ import { loadConfig } from "../../engine/project/config/load-config.ts";
 import { writeNewConfig } from "../../engine/project/config/write-config.ts";
 import { writeGitignore } from "../../engine/project/config/write-gitignore.ts";
 import { writeTsconfig } from "../../engine/project/config/write-tsconfig.ts";
-import { countOf } from "../../templates/text/count-of.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
 
 const [OWN_CONFIG] = CONFIG_FILES;
 

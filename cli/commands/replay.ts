@@ -79,7 +79,7 @@ async function update(
 /** The page shows the recording, and where the replay went another way. */
 async function report(file: ReportFile, recording: Recording, { answer, updated }: Replay, cwd: string): Promise<void> {
   const { reportOfRecording } = await import("../../engine/observe/report/report-of-recording.ts");
-  const { writeReport } = await import("../../engine/observe/report/report-file.ts");
+  const { writeReport } = await import("../../engine/report-file.ts");
   const drawn = reportOfRecording(updated ?? recording, file);
   const diverged = answer.diagnostics.filter(({ code }) => code === "REPLAY_DIVERGED");
   const isOk = drawn.isOk && diverged.length === 0;

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import type { SkippedCall } from "../../runtime/host/checks/dry-run.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { formatPinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { approverOf } from "../print/ask-consent.ts";
+import type { SkippedCall } from "../../schemas/run/tool-call-event.ts";
 import type { Command, Invocation } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
 import { type BatchResult, NO_JOURNAL, openJournal } from "../../engine/host/batch/journal.ts";
@@ -13,7 +13,7 @@ import type { OnProgress } from "../../engine/project/progress.ts";
 import type { Engine, Project } from "../../library/index.ts";
 import { printLog } from "../print/print-answer.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
-import { printSkippedCall } from "../../engine/host/print-skipped-call.ts";
+import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
 import { readLimits, readWholeNumber } from "../read-run-options.ts";
 
 const DEFAULT_CONCURRENCY = 4;

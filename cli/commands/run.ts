@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { assertWritable } from "../../engine/project/files.ts";
+import { assertWritable } from "../../engine/files.ts";
 import { makeRunRecorder } from "../../engine/host/recording-file.ts";
-import { printSkippedCall } from "../../engine/host/print-skipped-call.ts";
+import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
 import { CodemodeError, type ReadScript, type RunAnswer } from "../../library/index.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
@@ -48,7 +48,7 @@ export const run: Command = async (invocation) => {
   const isRecorded = await keep(async () => recorder?.write(), context);
   const isReported = await keep(async () => {
     if (reportFile === undefined || collector === undefined) return;
-    const { writeReport } = await import("../../engine/observe/report/report-file.ts");
+    const { writeReport } = await import("../../engine/report-file.ts");
     await writeReport(reportFile.path, collector.finish(answer, textOf(script)), context.cwd);
   }, context);
   return exitCodeOf(answer) || (isRecorded && isReported ? 0 : 1);

@@ -5,8 +5,7 @@ import { optionInvalid } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/config/serve-settings.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Command, OptionValues } from "../command.ts";
-import { loadLog } from "../../engine/observe/log/load-log.ts";
-import { logFailure } from "../../engine/observe/log/log-failure.ts";
+import { loadLog, logFailure } from "../../engine/load-log.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
 import { resolveApprovalKey } from "../../serve/agent/approval-key.ts";
 import { planHttp } from "../../serve/http/http-plan.ts";
@@ -38,7 +37,7 @@ export const serve: Command = async ({ options, context }) => {
   });
   const { observer } = opened;
   const scripts = opened.ready.then(async ({ host }) => {
-    const { makeSavedScripts } = await import("../../engine/scripts/saved-scripts.ts");
+    const { makeSavedScripts } = await import("../../engine/saved-scripts.ts");
     return makeSavedScripts({ config, host, note: log.warn });
   });
   scripts.catch(() => undefined); // `ready` rejects too

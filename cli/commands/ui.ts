@@ -1,7 +1,6 @@
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
-import { loadLog } from "../../engine/observe/log/load-log.ts";
-import { logFailure } from "../../engine/observe/log/log-failure.ts";
+import { loadLog, logFailure } from "../../engine/load-log.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
 import { readWholeNumber } from "../read-run-options.ts";
 import { serveUi } from "../../ui/server/http/serve-ui.ts";

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
-import type { ApprovalRequest, Approve } from "../../runtime/host/checks/approval.ts";
-import type { ConsentWay } from "../../runtime/host/observe/observer.ts";
+import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
+import type { ConsentWay } from "../../schemas/run/observer.ts";
 import type { CommandContext } from "../command.ts";
-import { describeToolToApprove } from "../../engine/host/describe-tool-to-approve.ts";
+import { describeToolToApprove } from "../../schemas/run/describe-tool-to-approve.ts";
 
 /** How a command gets consent. */
 export interface Approver {

@@ -1,4 +1,4 @@
-import { countOf } from "../../templates/text/count-of.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
 import type { LockResult, ServerLockFailure } from "../../library/index.ts";
 import { printChanges } from "./print-changes.ts";
 import { type Output, reportError } from "./report.ts";

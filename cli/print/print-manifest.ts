@@ -1,6 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { ownValue } from "../../schemas/json/json.ts";
-import type { InspectedTool } from "../../engine/host/inspect-script.ts";
+import type { InspectedTool } from "../../engine/inspect-script.ts";
 
 /** What a script may call, as lines for the terminal: one tool on each, with what the policy says of it. */
 export function printManifest(tools: readonly InspectedTool[]): string[] {

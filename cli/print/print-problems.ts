@@ -1,7 +1,7 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Lockfile, ToolListProblem } from "../../schemas/lock/lockfile.ts";
 import { planServers } from "../../templates/plan.ts";
-import { hasInvisibleText } from "../../templates/text/visible-text.ts";
+import { hasInvisibleText } from "../../schemas/text/visible-text.ts";
 
 /** A line for each tool that is less than its server meant it to be, or that hides something from its reader. */
 export function printProblems(

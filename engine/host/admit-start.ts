@@ -1,4 +1,4 @@
-import type { Approve } from "../../runtime/host/checks/approval.ts";
+import type { Approve } from "../../schemas/run/approval.ts";
 import type { ConnectionSet } from "../../runtime/host/connection-set.ts";
 import { seekApproval } from "../../runtime/host/checks/seek-approval.ts";
 import { ProjectUntrusted } from "../../runtime/host/trust/assert-trusted.ts";
@@ -6,6 +6,7 @@ import { recordTrust } from "../../runtime/host/trust/record-trust.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
+import { describeStart } from "./describe-start.ts";
 
 /**
  * What happens with a server that a user has to act on before it can start: `throw` where the user who can act started the command,
@@ -40,7 +41,11 @@ export function makeStartGate({ connections, onUnstartable }: StartGateOptions):
     const { folder, starts } = mistake;
     if (onUnstartable === "ask" && approve !== undefined) {
       const digest = integrityOf(starts.map((start) => start.digest));
-      const verdict = await seekApproval({ tools: [], starts, digest }, { approve, access }, signal);
+      const verdict = await seekApproval(
+        { tools: [], starts: starts.map(describeStart), digest },
+        { approve, access },
+        signal,
+      );
       if (verdict === "granted") {
         await recordTrust(folder, starts);
         return undefined;

@@ -1,12 +1,12 @@
 import { admitCall, type CallRules } from "../../runtime/host/checks/admit-call.ts";
-import type { Approve, ApprovalVerdict, ToolToApprove } from "../../runtime/host/checks/approval.ts";
+import type { Approve, ApprovalVerdict, ToolToApprove } from "../../schemas/run/approval.ts";
 import { describeMissingConsent } from "../../runtime/host/checks/describe-missing-consent.ts";
 import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
 import type { LiveLock } from "../../runtime/host/lock/live-lock.ts";
 import type { CallGate, GatedRun } from "../../runtime/host/lock/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "../../runtime/host/make-tool-caller.ts";
 import { makeCallObservation } from "../../runtime/host/observe/observe-call.ts";
-import type { ConsentWay, ReviewVerdict, RunObservation, TraceContext } from "../../runtime/host/observe/observer.ts";
+import type { ConsentWay, ReviewVerdict, RunObservation, TraceContext } from "../../schemas/run/observer.ts";
 import { toRefusal } from "../../runtime/host/checks/refuse.ts";
 import { seekApproval } from "../../runtime/host/checks/seek-approval.ts";
 import { type Access, accessVerdict } from "../../schemas/access/access.ts";

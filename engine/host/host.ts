@@ -1,7 +1,6 @@
-import type { Approve } from "../../runtime/host/checks/approval.ts";
-import type { SkippedCall } from "../../runtime/host/checks/dry-run.ts";
-import type { ConsentWay, RunObservation, TraceContext } from "../../runtime/host/observe/observer.ts";
-import type { ToolCallEvent } from "../../runtime/host/tool-call-event.ts";
+import type { Approve } from "../../schemas/run/approval.ts";
+import type { ConsentWay, RunObservation, TraceContext } from "../../schemas/run/observer.ts";
+import type { DryRunRequest, ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -44,11 +43,6 @@ export interface ResultReader {
   maxBytes: number;
   /** What the answer has for the JSON text of a result; undefined where it is none. */
   read(json: string): JsonValue | undefined;
-}
-
-export interface DryRunRequest {
-  /** Called for each call that a real run would make. */
-  onSkipped?: (call: SkippedCall) => void;
 }
 
 /** Holds the connections and credentials of a project, starts sandboxes and checks each call. */

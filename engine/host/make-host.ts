@@ -8,7 +8,7 @@ import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
 import { makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
 import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
-import type { OnServerEvent } from "../../runtime/host/observe/server-event.ts";
+import type { OnServerEvent } from "../../schemas/run/server-event.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { capLimits } from "../../runtime/host/sandbox/limits.ts";
 import type { SandboxPool } from "../../runtime/host/sandbox/pool.ts";

@@ -1,6 +1,6 @@
-import type { ToolToApprove } from "../../runtime/host/checks/approval.ts";
+import type { ToolToApprove } from "../../schemas/run/approval.ts";
 import { withoutSkipped } from "../../runtime/host/checks/dry-run.ts";
-import type { ReviewVerdict } from "../../runtime/host/observe/observer.ts";
+import type { ReviewVerdict } from "../../schemas/run/observer.ts";
 import {
   describeMissingApproval,
   evaluateManifest,

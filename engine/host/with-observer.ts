@@ -9,7 +9,7 @@ import type {
   RunObservation,
   RunOrigin,
   TraceContext,
-} from "../../runtime/host/observe/observer.ts";
+} from "../../schemas/run/observer.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { Diagnostic, DiagnosticCode, RunAnswer } from "../../schemas/run/answer.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";

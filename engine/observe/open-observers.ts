@@ -1,5 +1,5 @@
 import { observeByAll } from "../../runtime/host/observe/observe-by-all.ts";
-import type { Observer, RunOrigin } from "../../runtime/host/observe/observer.ts";
+import type { Observer, RunOrigin } from "../../schemas/run/observer.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { Host } from "../host/host.ts";
 import { withObserver } from "../host/with-observer.ts";

@@ -1,4 +1,4 @@
-import { makeFairQueue } from "./fair-queue.ts";
+import { makeFairQueue } from "../../schemas/fair-queue.ts";
 
 /**
  * Runs tasks one after another: those of one client in the order in which they were given, and the clients take turns, so that no client waits

@@ -3,7 +3,7 @@ import type { Config } from "../../schemas/config/config.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
-import { countOf } from "../../templates/text/count-of.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
 import { acceptServer } from "./accept-server.ts";
 import { makeFairTurns } from "../process/fair-turns.ts";
 

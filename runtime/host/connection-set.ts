@@ -9,7 +9,7 @@ import { ConnectionError } from "@codemode/runtime/connections/connection-error"
 import { connectWithLogin } from "./connect-with-login.ts";
 import { maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe/observe-connections.ts";
-import type { OnServerEvent } from "./observe/server-event.ts";
+import type { OnServerEvent } from "../../schemas/run/server-event.ts";
 import { resolveTarget } from "./resolve-target.ts";
 import { makeRestartDelay } from "@codemode/runtime/connections/restart-delay";
 import { assertTrusted } from "./trust/assert-trusted.ts";

@@ -9,7 +9,7 @@ import { toToolError } from "./connection-tool-error.ts";
 import type { DryRun } from "./checks/dry-run.ts";
 import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
 import { makeCallObservation } from "./observe/observe-call.ts";
-import type { RunObservation } from "./observe/observer.ts";
+import type { RunObservation } from "../../schemas/run/observer.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
 
 /** What calls are held against, and by what they are made. */

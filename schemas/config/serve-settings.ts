@@ -99,7 +99,7 @@ export interface ServedClient {
 }
 
 export const DEFAULT_TOOL_NAME = "codemode.run";
-export const DEFAULT_SERVED_RESULT_BYTES = 32 * 1024;
+const DEFAULT_SERVED_RESULT_BYTES = 32 * 1024;
 export const DEFAULT_QUEUE: QueueSettings = { maxRunning: 8, maxWaiting: 64 };
 
 /** Fills in the defaults of a checked configuration. */

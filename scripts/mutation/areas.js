@@ -40,7 +40,7 @@ export const AREAS = {
     tests: ["test/host/sandbox/{conduct-run,hostile-frames,idle-processes,run-endings}.test.ts"],
   },
   http: {
-    mutate: ["serve/http/*.ts", "serve/admission/*.ts", "engine/process/fair-queue.ts"],
+    mutate: ["serve/http/*.ts", "serve/admission/*.ts", "schemas/fair-queue.ts"],
     tests: [
       "test/serve/http/{body-limits,guards,http-plan,listener-parts,request-parts,serve-http,session-parts,sessions,shutdown,tokens}.test.ts",
       "test/serve/{admit-view,rate-limit,run-queue}.test.ts",

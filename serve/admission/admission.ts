@@ -1,4 +1,4 @@
-import type { QueueState, TurnedAwayFacts } from "../../runtime/host/observe/observer.ts";
+import type { QueueState, TurnedAwayFacts } from "../../schemas/run/observer.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
 import { makeRateLimiter } from "./rate-limit.ts";

@@ -1,4 +1,4 @@
-import type { Observer } from "../../runtime/host/observe/observer.ts";
+import type { Observer } from "../../schemas/run/observer.ts";
 import { failedAnswer } from "../../schemas/run/answer.ts";
 import type { ServedView, SurfaceCall } from "../surface.ts";
 import type { Admission } from "./admission.ts";

@@ -1,5 +1,5 @@
-import { makeFairQueue } from "../../engine/process/fair-queue.ts";
-import type { QueueState } from "../../runtime/host/observe/observer.ts";
+import { makeFairQueue } from "../../schemas/fair-queue.ts";
+import type { QueueState } from "../../schemas/run/observer.ts";
 import type { QueueSettings } from "../../schemas/config/serve-settings.ts";
 
 /** Gives out the turns to run, of all clients together. */

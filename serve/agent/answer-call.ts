@@ -10,8 +10,8 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { ApprovalRequest } from "../../runtime/host/checks/approval.ts";
-import type { RequestObservation, TraceContext } from "../../runtime/host/observe/observer.ts";
+import type { ApprovalRequest } from "../../schemas/run/approval.ts";
+import type { RequestObservation, TraceContext } from "../../schemas/run/observer.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";

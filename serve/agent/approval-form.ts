@@ -1,8 +1,6 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
-import type { ApprovalRequest, ApprovalVerdict } from "../../runtime/host/checks/approval.ts";
-import type { ProjectStart } from "../../runtime/host/trust/project-starts.ts";
-import { describeStart } from "../../engine/host/describe-start.ts";
-import { describeToolToApprove } from "../../engine/host/describe-tool-to-approve.ts";
+import type { ApprovalRequest, ApprovalVerdict } from "../../schemas/run/approval.ts";
+import { describeToolToApprove } from "../../schemas/run/describe-tool-to-approve.ts";
 
 /** A person does not read more, and unread tools cannot be approved. */
 const MAX_TOOLS = 100;
@@ -25,9 +23,8 @@ export function makeApprovalForm({ tools, starts }: ApprovalRequest): ElicitRequ
 
 const MAX_START_LENGTH = 1_000;
 
-function makeTrustForm(starts: readonly ProjectStart[]): ElicitRequestFormParams | undefined {
-  const lines = starts.map(describeStart);
-  if (starts.length > MAX_TOOLS || lines.some((line) => line.length > MAX_START_LENGTH)) return undefined;
+function makeTrustForm(lines: readonly string[]): ElicitRequestFormParams | undefined {
+  if (lines.length > MAX_TOOLS || lines.some((line) => line.length > MAX_START_LENGTH)) return undefined;
   return {
     message: `codemode has not started anything of this project on this account before. It would start or reach:\n${lines.join("\n")}`,
     requestedSchema: {

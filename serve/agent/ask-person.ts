@@ -7,7 +7,7 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { ApprovalVerdict } from "../../runtime/host/checks/approval.ts";
+import type { ApprovalVerdict } from "../../schemas/run/approval.ts";
 import { toVerdict } from "./approval-form.ts";
 import { APPROVAL_SECONDS, type ApprovalState, type ApprovalStates } from "./approval-states.ts";
 

@@ -1,6 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server";
-import type { ToolCallEvent } from "../../runtime/host/tool-call-event.ts";
+import type { ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
 import type { SurfaceCall } from "../surface.ts";
 import { makeLogStream, toLoggingLevel } from "./log-stream.ts";
 import { makeProgressStream } from "./progress-stream.ts";

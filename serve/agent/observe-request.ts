@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
-import type { Observer, RequestFacts, RequestObservation, SessionFacts } from "../../runtime/host/observe/observer.ts";
-import { readTraceContext } from "../../engine/observe/telemetry/trace-context.ts";
+import type { Observer, RequestFacts, RequestObservation, SessionFacts } from "../../schemas/run/observer.ts";
+import { readTraceContext } from "../../schemas/run/trace-context.ts";
 
 /** Tells of a request to call a tool, from its arrival to its answer. Changes neither. */
 export async function observeRequest<Answer extends object>(

@@ -1,4 +1,4 @@
-import { toSourceLiteral } from "../../templates/text/visible-text.ts";
+import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
 import type { ValueShape } from "./value-shape.ts";
 
 const LONGEST_SKETCH = 800;

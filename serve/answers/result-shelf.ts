@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { EarlierResults } from "../../engine/host/earlier-results.ts";
+import type { EarlierResults } from "../../engine/open-host.ts";
 
 /** Keeps results that were too long for their answers, for the scripts of one client. They are in the memory of this process only. */
 export interface ResultShelf {

@@ -1,5 +1,5 @@
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
-import { estimateTokens } from "../../engine/project/emit/estimate-tokens.ts";
+import { estimateTokens } from "../../schemas/text/estimate-tokens.ts";
 
 /**
  * Names servers in few words: each with the number of its tools, or with the names of them all while there is room.

@@ -1,8 +1,8 @@
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
-import { estimateTokens } from "../../engine/project/emit/estimate-tokens.ts";
-import type { SavedScript } from "../../engine/scripts/saved-script.ts";
+import { estimateTokens } from "../../schemas/text/estimate-tokens.ts";
+import type { SavedScript } from "../../schemas/run/saved-script.ts";
 import { fillTemplate } from "./fill-template.ts";
 import { printTypes } from "./print-types.ts";
 import { printScriptIndex } from "./script-index.ts";

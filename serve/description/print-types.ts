@@ -1,6 +1,6 @@
 import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
-import { estimateTokens } from "../../engine/project/emit/estimate-tokens.ts";
-import { signatureOf } from "../../engine/project/emit/signatures.ts";
+import { estimateTokens } from "../../schemas/text/estimate-tokens.ts";
+import { signatureOf } from "../../engine/declarations.ts";
 import { printCompactIndex } from "./compact-index.ts";
 import { countTools, serversInOrder } from "../servers-in-order.ts";
 

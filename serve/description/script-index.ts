@@ -1,7 +1,7 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { estimateTokens } from "../../engine/project/emit/estimate-tokens.ts";
-import { shortenText } from "../../templates/signature/short-text.ts";
-import type { SavedScript } from "../../engine/scripts/saved-script.ts";
+import { estimateTokens } from "../../schemas/text/estimate-tokens.ts";
+import { shortenText } from "../../schemas/text/short-text.ts";
+import type { SavedScript } from "../../schemas/run/saved-script.ts";
 
 const BUDGET = 120;
 const LONGEST_DESCRIPTION = 60;

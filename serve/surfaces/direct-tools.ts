@@ -2,7 +2,7 @@ import { matchesAny } from "../../schemas/access/glob.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
 import { toAcceptedInput } from "../../schemas/json-schema/accepted-input.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
-import { claimName } from "../../templates/text/type-name.ts";
+import { claimName } from "../../schemas/text/type-name.ts";
 import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 import { serversInOrder } from "../servers-in-order.ts";
 import type { ServedView, Surface } from "../surface.ts";

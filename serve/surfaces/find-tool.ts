@@ -1,6 +1,6 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
-import { toSourceLiteral } from "../../templates/text/visible-text.ts";
+import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
 import { CallProblem } from "./tool-arguments.ts";
 
 /** How much of a name that an agent made up is repeated to it. */

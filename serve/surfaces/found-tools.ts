@@ -1,26 +1,4 @@
-import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
-import { toolIndexOf } from "../../runtime/host/discovery/tool-index.ts";
-
-/** A tool that was found, and where. */
-export interface FoundTool {
-  server: LockedServer;
-  tool: LockedTool;
-}
-
-/** Searches the tools of a lockfile, the best match first. */
-export function findTools(
-  lockfile: Lockfile,
-  query: string,
-  options: { serverId?: string | undefined; limit: number },
-): FoundTool[] {
-  return toolIndexOf(lockfile)
-    .search(query, options)
-    .flatMap(({ serverId, toolName }) => {
-      const server = lockfile.servers.get(serverId);
-      const tool = server?.tools.find(({ name }) => name === toolName);
-      return server === undefined || tool === undefined ? [] : [{ server, tool }];
-    });
-}
+import type { FoundTool } from "../../engine/search-tools.ts";
 
 /** Texts of tools, the import before each that comes from another server than the one above it. */
 export function printUnderImports(found: readonly FoundTool[], texts: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../schemas/json/json.ts";
 import type { NamedScript } from "../../schemas/config/named-scripts.ts";
-import { claimName } from "../../templates/text/type-name.ts";
-import { type SavedScript, takesObject } from "../../engine/scripts/saved-script.ts";
+import { claimName } from "../../schemas/text/type-name.ts";
+import { type SavedScript, takesObject } from "../../schemas/run/saved-script.ts";
 import { type ClientTraits, UNKNOWN_CLIENT } from "../client-traits.ts";
 import type { ServedView, Surface } from "../surface.ts";
 import { toLegalName } from "./legal-name.ts";

@@ -1,11 +1,11 @@
 import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
-import { type DetailLevel, toToolDefinition } from "../../runtime/host/discovery/tool-details.ts";
-import { declarationsOfTool } from "../../engine/project/emit/declarations.ts";
-import { signatureOf } from "../../engine/project/emit/signatures.ts";
+import { type DetailLevel, toToolDefinition } from "../../schemas/lock/tool-details.ts";
+import { declarationsOfTool, signatureOf } from "../../engine/declarations.ts";
+import { type FoundTool, searchTools } from "../../engine/search-tools.ts";
 import { findServer } from "./find-tool.ts";
-import { findTools, type FoundTool, printUnderImports } from "./found-tools.ts";
+import { printUnderImports } from "./found-tools.ts";
 import { countTools } from "../servers-in-order.ts";
 import type { ServedView, Surface, ToolCallResult } from "../surface.ts";
 import { answerCall, CallProblem, readOptionalCount, readOptionalText, readText } from "./tool-arguments.ts";
@@ -58,7 +58,7 @@ async function search(lockfile: Lockfile, input: JsonObject): Promise<ToolCallRe
   const limit = Math.min(readOptionalCount(input, "limit") ?? DEFAULT_RESULTS, MOST_RESULTS);
   const named = readOptionalText(input, "serverId");
   const only = named === undefined ? undefined : findServer(lockfile, named, "Leave serverId out to search all.");
-  const found = findTools(lockfile, query, { serverId: only?.id, limit });
+  const found = searchTools(lockfile, query, { serverId: only?.id, limit });
   const count = countTools(only === undefined ? [...lockfile.servers.values()] : [only]);
   const summary = `Found ${found.length} of ${count} tools.${found.length === 0 ? " Try other words, or fewer." : ""}`;
   const texts = await Promise.all(found.map((match) => printMatch(match, detail)));

@@ -1,6 +1,6 @@
 import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
-import { signatureOf } from "../../engine/project/emit/signatures.ts";
+import { signatureOf } from "../../engine/declarations.ts";
 import { findServer, findTool } from "./find-tool.ts";
 import { countTools, serversInOrder } from "../servers-in-order.ts";
 import { CallProblem } from "./tool-arguments.ts";

@@ -3,7 +3,7 @@ import { toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { planExamples } from "../../schemas/json-schema/plan-examples.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import type { ServerPlan, ToolPlan } from "../server-plan.ts";
-import { printValue } from "../text/print-value.ts";
+import { printValue } from "../../schemas/text/print-value.ts";
 import { printValidator } from "../validators/print-validator.ts";
 
 /** A call that a reader can try. */

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
-import { toCommentText, toSourceLiteral } from "../text/visible-text.ts";
-import { shortenText } from "./short-text.ts";
+import { toCommentText, toSourceLiteral } from "../../schemas/text/visible-text.ts";
+import { shortenText } from "../../schemas/text/short-text.ts";
 
 /** Longer patterns and values tell a reader less than they cost. */
 const LONGEST_FACT = 40;

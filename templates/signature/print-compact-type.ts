@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import type { Direction } from "../../schemas/json-schema/direction.ts";
-import { toSourceLiteral } from "../text/visible-text.ts";
+import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
 import type { DeclarationSchema } from "../types/declaration-schema.ts";
 import { saysMoreThan } from "./describe-briefly.ts";
 

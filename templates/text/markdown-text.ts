@@ -1,4 +1,4 @@
-import { shortenText } from "../signature/short-text.ts";
+import { shortenText } from "../../schemas/text/short-text.ts";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 
 /** Words that readers make links or mentions of without any markup: with a scheme, an at sign, or the look of a domain. */

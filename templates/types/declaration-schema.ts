@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { CleanNode } from "../../schemas/json-schema/clean-node.ts";
-import { toSourceLiteral } from "../text/visible-text.ts";
+import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
 
 /**
  * A schema in the words that json-schema-to-typescript translates one to one: every node says its type, and the only

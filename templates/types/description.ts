@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
-import { printValue } from "../text/print-value.ts";
-import { toCommentText, toOneLine } from "../text/visible-text.ts";
+import { printValue } from "../../schemas/text/print-value.ts";
+import { toCommentText, toOneLine } from "../../schemas/text/visible-text.ts";
 
 /** Limits that a type cannot express, and the words that say them. */
 const LIMITS: readonly (readonly [string, string])[] = [

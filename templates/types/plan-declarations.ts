@@ -1,5 +1,5 @@
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
-import { claimName, toTypeName } from "../text/type-name.ts";
+import { claimName, toTypeName } from "../../schemas/text/type-name.ts";
 import { type DeclarationSchema, toDeclarationSchema, type TypeWording } from "./declaration-schema.ts";
 import { planDescription } from "./description.ts";
 

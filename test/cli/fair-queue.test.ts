@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type FairQueue, makeFairQueue } from "../../engine/process/fair-queue.ts";
+import { type FairQueue, makeFairQueue } from "../../schemas/fair-queue.ts";
 
 /** A queue of the names given, each of which begins with its key. */
 function queueOf(...names: string[]): FairQueue<string> {

@@ -4,7 +4,7 @@ import type { Host } from "../../engine/host/host.ts";
 import { checkProgram } from "../../engine/bundle/program/compile-program.ts";
 import { makeAdmission } from "../../serve/admission/admission.ts";
 import { makeView } from "../../serve/make-view.ts";
-import type { SavedScripts } from "../../engine/scripts/saved-scripts.ts";
+import type { SavedScripts } from "../../engine/saved-scripts.ts";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
 import { CANCELLED, describeEnding } from "../../runtime/host/sandbox/ending-diagnostics.ts";

@@ -5,7 +5,7 @@ import { makeHost } from "../../engine/host/make-host.ts";
 import type { Host } from "../../engine/host/host.ts";
 import { loadConfig } from "../../engine/project/config/load-config.ts";
 import { prepareProject } from "../../engine/project/prepare-project.ts";
-import type { Approve } from "../../runtime/host/checks/approval.ts";
+import type { Approve } from "../../schemas/run/approval.ts";
 import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { shareProject } from "../e2e/share-project.ts";

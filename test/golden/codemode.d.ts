@@ -441,47 +441,12 @@ declare class CodemodeError extends Error {
     constructor(code: string, exitCode: ErrorExitCode, message: string, hint: string);
 }
 
-/** The program or the address of a server, and all that it is given, as written. */
-type ServerSubject = {
-    transport: "stdio";
-    command: string;
-    args: readonly string[];
-    /** Values as written: a literal `NODE_OPTIONS` decides what runs, just as an argument does. */
-    env: Readonly<Record<string, string>>;
-    /** Names of variables, sorted. */
-    inheritEnv: readonly string[];
-    cwd?: string | undefined;
-} | {
-    transport: "http" | "sse";
-    url: string;
-    headers: Readonly<Record<string, string>>;
-    oauth?: Readonly<Record<string, unknown>> | undefined;
-};
-/** What the owner of an account consents to. */
-type TrustSubject = ServerSubject
-/** The real path of a file, or of a folder with all that is in it, that is written outside of the project folder. */
- | {
-    transport: "file" | "folder";
-    path: string;
-};
-
-/** One thing that a project does to this machine or with its variables, and that needs consent. */
-interface ProjectStart {
-    /** The server's name in the configuration, or that of the key that names a file. */
-    name: string;
-    subject: TrustSubject;
-    /** Another one where anything of the subject is another. */
-    digest: string;
-    /** The names of the variables that it gets, sorted. */
-    variables: readonly string[];
-}
-
 /** What a person is asked before a script runs: may it call these tools, as often as it likes, in this run alone. */
 interface ApprovalRequest {
     /** Those of the manifest for which the policy says `ask`, sorted by server and tool. */
     tools: readonly ToolToApprove[];
-    /** Another question: may this be started from now on, on this account. Then there are no tools. */
-    starts?: readonly ProjectStart[];
+    /** Another question: may this be started from now on, on this account. One line for each, safe to be shown. Then there are no tools. */
+    starts?: readonly string[];
     /**
      * Over the code of the bundle and its whole manifest: an approval is for exactly this script, which gets a process of its own. With
      * `starts`, over those.
@@ -718,18 +683,6 @@ interface QueueState {
     waiting: number;
 }
 
-/** The start or the end of a tool call, as it happens; without input and output, as in the trace. `number` counts the calls of a run from 1. */
-type ToolCallEvent = {
-    kind: "started";
-    serverId: string;
-    toolName: string;
-    number: number;
-} | {
-    kind: "ended";
-    entry: ToolTraceEntry;
-    number: number;
-};
-
 /** A call that a script makes: names as in the lockfile, input not yet checked. */
 interface ToolCall {
     serverId: string;
@@ -755,6 +708,28 @@ interface ToolError {
     };
 }
 type ToolErrorClass = "AuthenticationError" | "SandboxLimitError" | "SchemaValidationError" | "ServerNotFoundError" | "ToolCallError" | "ToolNotFoundError";
+
+/** The start or the end of a tool call, as it happens; without input and output, as in the trace. `number` counts the calls of a run from 1. */
+type ToolCallEvent = {
+    kind: "started";
+    serverId: string;
+    toolName: string;
+    number: number;
+} | {
+    kind: "ended";
+    entry: ToolTraceEntry;
+    number: number;
+};
+/** A call of a dry run: admitted, and not made. */
+interface SkippedCall extends ToolCall {
+    /** Counts the skipped calls of a run, from 1. */
+    number: number;
+}
+/** Asks for a dry run. */
+interface DryRunRequest {
+    /** Called for each call that a real run would make. */
+    onSkipped?: (call: SkippedCall) => void;
+}
 
 /**
  * What a repeatable run starts from. Its script hears of time from the host alone: the clock stands still but for the `timeMs` of the
@@ -823,22 +798,11 @@ interface RecordRequest {
     onRecorded: (recording: Recording | undefined) => void;
 }
 
-/** A call that was admitted, and not made. */
-interface SkippedCall extends ToolCall {
-    /** Counts the skipped calls of a run, from 1. */
-    number: number;
-}
-
 /**
  * What happens with a server that a user has to act on before it can start: `throw` where the user who can act started the command,
  * `ask` where the caller's `approve` reaches that user, `tell` where neither is so.
  */
 type OnUnstartable = "throw" | "ask" | "tell";
-
-interface DryRunRequest {
-    /** Called for each call that a real run would make. */
-    onSkipped?: (call: SkippedCall) => void;
-}
 
 /**
  * A script to check, bundle or run:

@@ -2,7 +2,7 @@ import type { ConnectionSet } from "../../runtime/host/connection-set.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
 import { type LiveLockOptions, makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
-import type { ServerEvent } from "../../runtime/host/observe/server-event.ts";
+import type { ServerEvent } from "../../schemas/run/server-event.ts";
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";

@@ -5,7 +5,7 @@ import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { DriftRefusal } from "../../runtime/host/lock/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions } from "../../runtime/host/make-tool-caller.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
-import type { CallEnd, RunObservation } from "../../runtime/host/observe/observer.ts";
+import type { CallEnd, RunObservation } from "../../schemas/run/observer.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { toRefusal } from "../../runtime/host/checks/refuse.ts";
 import type { ToolHost } from "../../runtime/host/tool-host.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApprovalVerdict } from "../../runtime/host/checks/approval.ts";
+import type { ApprovalVerdict } from "../../schemas/run/approval.ts";
 import { describeMissingConsent, type MissingConsent } from "../../runtime/host/checks/describe-missing-consent.ts";
 import { seekApproval } from "../../runtime/host/checks/seek-approval.ts";
 import type { Reader } from "../../schemas/reader.ts";

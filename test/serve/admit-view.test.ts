@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { makeAdmission } from "../../serve/admission/admission.ts";
 import { admitView } from "../../serve/admission/admit-view.ts";
 import type { ScriptRequest, ServedView, SurfaceCall } from "../../serve/surface.ts";
-import type { Observer, RequestObservation } from "../../runtime/host/observe/observer.ts";
+import type { Observer, RequestObservation } from "../../schemas/run/observer.ts";
 import { DEFAULT_LIMITS, failedAnswer } from "../../schemas/run/answer.ts";
 import { DEFAULT_QUEUE } from "../../schemas/config/serve-settings.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeApprovalForm, toVerdict } from "../../serve/agent/approval-form.ts";
-import type { ToolToApprove } from "../../runtime/host/checks/approval.ts";
+import type { ToolToApprove } from "../../schemas/run/approval.ts";
 
 function messageOf(tools: ToolToApprove[]): string | undefined {
   return makeApprovalForm({ tools, digest: "" })?.message;

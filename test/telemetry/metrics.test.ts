@@ -3,7 +3,7 @@ import { makeMetricRegistry } from "../../engine/observe/metrics/metric-registry
 import { METRICS } from "../../engine/observe/metrics/metric-table.ts";
 import { makeMetricsObserver } from "../../engine/observe/metrics/metrics-observer.ts";
 import { printPrometheus, prometheusName } from "../../engine/observe/metrics/print-prometheus.ts";
-import type { CallEnd, CallFacts, RunFacts } from "../../runtime/host/observe/observer.ts";
+import type { CallEnd, CallFacts, RunFacts } from "../../schemas/run/observer.ts";
 import { parsePrometheus } from "./parse-prometheus.ts";
 
 const RUN: RunFacts = { runId: "run", origin: "serve-http", subject: { kind: "script", name: "script.ts" } };

@@ -10,7 +10,7 @@ import {
 import { beforeEach, expect, test } from "vitest";
 import { makeTraceObserver } from "../../engine/observe/telemetry/trace-observer.ts";
 import { observeByAll } from "../../runtime/host/observe/observe-by-all.ts";
-import type { CallEnd, RequestFacts, RunFacts, TraceContext } from "../../runtime/host/observe/observer.ts";
+import type { CallEnd, RequestFacts, RunFacts, TraceContext } from "../../schemas/run/observer.ts";
 
 const exporter = new InMemorySpanExporter();
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());

@@ -8,7 +8,7 @@ import { emitServers } from "../../templates/emit.ts";
 import { planExamples } from "../../schemas/json-schema/plan-examples.ts";
 import { planServers } from "../../templates/plan.ts";
 import type { ToolPlan } from "../../templates/server-plan.ts";
-import { printValue } from "../../templates/text/print-value.ts";
+import { printValue } from "../../schemas/text/print-value.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
 import { toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { lockRecordings } from "./lockfile-of.ts";

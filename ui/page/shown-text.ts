@@ -1,5 +1,5 @@
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
-import { hasInvisibleText } from "../../templates/text/visible-text.ts";
+import { hasInvisibleText } from "../../schemas/text/visible-text.ts";
 import { element } from "./elements.ts";
 
 /** Untrusted text: invisible characters are shown as marked escapes. */

@@ -1,12 +1,12 @@
 import { basename, dirname, resolve } from "node:path";
 import type { NamedScript } from "../../schemas/config/named-scripts.ts";
 import type { Draft } from "../../schemas/ui-messages.ts";
-import type { ScriptSource } from "../../engine/bundle/bundle-script.ts";
+import type { RunRequest } from "../../engine/open-host.ts";
 import { RouteProblem } from "./route-problem.ts";
 import type { UiProject } from "./ui-project.ts";
 
 /** A draft as source to bundle. The page names a script of the configuration, never a folder: so it reads no file besides those of the project. */
-export function toDraftSource({ code, script }: Draft, project: Pick<UiProject, "config">): ScriptSource {
+export function toDraftSource({ code, script }: Draft, project: Pick<UiProject, "config">): RunRequest["script"] {
   if (script === undefined) return { code, name: "script.ts" };
   const { file } = findNamedScript(script, project);
   const path = resolve(project.config.folder, file);

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { openInBrowser } from "./open-in-browser.ts";
-import { writeAtomically } from "../../engine/project/files.ts";
-import { projectCachePath } from "../../engine/project/project-cache.ts";
+import { projectCachePath, writeAtomically } from "../../engine/files.ts";
 
 const OWNER_ONLY = 0o600;
 

@@ -1,5 +1,5 @@
 import type { Config } from "../../schemas/config/config.ts";
-import type { Log } from "../../engine/observe/log/log.ts";
+import type { Log } from "../../engine/load-log.ts";
 import { openHost } from "../../engine/open-host.ts";
 import { makeConsents } from "./consents.ts";
 import type { UiProject } from "./ui-project.ts";

@@ -1,6 +1,5 @@
 import type { Config } from "../../schemas/config/config.ts";
-import type { Checker } from "../../engine/check/process/start-checker.ts";
-import type { Host } from "../../engine/host/host.ts";
+import type { Checker, Host } from "../../engine/open-host.ts";
 import type { Consents } from "./consents.ts";
 
 /** What the page is about: each route takes it, and knows nothing of HTTP. */

@@ -2,7 +2,7 @@ import type { Finding } from "../../../schemas/doctor.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { findLiteralSecrets } from "../../../schemas/secrets/literal-secrets.ts";
 import type { ConfigurationFacts } from "../probes/probe-configuration.ts";
-import { countOf } from "../../../templates/text/count-of.ts";
+import { countOf } from "../../../schemas/text/count-of.ts";
 import { printSome } from "./print-amounts.ts";
 
 export function evaluateConfiguration(facts: ConfigurationFacts): Finding[] {

@@ -1,6 +1,6 @@
 import type { Finding } from "../../../schemas/doctor.ts";
 import type { FolderFacts } from "../probes/probe-folders.ts";
-import { countOf } from "../../../templates/text/count-of.ts";
+import { countOf } from "../../../schemas/text/count-of.ts";
 import { printBytes } from "./print-amounts.ts";
 
 const SUBJECTS: Record<FolderFacts["id"], string> = {

@@ -2,7 +2,7 @@ import type { Config } from "../../../schemas/config/config.ts";
 import type { Finding } from "../../../schemas/doctor.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { GeneratedFacts, LockfileFacts } from "../probes/probe-lockfile.ts";
-import { countOf } from "../../../templates/text/count-of.ts";
+import { countOf } from "../../../schemas/text/count-of.ts";
 import { printSome } from "./print-amounts.ts";
 
 export function evaluateLockfile(facts: LockfileFacts): Finding[] {

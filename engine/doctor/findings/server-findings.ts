@@ -1,7 +1,7 @@
 import { CHANGE_SEVERITY_NAMES } from "../../../schemas/diff/change.ts";
 import type { Finding } from "../../../schemas/doctor.ts";
 import type { ServerFacts } from "../probes/probe-servers.ts";
-import { countOf } from "../../../templates/text/count-of.ts";
+import { countOf } from "../../../schemas/text/count-of.ts";
 import { printMilliseconds } from "./print-amounts.ts";
 
 export function evaluateServers(servers: readonly ServerFacts[]): Finding[] {

@@ -6,7 +6,7 @@ import type {
   Observer,
   RunFacts,
   RunObservation,
-} from "../../../runtime/host/observe/observer.ts";
+} from "../../../schemas/run/observer.ts";
 import type { AuditedStart } from "../../../schemas/run/audit-line.ts";
 import { bundleDigest, lockfileDigest } from "../digests.ts";
 import type { AuditLog } from "./audit-log.ts";

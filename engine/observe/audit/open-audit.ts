@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
 import { maskStrings } from "../../../runtime/host/mask-credentials.ts";
-import type { Observer } from "../../../runtime/host/observe/observer.ts";
+import type { Observer } from "../../../schemas/run/observer.ts";
 import { assertAuditTrusted } from "../../../runtime/host/trust/assert-trusted.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { auditUnwritable } from "../../../schemas/config/serve-errors.ts";

@@ -1,5 +1,5 @@
-import type { Observer, RunEnd, RunFacts, RunObservation } from "../../../runtime/host/observe/observer.ts";
-import type { ServerEvent } from "../../../runtime/host/observe/server-event.ts";
+import type { Observer, RunEnd, RunFacts, RunObservation } from "../../../schemas/run/observer.ts";
+import type { ServerEvent } from "../../../schemas/run/server-event.ts";
 import { bundleDigest } from "../digests.ts";
 import type { Log, LogFields } from "./log.ts";
 

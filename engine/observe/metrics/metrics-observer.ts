@@ -8,8 +8,8 @@ import type {
   RunFacts,
   RunObservation,
   SessionFacts,
-} from "../../../runtime/host/observe/observer.ts";
-import type { ServerEvent } from "../../../runtime/host/observe/server-event.ts";
+} from "../../../schemas/run/observer.ts";
+import type { ServerEvent } from "../../../schemas/run/server-event.ts";
 import { isReservedCode, shortName, type TelemetryAttributes } from "../telemetry/attributes.ts";
 import type { EndpointOf } from "../telemetry/server-endpoints.ts";
 import type { LabelsOf, MetricSink } from "./metric-table.ts";

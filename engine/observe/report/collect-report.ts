@@ -6,7 +6,7 @@ import type {
   CallFacts,
   CallOutcomeKind,
   RunObservation,
-} from "../../../runtime/host/observe/observer.ts";
+} from "../../../schemas/run/observer.ts";
 import { lockedServers } from "../../../runtime/host/recording/record-bundle.ts";
 import { exitCodeOf, type RunAnswer } from "../../../schemas/run/answer.ts";
 import { lockfileIntegrity } from "../../../schemas/run/pinned-bundle.ts";

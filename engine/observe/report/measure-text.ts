@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { ShownText, TextSize } from "../../../schemas/run/run-report.ts";
 import { cutToUtf8 } from "../../../schemas/json/utf8.ts";
-import { estimateTokens } from "../../project/emit/estimate-tokens.ts";
+import { estimateTokens } from "../../../schemas/text/estimate-tokens.ts";
 
 /** The tokens of a longer text are those of its beginning, times as many: a call is not to wait for more. */
 const SAMPLE = 64 * 1024;

@@ -5,7 +5,7 @@ import type {
   CallObservation,
   RunObservation,
   TraceContext,
-} from "../../../runtime/host/observe/observer.ts";
+} from "../../../schemas/run/observer.ts";
 import { shortName, type TelemetryAttributes } from "./attributes.ts";
 import { toTraceMeta } from "./pass-trace-on.ts";
 import type { PrintPayload } from "./print-payload.ts";

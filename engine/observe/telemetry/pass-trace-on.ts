@@ -1,4 +1,4 @@
-import type { Observer, TraceContext } from "../../../runtime/host/observe/observer.ts";
+import type { Observer, TraceContext } from "../../../schemas/run/observer.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 
 /** Without spans: passes the trace of a request unchanged to the calls of its run. */

@@ -6,7 +6,7 @@ import {
   type SpanContext,
   trace,
 } from "@opentelemetry/api";
-import type { TraceContext } from "../../../runtime/host/observe/observer.ts";
+import type { TraceContext } from "../../../schemas/run/observer.ts";
 
 /** A context whose span is that of a caller elsewhere; `base` without one. */
 export function toContext(traceContext: TraceContext | undefined, base: Context = ROOT_CONTEXT): Context {

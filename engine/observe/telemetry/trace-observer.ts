@@ -6,7 +6,7 @@ import type {
   RunFacts,
   RunObservation,
   TraceContext,
-} from "../../../runtime/host/observe/observer.ts";
+} from "../../../schemas/run/observer.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { bundleDigest } from "../digests.ts";
 import { shortName, type TelemetryAttributes } from "./attributes.ts";

@@ -6,7 +6,7 @@ import type { Manifest } from "../../../schemas/run/bundle.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { ToolCall, ToolError } from "../../../schemas/lock/tools.ts";
-import type { ToolToApprove } from "./approval.ts";
+import type { ToolToApprove } from "../../../schemas/run/approval.ts";
 import { exampleOf } from "./example-of.ts";
 import type { InputCheck } from "./input-check.ts";
 import { toRefusal } from "./refuse.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
-import type { ApprovalVerdict } from "./approval.ts";
+import type { ApprovalVerdict } from "../../../schemas/run/approval.ts";
 
 /** What did not happen for want of a person's consent. */
 export interface MissingConsent {

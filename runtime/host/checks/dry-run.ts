@@ -3,15 +3,10 @@ import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
 import type { ToolCall } from "../../../schemas/lock/tools.ts";
-import type { ApprovalRequest } from "./approval.ts";
+import type { SkippedCall } from "../../../schemas/run/tool-call-event.ts";
+import type { ApprovalRequest } from "../../../schemas/run/approval.ts";
 import { outputExampleOf } from "./example-of.ts";
 import type { OutputCheck } from "./output-check.ts";
-
-/** A call that was admitted, and not made. */
-export interface SkippedCall extends ToolCall {
-  /** Counts the skipped calls of a run, from 1. */
-  number: number;
-}
 
 /**
  * A run in which only those tools are called whose servers claim, in the lockfile, that they only read. All others get every check of a

@@ -5,7 +5,7 @@ import { type Integrity, integrityOf } from "../../../schemas/lock/integrity.ts"
 import { isJsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
-import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "./approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "../../../schemas/run/approval.ts";
 import type { Reader } from "../../../schemas/reader.ts";
 import { describeMissingConsent } from "./describe-missing-consent.ts";
 

@@ -1,5 +1,5 @@
 import type { Access } from "../../../schemas/access/access.ts";
-import type { ApprovalRequest, ApprovalVerdict, Approve } from "./approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, Approve } from "../../../schemas/run/approval.ts";
 
 /** Asks if the caller may answer, and waits no longer than the run does. A question that fails is no consent. */
 export function seekApproval(

@@ -8,7 +8,7 @@ import {
   toServerDescription,
   toServerInfo,
   toToolDefinition,
-} from "./tool-details.ts";
+} from "../../../schemas/lock/tool-details.ts";
 import { toolIndexOf } from "./tool-index.ts";
 
 /** Answers the questions of `@codemode/discovery` from the lockfile alone. It never throws. */

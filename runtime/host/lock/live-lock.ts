@@ -21,7 +21,7 @@ import {
 } from "./describe-drift.ts";
 import { makeDroppedTools } from "./dropped-tools.ts";
 import { isLoosened } from "../checks/is-loosened.ts";
-import type { OnServerEvent, ServerEvent } from "../observe/server-event.ts";
+import type { OnServerEvent, ServerEvent } from "../../../schemas/run/server-event.ts";
 import { snapshotServer } from "./snapshot-servers.ts";
 
 /** The accepted snapshots while a host runs. It looks at the live servers and follows them as far as the policy allows. */

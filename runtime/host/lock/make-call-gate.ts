@@ -6,7 +6,7 @@ import { diffServer } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../../schemas/reader.ts";
 import type { ToolError } from "../../../schemas/lock/tools.ts";
-import type { ToolToApprove } from "../checks/approval.ts";
+import type { ToolToApprove } from "../../../schemas/run/approval.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";

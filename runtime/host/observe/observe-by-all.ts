@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { CallObservation, Observer, RequestObservation, RunObservation } from "./observer.ts";
+import type { CallObservation, Observer, RequestObservation, RunObservation } from "../../../schemas/run/observer.ts";
 
 /** One observer that tells all of these; undefined where there are none, which costs a host nothing. One that throws is passed over. */
 export function observeByAll(observers: readonly Observer[]): Observer | undefined {

@@ -4,7 +4,7 @@ import type { ToolCall, ToolError } from "../../../schemas/lock/tools.ts";
 import type { CallRules } from "../checks/admit-call.ts";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
-import type { CallEnd, CallFacts, RunObservation } from "./observer.ts";
+import type { CallEnd, CallFacts, RunObservation } from "../../../schemas/run/observer.ts";
 
 /** One call in progress, reported to observers. Exactly one of the functions must be called. */
 export interface ObservedCall {

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
-import type { PoolState } from "../observe/observer.ts";
+import type { PoolState } from "../../../schemas/run/observer.ts";
 import { makeLauncher } from "./launcher.ts";
 import { MAXIMUM_LIMITS } from "./limits.ts";
 import { MAX_SHARED_MS, makeIdleProcesses } from "./idle-processes.ts";

@@ -2,7 +2,7 @@ import type { LogEntry, RunAnswer, RunLimits } from "../../../schemas/run/answer
 import type { Bundle } from "../../../schemas/run/bundle.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Reader } from "../../../schemas/reader.ts";
-import type { ToolCallEvent } from "../tool-call-event.ts";
+import type { ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
 import type { ToolHost } from "../tool-host.ts";
 import { conductRun, type ReadResult } from "./conduct-run.ts";
 import type { Ending } from "./ending.ts";

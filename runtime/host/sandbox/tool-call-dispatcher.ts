@@ -1,7 +1,7 @@
 import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
 import { isHostSubject } from "../host-subjects.ts";
-import type { ToolCallEvent } from "../tool-call-event.ts";
+import type { ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
 import type { HostReply, PrintedReply, ToolHost } from "../tool-host.ts";
 import type { FrameBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";

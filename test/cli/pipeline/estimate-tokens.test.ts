@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { estimateTokens } from "../../../engine/project/emit/estimate-tokens.ts";
+import { estimateTokens } from "../../../schemas/text/estimate-tokens.ts";
 import { emitSignature } from "../../../templates/emit-signature.ts";
 import { countTokens } from "../serve/count-tokens.ts";
 import { ownLockfile } from "../serve/view-of.ts";

@@ -7,7 +7,7 @@ import type { Host } from "../../../engine/host/host.ts";
 import { loadConfig } from "../../../engine/project/config/load-config.ts";
 import { prepareProject } from "../../../engine/project/prepare-project.ts";
 import { makeView } from "../../../serve/make-view.ts";
-import { makeSavedScripts } from "../../../engine/scripts/saved-scripts.ts";
+import { makeSavedScripts } from "../../../engine/saved-scripts.ts";
 import type { ServedView, SurfaceCall } from "../../../serve/surface.ts";
 import { makeSandboxPool } from "../../../runtime/host/sandbox/pool.ts";
 import { type Access, ownAccess } from "../../../schemas/access/access.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { present } from "../../../serve/present.ts";
-import type { SavedScript } from "../../../engine/scripts/saved-script.ts";
+import type { SavedScript } from "../../../schemas/run/saved-script.ts";
 import { toNamedScripts } from "../../../schemas/config/named-scripts.ts";
 import { toServeSettings } from "../../../schemas/config/serve-settings.ts";
 import { countTokens } from "./count-tokens.ts";

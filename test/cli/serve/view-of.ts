@@ -6,7 +6,7 @@ import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
 import { type ServeEntry, toServeSettings } from "../../../schemas/config/serve-settings.ts";
 import { present } from "../../../serve/present.ts";
 import type { Presentation } from "../../../serve/presentation.ts";
-import type { SavedScript } from "../../../engine/scripts/saved-script.ts";
+import type { SavedScript } from "../../../schemas/run/saved-script.ts";
 import type { ScriptRequest, ServedView, SurfaceCall, ToolCallResult } from "../../../serve/surface.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 

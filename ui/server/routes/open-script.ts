@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { digestText } from "../../../runtime/host/digest-text.ts";
 import type { ScriptView } from "../../../schemas/ui-messages.ts";
-import { readText } from "../../../engine/project/files.ts";
+import { digestText, readText } from "../../../engine/files.ts";
 import { findNamedScript } from "../draft-source.ts";
 import type { UiProject } from "../ui-project.ts";
 

@@ -1,6 +1,6 @@
 import { ownAccess } from "../../../schemas/access/access.ts";
 import type { Draft, DraftReview } from "../../../schemas/ui-messages.ts";
-import { inspectScript } from "../../../engine/host/inspect-script.ts";
+import { inspectScript } from "../../../engine/inspect-script.ts";
 import { toDraftSource } from "../draft-source.ts";
 import type { UiProject } from "../ui-project.ts";
 

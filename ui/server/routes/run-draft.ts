@@ -1,8 +1,8 @@
 import { ownAccess } from "../../../schemas/access/access.ts";
 import type { RunDraft, RunEvent } from "../../../schemas/ui-messages.ts";
-import type { Approve } from "../../../runtime/host/checks/approval.ts";
-import { makeReportCollector } from "../../../engine/observe/report/collect-report.ts";
-import { printSkippedCall } from "../../../engine/host/print-skipped-call.ts";
+import type { Approve } from "../../../schemas/run/approval.ts";
+import { makeReportCollector } from "../../../engine/report-file.ts";
+import { printSkippedCall } from "../../../schemas/run/print-skipped-call.ts";
 import { makeApprovalForm } from "../../../serve/agent/approval-form.ts";
 import { toDraftSource } from "../draft-source.ts";
 import type { UiProject } from "../ui-project.ts";

@@ -1,7 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
-import { digestText } from "../../../runtime/host/digest-text.ts";
-import { readText, writeAtomically } from "../../../engine/project/files.ts";
+import { digestText, readText, writeAtomically } from "../../../engine/files.ts";
 import { findNamedScript } from "../draft-source.ts";
 import { RouteProblem } from "../route-problem.ts";
 import type { UiProject } from "../ui-project.ts";

@@ -1,8 +1,8 @@
 import { accessVerdict, ownAccess } from "../../../schemas/access/access.ts";
 import { isJsonObject } from "../../../schemas/json/json.ts";
 import type { ToolPlace, ToolView } from "../../../schemas/ui-messages.ts";
-import { claimsOf } from "../../../engine/host/describe-tool-to-approve.ts";
-import { declarationsOfTool } from "../../../engine/project/emit/declarations.ts";
+import { claimsOf } from "../../../schemas/run/describe-tool-to-approve.ts";
+import { declarationsOfTool } from "../../../engine/declarations.ts";
 import { findLockedTool } from "../find-locked-tool.ts";
 import type { UiProject } from "../ui-project.ts";
 

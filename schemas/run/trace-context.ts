@@ -1,4 +1,4 @@
-import type { TraceContext } from "../../../runtime/host/observe/observer.ts";
+import type { TraceContext } from "./observer.ts";
 
 /** Version 00 of W3C Trace Context; neither id is all zeros. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

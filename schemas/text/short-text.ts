@@ -1,4 +1,4 @@
-import { isSurrogatePair } from "../../schemas/json/utf8.ts";
+import { isSurrogatePair } from "../json/utf8.ts";
 
 /** More of a text is never looked at. */
 const MAX_READ = 4000;

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, ownValue } from "../../../schemas/json/json.ts";
-import { toAcceptedInput } from "../../../schemas/json-schema/accepted-input.ts";
-import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
+import { isJsonObject, type JsonObject, ownValue } from "../json/json.ts";
+import { toAcceptedInput } from "../json-schema/accepted-input.ts";
+import type { LockedServer, LockedTool } from "./lockfile.ts";
 
 /** The level of detail of a tool (specification 4.3). */
 export type DetailLevel = "name" | "description" | "full";

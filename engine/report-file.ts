@@ -1,14 +1,16 @@
 import { readFile } from "node:fs/promises";
-import { printPage } from "../../../report/print-page.ts";
-import type { RunReport } from "../../../schemas/run/run-report.ts";
-import { writeAtomically } from "../../project/files.ts";
+import { printPage } from "../report/print-page.ts";
+import type { RunReport } from "../schemas/run/run-report.ts";
+import { writeAtomically } from "./project/files.ts";
+
+export { makeReportCollector } from "./observe/report/collect-report.ts";
 
 /** Readable by its owner only, because of logs and sources. */
 const OWNER_ONLY = 0o600;
 
 /** What `scripts/build-page-files.js` makes. */
-const STYLE = new URL("../../../report/page/report.css", import.meta.url);
-const SCRIPT = new URL("../../../report/page/report.js", import.meta.url);
+const STYLE = new URL("../report/page/report.css", import.meta.url);
+const SCRIPT = new URL("../report/page/report.js", import.meta.url);
 
 /** Writes a report as one page that needs nothing else; `project` is the folder out of which no link may lead. */
 export async function writeReport(file: string, report: RunReport, project: string): Promise<void> {

@@ -1,6 +1,6 @@
-import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import type { SkippedCall } from "../../runtime/host/checks/dry-run.ts";
-import { toSourceLiteral } from "../../templates/text/visible-text.ts";
+import { oneLine } from "../json/escape-invisible.ts";
+import { toSourceLiteral } from "../text/visible-text.ts";
+import type { SkippedCall } from "./tool-call-event.ts";
 
 /** Of the input, in UTF-16 units. */
 const MAX_LENGTH = 2000;

@@ -1,4 +1,4 @@
-import { INVISIBLE, toEscape } from "../../schemas/json/escape-invisible.ts";
+import { INVISIBLE, toEscape } from "../json/escape-invisible.ts";
 
 /** Shows invisible characters as escapes (`\u200b`); line breaks become `\n`, tabs stay. */
 function toVisibleText(text: string): string {

@@ -1,12 +1,11 @@
-import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { ProjectStart } from "../trust/project-starts.ts";
+import type { JsonObject } from "../json/json.ts";
 
 /** What a person is asked before a script runs: may it call these tools, as often as it likes, in this run alone. */
 export interface ApprovalRequest {
   /** Those of the manifest for which the policy says `ask`, sorted by server and tool. */
   tools: readonly ToolToApprove[];
-  /** Another question: may this be started from now on, on this account. Then there are no tools. */
-  starts?: readonly ProjectStart[];
+  /** Another question: may this be started from now on, on this account. One line for each, safe to be shown. Then there are no tools. */
+  starts?: readonly string[];
   /**
    * Over the code of the bundle and its whole manifest: an approval is for exactly this script, which gets a process of its own. With
    * `starts`, over those.

@@ -1,4 +1,4 @@
-import { toIdentifier } from "../../schemas/lock/names.ts";
+import { toIdentifier } from "../lock/names.ts";
 
 /** A name for a type, from an export name or the name of a definition: `create_entities` becomes `CreateEntities`. */
 export function toTypeName(name: string): string {

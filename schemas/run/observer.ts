@@ -1,9 +1,9 @@
-import type { RunAnswer, RunLimits } from "../../../schemas/run/answer.ts";
-import type { Bundle, ManifestTool } from "../../../schemas/run/bundle.ts";
-import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
-import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
-import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
-import type { ApprovalVerdict } from "../checks/approval.ts";
+import type { RunAnswer, RunLimits } from "./answer.ts";
+import type { Bundle, ManifestTool } from "./bundle.ts";
+import type { JsonObject, JsonValue } from "../json/json.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
+import type { PolicyVerdict } from "../access/policy.ts";
+import type { ApprovalVerdict } from "./approval.ts";
 import type { ServerEvent } from "./server-event.ts";
 
 /*

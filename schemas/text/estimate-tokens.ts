@@ -1,3 +1,5 @@
+import { utf8Length } from "../json/utf8.ts";
+
 /** What tokenizers of language models take as one piece: a word with the sign before it, some digits, some signs, a break. */
 const PIECES = /[^\r\n\p{L}\p{N}]?(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\p{L}+)|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s*\n|\s/gu;
 
@@ -17,7 +19,7 @@ export function estimateTokens(text: string): number {
 
 function tokensOf(piece: string): number {
   // oxlint-disable-next-line no-control-regex
-  if (!/^[\x00-\x7f]*$/.test(piece)) return Math.ceil(new TextEncoder().encode(piece).length / 2.5);
+  if (!/^[\x00-\x7f]*$/.test(piece)) return Math.ceil(utf8Length(piece) / 2.5);
   if (/[A-Za-z]/.test(piece)) return 1 + Math.max(0, Math.ceil((piece.length - 1 - FIRST_TOKEN) / FURTHER_TOKENS));
   return /[\d\s]$/.test(piece) ? 1 : Math.ceil(piece.length / 3);
 }

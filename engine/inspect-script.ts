@@ -1,16 +1,16 @@
 import { basename } from "node:path";
-import { accessVerdict, ownAccess } from "../../schemas/access/access.ts";
-import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
-import type { Config } from "../../schemas/config/config.ts";
-import { isJsonObject, type JsonObject } from "../../schemas/json/json.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import type { PolicyVerdict } from "../../schemas/access/policy.ts";
-import type { Checker } from "../check/process/start-checker.ts";
-import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
-import { bundlePlaces } from "../project/bundle-places.ts";
-import { findingsBesides } from "../check/findings-besides.ts";
-import type { FoundScript } from "../project/find-script.ts";
+import { accessVerdict, ownAccess } from "../schemas/access/access.ts";
+import type { Diagnostic } from "../schemas/run/answer.ts";
+import type { Manifest, ManifestTool } from "../schemas/run/bundle.ts";
+import type { Config } from "../schemas/config/config.ts";
+import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import type { PolicyVerdict } from "../schemas/access/policy.ts";
+import type { Checker } from "./check/process/start-checker.ts";
+import type { BundleOutcome, ScriptSource } from "./bundle/bundle-script.ts";
+import { bundlePlaces } from "./project/bundle-places.ts";
+import { findingsBesides } from "./check/findings-besides.ts";
+import type { FoundScript } from "./project/find-script.ts";
 
 /** What is known of a script that has not run. */
 export interface Inspection {
@@ -56,9 +56,8 @@ async function bundleFound(
 ): Promise<BundleOutcome> {
   if (script.kind === "source" && bundle !== undefined) return bundle(script.source);
   const options = { ...bundlePlaces(config), lockfile };
-  if (script.kind === "source")
-    return (await import("../bundle/bundle-script.ts")).bundleScript(script.source, options);
-  const { makePinnedBundler } = await import("./pinned/pinned-bundler.ts");
+  if (script.kind === "source") return (await import("./bundle/bundle-script.ts")).bundleScript(script.source, options);
+  const { makePinnedBundler } = await import("./host/pinned/pinned-bundler.ts");
   return makePinnedBundler(script.pinned).bundle({ code: "", name: script.pinned.name }, options);
 }
 

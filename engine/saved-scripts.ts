@@ -1,19 +1,19 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Access, ownAccess } from "../../schemas/access/access.ts";
-import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { Bundle, ManifestTool } from "../../schemas/run/bundle.ts";
-import type { Config } from "../../schemas/config/config.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import type { NamedScript } from "../../schemas/config/named-scripts.ts";
-import { CodemodeError } from "../../schemas/codemode-error.ts";
-import { type FoundScript, readScript, sourceOf } from "../project/find-script.ts";
-import type { Host } from "../host/host.ts";
-import type { ScriptToBundle } from "../host/prepare-script.ts";
-import { makeFairTurns } from "../process/fair-turns.ts";
-import { makePinnedBundler } from "../host/pinned/pinned-bundler.ts";
-import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
-import type { SavedScript } from "./saved-script.ts";
+import { type Access, ownAccess } from "../schemas/access/access.ts";
+import type { Diagnostic } from "../schemas/run/answer.ts";
+import type { Bundle, ManifestTool } from "../schemas/run/bundle.ts";
+import type { Config } from "../schemas/config/config.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import type { NamedScript } from "../schemas/config/named-scripts.ts";
+import { CodemodeError } from "../schemas/codemode-error.ts";
+import { type FoundScript, readScript, sourceOf } from "./project/find-script.ts";
+import type { Host } from "./host/host.ts";
+import type { ScriptToBundle } from "./host/prepare-script.ts";
+import { makeFairTurns } from "./process/fair-turns.ts";
+import { makePinnedBundler } from "./host/pinned/pinned-bundler.ts";
+import { printDiagnostic } from "../schemas/run/print-diagnostic.ts";
+import type { SavedScript } from "../schemas/run/saved-script.ts";
 
 /** The scripts of the configuration, for all clients of a process. */
 export interface SavedScripts {
@@ -25,10 +25,12 @@ export interface SavedScripts {
   has(name: string, access: Access): Promise<boolean>;
 }
 
+/** What a host bundles and runs of a script. */
+export type ScriptProgram = Pick<ScriptToBundle, "script" | "bundler">;
+
 /** A script as it can be run, or why it cannot. */
 export type LoadedScript =
-  | { ok: true; saved: SavedScript; program: Pick<ScriptToBundle, "script" | "bundler"> }
-  | { ok: false; diagnostics: Diagnostic[] };
+  { ok: true; saved: SavedScript; program: ScriptProgram } | { ok: false; diagnostics: Diagnostic[] };
 
 export interface SavedScriptsOptions {
   config: Config;
@@ -138,7 +140,7 @@ function mayCallAll(tools: readonly ManifestTool[], { servers }: Lockfile): bool
   return tools.every(({ serverId, toolName }) => servers.get(serverId)?.tools.some(({ name }) => name === toolName));
 }
 
-function toProgram(found: FoundScript): Pick<ScriptToBundle, "script" | "bundler"> {
+function toProgram(found: FoundScript): ScriptProgram {
   const script = sourceOf(found);
   return found.kind === "source" ? { script } : { script, bundler: makePinnedBundler(found.pinned) };
 }

@@ -1,8 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
-import { emitDeclarations } from "../../../templates/emit-declarations.ts";
-import { planServer } from "../../../templates/plan.ts";
-import type { ServerPlan } from "../../../templates/server-plan.ts";
+import { exampleOf } from "../runtime/host/checks/example-of.ts";
+import { makeInputCheck } from "../runtime/host/checks/input-check.ts";
+import type { JsonValue } from "../schemas/json/json.ts";
+import type { LockedServer, LockedTool } from "../schemas/lock/lockfile.ts";
+import { emitDeclarations } from "../templates/emit-declarations.ts";
+import { planServer } from "../templates/plan.ts";
+import type { ServerPlan } from "../templates/server-plan.ts";
+
+export { signatureOf } from "./project/emit/signatures.ts";
 
 // All of it comes from the lockfile: a generated folder may be outdated, or edited. A server costs nothing until it is asked
 // for, and is planned and printed once for as long as its lock entry lives.
@@ -39,6 +44,13 @@ function printTool(server: LockedServer, tool: LockedTool): Promise<string> {
     plan.tools.filter(({ exportName }) => exportName === tool.exportName),
   );
 }
+
+/** A minimal input that the tool's schema accepts, the same that its generated binding shows; undefined where none can be made of it. */
+export function exampleInputOf(tool: LockedTool): JsonValue | undefined {
+  return exampleOf(tool, checkInput);
+}
+
+const checkInput = makeInputCheck();
 
 function planOf(server: LockedServer): ServerPlan {
   const plan = plans.get(server) ?? planServer(server);

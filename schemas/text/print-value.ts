@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../../schemas/json/json.ts";
+import { isJsonObject, type JsonValue } from "../json/json.ts";
 import { toSourceLiteral } from "./visible-text.ts";
 
 /** What a line holds before a value is spread over several. */

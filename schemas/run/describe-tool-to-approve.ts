@@ -1,6 +1,6 @@
-import type { ToolToApprove } from "../../runtime/host/checks/approval.ts";
-import type { JsonObject } from "../../schemas/json/json.ts";
-import { toSourceLiteral } from "../../templates/text/visible-text.ts";
+import type { ToolToApprove } from "./approval.ts";
+import type { JsonObject } from "../json/json.ts";
+import { toSourceLiteral } from "../text/visible-text.ts";
 
 /**
  * Names come from servers: in quotes and on one line they cannot imitate other text. Clients may show Markdown or HTML, and

@@ -1,5 +1,5 @@
-import type { ManifestTool } from "../../schemas/run/bundle.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import type { ManifestTool } from "./bundle.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
 
 /** A script of the configuration that can be run, as an agent may know it. */
 export interface SavedScript {

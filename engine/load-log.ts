@@ -1,0 +1,33 @@
+import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
+import { CodemodeError } from "../schemas/codemode-error.ts";
+import type { Config } from "../schemas/config/config.ts";
+import { findSecrets } from "./observe/find-secrets.ts";
+import type { Log } from "./observe/log/log.ts";
+import { chooseLogLevel } from "./observe/log/log-level.ts";
+
+export type { Log };
+
+export interface LoadLogOptions {
+  config: Config;
+  /** `--log-level`. */
+  option: string | undefined;
+  isForClient: boolean;
+}
+
+/** The log of a process that serves, on its standard error. Throws a `CodemodeError` for a level that does not exist. */
+export async function loadLog({ config, option, isForClient }: LoadLogOptions): Promise<Log> {
+  const { env, stderr } = process;
+  const isTerminal = stderr.isTTY;
+  const variable = env["CODEMODE_LOG"];
+  const level = chooseLogLevel({ option, variable, configured: config.log.level, isForClient, isTerminal });
+  const { openLog } = await import("./observe/log/open-log.ts");
+  return openLog({ level, format: isTerminal ? "text" : "json", redact: makeRedactor(findSecrets(config, env)) });
+}
+
+/** Logs the reason of a failed request; its client learns only that it failed. */
+export function logFailure(error: unknown, log: Log, verbose: boolean): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const fields = error instanceof CodemodeError ? { code: error.code, hint: error.hint } : { code: "INTERNAL" };
+  const stack = verbose && error instanceof Error ? { stack: error.stack } : {};
+  log.error(message, { ...fields, ...stack });
+}

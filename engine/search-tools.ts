@@ -1,0 +1,23 @@
+import { toolIndexOf } from "../runtime/host/discovery/tool-index.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
+
+/** A tool that was found, and where. */
+export interface FoundTool {
+  server: LockedServer;
+  tool: LockedTool;
+}
+
+/** Searches the tools of a lockfile, the best match first. */
+export function searchTools(
+  lockfile: Lockfile,
+  query: string,
+  options: { serverId?: string | undefined; limit: number },
+): FoundTool[] {
+  return toolIndexOf(lockfile)
+    .search(query, options)
+    .flatMap(({ serverId, toolName }) => {
+      const server = lockfile.servers.get(serverId);
+      const tool = server?.tools.find(({ name }) => name === toolName);
+      return server === undefined || tool === undefined ? [] : [{ server, tool }];
+    });
+}

@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** What the linter says of one file in a tree with the rules of this repository. */
+async function lintPlanted(place: string, code: string): Promise<string> {
+  const tree = await mkdtemp(join(tmpdir(), "codemode-face-"));
+  const file = join(tree, place);
+  await mkdir(dirname(file), { recursive: true });
+  await copyFile(join(ROOT, ".oxlintrc.json"), join(tree, ".oxlintrc.json"));
+  await writeFile(file, code);
+  return new Promise((resolve) => {
+    execFile(join(ROOT, "node_modules/.bin/oxlint"), [file], { cwd: tree }, (_error, stdout) => resolve(stdout));
+  });
+}
+
+const INSIDE = "no-restricted-imports";
+
+test.each(["serve/planted.ts", "serve/http/planted.ts", "ui/server/planted.ts"])(
+  "an import from %s into the inside of the engine fails",
+  async (place) => {
+    const up = "../".repeat(place.split("/").length - 1);
+    const imports = [
+      `import { makeHost } from "${up}engine/host/make-host.ts";`,
+      `import type { Pool } from "${up}runtime/host/sandbox/pool.ts";`,
+      `export { planServer } from "${up}templates/plan.ts";`,
+      `export const late = async () => import("${up}engine/bundle/bundle-script.ts");`,
+    ];
+    for (const line of imports) expect(await lintPlanted(place, `${line}\n`)).toContain(INSIDE);
+    expect(await lintPlanted(place, `export { openHost } from "${up}engine/open-host.ts";\n`)).not.toContain(INSIDE);
+  },
+);
