@@ -75,6 +75,7 @@ function placeIn(
 const RUNTIME_MODULES = new Map([
   ["@codemode/errors", "errors.d.ts"],
   ["@codemode/discovery", "discovery.d.ts"],
+  ["@codemode/results", "results.d.ts"],
 ]);
 
 const GLOBALS_PATH = "/@codemode/globals.d.ts";

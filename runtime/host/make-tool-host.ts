@@ -1,5 +1,5 @@
-import { toReply as toGuestReply } from "@codemode/runtime/reply-of-result";
-import type { JsonObject } from "../../schemas/json/json.ts";
+import { extraContent, toReply as toGuestReply } from "@codemode/runtime/reply-of-result";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import type { PatientDiscovery } from "./discovery/with-scripts.ts";
 import { refused } from "./checks/refuse.ts";
@@ -40,7 +40,9 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       if (!outcome.ok) return outcome;
       const { result, checkLater } = outcome;
       const json = printedContent(result);
-      return json === undefined || checkLater === undefined ? toReply(result, call) : { ok: true, json, checkLater };
+      if (json === undefined || checkLater === undefined) return toReply(result, call);
+      const content = extraContent(result) as JsonValue[];
+      return { ok: true, json, checkLater, ...(content.length > 0 && { content }) };
     },
   };
 }

@@ -51,6 +51,7 @@ export function describeForeignImport(specifier: string, serverIds: readonly str
     const nearest = nearestName(specifier, [
       "@codemode/discovery",
       "@codemode/errors",
+      "@codemode/results",
       ...serverIds.map((id) => SERVERS_PREFIX + id),
     ]);
     return importFailure(

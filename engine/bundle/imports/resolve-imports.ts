@@ -78,6 +78,7 @@ export interface ServerAlias {
 const SCRIPT_RUNTIME = new Map([
   ["@codemode/errors", "errors"],
   ["@codemode/discovery", "discovery"],
+  ["@codemode/results", "results"],
 ]);
 
 const RUNTIME_PREFIX = "@codemode/runtime/";

@@ -149,8 +149,10 @@ const HOST_FAILED: ToolReply = {
 };
 
 function sendReply(reply: HostReply | PrintedReply, send: SendReply): void {
-  if ("json" in reply) send({ before: '{"ok":true,"value":', json: reply.json, after: "}" }, reply.checkLater);
-  else send(toJson(reply.ok ? reply : { ok: false, error: reply.error }));
+  if ("json" in reply) {
+    const content = reply.content === undefined ? "" : `,"content":${JSON.stringify(reply.content)}`;
+    send({ before: '{"ok":true,"value":', json: reply.json, after: `${content}}` }, reply.checkLater);
+  } else send(toJson(reply.ok ? reply : { ok: false, error: reply.error }));
 }
 
 function toJson(reply: ToolReply): string {
