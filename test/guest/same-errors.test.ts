@@ -79,7 +79,9 @@ test("calls come to the same in the sandbox and in plain Node, errors of each ki
   );
   expect(inNode).toEqual(inSandbox);
   // They agree on something: each class has been seen, and an instance is one of its bases as well.
-  expect(inSandbox).toHaveLength(21);
+  expect(inSandbox).toHaveLength(23);
+  const [beside, repeated] = inSandbox.slice(11, 13).map(({ value }) => value);
+  expect([beside, repeated]).toEqual([[MEASURED.structuredContent, MEASURED.content, []], []]);
   const names = new Set(inSandbox.map(({ name = "value" }) => name));
   expect([...names].toSorted()).toEqual(["SchemaValidationError", "ServerNotFoundError", "ToolCallError", "value"]);
   expect(inSandbox.at(-1)?.isA).toEqual(["CodemodeError", "ServerNotFoundError"]);
