@@ -4,7 +4,7 @@ import type { EarlierResults } from "../../engine/open-host.ts";
 /** Keeps results that were too long for their answers, for the scripts of one client. They are in the memory of this process only. */
 export interface ResultShelf {
   /**
-   * Keeps a result, and gives the name by which a script imports it: nobody can guess it.
+   * Keeps a result, and gives the name by which a script imports it: it cannot be guessed.
    * @param type of the value, in TypeScript
    */
   keep(session: string, json: Buffer, type: string): string;

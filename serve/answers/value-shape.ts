@@ -24,7 +24,7 @@ const MOST_SHAPES = 400;
 const MOST_MEMBERS = 50;
 const LONGEST_KEY = 100;
 
-/** Gathers the shape of a value while its text is read. Its size is bounded, whatever the value is. */
+/** Gathers the shape of a value while its text is read. Its size is bounded for any value. */
 export interface ShapeGatherer {
   root: ValueShape;
   /** The place of a member; undefined where it is not kept. `keyText` is the key as JSON text. */

@@ -695,10 +695,14 @@ interface ToolCall {
     toolName: string;
     input: JsonValue;
 }
-/** The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. */
+/**
+ * The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. `content` holds the content
+ * blocks beside structured content, where they say something else.
+ */
 type ToolReply = {
     ok: true;
     value: JsonValue;
+    content?: JsonValue[];
 } | {
     ok: false;
     error: ToolError;

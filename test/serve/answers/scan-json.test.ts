@@ -34,7 +34,7 @@ test.each(shapes)("%j has the shape %s, and the type %s", (value, sketch, type) 
   expect([printSketch(shapeOf(value)), printType(shapeOf(value))]).toEqual([sketch, type]);
 });
 
-test("a shape is bounded, whatever the value is", () => {
+test("a shape is bounded for any value", () => {
   const wide = Object.fromEntries(
     Array.from({ length: 5000 }, (_, index) => [`key ${index}`, { [`k${index}`]: [index] }]),
   );
