@@ -13,7 +13,7 @@ export const RESULTS_PREFIX = "@codemode/results/";
 export function describeUnknownResult(id: string): ImportOutcome {
   return importFailure(
     `There is no result ${quote(id)}.`,
-    "A long result is kept for some minutes, and only for the client of `codemode serve` whose script returned it: run that script again.",
+    "A long result is kept for some minutes, and only for the agent whose script returned it: run that script again.",
   );
 }
 

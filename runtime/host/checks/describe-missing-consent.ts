@@ -44,7 +44,7 @@ function describe(kind: Kind, verdict: Exclude<ApprovalVerdict, "granted">): str
 }
 
 const WITHOUT = {
-  // A client that shows no form may decline as a person does: the two cannot be told apart.
+  // A client that shows no form may decline as a person does, in the same words.
   refused: "and the question was declined by a person, or closed by the client without an answer",
   closed: "and the question was closed without an answer",
   unavailable: "and no person could be asked",
