@@ -52,7 +52,7 @@ export async function takeUiShots(browser, { root, images }) {
 }
 
 async function showRun(page) {
-  await openTool(page, "read_text_file");
+  await openTool(page, "filesystem", "read_text_file");
   await write(page, RUN);
   await page.locator(".cm-lintRange-warning").waitFor();
   // The first run starts the servers.
@@ -67,7 +67,7 @@ async function showRun(page) {
 }
 
 async function showCompletion(page) {
-  await openTool(page, "move_file");
+  await openTool(page, "filesystem", "move_file");
   await write(page, BEGUN);
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("End");
@@ -80,7 +80,7 @@ async function showCompletion(page) {
 }
 
 async function showConsent(page) {
-  await openTool(page, "create_entities");
+  await openTool(page, "memory", "create_entities");
   await write(
     page,
     'import { create_entities } from "@codemode/servers/memory";\n\nexport default await create_entities({ entities: [] });\n',
@@ -90,7 +90,8 @@ async function showConsent(page) {
   await page.getByRole("dialog").waitFor();
 }
 
-async function openTool(page, name) {
+async function openTool(page, server, name) {
+  await page.getByRole("heading", { name: server }).click();
   const tool = page.getByRole("button", { name: new RegExp(`^${name}`) });
   await tool.click();
   await page.getByRole("complementary").getByRole("heading", { name }).waitFor();

@@ -43,6 +43,15 @@ describe("the page of codemode ui", () => {
     await stranger.close();
   });
 
+  it("closes the servers of a long list, and opens them on demand", async () => {
+    const tool = page.getByRole("button", { name: /^read_text_file/ });
+    expect(await tool.isVisible()).toBe(false);
+    for (const name of ["filesystem", "memory", "strange"]) await page.getByRole("heading", { name }).click();
+    await tool.waitFor();
+    await page.getByRole("heading", { name: "memory" }).click();
+    expect(await page.getByRole("button", { name: /^create_entities/ }).isVisible()).toBe(false);
+  });
+
   it("shows a tool with its types, its annotations and what the policy says", async () => {
     await page.getByRole("button", { name: /^read_text_file/ }).click();
     const details = page.getByRole("complementary");
@@ -130,6 +139,50 @@ describe("the page of codemode ui", () => {
     expect(await page.locator("img[src], body script").count()).toBe(0);
   });
 
+  it("shows the pictures of a result, and opens the JSON in its strings", async () => {
+    await writeFile(join(ui.folder, "dot.png"), Buffer.from(DOT, "base64"));
+    await write(PICTURE_AND_JSON);
+    await page.keyboard.press("Control+Enter");
+    const result = page.getByRole("region", { name: "Result" });
+    await result.getByRole("img", { name: "Picture in the result, 1 × 1" }).waitFor();
+    expect(await result.textContent()).not.toContain(DOT);
+    const pixel = `(() => {
+      const canvas = document.querySelector("canvas.picture");
+      return [...canvas.getContext("2d").getImageData(0, 0, 1, 1).data];
+    })()`;
+    expect(await page.evaluate(pixel)).toEqual([255, 0, 0, 127]);
+    // What only says that it is a picture stays text, and so does a format that can hold scripts.
+    await result.getByText("bm90IGEgcGljdHVyZQ==").waitFor();
+    await result.getByText("PHN2Zy8+").waitFor();
+    expect(await result.locator("img, svg").count()).toBe(0);
+    expect(await result.textContent()).not.toContain('"deep": true');
+    await result.locator("summary").click();
+    await result.getByText('"deep": true').waitFor();
+  });
+
+  it("keeps Run in reach and uncovered at 800 pixels", async () => {
+    await page.setViewportSize({ width: 800, height: 600 });
+    await page.getByRole("button", { name: /^read_text_file/ }).click();
+    await page.getByRole("complementary").getByRole("heading", { name: "read_text_file" }).waitFor();
+    // The type shows over a word of the first line that is below Run.
+    await write(`/* ${"a word ".repeat(6)} */ const note = { first: 1, second: 2 };`);
+    await page
+      .locator(".cm-line")
+      .first()
+      .hover({ position: { x: 440, y: 10 } });
+    await page.locator(".cm-tooltip").getByText("second: number").waitFor();
+    expect(await page.evaluate(BUTTONS_AT_RUN)).toEqual(["run", "run", "run"]);
+    const width = await page.evaluate("document.documentElement.scrollWidth");
+    expect(width).toBe(800);
+    const editor = await page.locator("#editor").boundingBox();
+    expect(editor?.height).toBeGreaterThan(150);
+    await page.getByRole("region", { name: "Outcome" }).scrollIntoViewIfNeeded();
+    expect(await page.evaluate(BUTTONS_AT_RUN)).toEqual(["run", "run", "run"]);
+    expect(await findViolations(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.mouse.move(0, 0);
+  });
+
   it("asks before calls that the policy asks about, and takes everything but yes for no", async () => {
     await write(ONE_QUESTION);
     await page.getByRole("button", { name: /^Run/ }).click();
@@ -193,6 +246,28 @@ import { report } from "@codemode/servers/strange";
 console.log("<b>\u202elog</b>");
 export default await Promise.all([read_text_file({ path: "notes.md" }), report({ depth: 1 })]);
 `;
+
+/** A red pixel, half transparent, as a PNG. */
+const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+const PICTURE_AND_JSON = `import { read_media_file } from "@codemode/servers/filesystem";
+
+export default {
+  picture: await read_media_file({ path: "dot.png" }),
+  fakes: [
+    { type: "image", data: "bm90IGEgcGljdHVyZQ==", mimeType: "image/png" },
+    { type: "image", data: "PHN2Zy8+", mimeType: "image/svg+xml" },
+  ],
+  text: JSON.stringify({ deep: true }),
+};
+`;
+
+/** The ids of the buttons that are in front at the left, in the middle and at the right of Run. */
+const BUTTONS_AT_RUN = `(() => {
+  const { x, y, width, height } = document.getElementById("run").getBoundingClientRect();
+  const at = (part) => document.elementFromPoint(x + width * part, y + height / 2)?.closest("button")?.id;
+  return [0.1, 0.5, 0.9].map(at);
+})()`;
 
 const ONE_QUESTION = `import { create_entities } from "@codemode/servers/memory";
 

@@ -16,6 +16,9 @@ export interface ToolList {
   showFound(found: readonly ToolPlace[]): void;
 }
 
+/** With more tools than fit on a screen, servers are closed at first. */
+const OPEN_TOOLS = 20;
+
 export function makeToolList(parent: HTMLElement, { project, onTool, onServer }: ToolListOptions): ToolList {
   const choose = (chosen: HTMLButtonElement, open: () => void): void => {
     for (const other of parent.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
@@ -34,12 +37,14 @@ export function makeToolList(parent: HTMLElement, { project, onTool, onServer }:
     );
     return element("li", {}, made);
   };
+  const toolCount = project.servers.reduce((sum, { tools }) => sum + tools.length, 0);
+  const isOpen = project.servers.length === 1 || toolCount <= OPEN_TOOLS;
   const serverGroup = (server: ServerView): HTMLElement => {
     const about = button("About this server", () => choose(about, () => onServer(server)), { class: "about" });
     const count = element("span", { class: "count" }, `${server.tools.length} tools`);
     return element(
       "details",
-      { class: "server", open: "" },
+      { class: "server", ...(isOpen ? { open: "" } : {}) },
       element("summary", {}, element("h2", {}, shownText(server.id)), count),
       about,
       element("ul", {}, ...server.tools.map((tool) => toolButton(server, tool, false))),

@@ -13,6 +13,7 @@ import {
   keymap,
   lineNumbers,
   placeholder,
+  tooltips,
 } from "@codemirror/view";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { CompletionList, WordView } from "../../../schemas/ui-messages.ts";
@@ -49,7 +50,7 @@ export interface EditorOptions {
 /** Idle time before the text is checked. */
 const CHECK_DELAY_MS = 400;
 
-const PLACEHOLDER = "Choose a tool and use it here, or begin to write its name. `export default` returns the result.";
+const PLACEHOLDER = "Choose a tool, or begin to write its name.";
 
 /** The editor of scripts. What it knows of types comes from the program that serves the page. */
 export function makeEditor(options: EditorOptions): Editor {
@@ -69,6 +70,15 @@ export function makeEditor(options: EditorOptions): Editor {
       { key: "Tab", run: acceptCompletion },
     ]),
     placeholder(PLACEHOLDER),
+    // Below the toolbar, so that nothing covers its buttons.
+    tooltips({
+      tooltipSpace: ({ dom }) => ({
+        top: dom.getBoundingClientRect().top,
+        left: 0,
+        bottom: document.documentElement.clientHeight,
+        right: document.documentElement.clientWidth,
+      }),
+    }),
     lineNumbers(),
     highlightSpecialChars(),
     history(),

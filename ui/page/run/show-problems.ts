@@ -23,7 +23,7 @@ function toItem(
   const where =
     place === undefined || place.file !== fileName
       ? shown
-      : button(shown, () => onPlace(place), { class: "link", "aria-label": `Go to line ${place.line}` });
+      : button(shown, () => onPlace(place), { class: "link", "aria-label": `${path ?? ""}: Go to line ${place.line}` });
   return element(
     "li",
     { class: severity },

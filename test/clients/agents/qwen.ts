@@ -1,0 +1,19 @@
+import { join } from "node:path";
+import type { Client } from "../client.ts";
+import { writeJson } from "../write-json.ts";
+
+export const QWEN: Client = {
+  id: "qwen",
+  title: "Qwen Code",
+  kind: "client",
+  packages: ["@qwen-code/qwen-code", "node"],
+  environment: ({ model }) => ({ OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${model}/v1`, OPENAI_MODEL: "scripted" }),
+  prepare: ({ home, server }) =>
+    writeJson(join(home, ".qwen/settings.json"), {
+      security: { auth: { selectedType: "openai" }, folderTrust: { enabled: false } },
+      general: { disableAutoUpdate: true },
+      mcpServers: { codemode: "url" in server ? { httpUrl: server.url, headers: server.headers } : server },
+      privacy: { usageStatisticsEnabled: false },
+    }),
+  command: (_place, prompt) => ["qwen", "--auth-type", "openai", "--approval-mode", "yolo", "-p", prompt],
+};

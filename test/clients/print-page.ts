@@ -1,0 +1,144 @@
+import type { Client } from "./client.ts";
+import { CLIENTS } from "./list-clients.ts";
+import type { Outcome, SeenAnswer } from "./read-outcome.ts";
+import type { ScenarioName } from "./scenarios.ts";
+
+/** The last outcomes of one client. */
+export interface ClientResult {
+  id: string;
+  version: string;
+  /** Of the last run, as `2026-11-22`. */
+  date: string;
+  outcomes: Partial<Record<ScenarioName, Outcome>>;
+}
+
+type Column = readonly [title: string, scenario: ScenarioName, print: (outcome: Outcome) => string];
+
+const ANSWER_COLUMNS: readonly Column[] = [
+  ["A call", "call", printCall],
+  ["An error", "error", printError],
+  ["400 calls", "many", ({ answers }) => printSize(answers[0])],
+  [
+    "A long run",
+    "long",
+    ({ answers, seconds }) => (answers.length === 1 ? `answer after ${Math.round(seconds)} s` : FAILED),
+  ],
+  ["A large result", "large", printLarge],
+  ["A picture", "image", printPicture],
+];
+
+const PLACE_COLUMNS: readonly Column[] = [
+  ["Consent, without a person", "consent", printConsent],
+  ["From a folder below", "below", printWorks],
+  ["HTTP with a token", "http", printWorks],
+  ["Resources", "resources", printResources],
+  ["Skill in a shell", "skill", printWorks],
+];
+
+const FAILED = "**fails**";
+
+/** The parts of docs/clients.md by the names of their regions. */
+export const PAGE_PARTS: Readonly<Record<string, (results: readonly ClientResult[]) => string>> = {
+  seen: (results) =>
+    printTable(
+      ["Client", "Version", "Tried on", "Entry", "Name", "Description"],
+      results.map((result) => [...printClient(result), ...printSeen(result)]),
+    ),
+  answers: (results) => printColumns(ANSWER_COLUMNS, results),
+  situations: (results) => printColumns(PLACE_COLUMNS, results),
+  limits: (results) => results.flatMap(printLimits).join("\n"),
+};
+
+function printClient({ id, version, date }: ClientResult): string[] {
+  const { title, entry } = clientOf(id);
+  return [title, version, date, entry === undefined ? "in a program" : `\`codemode install ${entry}\``];
+}
+
+function clientOf(id: string): Client {
+  const found = CLIENTS.find((client) => client.id === id);
+  if (found === undefined) throw new Error(`There is no client ${id}.`);
+  return found;
+}
+
+function printSeen({ outcomes: { call } }: ClientResult): string[] {
+  if (call === undefined) return ["not tried", "not tried"];
+  if (call.refusedName !== undefined) return [`\`${call.refusedName}\`, which its API refuses`, ""];
+  if (call.name === undefined || call.description === undefined) return ["none", ""];
+  const { characters, state } = call.description;
+  const size = `${format(characters)} characters, ${state}`;
+  return [`\`${call.name}\``, `${size}, ${call.isFromStart ? "from the first request on" : "after a search"}`];
+}
+
+function printColumns(columns: readonly Column[], results: readonly ClientResult[]): string {
+  return printTable(
+    ["Client", ...columns.map(([title]) => title)],
+    results.map(({ id, outcomes }) => {
+      const client = clientOf(id);
+      const cells = columns.map(([, scenario, print]) => {
+        const outcome = outcomes[scenario];
+        if (client.impossible?.[scenario] !== undefined) return "not possible";
+        if (outcome === undefined) return "–";
+        return outcome.isFinished ? print(outcome) : FAILED;
+      });
+      return [client.title, ...cells];
+    }),
+  );
+}
+
+function printCall({ answers: [answer] }: Outcome): string {
+  if (answer === undefined || answer.marks === 0) return FAILED;
+  return `${printSize(answer)}, ${answer.marks === 1 ? "once" : "**twice**"}`;
+}
+
+function printError({ answers: [wrong, right] }: Outcome): string {
+  const code = readCode(wrong);
+  return code === undefined || right === undefined || right.marks === 0 ? FAILED : `\`${code}\`, then the result`;
+}
+
+function printLarge({ answers: [large, next] }: Outcome): string {
+  const isKept = next?.text.includes("4000") === true;
+  return `${printSize(large)}${isKept ? "; the next script reads all of it" : ""}`;
+}
+
+function printPicture({ answers: [answer] }: Outcome): string {
+  if (answer === undefined) return FAILED;
+  return `${answer.images > 0 ? "as a picture" : "as text"}, with ${printSize(answer)}`;
+}
+
+/** The code and the reason, without the sentence around it. */
+function printConsent({ answers: [answer] }: Outcome): string {
+  const message = /\\*"message\\*":\s*\\*"(.*?)\\*"/.exec(answer?.text ?? "")?.[1] ?? "";
+  const reason = message.replace(/^.*?, and /, "").replace(/, so it did not run\.$/, "");
+  return `\`${readCode(answer) ?? "no code"}\`: ${reason}`;
+}
+
+function printWorks({ answers }: Outcome): string {
+  return answers.some(({ marks }) => marks > 0) ? "works" : FAILED;
+}
+
+function printResources({ answers: [list, read] }: Outcome): string {
+  if (list?.text.includes("codemode://types/files") !== true) return FAILED;
+  return read?.text.includes("declare module") === true ? "lists and reads them" : "lists them";
+}
+
+/** The code of the first diagnostic; in answers that hold JSON in strings, too. */
+function readCode(answer: SeenAnswer | undefined): string | undefined {
+  return /\\*"code\\*":\s*\\*"([A-Z_]+)/.exec(answer?.text ?? "")?.[1];
+}
+
+const printSize = (answer: SeenAnswer | undefined): string =>
+  answer === undefined ? FAILED : `${format(answer.characters)} characters`;
+
+function printLimits({ id }: ClientResult): string[] {
+  const { title, impossible = {}, note } = clientOf(id);
+  const reasons = [...(note === undefined ? [] : [note]), ...Object.values(impossible)];
+  return reasons.map((reason) => `- **${title}**: ${reason}`);
+}
+
+function printTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+const format = (count: number): string => count.toLocaleString("en-US");
