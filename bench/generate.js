@@ -13,7 +13,7 @@ import { generatePackages } from "../dist/engine/project/emit/generate-packages.
 import { readLockfile, writeLockfile } from "../dist/engine/project/lockfile-file.js";
 import { serverIntegrity, toolIntegrity } from "../dist/schemas/lock/lock-server.js";
 import { toConfig } from "../dist/schemas/config/to-config.js";
-import { planServers } from "../dist/templates/plan.js";
+import { planServer } from "../dist/templates/plan.js";
 import { lockRecordings } from "./lock-recordings.js";
 
 const [recordings, times = "1"] = process.argv.slice(2).filter((word) => !word.startsWith("-"));
@@ -47,7 +47,7 @@ async function measurePackages() {
     );
   }
   console.log("\n| degraded tool | why |\n| --- | --- |");
-  for (const { serverId, problems } of planServers(lockfile).servers) {
+  for (const { serverId, problems } of servers.map(planServer)) {
     for (const { toolName, schema, pointer, message } of problems) {
       console.log(`| ${serverId}/${toolName} | \`${schema}${pointer}\` ${message} |`);
     }

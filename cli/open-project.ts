@@ -19,5 +19,10 @@ export async function readScriptArgument({ args, options }: Invocation, command:
   if (word === undefined) {
     throw optionInvalid(command, "name a script or its file, - for standard input, or --eval");
   }
+  return readWord(word);
+}
+
+/** The script that a word names: a file, a name of the configuration, or `-` for standard input. */
+export async function readWord(word: string): Promise<Script> {
   return word === "-" ? { code: await readStream(process.stdin) } : { file: word };
 }

@@ -9,7 +9,7 @@ import { guardValues, unguard } from "./guard-values.ts";
 import { helpSections } from "./print/print-help.ts";
 import { shareTerminal } from "./print/progress-line.ts";
 import { type Output, processOutput, reportError } from "./print/report.ts";
-import { keepStandardOutput } from "../engine/standard-output.ts";
+import { keepStandardOutput } from "../serve/standard-output.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { VERSION } from "../schemas/version.ts";
 

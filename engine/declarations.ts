@@ -1,11 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import { exampleOf } from "../runtime/host/checks/example-of.ts";
-import { makeInputCheck } from "../runtime/host/checks/input-check.ts";
+import type { InputCheck } from "../runtime/host/checks/input-check.ts";
 import type { JsonValue } from "../schemas/json/json.ts";
 import type { LockedServer, LockedTool } from "../schemas/lock/lockfile.ts";
 import { emitDeclarations } from "../templates/emit-declarations.ts";
 import { planServer } from "../templates/plan.ts";
-import type { ServerPlan } from "../templates/server-plan.ts";
+import type { ServerPlan, ToolProblem } from "../templates/server-plan.ts";
 
 export { signatureOf } from "./project/emit/signatures.ts";
 
@@ -45,12 +44,20 @@ function printTool(server: LockedServer, tool: LockedTool): Promise<string> {
   );
 }
 
+/** What the schemas of a server's tools hold that its package cannot express. */
+export function schemaProblemsOf(server: LockedServer): readonly ToolProblem[] {
+  return planOf(server).problems;
+}
+
 /** A minimal input that the tool's schema accepts, the same that its generated binding shows; undefined where none can be made of it. */
-export function exampleInputOf(tool: LockedTool): JsonValue | undefined {
+export async function exampleInputOf(tool: LockedTool): Promise<JsonValue | undefined> {
+  const { exampleOf } = await import("../runtime/host/checks/example-of.ts");
+  const { makeInputCheck } = await import("../runtime/host/checks/input-check.ts");
+  checkInput ??= makeInputCheck();
   return exampleOf(tool, checkInput);
 }
 
-const checkInput = makeInputCheck();
+let checkInput: InputCheck | undefined;
 
 function planOf(server: LockedServer): ServerPlan {
   const plan = plans.get(server) ?? planServer(server);

@@ -7,12 +7,13 @@ import type { Reader } from "../schemas/reader.ts";
 import type { Checker } from "./check/process/start-checker.ts";
 import type { OnUnstartable } from "./host/admit-start.ts";
 import type { Host } from "./host/host.ts";
-import { beginBundling, expectedServers, type HostPurpose, prepareFor } from "./host-purpose.ts";
+import { beginBundling, expectedServers, type HostPurpose, prepareFor } from "./open/host-purpose.ts";
 import type { Log } from "./observe/log/log.ts";
 import { type OpenObservers, openObservers } from "./observe/open-observers.ts";
+import { joinSignals } from "./process/join-signals.ts";
 import { bundlePlaces } from "./project/bundle-places.ts";
 import type { FoundScript } from "./project/find-script.ts";
-import type { ShowWork } from "./project/progress.ts";
+import type { ShowWork } from "../schemas/progress.ts";
 
 export type { Checker } from "./check/process/start-checker.ts";
 export type { EarlierResults } from "./host/earlier-results.ts";
@@ -35,7 +36,7 @@ export interface HostSettings {
   refuseBy?: "server" | "tool" | undefined;
   /** For whom the hints of answers are: a person unless given. */
   reader?: Reader | undefined;
-  /** What happens with a server that a user has to act on before it can start: `tell` unless given. */
+  /** What happens with a server that a user has to act on before it can start: `report` unless given. */
   onUnstartable?: OnUnstartable | undefined;
   /** How many runs there are at a time, where that is known: so many sandboxes are kept. One for a script, else it follows the load. */
   concurrency?: number | undefined;
@@ -94,7 +95,7 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
   // A sandbox that cannot start is reported when the first one is taken.
   if (settings.purpose.kind !== "call") void pool.warm().catch(() => undefined);
   const ending = new AbortController();
-  const signal = settings.signal === undefined ? ending.signal : AbortSignal.any([settings.signal, ending.signal]);
+  const signal = joinSignals(settings.signal, ending.signal) ?? ending.signal;
   const observers = await openObservers({
     ...{ config, origin, note: log?.error ?? note, others: settings.observers ?? [] },
     ...(log && { log }),
@@ -122,27 +123,22 @@ function openPool({ config, purpose, concurrency }: HostSettings): SandboxPool {
   const { maxMemoryBytes } = config.limits;
   if (purpose.kind === "call") return makeSandboxPool({ maxMemoryBytes, refill: false });
   const { reuse } = config.sandbox;
-  if (purpose.kind === "session") return makeSandboxPool({ maxMemoryBytes, reuse, ...sizeOf(concurrency) });
+  if (purpose.kind === "session") return makeSandboxPool({ maxMemoryBytes, reuse, size: concurrency });
   return makeSandboxPool({ maxMemoryBytes, refill: concurrency !== undefined, size: concurrency ?? 1 });
 }
-
-const sizeOf = (size: number | undefined): { size?: number } => (size === undefined ? {} : { size });
 
 /**
  * Servers take longest to start, so those of a known script start first; what bundles and runs the script starts beside them, and
  * what the host needs is loaded while all of them do.
  */
 async function assemble({ settings, drift, pool, observers, signal, closers }: Parts): Promise<ReadyHost> {
-  const { config, purpose, refuseBy = "tool", reader, onUnstartable = "tell" } = settings;
+  const { config, purpose, refuseBy = "tool", reader, onUnstartable = "report" } = settings;
   const isFollowing = purpose.kind === "session" && drift === "refresh";
   const openBundler = beginBundling(purpose, closers);
   const prepared = isFollowing ? withShortTimeouts(config) : config;
   const lockfile = await prepareFor(purpose, prepared, await toPrepareOptions(settings, signal));
   const onServerEvent = observers.observer?.serverEvent;
-  const connections = makeConnectionSet(config, {
-    ...{ lockfile, onEvent: onServerEvent },
-    ...(settings.env && { env: settings.env }),
-  });
+  const connections = makeConnectionSet(config, { lockfile, onEvent: onServerEvent, env: settings.env });
   closers.push(connections.close);
   if (purpose.kind === "script") connectEarly(purpose.script, lockfile, connections);
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
@@ -153,7 +149,7 @@ async function assemble({ settings, drift, pool, observers, signal, closers }: P
     ...(reader && { reader }),
   });
   if (isFollowing) {
-    const { takeInServers } = await import("./take-in-servers.ts");
+    const { takeInServers } = await import("./open/take-in-servers.ts");
     const { log, note, onLocked } = settings;
     void takeInServers({ config, host, log: log ?? { info: note }, onLocked, signal });
   }
@@ -191,14 +187,7 @@ async function toPrepareOptions(
   { purpose, isFrozen = false, note, log, showProgress, env }: HostSettings,
   signal: AbortSignal,
 ): Promise<Parameters<typeof prepareFor>[2]> {
-  const options = {
-    frozen: isFrozen,
-    note: log?.info ?? note,
-    signal,
-    ...(log && { warn: log.warn }),
-    ...(showProgress && { showProgress }),
-    ...(env && { env }),
-  };
+  const options = { frozen: isFrozen, note: log?.info ?? note, warn: log?.warn, showProgress, signal, env };
   if (purpose.kind !== "session") return options;
   const { emitApart } = await import("./project/emit-process/emit-apart.ts");
   return { ...options, emit: emitApart };

@@ -3,11 +3,12 @@ import type { ConsentWay, Observer, RunObservation, RunOrigin } from "../schemas
 import type { DryRunRequest, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { RecordRequest } from "../engine/host/record-run.ts";
 import type { OnUnstartable } from "../engine/host/admit-start.ts";
-import type { ShowWork } from "../engine/project/progress.ts";
+import type { ShowWork } from "../schemas/progress.ts";
 import type { DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Diagnostic, LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
+import type { ToolInputSchema } from "../serve/describe-tool.ts";
 import type { Script } from "./script.ts";
 
 /** How an engine works. Everything has a default. */
@@ -39,7 +40,7 @@ export interface EngineOptions {
    * `maxResultBytes`) and numbers (`maxToolCalls`).
    */
   limits?: Partial<RunLimits> | undefined;
-  /** What happens with a server that a user has to act on first: an error of the call (`tell`, the default), a question, or an exception. */
+  /** What happens with a server that a user has to act on first: an error of the call (`report`, the default), a question, or an exception. */
   onUnstartable?: OnUnstartable | undefined;
   /** Names the caller in logs, traces and metrics; `library` unless given. */
   origin?: RunOrigin | undefined;
@@ -80,7 +81,7 @@ export interface DescribedTool {
   /** For the model: how to write a script, and what it can import. */
   description: string;
   /** JSON Schema of `args`. */
-  inputSchema: JsonObject;
+  inputSchema: ToolInputSchema;
   /** JSON Schema of what `call` resolves to. */
   outputSchema: JsonObject;
   /**

@@ -1,6 +1,9 @@
 // The public API of codemode: everything that a program imports from "codemode". It prints nothing and reads no terminal.
 export { openProject } from "./open-project.ts";
 export type { CallResult, DescribedTool, Engine, EngineOptions, RunOptions, ServableTransport } from "./engine.ts";
+export type { ToolInputSchema } from "../serve/describe-tool.ts";
+export type { OnUnstartable } from "../engine/host/admit-start.ts";
+export type { RecordRequest } from "../engine/host/record-run.ts";
 export type {
   BundleResult,
   CheckResult,
@@ -10,6 +13,7 @@ export type {
   PrepareOptions,
   Project,
   ProjectOptions,
+  RepairResult,
   ServerLockFailure,
   WorkOptions,
 } from "./project.ts";
@@ -29,7 +33,10 @@ export type {
 } from "../schemas/run/answer.ts";
 export type { Manifest, ManifestTool } from "../schemas/run/bundle.ts";
 export type { PinnedBundle } from "../schemas/run/pinned-bundle.ts";
-export type { ApprovalRequest, ToolToApprove } from "../schemas/run/approval.ts";
+export type { OnProgress, Progress, ShowWork } from "../schemas/progress.ts";
+export type { ConsentWay, Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
+export type { DryRunRequest, SkippedCall, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
+export type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "../schemas/run/approval.ts";
 export type { ConfigFile, DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
 export type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 export { CodemodeError } from "../schemas/codemode-error.ts";

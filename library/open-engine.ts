@@ -2,10 +2,11 @@ import type { Approve } from "../schemas/run/approval.ts";
 import { toReply } from "../runtime/host/make-tool-host.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import type { Host } from "../engine/open-host.ts";
-import type { HostPurpose } from "../engine/host-purpose.ts";
+import type { HostPurpose } from "../engine/open/host-purpose.ts";
 import { openHost } from "../engine/open-host.ts";
+import { joinSignals } from "../engine/process/join-signals.ts";
 import { type FoundScript, sourceOf } from "../engine/project/find-script.ts";
-import { findSelection } from "../engine/project/select-tools.ts";
+import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/host/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
@@ -36,7 +37,7 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     ...{ drift: options.drift, refuseBy: options.refuseBy, onUnstartable: options.onUnstartable },
     ...{ showProgress: options.showProgress, observers: options.observers, env: project.env },
     origin: options.origin ?? "library",
-    signal: anySignal(project.signal, options.signal),
+    signal: joinSignals(project.signal, options.signal),
   });
   let host: Host;
   try {
@@ -46,16 +47,17 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     throw error;
   }
   // Loaded only where scripts come from an agent: `codemode run` starts without it.
-  const serving = purpose.kind === "session" ? await import("./serve-engine.ts") : undefined;
-  const served = { host, config, access, note };
-  let view: ReturnType<NonNullable<typeof serving>["viewOfProgram"]> | undefined;
+  const serving =
+    purpose.kind === "session"
+      ? (await import("./serve-engine.ts")).makeServing({ host, config, access, note })
+      : undefined;
   const running = new Set<Promise<unknown>>();
   const endings: (() => Promise<void>)[] = [];
   const ending = new AbortController();
   /** Keeps what runs, so that `close` can wait for it. */
   const track = async <Value>(work: (signal: AbortSignal) => Promise<Value>, signal?: AbortSignal): Promise<Value> => {
     if (ending.signal.aborted) throw engineClosed();
-    const done = work(anySignal(ending.signal, project.signal, signal) ?? ending.signal);
+    const done = work(joinSignals(ending.signal, project.signal, signal) ?? ending.signal);
     running.add(done);
     return done.finally(() => running.delete(done));
   };
@@ -101,11 +103,11 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     },
     describeTool() {
       if (serving === undefined) throw engineLimited();
-      return serving.describeTool((view ??= serving.viewOfProgram(served)), config.serve, { approve, track });
+      return serving.describeTool(approve, track);
     },
     async connectTo(transport) {
       if (serving === undefined) throw engineLimited();
-      const end = await serving.serveOn(transport, served);
+      const end = await serving.serveOn(transport);
       endings.push(end);
       return end;
     },
@@ -166,9 +168,4 @@ function placeOf(lockfile: Lockfile, word: string): { serverId: string; toolName
   const isServer = selection !== undefined && [selection.server.id, selection.server.name].includes(word);
   if (selection === undefined || tool === undefined || isServer) throw toolUnnamed(word);
   return { serverId: selection.server.id, toolName: tool.name };
-}
-
-function anySignal(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
-  const given = signals.filter((signal) => signal !== undefined);
-  return given.length > 1 ? AbortSignal.any(given) : given[0];
 }

@@ -2,8 +2,11 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { digestText } from "../runtime/host/digest-text.ts";
 import { bundlePlaces } from "../engine/project/bundle-places.ts";
-import { checkConfig, loadConfig } from "../engine/project/config/load-config.ts";
+import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../engine/project/lockfile-file.ts";
+import { joinSignals } from "../engine/process/join-signals.ts";
+import type { LockWatch } from "../engine/project/lock-servers.ts";
+import { warnOfSecrets } from "../schemas/secrets/secrets-in-config.ts";
 import { lockfileMissing } from "../schemas/errors.ts";
 import { scriptPinned } from "./errors.ts";
 import { CONFIG_FILES, type Config } from "../schemas/config/config.ts";
@@ -37,23 +40,24 @@ async function configOf({ config, trust = false }: ProjectOptions, cwd: string):
 }
 
 function makeProject(config: Config, cwd: string, { env, signal: ending }: ProjectOptions): Project {
+  const watchOf = ({ onProgress, signal }: WorkOptions): LockWatch => ({
+    ...{ onProgress, env },
+    signal: joinSignals(signal, ending),
+  });
   const lockWith = async (options: WorkOptions, accepted: Lockfile | undefined): Promise<LockResult> => {
     const { lockServers } = await import("../engine/project/lock-servers.ts");
-    const { warnOfSecrets } = await import("../engine/project/config/secrets-in-config.ts");
-    const outcome = await lockServers(config, accepted, options.servers, {
-      ...(options.onProgress && { onProgress: options.onProgress }),
-      ...(env && { env }),
-      ...signalOf(options.signal, ending),
-    });
+    const outcome = await lockServers(config, accepted, options.servers, watchOf(options));
     return { ...outcome, warnings: warnOfSecrets(config) };
   };
-  const lock: Project["lock"] = async ({ check = false, ...options } = {}) => {
+  const keep = async (result: LockResult): Promise<void> => {
     const { isWorthWriting } = await import("../engine/project/lock-servers.ts");
+    if (isWorthWriting(result)) await writeLockfile(config, result.lockfile);
+  };
+  const lock: Project["lock"] = async ({ check = false, ...options } = {}) => {
     const result = await lockWith(options, await readLockfile(config));
-    if (!check && isWorthWriting(result)) await writeLockfile(config, result.lockfile);
+    if (!check) await keep(result);
     return result;
   };
-  const prepare = { note: () => undefined, ...(env && { env }), ...signalOf(ending) };
 
   return {
     folder: config.folder,
@@ -64,19 +68,27 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
     read: async (script) => toReadScript(await toFoundScript(script, config, cwd)),
     lock,
     diff: async (options = {}) => lockWith(options, await readLockfile(config)),
+    async repair(options = {}) {
+      const { repairLockfile } = await import("../engine/project/repair-lockfile.ts");
+      const outcome = await repairLockfile(config, watchOf(options));
+      if (outcome === undefined) return undefined;
+      const result = { ...outcome, warnings: warnOfSecrets(config) };
+      await keep(result);
+      return result;
+    },
     async generate({ check = false, out, ...options } = {}): Promise<GenerateResult> {
-      const { checkPackages, generatePackages } = await import("../engine/project/emit/generate-packages.ts");
+      const { checkPackages, generatePackages, outputFolder } =
+        await import("../engine/project/emit/generate-packages.ts");
+      const { isGenerated } = await import("../engine/project/emit/output-folder.ts");
       const lockfile = (await readLockfile(config)) ?? (check ? undefined : (await lock(options)).lockfile);
       if (lockfile === undefined) throw lockfileMissing(lockfilePath(config));
-      const change = await (check ? checkPackages : generatePackages)({
-        ...{ config, lockfile },
-        ...(options.servers && { names: options.servers }),
-        ...(out !== undefined && { out }),
-        ...(options.onProgress && { onProgress: options.onProgress }),
-      });
-      return { ...change, lockfile };
+      const wasGenerated = await isGenerated(outputFolder(config, out));
+      if (check && !wasGenerated) return { written: [], removed: [], wasGenerated, lockfile };
+      const { servers: names, onProgress } = options;
+      const change = await (check ? checkPackages : generatePackages)({ config, lockfile, names, out, onProgress });
+      return { ...change, wasGenerated, lockfile };
     },
-    async check(script, { onNote } = {}) {
+    async check(script, { onNote = silent } = {}) {
       const { inspectScript } = await import("../engine/inspect-script.ts");
       const { prepareProject } = await import("../engine/project/prepare-project.ts");
       const { startChecker } = await import("../engine/check/process/start-checker.ts");
@@ -84,29 +96,23 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       const checker = startChecker(bundlePlaces(config).packages);
       try {
         if (found.kind === "source") checker.warm(); // It starts while the project is read.
-        const { lockfile } = await prepareProject(config, {
-          ...prepare,
-          ...(onNote && { note: onNote }),
-          frozen: true,
-        });
+        const { lockfile } = await prepareProject(config, { frozen: true, note: onNote, env, signal: ending });
         const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
-        const outdated = "file" in script ? await findOutdated(script.file, config, lockfile) : undefined;
+        const outdated = "file" in script ? await findWhyOutdated(script.file, config, lockfile) : undefined;
         const ok = outdated === undefined && diagnostics.every(({ severity }) => severity !== "error");
         return { ok, diagnostics, ...(tools && { tools }), ...(outdated && { outdated }) };
       } finally {
         await checker.close();
       }
     },
-    async bundle(script: Script, { frozen = false, signal, onNote, showProgress } = {}) {
+    async bundle(script: Script, { frozen = false, signal, onNote = silent, showProgress } = {}) {
       const { prepareForScript } = await import("../engine/project/prepare-for-script.ts");
       const { pinScript } = await import("../engine/host/pinned/pin-script.ts");
       const found = await toFoundScript(script, config, cwd);
       if (found.kind === "pinned") throw scriptPinned(found.pinned.name);
       const { lockfile } = await prepareForScript(config, found.source, {
-        ...{ ...prepare, frozen },
-        ...(onNote && { note: onNote }),
-        ...(showProgress && { showProgress }),
-        ...signalOf(signal, ending),
+        ...{ frozen, note: onNote, showProgress, env },
+        signal: joinSignals(signal, ending),
       });
       return pinScript(found.source, { ...bundlePlaces(config), lockfile });
     },
@@ -118,11 +124,13 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
 }
 
 /** Why the pinned bundle of a configured script must be made again. */
-async function findOutdated(name: string, config: Config, lockfile: Lockfile): Promise<CodemodeError | undefined> {
-  const { readPair } = await import("../engine/host/pinned/configured-pairs.ts");
-  const { checkFollows } = await import("../engine/host/pinned/follows-script.ts");
+async function findWhyOutdated(name: string, config: Config, lockfile: Lockfile): Promise<CodemodeError | undefined> {
+  const { findOutdated, readPair } = await import("../engine/pinned-pairs.ts");
+  const { pinScript } = await import("../engine/host/pinned/pin-script.ts");
   const pair = await readPair(config.scripts.get(name), config.folder);
-  return pair === undefined ? undefined : (await checkFollows(pair, config, lockfile)).outdated;
+  if (pair === undefined) return undefined;
+  const outcome = await pinScript(pair.source, { ...bundlePlaces(config), lockfile });
+  return outcome.ok ? findOutdated(pair, outcome.pinned) : undefined;
 }
 
 /** Reads the lockfile at once: a property waits for nothing. */
@@ -135,8 +143,4 @@ function readNow(config: Config): Lockfile | undefined {
   }
 }
 
-function signalOf(...signals: (AbortSignal | undefined)[]): { signal?: AbortSignal } {
-  const given = signals.filter((signal) => signal !== undefined);
-  const [first] = given;
-  return first === undefined ? {} : { signal: given.length > 1 ? AbortSignal.any(given) : first };
-}
+const silent = (): void => undefined;

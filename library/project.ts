@@ -1,7 +1,7 @@
 import type { InspectedTool } from "../engine/inspect-script.ts";
 import type { PinOutcome } from "../engine/host/pinned/pin-script.ts";
 import type { OutputChange } from "../engine/project/emit/output-folder.ts";
-import type { OnProgress, ShowWork } from "../engine/project/progress.ts";
+import type { OnProgress, ShowWork } from "../schemas/progress.ts";
 import type { ConfigFile } from "../schemas/config/config.ts";
 import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 import type { Lockfile, ToolListProblem } from "../schemas/lock/lockfile.ts";
@@ -65,8 +65,19 @@ export interface ServerLockFailure {
   error: CodemodeError;
 }
 
+/** What repairing a lockfile came to. The changes are against what could be read of it. */
+export interface RepairResult extends LockResult {
+  /** Why entries were not taken over, by server id. */
+  broken: ReadonlyMap<string, string>;
+}
+
 /** Files of the generated packages, relative to the output folder. */
-export type GenerateResult = OutputChange & { lockfile: Lockfile };
+export interface GenerateResult extends OutputChange {
+  /** Whether the output folder held a package before. What was never generated is not out of date: `check` lists nothing then. */
+  wasGenerated: boolean;
+  /** What the packages follow from. */
+  lockfile: Lockfile;
+}
 
 /** What is known of a script that has not run. */
 export interface CheckResult {
@@ -120,6 +131,15 @@ export interface Project {
    * console.log(answered);
    */
   lock(options?: WorkOptions & { check?: boolean }): Promise<LockResult>;
+  /**
+   * Repairs a lockfile that does not parse, after a merge for instance: intact entries are kept without starting their servers, all others are
+   * locked again. Undefined where nothing is broken.
+   * @throws CodemodeError where there is no lockfile (`LOCKFILE_MISSING`)
+   * @example
+   * const repaired = await project.repair();
+   * console.log(repaired === undefined ? "nothing to repair" : [...repaired.broken.keys()]);
+   */
+  repair(options?: Omit<WorkOptions, "servers">): Promise<RepairResult | undefined>;
   /**
    * Compares servers with the lockfile, and writes nothing.
    * @throws CodemodeError as `lock`

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { findScript, type FoundScript, readScript } from "../engine/project/find-script.ts";
+import { findScript, type FoundScript } from "../engine/project/find-script.ts";
 import type { Config } from "../schemas/config/config.ts";
 import type { PinnedBundle } from "../schemas/run/pinned-bundle.ts";
 
@@ -18,10 +18,7 @@ export type ReadScript = { code: string; name: string; folder?: string } | { bun
 /** Reads what a script names. Throws a `CodemodeError` where there is no such file or name. */
 export async function toFoundScript(script: Script, config: Config, cwd: string): Promise<FoundScript> {
   if ("bundle" in script) return { kind: "pinned", pinned: script.bundle };
-  if ("file" in script) {
-    const { file } = script;
-    return (await findScript({ file, cwd }, config)) ?? readScript(resolve(cwd, file), file);
-  }
+  if ("file" in script) return findScript(script.file, cwd, config);
   const { code, name = "script.ts", folder } = script;
   return { kind: "source", source: { code, name, ...(folder === undefined ? {} : { folder: resolve(cwd, folder) }) } };
 }

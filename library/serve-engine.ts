@@ -1,12 +1,10 @@
-import type { Approve } from "../schemas/run/approval.ts";
 import type { Host } from "../engine/open-host.ts";
 import { makeSavedScripts } from "../engine/saved-scripts.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import type { ServeSettings } from "../schemas/config/serve-settings.ts";
+import type { Approve } from "../schemas/run/approval.ts";
 import { describeRunTool } from "../serve/describe-tool.ts";
 import { makeView } from "../serve/make-view.ts";
-import type { ServedView } from "../serve/surface.ts";
 import type { DescribedTool, ServableTransport } from "./engine.ts";
 
 /** An engine, for those who list its tools. */
@@ -20,22 +18,15 @@ export interface ServedEngine {
 /** Runs work that `close` waits for, with a signal that aborts when the engine is closed. */
 export type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>, signal?: AbortSignal) => Promise<Value>;
 
-/** The engine as the program that opened it sees it: one view, so that each script can import the long results of those before. */
-export function viewOfProgram({ host, config, access, note }: ServedEngine): ServedView {
-  return makeView({ host, scripts: makeSavedScripts({ config, host, note }), config, access });
-}
-
-/** Describes the tool that runs code; the program that calls it gives consent by `approve`. */
-export function describeTool(
-  view: ServedView,
-  settings: ServeSettings,
-  { approve, track }: { approve: Approve; track: Track },
-): DescribedTool {
-  const { call, ...tool } = describeRunTool(view, settings);
-  return {
-    ...tool,
-    call: (args, { signal } = {}) => track((ends) => call(args, { ...UNWATCHED, signal: ends, approve }), signal),
-  };
+/** How an engine is offered to agents. */
+export interface Serving {
+  /** Describes the tool that runs code; the program that calls it gives consent by `approve`. */
+  describeTool(approve: Approve, track: Track): DescribedTool;
+  /**
+   * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives consent only where
+   * `serve.mayApprove` of the configuration says that a person answers through it.
+   */
+  serveOn(transport: ServableTransport): Promise<() => Promise<void>>;
 }
 
 const UNWATCHED = { onLog: () => undefined, onToolCall: () => undefined };
@@ -43,32 +34,37 @@ const UNWATCHED = { onLog: () => undefined, onToolCall: () => undefined };
 /** Runs that are cancelled because the connection ends get so long to be answered, in milliseconds. */
 const GRACE_MS = 3000;
 
-/**
- * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives consent only where
- * `serve.mayApprove` of the configuration says that a person answers through it.
- */
-export async function serveOn(
-  transport: ServableTransport,
-  { host, config, access, note }: ServedEngine,
-): Promise<() => Promise<void>> {
-  const { makeAgentService } = await import("../serve/agent-service.ts");
-  const { makeClientPresentation } = await import("../serve/client-presentation.ts");
-  const { resolveApprovalKey } = await import("../serve/agent/approval-key.ts");
-  const service = makeAgentService({
-    settings: config.serve,
-    limits: config.limits,
-    approvalKey: resolveApprovalKey(config, process.env),
-    onFailure: (error) => note(error instanceof Error ? error.message : String(error)),
-    presentTo: async (client, admission) =>
-      makeClientPresentation({
-        ...{ host, config, access: client, admission },
-        scripts: makeSavedScripts({ config, host, note }),
-      }),
-  });
-  const server = service.makeServer({ ...access, mayApprove: config.serve.mayApprove ?? false });
-  await server.connect(transport);
-  return async () => {
-    await service.stop(GRACE_MS);
-    await server.close();
+/** Offers an engine; its saved scripts are bundled once for all its clients. */
+export function makeServing({ host, config, access, note }: ServedEngine): Serving {
+  const scripts = makeSavedScripts({ config, host, note });
+  // One view, so that a script can import the long results of those before.
+  const view = makeView({ host, scripts, config, access });
+  return {
+    describeTool(approve, track) {
+      const { call, ...tool } = describeRunTool(view, config.serve);
+      return {
+        ...tool,
+        call: (args, { signal } = {}) => track((ends) => call(args, { ...UNWATCHED, signal: ends, approve }), signal),
+      };
+    },
+    async serveOn(transport) {
+      const { makeAgentService } = await import("../serve/agent-service.ts");
+      const { makeClientPresentation } = await import("../serve/client-presentation.ts");
+      const { resolveApprovalKey } = await import("../serve/agent/approval-key.ts");
+      const service = makeAgentService({
+        settings: config.serve,
+        limits: config.limits,
+        approvalKey: resolveApprovalKey(config, process.env),
+        onFailure: (error) => note(error instanceof Error ? error.message : String(error)),
+        presentTo: async (client, admission) =>
+          makeClientPresentation({ host, config, access: client, admission, scripts }),
+      });
+      const server = service.makeServer({ ...access, mayApprove: config.serve.mayApprove ?? false });
+      await server.connect(transport);
+      return async () => {
+        await service.stop(GRACE_MS);
+        await server.close();
+      };
+    },
   };
 }

@@ -30,6 +30,7 @@ function refuse(level, log) {
 /** What the runtime declares becomes part of the file, which needs no other package then. */
 function findInRuntime(id) {
   if (!id.startsWith(`${runtime.name}/`)) return null;
-  const { types } = runtime.exports[id.replace(runtime.name, ".")];
+  const place = id.replace(runtime.name, ".");
+  const types = runtime.exports[place]?.types ?? `./dist/node/${place}.d.ts`;
   return `${root}runtime/guest/${types}`;
 }

@@ -1,6 +1,6 @@
 // Links what tsc compiled, and the packages that it needs, into dist/program: the commands, the public API, the two processes that answer questions, the threads that emit, and chunks that are
 // loaded when they are needed. Few large files load in a third of the time that hundreds of small ones take. They are no ES modules,
-// because only scripts can be loaded from compiled code under each version of Node; `cli/linked/start-program.ts` does so. This form, and what
+// because only scripts can be loaded from compiled code under each version of Node; `engine/process/linked/start-program.ts` does so. This form, and what
 // rewrites imports and places below, goes when Node 20 is no longer supported: `module.enableCompileCache()` of Node 22 takes ES modules.
 import { rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
@@ -108,7 +108,11 @@ await bundle.close();
 for (const { name, isEntry, fileName, exports } of output) {
   if (isEntry === true) await writeFile(join(target, `${name}.js`), printStarter(name, fileName, exports));
 }
-const starter = await rolldown({ input: join(compiled, "cli/linked/start-program.js"), cwd: root, platform: "node" });
+const starter = await rolldown({
+  input: join(compiled, "engine/process/linked/start-program.js"),
+  cwd: root,
+  platform: "node",
+});
 await starter.write({ dir: target, format: "esm", minify: { compress: false, mangle: false } });
 await starter.close();
 await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));

@@ -8,12 +8,20 @@ import { parseScriptRequest } from "./surfaces/parse-script-request.ts";
 import { FINDING } from "./surfaces/run-surface.ts";
 import { INPUT_SCHEMA, NAME_WITHOUT_DOT, OUTPUT_SCHEMA, toInvalidRequest } from "./surfaces/run-tool.ts";
 
+/** A JSON Schema of an object, as agent frameworks take it. */
+export type ToolInputSchema = JsonObject & {
+  type: "object";
+  properties: { [name: string]: JsonObject };
+  required: string[];
+  additionalProperties: true;
+};
+
 /** The tool that runs code, for a program that calls it without MCP. */
 export interface RunTool {
   /** Letters, digits, underscores and dashes, which every model API accepts. */
   name: string;
   description: string;
-  inputSchema: JsonObject;
+  inputSchema: ToolInputSchema;
   outputSchema: JsonObject;
   call(args: unknown, call: SurfaceCall): Promise<RunAnswer>;
 }
@@ -23,7 +31,7 @@ export function describeRunTool(view: ServedView, settings: ServeSettings): RunT
   return {
     name: (settings.toolName ?? NAME_WITHOUT_DOT).replaceAll(/[^A-Za-z0-9_-]/g, "_"),
     description: makeRunToolDescription({ ...settings, surface: "run" }, FINDING)(view.lockfile(), []),
-    inputSchema: INPUT_SCHEMA,
+    inputSchema: { ...INPUT_SCHEMA, additionalProperties: true },
     outputSchema: OUTPUT_SCHEMA,
     async call(args, call) {
       const request = parseScriptRequest(args as JsonValue);

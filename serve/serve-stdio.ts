@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { serveStdio as serveOverStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Access } from "../schemas/access/access.ts";
-import { standardOutput } from "../engine/standard-output.ts";
+import { standardOutput } from "./standard-output.ts";
 import type { AgentService } from "./agent-service.ts";
 
 /** For runs that are cancelled because the server ends, to be answered. */

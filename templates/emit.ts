@@ -2,7 +2,7 @@ import { byCodeUnits, sortedJson } from "../schemas/json/canonical-json.ts";
 import { toJsonObject } from "../schemas/json/json.ts";
 import type { GeneratedFile } from "./generated-file.ts";
 import type { ModuleSource } from "./module-source.ts";
-import type { ServerPlan, ServersPlan, ToolPlan } from "./server-plan.ts";
+import type { ServerPlan, ToolPlan } from "./server-plan.ts";
 import { printMeta } from "./print-meta.ts";
 import { escapeInvisible } from "../schemas/json/escape-invisible.ts";
 
@@ -13,12 +13,6 @@ export const GENERATOR_VERSION = "4";
 
 /** The version of `@codemode/runtime` that generated code needs. */
 export const RUNTIME_VERSION = "^0.1.0";
-
-/** All files of the package `@codemode/servers`, sorted by path. The same plan gives the same bytes. */
-export async function emitServers(plan: ServersPlan): Promise<GeneratedFile[]> {
-  const servers = await Promise.all(plan.servers.map(emitServer));
-  return sortByPath([emitPackage(plan.servers.map(({ serverId }) => serverId)), ...servers.flat()]);
-}
 
 /** The files of one server, sorted by path; they do not depend on the other servers. */
 export async function emitServer(server: ServerPlan): Promise<GeneratedFile[]> {

@@ -2,21 +2,15 @@ import { byCodeUnits } from "../schemas/json/canonical-json.ts";
 import { type JsonObject, ownValue } from "../schemas/json/json.ts";
 import { cleanInputSchema, COMPOSING_KEYWORDS } from "../schemas/json-schema/clean-input-schema.ts";
 import { type CleanSchema, cleanSchema } from "../schemas/json-schema/clean-schema.ts";
-import type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
+import type { LockedServer, LockedTool } from "../schemas/lock/lockfile.ts";
 import { toIdentifier } from "../schemas/lock/names.ts";
-import type { ServerPlan, ServersPlan, ToolPlan, ToolProblem } from "./server-plan.ts";
+import type { ServerPlan, ToolPlan, ToolProblem } from "./server-plan.ts";
 import { assignFileNames } from "./text/file-name.ts";
 import { claimName, toTypeName } from "../schemas/text/type-name.ts";
 import { planToolDoc } from "./tool-doc.ts";
 import { planDeclarations } from "./types/plan-declarations.ts";
 
-/** Decides every name, path, type and comment of the generated package. Neither order nor machine change the plan. */
-export function planServers(lockfile: Lockfile): ServersPlan {
-  const servers = [...lockfile.servers.values()].toSorted((left, right) => byCodeUnits(left.id, right.id));
-  return { servers: servers.map(planServer) };
-}
-
-/** The plan of one server alone. */
+/** Decides every name, path, type and comment of a server in the generated package. Neither order nor machine change the plan. */
 export function planServer(server: LockedServer): ServerPlan {
   assertSafeNames(server);
   const tools = server.tools.toSorted((left, right) => byCodeUnits(left.name, right.name));

@@ -3,12 +3,7 @@ import type { SchemaProblem } from "../schemas/json-schema/clean-node.ts";
 import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import type { PlannedType } from "./types/plan-declarations.ts";
 
-/** Everything that is decided before any text is printed: names, paths, types, comments. */
-export interface ServersPlan {
-  /** Sorted by `serverId`. */
-  servers: readonly ServerPlan[];
-}
-
+/** Everything of a server that is decided before any text is printed: names, paths, types, comments. */
 export interface ServerPlan {
   /** Also the name of the server's folder in the package. */
   serverId: string;

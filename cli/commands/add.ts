@@ -2,9 +2,9 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { ServerEntry } from "../../schemas/config/config.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { Command, Invocation } from "../command.ts";
-import { addServer } from "../../engine/project/add-server.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
-import { describeTakenSecrets, takeOutSecrets } from "../../engine/project/config/secrets-in-config.ts";
+import { addServer } from "../../engine/add-server.ts";
+import { loadConfig } from "../../engine/load-config.ts";
+import { describeTakenSecrets, takeOutSecrets } from "../../schemas/secrets/secrets-in-config.ts";
 import { describeLock } from "../print/print-lock.ts";
 
 /** `codemode add`: adds a server, connects once to prove that it works, and locks it. */

@@ -1,85 +1,76 @@
 import { resolve } from "node:path";
-import type { Config } from "../../schemas/config/config.ts";
+import { writeAtomically } from "../../engine/files.ts";
+import { loadConfig } from "../../engine/load-config.ts";
+import { findOutdated, type PinnedPair, readConfiguredPairs, readPair } from "../../engine/pinned-pairs.ts";
+import type { Project } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import { formatPinnedBundle } from "../../schemas/run/pinned-bundle.ts";
-import type { Command, CommandContext, Invocation } from "../command.ts";
-import { bundlePlaces } from "../../engine/project/bundle-places.ts";
-import { readConfiguredPairs, readPair } from "../../engine/host/pinned/configured-pairs.ts";
-import { writeAtomically } from "../../engine/project/files.ts";
-import { findScript } from "../../engine/project/find-script.ts";
-import { checkFollows, type PinnedPair } from "../../engine/host/pinned/follows-script.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
-import { pinScript } from "../../engine/host/pinned/pin-script.ts";
-import { prepareForScript } from "../../engine/project/prepare-for-script.ts";
+import { formatPinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
+import type { Command, CommandContext, Invocation } from "../command.ts";
+import { openProject, readScriptArgument } from "../open-project.ts";
 import { reportError } from "../print/report.ts";
 
 /** `codemode bundle`: writes pinned bundles, which `codemode run` runs as they are, or with `--check` says which are outdated. */
 export const bundle: Command = async (invocation) => {
   const { options, context } = invocation;
-  const config = await loadConfig(context);
-  const pairs = await choosePairs(invocation, config);
   const { output, showProgress, signal } = context;
+  const project = await openProject(context);
   const isCheck = options.has("check");
   const frozen = options.has("frozen") || isCheck;
-  const work = isCheck ? checkPair : writePair;
   let exitCode = 0;
-  for (const pair of pairs) {
-    const { lockfile } = await prepareForScript(config, pair.source, {
-      frozen,
-      note: output.note,
-      showProgress,
-      signal,
-    });
-    exitCode = Math.max(exitCode, await work(pair, { config, lockfile, context }));
+  for (const pair of await choosePairs(invocation, project)) {
+    const outcome = await project.bundle(pair.source, { frozen, signal, showProgress, onNote: output.note });
+    const diagnostics = outcome.ok ? (isCheck ? [] : outcome.warnings) : outcome.diagnostics;
+    for (const line of diagnostics.flatMap(printDiagnostic)) output.note(line);
+    const code = outcome.ok
+      ? await (isCheck ? checkPair : writePair)(pair, outcome.pinned, project, context)
+      : diagnostics.some((diagnostic) => diagnostic.code === "LOCK_DRIFT")
+        ? 3
+        : 1;
+    exitCode = Math.max(exitCode, code);
   }
   return exitCode;
 };
 
 /** The script that was named, with the file to write; without one, all of the configuration that name their source. */
-async function choosePairs({ args, options, context }: Invocation, config: Config): Promise<PinnedPair[]> {
+async function choosePairs(invocation: Invocation, project: Project): Promise<PinnedPair[]> {
+  const { args, options, context } = invocation;
   const [word] = args;
   const [out, code] = [options.text("out"), options.text("eval")];
-  if (word === undefined && code === undefined) {
-    const pairs = out === undefined ? await readConfiguredPairs(config) : [];
+  const config = await loadConfig(context);
+  if (word === undefined && code === undefined && out === undefined) {
+    const pairs = await readConfiguredPairs(config);
     if (pairs.length > 0) return pairs;
-    throw optionInvalid("bundle", "name a script or its file, - for standard input, or --eval");
   }
   const configured = word === undefined ? undefined : await readPair(config.scripts.get(word), config.folder);
   const chosen = out === undefined ? {} : { file: resolve(context.cwd, out), shown: out };
   if (configured !== undefined) return [{ ...configured, ...chosen }];
-  const found = await findScript({ file: word, code, cwd: context.cwd }, config);
-  if (found?.kind !== "source")
-    throw optionInvalid("bundle", "name a script or its file, - for standard input, or --eval");
+  const source = await project.read(await readScriptArgument(invocation, "bundle"));
+  if ("bundle" in source) throw optionInvalid("bundle", "it is a pinned bundle already: name the script");
   if (out === undefined) throw optionInvalid("--out", "name the file to write");
-  return [{ source: found.source, file: resolve(context.cwd, out), shown: out }];
+  return [{ source, file: resolve(context.cwd, out), shown: out }];
 }
 
-interface Work {
-  config: Config;
-  lockfile: Lockfile;
-  context: CommandContext;
-}
-
-async function checkPair(pair: PinnedPair, { config, lockfile, context }: Work): Promise<number> {
-  const { output, verbose } = context;
-  const { diagnostics, outdated } = await checkFollows(pair, config, lockfile);
-  for (const line of diagnostics.flatMap(printDiagnostic)) output.note(line);
-  if (diagnostics.length > 0) return diagnostics.some(({ code }) => code === "LOCK_DRIFT") ? 3 : 1;
+async function checkPair(
+  pair: PinnedPair,
+  pinned: PinnedBundle,
+  _project: Project,
+  { output, verbose }: CommandContext,
+): Promise<number> {
+  const outdated = await findOutdated(pair, pinned);
   if (outdated !== undefined) return reportError(outdated, output, verbose);
   output.note(`${pair.shown} follows from ${pair.source.name}.`);
   return 0;
 }
 
-async function writePair({ source, file, shown }: PinnedPair, { config, lockfile, context }: Work): Promise<number> {
-  const { output } = context;
-  const outcome = await pinScript(source, { ...bundlePlaces(config), lockfile });
-  const diagnostics = outcome.ok ? outcome.warnings : outcome.diagnostics;
-  for (const line of diagnostics.flatMap(printDiagnostic)) output.note(line);
-  if (!outcome.ok) return diagnostics.some(({ code }) => code === "LOCK_DRIFT") ? 3 : 1;
-  const { tools } = outcome.pinned.bundle.manifest;
-  await writeAtomically(file, formatPinnedBundle(outcome.pinned), { project: config.folder });
+async function writePair(
+  { file, shown }: PinnedPair,
+  pinned: PinnedBundle,
+  project: Project,
+  { output }: CommandContext,
+): Promise<number> {
+  const { tools } = pinned.bundle.manifest;
+  await writeAtomically(file, formatPinnedBundle(pinned), { project: project.folder });
   output.note(`Wrote ${shown}: it may call ${tools.length === 0 ? "no tool" : listTools(tools)}.`);
   return 0;
 }

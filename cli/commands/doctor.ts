@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { examine } from "../../engine/doctor/examine.ts";
+import { examine } from "../../engine/examine.ts";
 import { printDoctorReport } from "../print/print-doctor-report.ts";
 
 /** `codemode doctor`: checks this machine and project, and suggests fixes. */

@@ -5,18 +5,20 @@ import { join } from "node:path";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { DEFAULT_TOOL_NAME } from "../../schemas/config/serve-settings.ts";
 import type { Command, OptionValues } from "../command.ts";
-import type { ClientScope } from "../../engine/project/clients/client-files.ts";
-import { CLIENT_TRAITS } from "../../engine/project/install/client-traits.ts";
-import { findLauncher, type Launcher } from "../../engine/project/install/find-launcher.ts";
 import {
+  CLIENT_TRAITS,
+  type ClientScope,
+  findLauncher,
   type InstallPlan,
+  type Launcher,
+  listNeededVariables,
+  type NeededVariables,
   planInstall,
   printEntry,
   toClientId,
   writeEntry,
-} from "../../engine/project/install/install-client.ts";
-import { listNeededVariables, type NeededVariables } from "../../engine/project/install/needed-variables.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
+} from "../../engine/install-client.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 import type { Output } from "../print/report.ts";
 
 const NO_VARIABLES: NeededVariables = { required: [], optional: [] };

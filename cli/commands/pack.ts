@@ -3,31 +3,23 @@ import { optionInvalid } from "../../schemas/errors.ts";
 import { readVersion } from "../../schemas/read-version.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import type { Command } from "../command.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
-import type { PackedServer } from "../../engine/project/pack/pack-servers.ts";
-import { prepareLockfile } from "../../engine/project/prepare-project.ts";
+import { loadConfig } from "../../engine/load-config.ts";
+import type { PackedServer } from "../../engine/pack-servers.ts";
 
 /** `codemode pack`: makes an npm package of each server, as a tarball that `npm publish` takes as it is. */
 export const pack: Command = async ({ args, options, context }) => {
   const { cwd, output, showProgress, signal } = context;
   const version = chosenVersion(options.text("as"));
   const config = await loadConfig(context);
-  const preparing = { frozen: options.has("frozen"), note: output.note, showProgress, signal };
-  const lockfile = await prepareLockfile(config, preparing);
   // The printers bring in two compilers.
-  const { packServers } = await import("../../engine/project/pack/pack-servers.ts");
+  const { packServers } = await import("../../engine/pack-servers.ts");
   const [name, scope, out, previous] = ["name", "scope", "out", "previous"].map((option) => options.text(option));
-  const progress = context.showProgress("Packing");
+  const progress = showProgress("Packing");
   const packed = await packServers({
-    config,
-    lockfile,
-    names: args,
+    ...{ config, name, scope, version, names: args, onProgress: progress.update },
+    preparing: { frozen: options.has("frozen"), note: output.note, showProgress, signal },
     out: out === undefined ? resolve(config.folder, "packages") : resolve(cwd, out),
-    ...(name === undefined ? {} : { name }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(previous === undefined ? {} : { previous: resolve(cwd, previous) }),
-    ...(version === undefined ? {} : { version }),
-    onProgress: progress.update,
+    previous: previous && resolve(cwd, previous),
   }).finally(progress.end);
   for (const outcome of packed) {
     for (const line of describe(outcome)) output.note(line);

@@ -1,7 +1,7 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Command } from "../command.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
-import { removeServer } from "../../engine/project/remove-server.ts";
+import { loadConfig } from "../../engine/load-config.ts";
+import { removeServer } from "../../engine/remove-server.ts";
 
 /** `codemode remove`: takes a server out of everything that `add`, `lock` and `generate` have put it into. */
 export const remove: Command = async ({ args, context }) => {

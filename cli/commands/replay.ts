@@ -1,16 +1,15 @@
-import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { resolve } from "node:path";
-import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
+import { loadRecording, replay as replayRecording, type Replay, writeRecording } from "../../engine/replay.ts";
+import type { BundleResult, Project } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
-import type { Recording } from "../../schemas/run/recording.ts";
-import { type Replay, replayRecording, type ReplayOptions } from "../../runtime/host/recording/replay-recording.ts";
-import { capLimits } from "../../runtime/host/sandbox/limits.ts";
-import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import type { Command, CommandContext } from "../command.ts";
-import { loadRecording, writeRecording } from "../../engine/host/recording-file.ts";
-import { printAnswer, printLog } from "../print/print-answer.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import type { LogEntry } from "../../schemas/run/answer.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
-import { readReportOptions, type ReportFile } from "../read-report-options.ts";
+import type { Recording } from "../../schemas/run/recording.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { openProject, readWord } from "../open-project.ts";
+import { printAnswer, printLog } from "../print/print-answer.ts";
+import { readReportOptions } from "../read-report-options.ts";
 
 /**
  * `codemode replay`: runs a recording again, or another script against it. Prints what the run printed, and where it diverges. Exits
@@ -18,6 +17,7 @@ import { readReportOptions, type ReportFile } from "../read-report-options.ts";
  */
 export const replay: Command = async (invocation) => {
   const { options, context } = invocation;
+  const { output, signal } = context;
   const [file, script] = invocation.args;
   if (file === undefined) throw optionInvalid("replay", "name a recording");
   const reportFile = readReportOptions(invocation);
@@ -29,38 +29,33 @@ export const replay: Command = async (invocation) => {
   }
   const path = resolve(context.cwd, file);
   const recording = await loadRecording(path);
-  const pool = makeSandboxPool({ refill: false, maxMemoryBytes: capLimits(recording.limits).maxMemoryBytes });
-  try {
-    void pool.warm().catch(() => undefined); // Said when it is taken.
-    const changed = script === undefined ? undefined : await bundleChanged(script, context);
-    if (changed !== undefined && "diagnostics" in changed) {
-      for (const line of changed.diagnostics.flatMap(printDiagnostic)) context.output.note(line);
-      return 1;
-    }
-    const asJson = options.has("json");
-    const replayed = await replayRecording(recording, {
-      pool,
-      update: options.has("update"),
-      signal: context.signal,
-      ...(changed !== undefined && { changed }),
-      ...(!asJson && { onLog: (entry: LogEntry) => context.output.note(printLog(entry)) }),
-    });
-    printAnswer(replayed.answer, asJson, context.output);
-    printVersions(recording, replayed, context);
-    if (replayed.updated !== undefined) await update(path, replayed.updated, replayed, context);
-    if (reportFile !== undefined && !context.signal.aborted) await report(reportFile, recording, replayed, context.cwd);
-    return replayed.divergence !== undefined || context.signal.aborted ? 1 : 0;
-  } finally {
-    await pool.close();
+  const project = script === undefined ? undefined : await openProject(context);
+  const changed = script === undefined ? undefined : await bundleChanged(script, project as Project, context);
+  if (changed?.ok === false) {
+    for (const line of changed.diagnostics.flatMap(printDiagnostic)) output.note(line);
+    return 1;
   }
+  const asJson = options.has("json");
+  const replayed = await replayRecording(recording, {
+    ...{ signal, update: options.has("update") },
+    changed: changed && { pinned: changed.pinned, lockfile: project?.lockfile },
+    ...(!asJson && { onLog: (entry: LogEntry) => output.note(printLog(entry)) }),
+  });
+  printAnswer(replayed.answer, asJson, output);
+  printVersions(recording, replayed, context);
+  if (replayed.updated !== undefined) await update(path, replayed.updated, replayed, context);
+  if (reportFile !== undefined && !signal.aborted) {
+    const { writeReplayReport } = await import("../../engine/report-file.ts");
+    await writeReplayReport(reportFile, recording, replayed, context.cwd);
+  }
+  return replayed.divergence !== undefined || signal.aborted ? 1 : 0;
 };
 
-type Changed = NonNullable<ReplayOptions["changed"]>;
-
 /** Bundles a script against what is generated already: a replay starts no server and writes nothing but the recording. */
-async function bundleChanged(file: string, context: CommandContext): Promise<Changed | { diagnostics: Diagnostic[] }> {
-  const { bundleForReplay } = await import("../../engine/host/bundle-for-replay.ts");
-  return bundleForReplay(file, { ...context, note: context.output.note });
+async function bundleChanged(word: string, project: Project, { output }: CommandContext): Promise<BundleResult> {
+  const script = await project.read(await readWord(word));
+  if ("bundle" in script) return { ok: true, pinned: script.bundle, warnings: [] };
+  return project.bundle(script, { frozen: true, onNote: output.note });
 }
 
 async function update(
@@ -74,16 +69,6 @@ async function update(
     output.note(oneLine(`Updated ${at}: ${expected} is now ${received}`));
   }
   await writeRecording(path, recording, cwd);
-}
-
-/** The page shows the recording, and where the replay went another way. */
-async function report(file: ReportFile, recording: Recording, { answer, updated }: Replay, cwd: string): Promise<void> {
-  const { reportOfRecording } = await import("../../engine/observe/report/report-of-recording.ts");
-  const { writeReport } = await import("../../engine/report-file.ts");
-  const drawn = reportOfRecording(updated ?? recording, file);
-  const diverged = answer.diagnostics.filter(({ code }) => code === "REPLAY_DIVERGED");
-  const isOk = drawn.isOk && diverged.length === 0;
-  await writeReport(file.path, { ...drawn, isOk, diagnostics: [...drawn.diagnostics, ...diverged] }, cwd);
 }
 
 /** What another version of Node words differently looks like a change of the script. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { assertWritable } from "../../engine/files.ts";
-import { makeRunRecorder } from "../../engine/host/recording-file.ts";
+import { makeRunRecorder } from "../../engine/recording-file.ts";
 import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
 import { CodemodeError, type ReadScript, type RunAnswer } from "../../library/index.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
@@ -25,8 +25,7 @@ export const run: Command = async (invocation) => {
   const input = await readInput(invocation);
   const project = await openProject(context);
   const script = await project.read(await readScriptArgument(invocation, "run"));
-  const collector =
-    reportFile && (await import("../../engine/observe/report/collect-report.ts")).makeReportCollector(reportFile);
+  const collector = reportFile && (await import("../../engine/report-file.ts")).makeReportCollector(reportFile);
   const { output, showProgress, signal } = context;
   const engine = await project.openEngine({
     ...{ script, limits, showProgress, signal, onNote: output.note, frozen: options.has("frozen") },

@@ -1,11 +1,10 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { toolIndexOf } from "../../runtime/host/discovery/tool-index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
-import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Command, OptionValues } from "../command.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
-import { selectTools } from "../../engine/project/select-tools.ts";
-import { signatureOf } from "../../engine/project/emit/signatures.ts";
+import { loadConfig } from "../../engine/load-config.ts";
+import { selectTools } from "../../engine/select-tools.ts";
+import { signatureOf } from "../../engine/declarations.ts";
+import { type FoundTool, searchTools } from "../../engine/search-tools.ts";
 
 const DEFAULT_LIMIT = 10;
 
@@ -15,28 +14,23 @@ export const search: Command = async ({ args, options, context }) => {
   const selections = await selectTools(await loadConfig(context), options.text("server"));
   // A server is indexed alone, so that words which all of its tools share do not count.
   const lockfile = { servers: new Map(selections.map(({ server }) => [server.id, server])) };
-  const found = toolIndexOf(lockfile)
-    .search(args.join(" "), { limit })
-    .flatMap(({ serverId, toolName }) => {
-      const tool = lockfile.servers.get(serverId)?.tools.find(({ name }) => name === toolName);
-      return tool === undefined ? [] : [{ serverId, tool }];
-    });
+  const found = searchTools(lockfile, args.join(" "), { limit });
   if (options.has("json")) {
     context.output.result(JSON.stringify({ query: args.join(" "), results: found.map(toRow) }, null, 2));
     return 0;
   }
-  for (const { serverId, tool } of found) {
-    context.output.result(oneLine(`${serverId}/${tool.name}`));
+  for (const { server, tool } of found) {
+    context.output.result(oneLine(`${server.id}/${tool.name}`));
     context.output.result(`${signatureOf(tool).replace(/^/gm, "  ")}\n`);
   }
   if (found.length === 0) context.output.note("Nothing found. `codemode tools` lists all tools.");
   return 0;
 };
 
-function toRow({ serverId, tool }: { serverId: string; tool: LockedTool }) {
+function toRow({ server, tool }: FoundTool) {
   const { name, exportName, description } = tool;
   return {
-    serverId,
+    serverId: server.id,
     toolName: name,
     exportName,
     ...(description === undefined ? {} : { description }),

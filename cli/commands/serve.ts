@@ -1,4 +1,4 @@
-import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
+import { assertTrusted } from "../../engine/trust-project.ts";
 import { accessOf } from "../../schemas/access/access.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
@@ -6,7 +6,7 @@ import type { ServeSettings, SurfaceKind } from "../../schemas/config/serve-sett
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Command, OptionValues } from "../command.ts";
 import { loadLog, logFailure } from "../../engine/load-log.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 import { resolveApprovalKey } from "../../serve/agent/approval-key.ts";
 import { planHttp } from "../../serve/http/http-plan.ts";
 import { openMetrics, planMetrics } from "../../serve/http/serve-metrics.ts";
@@ -29,7 +29,7 @@ export const serve: Command = async ({ options, context }) => {
   const origin = plan === undefined ? "serve-stdio" : "serve-http";
   if (plan !== undefined) warnUntrusted(config, log.warn);
   // Over HTTP the agent's own client would answer, which may be anybody with a token.
-  const onUnstartable = plan === undefined ? "ask" : "tell";
+  const onUnstartable = plan === undefined ? "ask" : "report";
   const onLocked = (): void => service.announceTools();
   const opened = await openHost({
     ...{ config, log, note: log.info, origin, isFrozen, purpose: { kind: "session" }, reader: "agent" },

@@ -1,8 +1,8 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Command } from "../command.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
-import { type Selection, selectTools } from "../../engine/project/select-tools.ts";
+import { loadConfig } from "../../engine/load-config.ts";
+import { type Selection, selectTools } from "../../engine/select-tools.ts";
 
 /** `codemode tools`: lists the locked tools, one on a line. */
 export const tools: Command = async ({ args, options, context }) => {

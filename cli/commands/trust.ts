@@ -1,10 +1,13 @@
-import { listStarts, type ProjectStart } from "../../runtime/host/trust/project-starts.ts";
-import { listUntrusted } from "../../runtime/host/trust/assert-trusted.ts";
-import { recordTrust, revokeTrust } from "../../runtime/host/trust/record-trust.ts";
+import {
+  describeStart,
+  listProjectStarts,
+  type ProjectStarts,
+  recordTrust,
+  revokeTrust,
+} from "../../engine/trust-project.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
-import { describeStart } from "../../engine/host/describe-start.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 
 /** `codemode trust`: shows what the project starts and hands over, and records the consent of this account. */
 export const trust: Command = async ({ args, options, context }) => {
@@ -20,19 +23,17 @@ export const trust: Command = async ({ args, options, context }) => {
     note(wasTrusted ? "This project is no longer trusted on this account." : "This project was not trusted.");
     return 0;
   }
-  const starts = listStarts(config);
-  const untrusted = listUntrusted(config);
-  for (const line of describe(starts, untrusted)) result(line);
+  const starts = listProjectStarts(config);
+  const { trusted, untrusted } = starts;
+  for (const line of describe(starts)) result(line);
   if (options.has("list")) return 0;
-  await recordTrust(config.folder, starts);
+  await recordTrust(config.folder, [...trusted, ...untrusted]);
   note(untrusted.length === 0 ? "This project was already trusted." : "This project is now trusted on this account.");
   return 0;
 };
 
-function describe(starts: readonly ProjectStart[], untrusted: readonly ProjectStart[]): string[] {
-  if (starts.length === 0) return ["The configuration starts nothing."];
-  const digests = new Set(untrusted.map(({ digest }) => digest));
-  const trusted = starts.filter(({ digest }) => !digests.has(digest));
+function describe({ trusted, untrusted }: ProjectStarts): string[] {
+  if (trusted.length + untrusted.length === 0) return ["The configuration starts nothing."];
   return [
     ...(trusted.length === 0 ? [] : ["Trusted:", ...trusted.map(describeStart)]),
     ...(untrusted.length === 0 ? [] : ["Not trusted yet:", ...untrusted.map(describeStart)]),

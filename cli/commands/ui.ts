@@ -1,7 +1,7 @@
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
 import { loadLog, logFailure } from "../../engine/load-log.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 import { readWholeNumber } from "../read-run-options.ts";
 import { serveUi } from "../../ui/server/http/serve-ui.ts";
 import { openPage } from "../../ui/server/open-page.ts";

@@ -19,7 +19,7 @@ export async function complete(argv: readonly string[]): Promise<string> {
     commands: COMMANDS,
     globalOptions: GLOBAL_OPTIONS,
     project: async () => readProjectNames(typed.values),
-    clients: async () => (await import("../../engine/project/clients/client-files.ts")).CLIENT_IDS,
+    clients: async () => (await import("../../engine/install-client.ts")).CLIENT_IDS,
     shells: SHELLS,
   });
   return [directive, ...suggested.map(printSuggestion)].join("\n");

@@ -1,8 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { ProjectUntrusted } from "../../runtime/host/trust/assert-trusted.ts";
-import { recordTrust } from "../../runtime/host/trust/record-trust.ts";
+import { describeStart, ProjectUntrusted, recordTrust } from "../../engine/trust-project.ts";
 import { askYesOrNo, type Terminal } from "./ask-consent.ts";
-import { describeStart } from "../../engine/host/describe-start.ts";
 
 /** Asks whether the project of an error may start what it names, and records a yes. False for any other error. */
 export async function trustOnTerminal(error: unknown, terminal: Terminal): Promise<boolean> {

@@ -2,7 +2,7 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { diffWordsWithSpace } from "diff";
 import { type Change, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
-import type { ServerFailure } from "../../runtime/host/lock/snapshot-servers.ts";
+import type { ServerLockFailure } from "../../library/index.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 
 /** Changes as lines for a terminal, graver ones marked. Texts come from servers: what is invisible is shown escaped. */
@@ -16,7 +16,7 @@ export function printChanges(changes: readonly ServerChange[]): string[] {
 /** The same as Markdown, for a comment on a pull request; `failures` are servers that could not be compared. */
 export function printChangesAsMarkdown(
   changes: readonly ServerChange[],
-  failures: readonly ServerFailure[] = [],
+  failures: readonly ServerLockFailure[] = [],
 ): string {
   const sections = changes.map(({ serverId, kind, severity, changes: rows }) => {
     const title = `### \`${serverId}\`: ${kind}${kind === "changed" ? `, ${CHANGE_SEVERITY_NAMES[severity]}` : ""}`;
@@ -28,7 +28,7 @@ export function printChangesAsMarkdown(
   return sections.length === 0 ? "The servers match the lockfile." : sections.join("\n\n");
 }
 
-function printFailureTable(failures: readonly ServerFailure[]): string {
+function printFailureTable(failures: readonly ServerLockFailure[]): string {
   const rows = failures.map(({ serverId, error }) => `| \`${serverId}\` | ${printCell(error.message)} |`);
   return ["### Not compared\n", "| server | why |", "| --- | --- |", ...rows].join("\n");
 }

@@ -1,6 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Lockfile, ToolListProblem } from "../../schemas/lock/lockfile.ts";
-import { planServers } from "../../templates/plan.ts";
+import { schemaProblemsOf } from "../../engine/declarations.ts";
 import { hasInvisibleText } from "../../schemas/text/visible-text.ts";
 
 /** A line for each tool that is less than its server meant it to be, or that hides something from its reader. */
@@ -10,9 +10,9 @@ export function printProblems(
 ): string[] {
   const lines = [
     ...[...dropped].flatMap(([serverId, problems]) => problems.map((problem) => printDropped(serverId, problem))),
-    ...planServers(lockfile).servers.flatMap(({ serverId, problems }) =>
-      problems.map(
-        ({ toolName, schema, pointer, message }) => `${serverId}/${toolName}: ${schema}${pointer} ${message}`,
+    ...[...lockfile.servers.values()].flatMap((server) =>
+      schemaProblemsOf(server).map(
+        ({ toolName, schema, pointer, message }) => `${server.id}/${toolName}: ${schema}${pointer} ${message}`,
       ),
     ),
     ...printInvisible(lockfile),

@@ -1,5 +1,5 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import type { Progress } from "../../engine/project/progress.ts";
+import type { Progress } from "../../schemas/progress.ts";
 
 const BAR_WIDTH = 20;
 const MOST_NAMES = 3;

@@ -1,4 +1,4 @@
-import type { OnProgress, Progress } from "../../engine/project/progress.ts";
+import type { OnProgress, Progress } from "../../schemas/progress.ts";
 import { printProgress, printProgressLine } from "./print-progress.ts";
 import type { Output } from "./report.ts";
 

@@ -1,5 +1,5 @@
 import { CodemodeError } from "../../schemas/codemode-error.ts";
-import { standardOutput } from "../../engine/standard-output.ts";
+import { standardOutput } from "../../serve/standard-output.ts";
 import { escapeInvisible, oneLine } from "../../schemas/json/escape-invisible.ts";
 
 /** Where a command's words go: results to stdout, everything else to stderr. */

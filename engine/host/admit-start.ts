@@ -10,9 +10,9 @@ import { describeStart } from "./describe-start.ts";
 
 /**
  * What happens with a server that a user has to act on before it can start: `throw` where the user who can act started the command,
- * `ask` where the caller's `approve` reaches that user, `tell` where neither is so.
+ * `ask` where the caller's `approve` reaches that user, `report` where neither is so.
  */
-export type OnUnstartable = "throw" | "ask" | "tell";
+export type OnUnstartable = "throw" | "ask" | "report";
 
 export interface StartGateOptions {
   connections: Pick<ConnectionSet, "findMistake">;

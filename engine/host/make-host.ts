@@ -87,7 +87,7 @@ export function makeHost(options: HostOptions): Host {
     checkInput: makeInputCheck(),
     checkOutput: makeOutputCheck(),
   };
-  const admitStart = makeStartGate({ connections, onUnstartable: options.onUnstartable ?? "tell" });
+  const admitStart = makeStartGate({ connections, onUnstartable: options.onUnstartable ?? "report" });
   const preparation = makeScriptPreparation({
     places: bundlePlaces(config),
     lock,

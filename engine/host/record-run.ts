@@ -5,6 +5,7 @@ import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 
+/** Asks for a recording of one run. */
 export interface RecordRequest {
   /** Glob patterns over the names of what must not end in the recording. */
   redact: readonly string[];

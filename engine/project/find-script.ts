@@ -1,5 +1,4 @@
 import { basename, dirname, extname, resolve } from "node:path";
-import { text as readStream } from "node:stream/consumers";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Config } from "../../schemas/config/config.ts";
 import { scriptUnknown } from "../../schemas/errors.ts";
@@ -8,29 +7,18 @@ import { parsePinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-b
 import type { ScriptSource } from "../bundle/bundle-script.ts";
 import { readText, readTextIfPresent } from "./files.ts";
 
-/** How a user names a script on the command line. */
-export interface ScriptWords {
-  /** A file, the name of a script of the configuration, or `-` for standard input. */
-  file?: string | undefined;
-  /** The code itself, which takes the place of a file. */
-  code?: string | undefined;
-  cwd: string;
-}
-
 /** What was found: source to bundle, or a bundle that was pinned before. */
 export type FoundScript = { kind: "source"; source: ScriptSource } | { kind: "pinned"; pinned: PinnedBundle };
 
 /**
- * Reads the script that the arguments name; undefined if they name none. A bare word (no folder, no extension) is first looked up in
+ * Reads the script that a word names: a file, or a script of the configuration. A bare word (no folder, no extension) is first looked up in
  * `scripts`, even if a file has that name.
  */
 export async function findScript(
-  { file, code, cwd }: ScriptWords,
+  file: string,
+  cwd: string,
   config: Pick<Config, "folder" | "scripts">,
-): Promise<FoundScript | undefined> {
-  if (code !== undefined) return { kind: "source", source: { code, name: "script.ts" } };
-  if (file === undefined) return undefined;
-  if (file === "-") return { kind: "source", source: { code: await readStream(process.stdin), name: "script.ts" } };
+): Promise<FoundScript> {
   const named = config.scripts.get(file);
   if (named !== undefined) return readScript(resolve(config.folder, named.file), named.file);
   const path = resolve(cwd, file);

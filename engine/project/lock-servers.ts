@@ -6,7 +6,7 @@ import { type ServerFailure, snapshotServers } from "../../runtime/host/lock/sna
 import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
 import { assertKnownOutputs } from "./check-outputs.ts";
 import { findServer } from "./config/find-server.ts";
-import { countParts, type OnProgress } from "./progress.ts";
+import { countParts, type OnProgress } from "../../schemas/progress.ts";
 
 /** A lockfile that is not yet written, and what it changes. */
 export interface LockOutcome {
@@ -22,11 +22,11 @@ export interface LockOutcome {
 
 /** Listeners while servers are locked. */
 export interface LockWatch {
-  onProgress?: OnProgress;
+  onProgress?: OnProgress | undefined;
   /** Ends the servers; the error of the first that was not done is thrown then. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Where the values of placeholders come from, in the place of this process's environment. */
-  env?: NodeJS.ProcessEnv;
+  env?: NodeJS.ProcessEnv | undefined;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function lockServers(
   const chosen = chooseServers(config, names);
   // Before the first of them starts: a consent is for the whole project.
   for (const { id } of chosen) assertTrusted(config, id);
-  const connections = makeConnectionSet(config, env === undefined ? {} : { env });
+  const connections = makeConnectionSet(config, { env });
   const stop = (): void => void connections.close();
   signal?.addEventListener("abort", stop, { once: true });
   try {

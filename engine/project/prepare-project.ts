@@ -9,10 +9,10 @@ import { readTextIfPresent } from "./files.ts";
 import { generatePackages, outputFolder } from "./emit/generate-packages.ts";
 import { relinkProject } from "./emit/link-project.ts";
 import { isWorthWriting, lockServers } from "./lock-servers.ts";
-import { warnOfSecrets } from "./config/secrets-in-config.ts";
+import { warnOfSecrets } from "../../schemas/secrets/secrets-in-config.ts";
 import { lockfilePath, readLockfile, writeLockfile } from "./lockfile-file.ts";
 import { isGenerated } from "./emit/output-folder.ts";
-import type { ShowWork } from "./progress.ts";
+import type { ShowWork } from "../../schemas/progress.ts";
 
 /** How far preparing may go. */
 export interface PrepareOptions {
@@ -20,15 +20,15 @@ export interface PrepareOptions {
   frozen: boolean;
   note: (line: string) => void;
   /** For servers that cannot be locked; `note` unless given. */
-  warn?: (line: string) => void;
+  warn?: ((line: string) => void) | undefined;
   /** For the first lock, which may take long. */
-  showProgress?: ShowWork;
+  showProgress?: ShowWork | undefined;
   /** Ends servers that are being locked. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Where the values of placeholders come from; `process.env` unless given. */
-  env?: NodeJS.ProcessEnv;
+  env?: NodeJS.ProcessEnv | undefined;
   /** As for `generatePackages`. */
-  emit?: typeof emitChanged;
+  emit?: typeof emitChanged | undefined;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function prepareProject(
   }
   options.note(`Generating ${outdated.join(", ")} from the lockfile.`);
   try {
-    await generatePackages({ config, lockfile, ...(emit === undefined ? {} : { emit }) });
+    await generatePackages({ config, lockfile, emit });
   } catch (error) {
     // The packages are written. Editors do not find them through a foreign `node_modules`; scripts need no link.
     if (!(error instanceof CodemodeError) || error.code !== "LINK_OUTSIDE") throw error;
@@ -69,11 +69,7 @@ export async function prepareLockfile(
   if (frozen) throw lockfileMissing(lockfilePath(config));
   note("No lockfile yet: locking all servers.");
   const progress = showProgress?.("Locking");
-  const watch = {
-    ...(progress === undefined ? {} : { onProgress: progress.update }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(env === undefined ? {} : { env }),
-  };
+  const watch = { onProgress: progress?.update, signal, env };
   const outcome = await lockServers(config, undefined, [], watch).finally(() => progress?.end());
   for (const { error } of outcome.failures) warn(`Not locked: ${error.message} ${error.hint}`);
   if (isWorthWriting(outcome)) await writeLockfile(config, outcome.lockfile);

@@ -10,7 +10,7 @@ const { name, description, inputSchema, call } = engine.describeTool();
 
 const codemode = tool({
   ...{ name, description, strict: false },
-  parameters: inputSchema as { type: "object"; properties: {}; required: []; additionalProperties: true },
+  parameters: inputSchema,
   execute: (args: unknown, _context, details) => call(args, { signal: details?.signal }),
 });
 // In place of your own model (`"gpt-…"`): it writes a script, and then repeats the answer of the tool.

@@ -24,7 +24,7 @@ export interface ConnectionSet {
 }
 
 export interface ConnectionSetOptions {
-  env?: NodeJS.ProcessEnv;
+  env?: NodeJS.ProcessEnv | undefined;
   /** Tells the protocol era of servers, which are asked for it otherwise. */
   lockfile?: Lockfile | undefined;
   /** Called when a server connects, is unreachable, or ends. */

@@ -6,12 +6,11 @@ import type { PolicyVerdict } from "../access/policy.ts";
 import type { ApprovalVerdict } from "./approval.ts";
 import type { ServerEvent } from "./server-event.ts";
 
-/*
+/**
  * Receives the events of a host as they happen: logs, the audit log, traces, metrics. An observer has no side effects on a run, except that
  * it adds the `meta` of a call. Each function is optional. `observeByAll` isolates observers that throw. Expensive values are functions, so
  * they are computed on demand only.
  */
-
 export interface Observer {
   /** A client of `serve` calls a tool, for example one that runs scripts. Its runs are reported separately. */
   requestStarted?(facts: RequestFacts): RequestObservation | undefined;

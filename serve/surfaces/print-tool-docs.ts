@@ -4,7 +4,7 @@ import { printValue } from "../../schemas/text/print-value.ts";
 
 /** Everything about one tool: how to call it, and its declarations with doc comments, parameters and annotations. */
 export async function printToolDocs(server: LockedServer, tool: LockedTool): Promise<string> {
-  const example = exampleInputOf(tool);
+  const example = await exampleInputOf(tool);
   const input = example === undefined ? "/* no example can be made of the schema */" : printValue(example);
   return [
     `import { ${tool.exportName} } from "@codemode/servers/${server.id}";`,

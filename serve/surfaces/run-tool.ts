@@ -53,7 +53,7 @@ const LIMIT: JsonObject = { type: "integer" };
 
 const CODE: JsonObject = { type: "string", description: "Source of an ES module" };
 
-const RUN_OPTIONS: JsonObject = {
+const RUN_OPTIONS: { [name: string]: JsonObject } = {
   limits: {
     type: "object",
     description: "Lower limits for this run",
@@ -75,8 +75,8 @@ const RUN_OPTIONS: JsonObject = {
 /** An extension. */
 const INPUT: JsonObject = { description: "Any JSON, read at globalThis.__codemode_input__" };
 
-export const INPUT_SCHEMA: JsonObject = {
-  type: "object",
+export const INPUT_SCHEMA = {
+  type: "object" as const,
   required: ["code"],
   properties: { code: CODE, input: INPUT, ...RUN_OPTIONS },
 };

@@ -7,8 +7,7 @@ import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
 import { ownValue, type JsonObject } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { emitSignature } from "../../templates/emit-signature.ts";
-import { emitServers } from "../../templates/emit.ts";
-import { planServers } from "../../templates/plan.ts";
+import { emitLockfile } from "../templates/emit-lockfile.ts";
 import { loadValidator } from "../templates/load-validator.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 import { presentationOf } from "./serve/view-of.ts";
@@ -31,7 +30,7 @@ const tool = LOCKFILE.servers.get("browser")?.tools[0] as LockedTool;
 const INPUTS: JsonObject[] = [{}, { scale: "device" }, { parts: [{}] }];
 
 async function generated(path: string): Promise<string> {
-  const files = await emitServers(planServers(LOCKFILE));
+  const files = await emitLockfile(LOCKFILE);
   return files.find((file) => file.path === `browser/tools/screenshot${path}`)?.text ?? expect.fail(path);
 }
 
@@ -89,6 +88,6 @@ test("a server that begins to print it as required has narrowed nothing", () => 
 test("in outputs it stays required", async () => {
   const { inputSchema } = screenshot(["scale", "parts"]);
   const lockfile = lockfileOf({ browser: [{ name: "screenshot", outputSchema: inputSchema }] });
-  const files = await emitServers(planServers(lockfile));
+  const files = await emitLockfile(lockfile);
   expect(files.map(({ text }) => text).join("\n")).toMatch(/\bscale: "css" \| "device";/);
 });

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { linkProject, relinkProject } from "../../engine/project/emit/link-project.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 
 async function setUp() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "codemode-test-")));

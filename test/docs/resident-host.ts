@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { COMMANDS } from "../../cli/commands.ts";
 import { bundleScript } from "../../engine/bundle/bundle-script.ts";
-import { findScript, sourceOf } from "../../engine/project/find-script.ts";
+import { findScript, type FoundScript, sourceOf } from "../../engine/project/find-script.ts";
 import { makeHost } from "../../engine/host/make-host.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 import { prepareProject } from "../../engine/project/prepare-project.ts";
 
 import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
@@ -46,8 +46,12 @@ export async function openResidentHost(folder: string): Promise<ResidentHost> {
   return {
     async run(command) {
       const { file, options } = readWords(splitCommands(command)[0] ?? []);
-      const script = await findScript({ file, code: options.get("--eval"), cwd: resolve(folder) }, config);
-      if (script === undefined) throw new Error(`${command} names no script`);
+      const code = options.get("--eval");
+      if (code === undefined && file === undefined) throw new Error(`${command} names no script`);
+      const script: FoundScript =
+        code === undefined
+          ? await findScript(file ?? "", resolve(folder), config)
+          : { kind: "source", source: { code, name: "script.ts" } };
       const lines: string[] = [];
       const note = (line: string): void => void lines.push(line);
       const answer = await host.run({

@@ -504,6 +504,11 @@ type ServerEvent = {
     toolsChanged: readonly string[];
 };
 
+/**
+ * Receives the events of a host as they happen: logs, the audit log, traces, metrics. An observer has no side effects on a run, except that
+ * it adds the `meta` of a call. Each function is optional. `observeByAll` isolates observers that throw. Expensive values are functions, so
+ * they are computed on demand only.
+ */
 interface Observer {
     /** A client of `serve` calls a tool, for example one that runs scripts. Its runs are reported separately. */
     requestStarted?(facts: RequestFacts): RequestObservation | undefined;
@@ -801,6 +806,7 @@ type RecordedEvent = {
     timer: number;
 };
 
+/** Asks for a recording of one run. */
 interface RecordRequest {
     /** Glob patterns over the names of what must not end in the recording. */
     redact: readonly string[];
@@ -810,9 +816,19 @@ interface RecordRequest {
 
 /**
  * What happens with a server that a user has to act on before it can start: `throw` where the user who can act started the command,
- * `ask` where the caller's `approve` reaches that user, `tell` where neither is so.
+ * `ask` where the caller's `approve` reaches that user, `report` where neither is so.
  */
-type OnUnstartable = "throw" | "ask" | "tell";
+type OnUnstartable = "throw" | "ask" | "report";
+
+/** A JSON Schema of an object, as agent frameworks take it. */
+type ToolInputSchema = JsonObject & {
+    type: "object";
+    properties: {
+        [name: string]: JsonObject;
+    };
+    required: string[];
+    additionalProperties: true;
+};
 
 /**
  * A script to check, bundle or run:
@@ -868,7 +884,7 @@ interface EngineOptions {
      * `maxResultBytes`) and numbers (`maxToolCalls`).
      */
     limits?: Partial<RunLimits> | undefined;
-    /** What happens with a server that a user has to act on first: an error of the call (`tell`, the default), a question, or an exception. */
+    /** What happens with a server that a user has to act on first: an error of the call (`report`, the default), a question, or an exception. */
     onUnstartable?: OnUnstartable | undefined;
     /** Names the caller in logs, traces and metrics; `library` unless given. */
     origin?: RunOrigin | undefined;
@@ -907,7 +923,7 @@ interface DescribedTool {
     /** For the model: how to write a script, and what it can import. */
     description: string;
     /** JSON Schema of `args`. */
-    inputSchema: JsonObject;
+    inputSchema: ToolInputSchema;
     /** JSON Schema of what `call` resolves to. */
     outputSchema: JsonObject;
     /**
@@ -1074,10 +1090,18 @@ interface ServerLockFailure {
     /** Why, with a hint. */
     error: CodemodeError;
 }
+/** What repairing a lockfile came to. The changes are against what could be read of it. */
+interface RepairResult extends LockResult {
+    /** Why entries were not taken over, by server id. */
+    broken: ReadonlyMap<string, string>;
+}
 /** Files of the generated packages, relative to the output folder. */
-type GenerateResult = OutputChange & {
+interface GenerateResult extends OutputChange {
+    /** Whether the output folder held a package before. What was never generated is not out of date: `check` lists nothing then. */
+    wasGenerated: boolean;
+    /** What the packages follow from. */
     lockfile: Lockfile;
-};
+}
 /** What is known of a script that has not run. */
 interface CheckResult {
     /** True where nothing but warnings was found. */
@@ -1129,6 +1153,15 @@ interface Project {
     lock(options?: WorkOptions & {
         check?: boolean;
     }): Promise<LockResult>;
+    /**
+     * Repairs a lockfile that does not parse, after a merge for instance: intact entries are kept without starting their servers, all others are
+     * locked again. Undefined where nothing is broken.
+     * @throws CodemodeError where there is no lockfile (`LOCKFILE_MISSING`)
+     * @example
+     * const repaired = await project.repair();
+     * console.log(repaired === undefined ? "nothing to repair" : [...repaired.broken.keys()]);
+     */
+    repair(options?: Omit<WorkOptions, "servers">): Promise<RepairResult | undefined>;
     /**
      * Compares servers with the lockfile, and writes nothing.
      * @throws CodemodeError as `lock`
@@ -1222,4 +1255,4 @@ type NextStep = "retry" | "fix" | "never";
 declare const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>>;
 
 export { CodemodeError, DIAGNOSTIC_CODES, diffLockfiles, formatLockfile, openProject, parseLockfile };
-export type { ApprovalRequest, BundleResult, CallResult, CheckResult, ConfigFile, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, Engine, EngineOptions, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, PinnedBundle, PrepareOptions, Project, ProjectOptions, ReadScript, RunAnswer, RunLimits, RunOptions, Script, ServableTransport, ServerChange, ServerLockFailure, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };
+export type { ApprovalRequest, ApprovalVerdict, BundleResult, CallResult, CheckResult, ConfigFile, ConsentWay, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, Engine, EngineOptions, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, Script, ServableTransport, ServerChange, ServerLockFailure, ShowWork, SkippedCall, ToolCallEvent, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };

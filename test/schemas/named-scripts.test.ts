@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 import { isScriptName, toNamedScripts } from "../../schemas/config/named-scripts.ts";
 import { makeProject } from "../e2e/run-codemode.ts";
 

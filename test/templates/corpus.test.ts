@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import { emitServers } from "../../templates/emit.ts";
+import { emitLockfile } from "./emit-lockfile.ts";
 import { planExamples } from "../../schemas/json-schema/plan-examples.ts";
-import { planServers } from "../../templates/plan.ts";
+import { planServer } from "../../templates/plan.ts";
 import type { ToolPlan } from "../../templates/server-plan.ts";
 import { printValue } from "../../schemas/text/print-value.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
@@ -23,15 +23,15 @@ describe.skipIf(!isHere)(
   `the tools of real servers${isHere ? "" : " (skipped: there is no ../shared/corpus)"}`,
   async () => {
     const lockfile = isHere ? lockRecordings(CORPUS) : { servers: new Map() };
-    const plan = planServers(lockfile);
-    const files = await emitServers(plan);
-    const tools = plan.servers.flatMap((server) => server.tools);
+    const plans = [...lockfile.servers.values()].map(planServer);
+    const files = await emitLockfile(lockfile);
+    const tools = plans.flatMap((server) => server.tools);
     const examples = tools.map(exampleOf);
     const folder = await mkdtemp(join(tmpdir(), "codemode-corpus-"));
     afterAll(() => rm(folder, { recursive: true }));
 
     it("are all said whole, but for one list of values that is empty", () => {
-      const problems = plan.servers.flatMap((server) => server.problems);
+      const problems = plans.flatMap((server) => server.problems);
       expect(problems.map(({ toolName, pointer, message }) => [toolName, pointer, message])).toEqual([
         ["netlify-coding-rules", "/properties/creationType/enum", "lists no value"],
       ]);

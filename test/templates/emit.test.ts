@@ -1,22 +1,23 @@
 import { rollup } from "rollup";
 import { describe, expect, it } from "vitest";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
-import { emitPackage, emitServer, emitServers, GENERATOR_VERSION } from "../../templates/emit.ts";
+import { emitLockfile } from "./emit-lockfile.ts";
+import { emitPackage, emitServer, GENERATOR_VERSION } from "../../templates/emit.ts";
 import { emitDeclarations } from "../../templates/emit-declarations.ts";
 import type { GeneratedFile } from "../../templates/generated-file.ts";
-import { planServer, planServers } from "../../templates/plan.ts";
+import { planServer } from "../../templates/plan.ts";
 import { lockedServer, lockfileOf, lockRecordings } from "./lockfile-of.ts";
 
 const text = { type: "string" };
 const lockfile = lockRecordings(new URL("../golden/cases/", import.meta.url));
-const files = await emitServers(planServers(lockfile));
+const files = await emitLockfile(lockfile);
 
-describe("emitServers", () => {
+describe("emission", () => {
   it("gives the same bytes for every order of servers and tools", async () => {
     const reversed = [...lockfile.servers]
       .toReversed()
       .map(([id, server]) => [id, { ...server, tools: server.tools.toReversed() }] as const);
-    expect(await emitServers(planServers({ servers: new Map(reversed) }))).toEqual(files);
+    expect(await emitLockfile({ servers: new Map(reversed) })).toEqual(files);
   });
 
   it("emits a server alone as it does among others", async () => {
@@ -79,7 +80,7 @@ describe("a bundle of one binding out of 200", () => {
       description: `Marked ${index}.`,
       inputSchema: { type: "object", properties: { [`marked_${index}`]: { type: "string", minLength: 2 } } },
     }));
-    const emitted = await emitServers(planServers(lockfileOf({ big: tools })));
+    const emitted = await emitLockfile(lockfileOf({ big: tools }));
     const code = await bundle('export { tool_7 } from "./big/index.js";', emitted);
     const marks = code.match(/\b(?:tool|marked)_\d+/g) ?? [];
     expect(new Set(marks)).toEqual(new Set(["tool_7", "marked_7"]));

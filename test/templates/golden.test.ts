@@ -3,15 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { GeneratedFile } from "../../templates/generated-file.ts";
-import { emitServers } from "../../templates/emit.ts";
-import { planServers } from "../../templates/plan.ts";
+import { emitLockfile } from "./emit-lockfile.ts";
 import { lockRecordings } from "./lockfile-of.ts";
 
 const GOLDEN = new URL("../golden/", import.meta.url);
 const PACKAGE = new URL("servers/", GOLDEN);
 
 const lockfile = lockRecordings(new URL("cases/", GOLDEN));
-const files = await emitServers(planServers(lockfile));
+const files = await emitLockfile(lockfile);
 
 describe("the golden package, made of real servers and of hand-written cases", () => {
   it.each([...lockfile.servers.keys()])("%s is emitted as it was accepted (update with -u)", async (id) => {

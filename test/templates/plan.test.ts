@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { emitPackage, emitServer } from "../../templates/emit.ts";
-import { planServer, planServers } from "../../templates/plan.ts";
+import { planServer } from "../../templates/plan.ts";
 import { lockedServer, lockfileOf } from "./lockfile-of.ts";
 
 const text = { type: "string" };
 
-describe("planServers", () => {
+describe("planServer", () => {
   it("gives each tool a file of its own where case does not count", () => {
     const plan = planServer(lockedServer("a", [{ name: "get" }, { name: "Get" }, { name: "GET" }, { name: "aux" }]));
     expect(plan.tools.map((tool) => tool.file)).toEqual(["tools/GET", "tools/Get-2", "tools/aux-", "tools/get-3"]);
@@ -33,17 +33,15 @@ describe("planServers", () => {
 
   it("says of each tool alone what is wrong with it", () => {
     const broken = { type: "object", properties: { a: { $ref: "#/nowhere" }, b: { type: "string", pattern: "(" } } };
-    const plan = planServers(
-      lockfileOf({
-        one: [
-          { name: "fine", inputSchema: { type: "object" } },
-          { name: "broken", inputSchema: broken },
-          { name: "none" },
-        ],
-        two: [{ name: "output", inputSchema: {}, outputSchema: { type: "objekt" } }],
-      }),
-    );
-    const problems = plan.servers.flatMap((server) => server.problems);
+    const { servers } = lockfileOf({
+      one: [
+        { name: "fine", inputSchema: { type: "object" } },
+        { name: "broken", inputSchema: broken },
+        { name: "none" },
+      ],
+      two: [{ name: "output", inputSchema: {}, outputSchema: { type: "objekt" } }],
+    });
+    const problems = [...servers.values()].flatMap((server) => planServer(server).problems);
     expect(problems.map(({ toolName, schema, pointer }) => [toolName, schema, pointer])).toEqual([
       ["broken", "inputSchema", "/properties/a/$ref"],
       ["broken", "inputSchema", "/properties/b/pattern"],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openLog } from "../../engine/observe/log/open-log.ts";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 import type * as Project from "../../ui/server/open-ui-project.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadConfig } from "../../engine/project/config/load-config.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 import { makeConsents } from "../../ui/server/consents.ts";
 import { toDraftSource } from "../../ui/server/draft-source.ts";
 import { readDraftPlace } from "../../ui/server/read-fields.ts";

@@ -3,7 +3,7 @@ import type { Config } from "../../../schemas/config/config.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { readTextIfPresent } from "../../project/files.ts";
 import { listNeededVariables, listServeVariables } from "../../project/install/needed-variables.ts";
-import { type ConfigRequest, findConfigFile, loadConfig, projectFolder } from "../../project/config/load-config.ts";
+import { type ConfigRequest, findConfigFile, loadConfig, projectFolder } from "../../load-config.ts";
 import { findJsonError, lineOfPlace, type JsonError } from "./find-json-place.ts";
 
 /** The configuration, or what is wrong with it. */

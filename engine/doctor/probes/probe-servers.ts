@@ -6,7 +6,7 @@ import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import { countParts, type OnProgress } from "../../project/progress.ts";
+import { countParts, type OnProgress } from "../../../schemas/progress.ts";
 
 /** What became of one server. */
 export type ServerFacts = { id: string; transport: string } & (

@@ -5,7 +5,7 @@ import type { GeneratedFile } from "../../../templates/generated-file.ts";
 import { digestOf, type EmissionRecord, type EmittedServer } from "./emission-record.ts";
 import { type EmissionJob, serverSource } from "./emit-part.ts";
 import { emitParts } from "./emit-parts.ts";
-import { countParts, type OnProgress } from "../progress.ts";
+import { countParts, type OnProgress } from "../../../schemas/progress.ts";
 
 /** What a folder should hold. */
 export interface Emission {

@@ -12,7 +12,7 @@ import {
 } from "./emission-record.ts";
 import { findServer } from "../config/find-server.ts";
 import { linkProject } from "./link-project.ts";
-import type { OnProgress } from "../progress.ts";
+import type { OnProgress } from "../../../schemas/progress.ts";
 import { compareOutput, type OutputChange, writeOutput } from "./output-folder.ts";
 
 /** What to generate and where. */
@@ -20,13 +20,13 @@ export interface GenerateOptions {
   config: Config;
   lockfile: Lockfile;
   /** Only these servers' folders; all without names. */
-  names?: readonly string[];
+  names?: readonly string[] | undefined;
   /** Replaces the configuration's `out`; taken relative to the project folder. */
-  out?: string;
+  out?: string | undefined;
   /** Emits what has changed; in this process unless given. */
-  emit?: typeof emitChanged;
+  emit?: typeof emitChanged | undefined;
   /** Called with the servers to emit. */
-  onProgress?: OnProgress;
+  onProgress?: OnProgress | undefined;
 }
 
 /**

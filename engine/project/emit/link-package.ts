@@ -3,7 +3,7 @@ import { lstat, readlink } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { placeInProject } from "../../../runtime/host/files/place-in-project.ts";
 import { replaceLink } from "../../../runtime/host/files/replace-link.ts";
-import { realPlace } from "../../../runtime/host/trust/real-place.ts";
+import { realPlace } from "../../../runtime/host/files/real-place.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 
 /** Where the packages are that editors, `tsc` and Node find under our name. Throws the `CodemodeError` `LINK_OUTSIDE`. */

@@ -1,5 +1,5 @@
 import { linkOutside } from "../../../schemas/errors.ts";
-import { isInside, realPlace } from "../trust/real-place.ts";
+import { isInside, realPlace } from "./real-place.ts";
 
 /**
  * Where to write for a path: symbolic links are followed, because replacing one would cut it off. A path that stands in a project may lead

@@ -8,7 +8,7 @@ import { SandboxStartError, type SandboxProcess } from "./sandbox-process.ts";
 
 export interface SandboxPoolOptions {
   /** How many processes wait for a script at least. One is enough for one run at a time; under load there are more. */
-  size?: number;
+  size?: number | undefined;
   /** What one sandbox may hold at most, in bytes; a run may ask for less. */
   maxMemoryBytes?: number;
   /** The longest run, in milliseconds: the kernel ends a process that has used so much processor time and a little more. */

@@ -1,7 +1,7 @@
 import { type ServerSubject, type TrustSubject, trustDigest, variablesOf } from "@codemode/runtime/project-trust";
 import { resolve } from "node:path";
 import type { Config, ServerConfig, ServerSource } from "../../../schemas/config/config.ts";
-import { isInside, realPlace } from "./real-place.ts";
+import { isInside, realPlace } from "../files/real-place.ts";
 
 /** One thing that a project does to this machine or with its variables, and that needs consent. */
 export interface ProjectStart {

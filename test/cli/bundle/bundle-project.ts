@@ -5,9 +5,8 @@ import { bundleScript, type BundleOutcome } from "../../../engine/bundle/bundle-
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { emitServers } from "../../../templates/emit.ts";
+import { emitLockfile } from "../../templates/emit-lockfile.ts";
 import type { GeneratedFile } from "../../../templates/generated-file.ts";
-import { planServers } from "../../../templates/plan.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 
 const TEXT_INPUT = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
@@ -55,7 +54,7 @@ export async function makeBundleProject(
   const generatedFolder = join(root, prefix, "generated");
   mkdirSync(folder, { recursive: true });
   const lockfile = lockfileOf(servers);
-  const files = emitted.get(servers) ?? emitServers(planServers(lockfile));
+  const files = emitted.get(servers) ?? emitLockfile(lockfile);
   emitted.set(servers, files);
   for (const { path, text } of await files) writeFile(join(generatedFolder, path), text);
   return {

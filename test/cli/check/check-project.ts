@@ -7,8 +7,7 @@ import { makeScriptChecker } from "../../../engine/check/check-script.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
-import { emitServers } from "../../../templates/emit.ts";
-import { planServers } from "../../../templates/plan.ts";
+import { emitLockfile } from "../../templates/emit-lockfile.ts";
 import { lockedServer } from "../../templates/lockfile-of.ts";
 import { TICKETS } from "./tickets.ts";
 
@@ -36,7 +35,7 @@ export interface CheckProject {
 
 export async function makeCheckProject(): Promise<CheckProject> {
   const generatedFolder = mkdtempSync(join(tmpdir(), "codemode-check-"));
-  for (const { path, text } of await emitServers(planServers(LOCKFILE))) {
+  for (const { path, text } of await emitLockfile(LOCKFILE)) {
     mkdirSync(dirname(join(generatedFolder, path)), { recursive: true });
     writeFileSync(join(generatedFolder, path), text);
   }

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
 import { makeHost } from "../../../engine/host/make-host.ts";
 import type { Host } from "../../../engine/host/host.ts";
-import { loadConfig } from "../../../engine/project/config/load-config.ts";
+import { loadConfig } from "../../../engine/load-config.ts";
 import { prepareProject } from "../../../engine/project/prepare-project.ts";
 import { makeView } from "../../../serve/make-view.ts";
 import { makeSavedScripts } from "../../../engine/saved-scripts.ts";

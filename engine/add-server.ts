@@ -1,15 +1,15 @@
 import { homedir } from "node:os";
-import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../../schemas/config/config.ts";
-import { startOf } from "../../runtime/host/trust/project-starts.ts";
-import { recordTrust } from "../../runtime/host/trust/record-trust.ts";
-import { serverExists, variableUnset } from "../../schemas/errors.ts";
-import { assignServerIds } from "../../schemas/lock/names.ts";
+import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../schemas/config/config.ts";
+import { startOf } from "../runtime/host/trust/project-starts.ts";
+import { recordTrust } from "../runtime/host/trust/record-trust.ts";
+import { serverExists, variableUnset } from "../schemas/errors.ts";
+import { assignServerIds } from "../schemas/lock/names.ts";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
-import { toSource } from "../../schemas/config/to-config.ts";
-import { lockServers, type LockOutcome } from "./lock-servers.ts";
-import { readLockfile, writeLockfile } from "./lockfile-file.ts";
-import type { TakenSecret } from "./config/secrets-in-config.ts";
-import { addServerToConfig } from "./config/write-config.ts";
+import { toSource } from "../schemas/config/to-config.ts";
+import { lockServers, type LockOutcome } from "./project/lock-servers.ts";
+import { readLockfile, writeLockfile } from "./project/lockfile-file.ts";
+import type { TakenSecret } from "../schemas/secrets/secrets-in-config.ts";
+import { addServerToConfig } from "./project/config/write-config.ts";
 
 /**
  * Connects to a new server, and only when that worked writes it into configuration and lockfile.

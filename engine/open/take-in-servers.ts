@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Config } from "../schemas/config/config.ts";
-import type { Log } from "./observe/log/log.ts";
-import { findUnlocked } from "./project/config/find-server.ts";
-import type { Host } from "./host/host.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import type { Log } from "../observe/log/log.ts";
+import { findUnlocked } from "../project/config/find-server.ts";
+import type { Host } from "../host/host.ts";
 
 export interface TakeInOptions {
   config: Config;

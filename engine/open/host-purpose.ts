@@ -1,14 +1,14 @@
-import type { Config } from "../schemas/config/config.ts";
-import { lockfileMissing } from "../schemas/errors.ts";
-import type { Lockfile } from "../schemas/lock/lockfile.ts";
-import type { BundleOptions, BundleOutcome, ScriptSource } from "./bundle/bundle-script.ts";
-import { type Bundler, startBundler } from "./bundle/process/start-bundler.ts";
-import { namedServers, serversOf as manifestServers } from "./host/prepare-script.ts";
-import { makePinnedBundler } from "./host/pinned/pinned-bundler.ts";
-import type { FoundScript } from "./project/find-script.ts";
-import { lockfilePath, readLockfile } from "./project/lockfile-file.ts";
-import { isWithoutServers, NO_SERVERS, prepareForScript } from "./project/prepare-for-script.ts";
-import { prepareLockfile, type PrepareOptions, prepareProject } from "./project/prepare-project.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import { lockfileMissing } from "../../schemas/errors.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
+import { type Bundler, startBundler } from "../bundle/process/start-bundler.ts";
+import { namedServers, serversOf as manifestServers } from "../host/prepare-script.ts";
+import { makePinnedBundler } from "../host/pinned/pinned-bundler.ts";
+import type { FoundScript } from "../project/find-script.ts";
+import { lockfilePath, readLockfile } from "../project/lockfile-file.ts";
+import { isWithoutServers, NO_SERVERS, prepareForScript } from "../project/prepare-for-script.ts";
+import { prepareLockfile, type PrepareOptions, prepareProject } from "../project/prepare-project.ts";
 
 /**
  * What a host is opened for, which decides how much is prepared and when:
@@ -64,7 +64,7 @@ export function beginBundling(
 }
 
 async function rehearse(bundler: Bundler, options: BundleOptions): Promise<void> {
-  const { rehearseBundling } = await import("./bundle/process/rehearse-bundling.ts");
+  const { rehearseBundling } = await import("../bundle/process/rehearse-bundling.ts");
   await rehearseBundling(bundler, options);
 }
 
@@ -85,5 +85,5 @@ function bundleEarly(first: ScriptSource, options: BundleOptions): Bundler {
 
 /** A host for calls is given no script; should it be, this process bundles it. */
 const BUNDLE_HERE: Pick<Bundler, "bundle"> = {
-  bundle: async (source, options) => (await import("./bundle/bundle-script.ts")).bundleScript(source, options),
+  bundle: async (source, options) => (await import("../bundle/bundle-script.ts")).bundleScript(source, options),
 };

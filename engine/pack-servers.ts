@@ -1,34 +1,36 @@
 import { join, resolve } from "node:path";
-import type { Config, ServerSource } from "../../../schemas/config/config.ts";
-import { optionInvalid, lockfileOutdated, secretInPackage } from "../../../schemas/errors.ts";
-import { findLockMismatches } from "../../../schemas/lock/lock-mismatch.ts";
-import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { findLiteralSecrets } from "../../../schemas/secrets/literal-secrets.ts";
-import { defaultPackageName, isPackageName, isScope, toTarballName } from "../../../templates/package/package-name.ts";
-import { writeAtomically } from "../files.ts";
-import { findServer } from "../config/find-server.ts";
-import { countParts, type OnProgress } from "../progress.ts";
-import { formatTarball } from "./format-tarball.ts";
-import { readInheritedMembers } from "./inherited-members.ts";
-import { findNewest, readPackage } from "./packed-package.ts";
-import { planRelease } from "./plan-release.ts";
+import type { Config, ServerSource } from "../schemas/config/config.ts";
+import { optionInvalid, lockfileOutdated, secretInPackage } from "../schemas/errors.ts";
+import { findLockMismatches } from "../schemas/lock/lock-mismatch.ts";
+import type { LockedServer, Lockfile } from "../schemas/lock/lockfile.ts";
+import { findLiteralSecrets } from "../schemas/secrets/literal-secrets.ts";
+import { defaultPackageName, isPackageName, isScope, toTarballName } from "../templates/package/package-name.ts";
+import { writeAtomically } from "./project/files.ts";
+import { findServer } from "./project/config/find-server.ts";
+import { countParts, type OnProgress } from "../schemas/progress.ts";
+import { formatTarball } from "./project/pack/format-tarball.ts";
+import { readInheritedMembers } from "./project/pack/inherited-members.ts";
+import { findNewest, readPackage } from "./project/pack/packed-package.ts";
+import { type PrepareOptions, prepareLockfile } from "./project/prepare-project.ts";
+import { planRelease } from "./project/pack/plan-release.ts";
 
 /** What to pack, and under which name. */
 export interface PackOptions {
   config: Config;
-  lockfile: Lockfile;
+  /** How far the first lock may go, where there is none. */
+  preparing: PrepareOptions;
   /** Of servers, by id or name; all of the lockfile where empty. */
   names: readonly string[];
   /** Of the package, where there is one server. */
-  name?: string;
+  name?: string | undefined;
   /** With its at sign. */
-  scope?: string;
+  scope?: string | undefined;
   /** The folder for the tarballs, absolute. */
   out: string;
   /** The tarball of the release before, absolute; else the newest one in `out`. */
-  previous?: string;
+  previous?: string | undefined;
   /** A version that takes the place of the proposed one. */
-  version?: string;
+  version?: string | undefined;
   onProgress?: OnProgress;
 }
 
@@ -44,8 +46,9 @@ export interface PackedServer {
 
 /** Makes one tarball per server, for those of which there is something new. */
 export async function packServers(options: PackOptions): Promise<PackedServer[]> {
-  assertLockFollows(options);
-  const servers = chooseServers(options);
+  const lockfile = await prepareLockfile(options.config, options.preparing);
+  assertLockFollows(lockfile, options);
+  const servers = chooseServers(lockfile, options);
   for (const [option, value] of [
     ["--name", options.name],
     ["--previous", options.previous],
@@ -68,14 +71,14 @@ export async function packServers(options: PackOptions): Promise<PackedServer[]>
 }
 
 /** What is packed is published: it must be what the configuration says now, not what it said when it was locked. */
-function assertLockFollows({ config, lockfile, names }: PackOptions): void {
+function assertLockFollows(lockfile: Lockfile, { config, names }: PackOptions): void {
   const all = [...config.servers.map(({ id }) => id), ...lockfile.servers.keys()];
   const looked = new Set(names.length === 0 ? all : names.map((name) => findServer(config, name).id));
   const mismatches = findLockMismatches(config, lockfile, looked);
   if (mismatches.length > 0) throw lockfileOutdated(mismatches);
 }
 
-function chooseServers({ config, lockfile, names }: PackOptions): LockedServer[] {
+function chooseServers(lockfile: Lockfile, { config, names }: PackOptions): LockedServer[] {
   const locked = [...lockfile.servers.values()];
   if (names.length === 0) return locked;
   const ids = new Set(names.map((name) => findServer(config, name).id));

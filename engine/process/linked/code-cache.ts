@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Script } from "node:vm";
-import { replaceUnflushed } from "../../runtime/host/files/replace-file.ts";
-import { isOurs, openCacheFolder, pruneCacheFolders } from "../../runtime/host/files/cache-folder.ts";
+import { replaceUnflushed } from "../../../runtime/host/files/replace-file.ts";
+import { isOurs, openCacheFolder, pruneCacheFolders } from "../../../runtime/host/files/cache-folder.ts";
 
 // Goes when Node 20 is no longer supported, together with `start-program.ts`.
 

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { type Config, CONFIG_FILES, type ConfigFile, type ServerEntry } from "../../../schemas/config/config.ts";
-import { configBroken, configInvalid, configMissing } from "../../../schemas/errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
-import { toConfig } from "../../../schemas/config/to-config.ts";
-import { commandOf } from "../clients/command-of.ts";
-import { isOwnCommand } from "../clients/is-own-command.ts";
-import { explainConfigProblem } from "./explain-config-problem.ts";
-import { explainPolicyProblem } from "./explain-policy-problem.ts";
-import { explainScriptProblem } from "./explain-script-problem.ts";
-import { readText } from "../files.ts";
+import { type Config, CONFIG_FILES, type ConfigFile, type ServerEntry } from "../schemas/config/config.ts";
+import { configBroken, configInvalid, configMissing } from "../schemas/errors.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json/json.ts";
+import { toConfig } from "../schemas/config/to-config.ts";
+import { commandOf } from "./project/clients/command-of.ts";
+import { isOwnCommand } from "./project/clients/is-own-command.ts";
+import { explainConfigProblem } from "./project/config/explain-config-problem.ts";
+import { explainPolicyProblem } from "./project/config/explain-policy-problem.ts";
+import { explainScriptProblem } from "./project/config/explain-script-problem.ts";
+import { readText } from "./project/files.ts";
 
 /** Which configuration is wanted, and whether the user vouches for what it starts. */
 export interface ConfigRequest {

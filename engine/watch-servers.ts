@@ -1,11 +1,11 @@
-import { ownAccess } from "../../schemas/access/access.ts";
-import type { Config } from "../../schemas/config/config.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
-import { makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
-import { countOf } from "../../schemas/text/count-of.ts";
-import { acceptServer } from "./accept-server.ts";
-import { makeFairTurns } from "../process/fair-turns.ts";
+import { ownAccess } from "../schemas/access/access.ts";
+import type { Config } from "../schemas/config/config.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import { makeConnectionSet } from "../runtime/host/connection-set.ts";
+import { makeLiveLock } from "../runtime/host/lock/live-lock.ts";
+import { countOf } from "../schemas/text/count-of.ts";
+import { acceptServer } from "./project/accept-server.ts";
+import { makeFairTurns } from "./process/fair-turns.ts";
 
 /** What to follow, and whom to tell. */
 export interface WatchOptions {

@@ -1,6 +1,6 @@
-import type { Config, ServerEntry } from "../../../schemas/config/config.ts";
-import { type LiteralSecret, findLiteralSecrets, replaceSecrets } from "../../../schemas/secrets/literal-secrets.ts";
-import { toSource } from "../../../schemas/config/to-config.ts";
+import type { Config, ServerEntry } from "../config/config.ts";
+import { type LiteralSecret, findLiteralSecrets, replaceSecrets } from "./literal-secrets.ts";
+import { toSource } from "../config/to-config.ts";
 
 /** A secret that was taken out of an entry, before that was written. */
 export interface TakenSecret extends LiteralSecret {
@@ -26,7 +26,7 @@ export function takeOutSecrets(entries: ReadonlyMap<string, ServerEntry>): {
 /** Says which places got placeholders, and which variables have to be set for them. Holds no value. */
 export function describeTakenSecrets(
   secrets: readonly TakenSecret[],
-  env: NodeJS.ProcessEnv,
+  env: { readonly [name: string]: string | undefined },
   origin: (server: string) => string,
 ): string[] {
   if (secrets.length === 0) return [];

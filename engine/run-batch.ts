@@ -1,9 +1,13 @@
-import type { RunAnswer } from "../../../schemas/run/answer.ts";
-import { integrityOf } from "../../../schemas/lock/integrity.ts";
-import type { JsonValue } from "../../../schemas/json/json.ts";
-import type { OnProgress } from "../../project/progress.ts";
-import type { BatchResult, Journal } from "./journal.ts";
-import type { BatchInput } from "./read-inputs.ts";
+import type { RunAnswer } from "../schemas/run/answer.ts";
+import { integrityOf } from "../schemas/lock/integrity.ts";
+import type { JsonValue } from "../schemas/json/json.ts";
+import type { OnProgress } from "../schemas/progress.ts";
+import type { BatchResult, Journal } from "./host/batch/journal.ts";
+import type { BatchInput } from "./host/batch/read-inputs.ts";
+
+export { NO_JOURNAL, openJournal } from "./host/batch/journal.ts";
+export { readInputs } from "./host/batch/read-inputs.ts";
+export type { BatchResult };
 
 /** A batch: one run of the same script for each input. */
 export interface Batch {

@@ -1,8 +1,8 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
-import type { Config } from "../../schemas/config/config.ts";
-import { lockfileMissing, serverUnknown, toolUnknown } from "../../schemas/errors.ts";
-import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
-import { lockfilePath, readLockfile } from "./lockfile-file.ts";
+import type { Config } from "../schemas/config/config.ts";
+import { lockfileMissing, serverUnknown, toolUnknown } from "../schemas/errors.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
+import { lockfilePath, readLockfile } from "./project/lockfile-file.ts";
 
 /** A locked server, and those of its tools that were asked for. */
 export interface Selection {

@@ -1,12 +1,12 @@
-import type { Config } from "../../schemas/config/config.ts";
-import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
-import { toServerId } from "../../schemas/lock/names.ts";
-import { findServer } from "./config/find-server.ts";
-import { generatePackages, outputFolder } from "./emit/generate-packages.ts";
-import { loadConfig } from "./config/load-config.ts";
-import { readLockfile, writeLockfile } from "./lockfile-file.ts";
-import { isGenerated } from "./emit/output-folder.ts";
-import { isConfigured, removeServerFromConfig } from "./config/write-config.ts";
+import type { Config } from "../schemas/config/config.ts";
+import type { LockedServer, Lockfile } from "../schemas/lock/lockfile.ts";
+import { toServerId } from "../schemas/lock/names.ts";
+import { findServer } from "./project/config/find-server.ts";
+import { generatePackages, outputFolder } from "./project/emit/generate-packages.ts";
+import { loadConfig } from "./load-config.ts";
+import { readLockfile, writeLockfile } from "./project/lockfile-file.ts";
+import { isGenerated } from "./project/emit/output-folder.ts";
+import { isConfigured, removeServerFromConfig } from "./project/config/write-config.ts";
 
 /** What removing a server has done. */
 export interface RemovedServer {

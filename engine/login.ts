@@ -1,0 +1,62 @@
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import type { HttpTarget } from "@codemode/runtime/connections/server-target";
+import { resolveTarget } from "../runtime/host/resolve-target.ts";
+import { assertTrusted } from "../runtime/host/trust/assert-trusted.ts";
+import type { Config } from "../schemas/config/config.ts";
+import { optionInvalid, serverUnavailable } from "../schemas/errors.ts";
+import { findServer } from "./project/config/find-server.ts";
+
+/** Which server, by its id or its name in the configuration. */
+export interface LoginRequest {
+  config: Config;
+  server: string;
+  signal: AbortSignal;
+}
+
+/** A login that has worked. */
+export interface Login {
+  /** The server's name. */
+  name: string;
+  /** The authorization server. */
+  issuer: string;
+  scope?: string | undefined;
+}
+
+/**
+ * Logs in to a remote server with OAuth, and stores the tokens on this account.
+ * @param openUrl shows a page to the user
+ * @throws CodemodeError where the server is unknown, not remote or not trusted, or the login fails
+ */
+export async function logIn(request: LoginRequest, openUrl: (url: URL) => void): Promise<Login> {
+  const { config, signal } = request;
+  assertTrusted(config, findServer(config, request.server).id);
+  const target = findRemote(request);
+  const { login } = await import("../runtime/host/oauth/login.ts");
+  const { issuer, scope } = await explained(target, login(target, { openUrl, signal }));
+  return { name: target.name, issuer, scope };
+}
+
+/**
+ * Forgets the tokens, and revokes them at the authorization server. It reaches nothing that the configuration names.
+ * @throws CodemodeError as `logIn`
+ */
+export async function logOut(request: LoginRequest): Promise<{ name: string; wasLoggedIn: boolean }> {
+  const target = findRemote(request);
+  const { logout } = await import("../runtime/host/oauth/logout.ts");
+  return { name: target.name, wasLoggedIn: await explained(target, logout(target, { signal: request.signal })) };
+}
+
+function findRemote({ config, server: word }: LoginRequest): HttpTarget {
+  const server = findServer(config, word);
+  const target = resolveTarget(server, { folder: config.folder });
+  if (target.transport === "stdio") throw optionInvalid(`server "${server.name}"`, "only remote servers have a login");
+  return target;
+}
+
+async function explained<Value>({ name }: HttpTarget, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof ConnectionError ? serverUnavailable(name, error.message, error.hint) : error;
+  }
+}

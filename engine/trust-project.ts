@@ -1,0 +1,27 @@
+import { listUntrusted } from "../runtime/host/trust/assert-trusted.ts";
+import { listStarts, type ProjectStart, startOf } from "../runtime/host/trust/project-starts.ts";
+import { recordTrust } from "../runtime/host/trust/record-trust.ts";
+import type { Config } from "../schemas/config/config.ts";
+
+export { assertTrusted, ProjectUntrusted } from "../runtime/host/trust/assert-trusted.ts";
+export { recordTrust, revokeTrust } from "../runtime/host/trust/record-trust.ts";
+export { describeStart } from "./host/describe-start.ts";
+
+/** All that a configuration starts, reaches or writes outside of its folder. */
+export interface ProjectStarts {
+  /** What this account has consented to before. */
+  trusted: readonly ProjectStart[];
+  untrusted: readonly ProjectStart[];
+}
+
+/** Lists what a project starts, in the order of the configuration. */
+export function listProjectStarts(config: Config): ProjectStarts {
+  const untrusted = listUntrusted(config);
+  const digests = new Set(untrusted.map(({ digest }) => digest));
+  return { trusted: listStarts(config).filter(({ digest }) => !digests.has(digest)), untrusted };
+}
+
+/** Records the consent of this account to these servers of a project. */
+export function trustServers({ folder, servers }: Config, names: ReadonlySet<string>): Promise<void> {
+  return recordTrust(folder, servers.filter(({ name }) => names.has(name)).map(startOf));
+}
