@@ -1,16 +1,6 @@
-import {
-  BACKSLASH,
-  CLOSE_LIST,
-  CLOSE_OBJECT,
-  OPEN_LIST,
-  OPEN_OBJECT,
-  QUOTE,
-} from "@codemode/runtime/connections/json-marks";
 import { isSurrogatePair } from "../../schemas/json/utf8.ts";
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-marks.ts";
 import { endOfString } from "./scan-json.ts";
-
-const COLON = 0x3a;
-const COMMA = 0x2c;
 
 /** JSON text of at most so many characters and some brackets, with the beginning of what a longer one says: whole members and items, and of a last string as much as there is room for. */
 export function cutJson(text: string, maxLength: number): string {

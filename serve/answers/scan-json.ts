@@ -1,11 +1,4 @@
-import {
-  BACKSLASH,
-  CLOSE_LIST,
-  CLOSE_OBJECT,
-  OPEN_LIST,
-  OPEN_OBJECT,
-  QUOTE,
-} from "@codemode/runtime/connections/json-marks";
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-marks.ts";
 import { makeShapeGatherer, type ValueShape } from "./value-shape.ts";
 
 /** What a JSON text holds. */
@@ -36,8 +29,6 @@ interface Open {
 }
 
 const MAX_DEPTH = 256;
-const COLON = 0x3a;
-const COMMA = 0x2c;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 interface Word {
