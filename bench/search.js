@@ -1,10 +1,14 @@
 // Asks the search index natural questions over recorded real servers and says how often the right tool comes first:
 // `node bench/search.js FOLDER [--misses]`, after a build. The folder holds one JSON file per server with its `serverInfo` and
-// `tools`; the questions are in bench/search/questions.json. Those at even places are for tuning, the others are held out. Prints Markdown.
+// `tools`; the questions are in bench/search/questions.json, each as a person asks it and as an agent searches for the tool that it imagines. Those at
+// even places are for tuning, the others are held out. Prints Markdown.
 import { readFile } from "node:fs/promises";
 import MiniSearch from "minisearch";
 import { toolIndexOf } from "../dist/runtime/host/discovery/tool-index.js";
 import { lockRecordings } from "./lock-recordings.js";
+
+/** How a question is asked: in prose by a person, or by verb and noun, as the description of the run tool tells agents to. */
+const FORMS = ["question", "agent"];
 
 const [folder] = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 if (folder === undefined) throw new Error("Name the folder of recordings.");
@@ -30,20 +34,23 @@ const halves = [
 ];
 
 console.log(`${lockfile.servers.size} servers, ${tools.length} tools, ${questions.length} questions\n`);
-console.log("| questions | search | right at 1 | right in 5 | MRR |\n| --- | --- | ---: | ---: | ---: |");
+console.log("| questions | search | prose: at 1 | in 5 | MRR | verb and noun: at 1 | in 5 | MRR |");
+console.log("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
 for (const half of halves) {
   for (const { name, search } of engines) {
-    const { first, five, reciprocal } = rate(search, half.asked);
-    const rates = `${percent(first)} | ${percent(five)} | ${reciprocal.toFixed(3)}`;
-    console.log(`| ${half.asked.length} ${half.name} | ${name} | ${rates} |`);
+    const rates = FORMS.flatMap((form) => {
+      const { first, five, reciprocal } = rate(search, half.asked, form);
+      return [percent(first), percent(five), reciprocal.toFixed(3)];
+    });
+    console.log(`| ${half.asked.length} ${half.name} | ${name} | ${rates.join(" | ")} |`);
   }
 }
 // Of the half that was tuned on only: who reads the misses of the other one tunes on it.
 if (process.argv.includes("--misses")) printMisses(halves[0].asked);
 await measureTimes();
 
-function rate(search, asked) {
-  const ranks = asked.map(({ question, tools: right }) => search(question).findIndex((id) => right.includes(id)) + 1);
+function rate(search, asked, form) {
+  const ranks = asked.map(({ [form]: text, tools: right }) => search(text).findIndex((id) => right.includes(id)) + 1);
   const share = (isHit) => ranks.filter(isHit).length / ranks.length;
   const reciprocal = ranks.reduce((sum, rank) => sum + (rank === 0 ? 0 : 1 / rank), 0) / ranks.length;
   return { first: share((rank) => rank === 1), five: share((rank) => rank > 0 && rank <= 5), reciprocal };
@@ -78,9 +85,11 @@ function makePlainSearch() {
 }
 
 function printMisses(asked) {
-  for (const { question, tools: right } of asked) {
-    const found = searchOurs(question);
-    if (!right.includes(found[0])) console.log(`- ${question}: ${right[0]}; found ${found.slice(0, 3).join(", ")}`);
+  for (const form of FORMS) {
+    for (const { [form]: text, tools: right } of asked) {
+      const found = searchOurs(text);
+      if (!right.includes(found[0])) console.log(`- ${text}: ${right[0]}; found ${found.slice(0, 3).join(", ")}`);
+    }
   }
 }
 
@@ -128,6 +137,8 @@ function percent(share) {
 
 function checkQuestions() {
   const known = new Set(tools.map(({ id }) => id));
+  const unasked = questions.filter((question) => FORMS.some((form) => typeof question[form] !== "string"));
+  if (unasked.length > 0) throw new Error(`Not asked in both forms: ${JSON.stringify(unasked)}`);
   const unknown = questions.flatMap(({ tools: right }) => right.filter((id) => !known.has(id)));
   if (unknown.length > 0) throw new Error(`No such tools: ${unknown.join(", ")}`);
 }

@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { present } from "../dist/serve/present.js";
+import { printInstructions } from "../dist/serve/print-instructions.js";
 import { DEFAULT_LIMITS } from "../dist/schemas/run/answer.js";
 import { toServeSettings } from "../dist/schemas/config/serve-settings.js";
 import { lockRecordings } from "./lock-recordings.js";
@@ -46,7 +47,7 @@ async function measure(label, servers) {
     row[surface] = countTokens({ tools: list });
   }
   row.all = countTokens({ tools: await presentOne(lockfile, { typesBudget: 10_000_000 }).surface.listTools() });
-  row.instructions = countTokens(presentOne(lockfile, {}).instructions);
+  row.instructions = countTokens(printInstructions(DEFAULT_LIMITS, toServeSettings(), lockfile));
   return row;
 }
 
@@ -67,13 +68,13 @@ function countTokens(value) {
 }
 
 function printPage(totals, perServer) {
-  const [{ instructions }] = totals;
+  const instructions = Math.max(...totals.map((row) => row.instructions));
   return `# What tool lists cost
 
 Tokens that an agent's context holds before it has done anything: the answer of \`tools/list\` as JSON, counted with the tokenizer
 o200k_base (\`gpt-tokenizer\`). "Raw" is the list of the servers themselves, without any client's framing. "Signatures of all" is the surface
 \`run\` with a \`serve.typesBudget\` that nothing exceeds; the other columns are the three surfaces as they come. The instructions of
-codemode take another ${instructions} tokens, for any project; the instructions of servers are not counted.
+codemode take at most another ${instructions} tokens, for any project; the instructions of servers are not counted.
 
 ${printTable(totals)}
 

@@ -12,6 +12,7 @@ import type { Log } from "./observe/log/log.ts";
 import { type OpenObservers, openObservers } from "./observe/open-observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
 import { bundlePlaces } from "./project/bundle-places.ts";
+import { readLockfile } from "./project/lockfile-file.ts";
 import type { FoundScript } from "./project/find-script.ts";
 import type { ShowWork } from "../schemas/progress.ts";
 
@@ -69,6 +70,8 @@ export interface OpenHost {
   observer: Observer | undefined;
   /** As text for Prometheus; present where `serve.metrics` asks for it. */
   printMetrics?: () => string;
+  /** The lockfile as it was read, before anything else is prepared; undefined where there is none, or for other purposes than a session. */
+  locked: Promise<Lockfile | undefined>;
   /** Rejects with a `CodemodeError` where the project cannot be prepared. */
   ready: Promise<ReadyHost>;
   /** Ends servers, sandboxes, bundler, checker and observers. */
@@ -78,6 +81,7 @@ export interface OpenHost {
 interface Parts {
   settings: HostSettings;
   drift: DriftPolicy;
+  locked: Promise<Lockfile | undefined>;
   pool: SandboxPool;
   observers: OpenObservers;
   signal: AbortSignal;
@@ -90,6 +94,8 @@ interface Parts {
  */
 export async function openHost(settings: HostSettings): Promise<OpenHost> {
   const { config, origin, log, note, isFrozen = false } = settings;
+  const locked = settings.purpose.kind === "session" ? readLockfile(config) : Promise.resolve(undefined);
+  locked.catch(() => undefined); // thrown to those who need it
   const pool = openPool(settings);
   const closers = [pool.close];
   // A sandbox that cannot start is reported when the first one is taken.
@@ -104,11 +110,12 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
     throw error;
   });
   const drift = isFrozen ? "refuse" : (settings.drift ?? config.drift ?? "warn");
-  const ready = assemble({ settings, drift, pool, observers, signal, closers });
+  const ready = assemble({ settings, drift, locked, pool, observers, signal, closers });
   ready.catch(() => undefined); // thrown to the caller that needs it
   return {
     observer: observers.observer,
     ...(observers.printMetrics && { printMetrics: observers.printMetrics }),
+    locked,
     ready,
     async close() {
       ending.abort();
@@ -131,12 +138,12 @@ function openPool({ config, purpose, concurrency }: HostSettings): SandboxPool {
  * Servers take longest to start, so those of a known script start first; what bundles and runs the script starts beside them, and
  * what the host needs is loaded while all of them do.
  */
-async function assemble({ settings, drift, pool, observers, signal, closers }: Parts): Promise<ReadyHost> {
+async function assemble({ settings, drift, locked, pool, observers, signal, closers }: Parts): Promise<ReadyHost> {
   const { config, purpose, refuseBy = "tool", reader, onUnstartable = "report" } = settings;
   const isFollowing = purpose.kind === "session" && drift === "refresh";
   const openBundler = beginBundling(purpose, closers);
   const prepared = isFollowing ? withShortTimeouts(config) : config;
-  const lockfile = await prepareFor(purpose, prepared, await toPrepareOptions(settings, signal));
+  const lockfile = await prepareFor(purpose, prepared, { ...(await toPrepareOptions(settings, signal)), locked });
   const onServerEvent = observers.observer?.serverEvent;
   const connections = makeConnectionSet(config, { lockfile, onEvent: onServerEvent, env: settings.env });
   closers.push(connections.close);

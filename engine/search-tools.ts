@@ -1,6 +1,8 @@
 import { toolIndexOf } from "../runtime/host/discovery/tool-index.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
 
+export { splitWords, toStem } from "../runtime/host/discovery/words.ts";
+
 /** A tool that was found, and where. */
 export interface FoundTool {
   server: LockedServer;

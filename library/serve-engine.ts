@@ -56,10 +56,14 @@ export function makeServing({ host, config, access, note }: ServedEngine): Servi
         limits: config.limits,
         approvalKey: resolveApprovalKey(config, process.env),
         onFailure: (error) => note(error instanceof Error ? error.message : String(error)),
-        presentTo: async (client, admission) =>
-          makeClientPresentation({ host, config, access: client, admission, scripts }),
+        lockedFor: async (client) => host.visibleLockfile(client),
+        presentTo: (client, admission) =>
+          makeClientPresentation({
+            engine: Promise.resolve({ host, scripts }),
+            ...{ config, access: client, admission },
+          }),
       });
-      const server = service.makeServer({ ...access, mayApprove: config.serve.mayApprove ?? false });
+      const server = await service.makeServer({ ...access, mayApprove: config.serve.mayApprove ?? false });
       await server.connect(transport);
       return async () => {
         await service.stop(GRACE_MS);

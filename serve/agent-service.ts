@@ -1,6 +1,7 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Observer } from "../schemas/run/observer.ts";
 import type { Access } from "../schemas/access/access.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { RunLimits } from "../schemas/run/answer.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 import { makeApprovalStates } from "./agent/approval-states.ts";
@@ -15,7 +16,7 @@ import { printInstructions } from "./print-instructions.ts";
 /** MCP for all clients of a process, over any transport. */
 export interface AgentService {
   /** The server of one connection of a client. */
-  makeServer(access: Access): Server;
+  makeServer(access: Access): Promise<Server>;
   /** Calls back when the tools of a client have changed; returns how to stop. Servers tell their own clients by themselves. */
   watchTools(access: Access, onChange: () => void): () => void;
   /** Tells clients whose tools have changed although none of them has called anything. */
@@ -29,6 +30,8 @@ export interface AgentServiceOptions {
   limits: RunLimits;
   /** Called once for each client, when its first server is made. May take its time: the handshake does not wait for it. */
   presentTo(access: Access, admission: Admission): Promise<Presentation>;
+  /** What the client may see of the lockfile, where there is one yet; the handshake waits for it. */
+  lockedFor(access: Access): Promise<Lockfile | undefined>;
   heartbeatMs?: number;
   observer?: Observer | undefined;
   /** See `makeApprovalStates`. */
@@ -38,8 +41,7 @@ export interface AgentServiceOptions {
 }
 
 export function makeAgentService(options: AgentServiceOptions): AgentService {
-  const { settings, limits, presentTo, onFailure, heartbeatMs } = options;
-  const instructions = printInstructions(limits, settings);
+  const { settings, limits, presentTo, lockedFor, onFailure, heartbeatMs } = options;
   const calls = makeCallsInFlight();
   const approvals = makeApprovalStates(options.approvalKey);
   const admission = makeAdmission(settings);
@@ -51,17 +53,21 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
     return known;
   };
   return {
-    makeServer: (access) =>
-      makeAgentServer({
-        instructions,
-        presentation: presentationOf(access),
+    async makeServer(access) {
+      const presentation = presentationOf(access);
+      presentation.catch(() => undefined); // every request says so
+      const locked = await lockedFor(access).catch(() => undefined);
+      return makeAgentServer({
+        instructions: printInstructions(limits, settings, locked),
+        presentation,
         calls,
         approvals,
         onFailure,
         observer: options.observer,
         ...(access.client === undefined ? {} : { clientName: access.client }),
         ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
-      }),
+      });
+    },
     watchTools(access, onChange) {
       const surface = presentationOf(access).then((presentation) => presentation.surface);
       const watch = watchToolList(surface, calls, onChange);

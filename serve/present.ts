@@ -4,7 +4,6 @@ import type { ServeSettings, SurfaceKind } from "../schemas/config/serve-setting
 import { fitToClient } from "./surfaces/fit-to-client.ts";
 import { withDirectTools } from "./surfaces/direct-tools.ts";
 import type { Presentation } from "./presentation.ts";
-import { printInstructions } from "./print-instructions.ts";
 import type { ServedView, Surface } from "./surface.ts";
 import { makeFilesSurface } from "./surfaces/files-surface.ts";
 import { makeRunSurface } from "./surfaces/run-surface.ts";
@@ -36,7 +35,6 @@ export function present(view: ServedView, settings: ServeSettings, scripts: Iter
   const writeScript = makeWriteScriptPrompt(settings);
   return {
     surface: fitToClient(surface),
-    instructions: printInstructions(view.limits, settings),
     listResources: () => listTypeResources(view.lockfile()),
     listResourceTemplates: listTypeTemplates,
     readResource: (uri) => readTypeResource(view.lockfile(), uri),

@@ -1,11 +1,9 @@
 import type { JsonObject } from "../schemas/json/json.ts";
 import type { Surface } from "./surface.ts";
 
-/** All that an agent meets: the tools, and what says how to use them. One for each view. */
+/** What an agent meets: the tools, and what says how to use them. One for each view. */
 export interface Presentation {
   surface: Surface;
-  /** What the specification makes a host document: limits, capabilities, unwrapping, restrictions. */
-  instructions: string;
   /** As `resources/list` shows them: the declarations of each server. */
   listResources(): JsonObject[];
   /** As `resources/templates/list` shows them. */

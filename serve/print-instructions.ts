@@ -1,17 +1,22 @@
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import { printUse } from "./description/server-words.ts";
 import type { RunLimits } from "../schemas/run/answer.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 
 /**
  * What the specification makes a host document (3.2.1, 3.2.3, 3.2.4, 3.5, 5.3.1, 5.3.2, 9, 10.1), as the instructions of the
- * MCP server. Nothing of it is in the descriptions of the tools, and nothing of it comes from a server.
+ * MCP server, after one line that says what the tools are good for: a model that does not see the tools yet looks for them by that.
+ * @param lockfile absent where nothing is locked yet, which a handshake does not wait for
  */
-export function printInstructions(limits: RunLimits, settings: ServeSettings): string {
+export function printInstructions(limits: RunLimits, settings: ServeSettings, lockfile?: Lockfile): string {
+  const use = lockfile === undefined ? "" : printUse(lockfile);
   return [
+    ...(use === "" ? [] : [use]),
     `${runToolOf(settings)} runs an ES module in JavaScript or TypeScript (types are stripped; no JSX) with top-level await. Nothing is kept between runs.`,
-    "Importable: @codemode/servers/<serverId>; @codemode/discovery (searchTools(query, {serverId?, limit?, detail?}), listServers, describeServer, listTools, getTool); @codemode/errors; @codemode/results (contentOf(result): content blocks beside structuredContent). No other modules; import() needs a constant.",
+    "Importable: @codemode/servers/<serverId>; @codemode/discovery (searchTools(query, {serverId?, limit?, detail?}), listServers, describeServer, listTools, getTool); @codemode/errors. No other modules; import() needs a constant.",
     "A tool takes one input object; without required properties it may be left out; an input schema that is no object takes a value of that type. Inputs are validated.",
     "A tool returns structuredContent if there is any; else the string of a single text block; else the whole MCP result, with images and audio as base64.",
-    `The result is the last value of globalThis.__codemode_result__, or the default export: JSON only. Of more than ${settings.maxResultBytes} bytes (limits.maxResultBytes) an answer has the beginning, and the next script imports all of it as the diagnostic says. Images and audio become content blocks; {content: n} is the n-th.`,
+    "The result is the last value of globalThis.__codemode_result__, or the default export: JSON only.",
     "Failed calls throw: SchemaValidationError (pointer, expected, received), ToolCallError, AuthenticationError, SandboxLimitError; each has a hint. Only tools that the code imports can be called. Calls may run at once (Promise.all).",
     "Globals are those of the language (built-in objects are frozen), URL, URLSearchParams, TextEncoder, TextDecoder, setTimeout, clearTimeout, console, atob, btoa, structuredClone, queueMicrotask, performance.now, crypto.randomUUID, crypto.getRandomValues, AbortController, AbortSignal, Event, EventTarget. No fetch, network, files, process, require, Buffer, setInterval, eval, Function from strings: tool calls are the only way out. A name that is nowhere reads as undefined.",
     `Limits, which a call may lower: ${printLimits(limits)}.`,

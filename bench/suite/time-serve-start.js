@@ -7,21 +7,30 @@ const CLIENT = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { 
 
 /** Milliseconds from the start of `codemode serve` in a folder until it has listed its tools. */
 export async function timeServeStart(folder) {
+  return (await timeFirstList(folder)).listed;
+}
+
+/**
+ * What a client waits for that connects to a process which has just started, in milliseconds: `initialized` from the start to the answer of
+ * `initialize`, `listed` from the start to that of `tools/list`, which is sent after the first answer.
+ */
+export async function timeFirstList(folder) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [CLI, "serve"], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
   const closed = once(child, "close");
-  const lines = createInterface({ input: child.stdout });
-  const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  const answer = async (id) => {
-    for await (const line of lines) if (JSON.parse(line).id === id) return;
-    throw new Error(`codemode serve ended before it answered, in ${folder}`);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (id, method, params) => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done) throw new Error(`codemode serve ended before it answered, in ${folder}`);
+      if (JSON.parse(value).id === id) return performance.now() - startedAt;
+    }
   };
-  send({ id: 1, method: "initialize", params: CLIENT });
-  send({ method: "notifications/initialized" });
-  send({ id: 2, method: "tools/list" });
-  await answer(2);
-  const took = performance.now() - startedAt;
+  const initialized = await ask(1, "initialize", CLIENT);
+  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  const listed = await ask(2, "tools/list", {});
   child.kill("SIGTERM");
   await closed;
-  return took;
+  return { initialized, listed };
 }

@@ -1,5 +1,6 @@
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { assertTrusted } from "../../engine/trust-project.ts";
-import { accessOf } from "../../schemas/access/access.ts";
+import { accessOf, visibleLockfile } from "../../schemas/access/access.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/config/serve-settings.ts";
@@ -43,25 +44,37 @@ export const serve: Command = async ({ options, context }) => {
   scripts.catch(() => undefined); // `ready` rejects too
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   const failure = new AbortController();
-  opened.ready.catch((error: unknown) => failure.abort(error));
+  const answered = new AbortController();
+  let cause: { error: unknown } | undefined;
+  opened.ready.catch(async (error: unknown) => {
+    cause = { error };
+    // The client that asks for the tools learns why there are none; before that it has to be listened to.
+    await delay(ANSWER_MS, undefined, { signal: answered.signal, ref: false }).catch(() => setImmediate());
+    failure.abort(error);
+  });
   const service = makeAgentService({
     settings,
     limits: config.limits,
     approvalKey,
     observer,
     // Why the project cannot be served is said when the command ends.
-    onFailure: (error) => error !== failure.signal.reason && onFailure(error),
+    onFailure: (error) => (error === cause?.error ? answered.abort() : onFailure(error)),
+    async lockedFor(access) {
+      const locked = await opened.locked;
+      return locked === undefined ? undefined : visibleLockfile(locked, access);
+    },
     async presentTo(access, admission) {
       const { makeClientPresentation } = await import("../../serve/client-presentation.ts");
-      const [{ host }, shelf] = await Promise.all([opened.ready, scripts]);
-      return makeClientPresentation({ host, scripts: shelf, config, access, admission, observer });
+      const locked = await opened.locked;
+      const engine = Promise.all([opened.ready, scripts]).then(([{ host }, shelf]) => ({ host, scripts: shelf }));
+      return makeClientPresentation({ engine, locked, config, access, admission, observer });
     },
   });
   try {
     if (plan === undefined) {
       const { serveStdio } = await import("../../serve/serve-stdio.ts");
       await serveStdio(service, accessOf({ kind: "stdio" }, config), AbortSignal.any([signal, failure.signal]));
-      if (failure.signal.aborted) throw failure.signal.reason;
+      if (cause !== undefined) throw cause.error;
     } else {
       await opened.ready;
       const { serveHttp } = await import("../../serve/http/serve-http.ts");
@@ -83,6 +96,9 @@ function warnUntrusted(config: Config, warn: (text: string) => void): void {
     warn(`${error.message} ${error.hint}`);
   }
 }
+
+/** How long a client that has connected to a project which cannot be served gets to ask, in milliseconds. */
+const ANSWER_MS = 2000;
 
 const SURFACES: readonly string[] = ["run", "search", "files"] satisfies SurfaceKind[];
 

@@ -25,6 +25,8 @@ export interface PrepareOptions {
   showProgress?: ShowWork | undefined;
   /** Ends servers that are being locked. */
   signal?: AbortSignal | undefined;
+  /** The lockfile, where it is being read already. Undefined as for none: it is looked for again. */
+  locked?: Promise<Lockfile | undefined> | undefined;
   /** Where the values of placeholders come from; `process.env` unless given. */
   env?: NodeJS.ProcessEnv | undefined;
   /** As for `generatePackages`. */
@@ -62,9 +64,9 @@ export async function prepareProject(
 /** The accepted lockfile. Without one, all servers are locked first; those that do not answer are named and left out. */
 export async function prepareLockfile(
   config: Config,
-  { frozen, note, warn = note, showProgress, signal, env }: PrepareOptions,
+  { frozen, note, warn = note, showProgress, signal, env, locked }: PrepareOptions,
 ): Promise<Lockfile> {
-  const accepted = await readLockfile(config);
+  const accepted = (await locked) ?? (await readLockfile(config));
   if (accepted !== undefined) return accepted;
   if (frozen) throw lockfileMissing(lockfilePath(config));
   note("No lockfile yet: locking all servers.");

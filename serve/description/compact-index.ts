@@ -1,40 +1,53 @@
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
-import { estimateTokens } from "../../schemas/text/estimate-tokens.ts";
+import { costOf, fits, type Room, without } from "./room.ts";
 
-/**
- * Names servers in few words: each with the number of its tools, or with the names of them all while there is room.
- * One line for each server whose tools are named, and one for all others. Ids and export names are identifiers,
- * so that nothing in them can begin a line.
- * @param budget tokens that the index may take
- */
-export function printCompactIndex(servers: readonly LockedServer[], budget: number): string {
-  const places = servers.map((server) => ({ server, text: `${server.id} ${server.tools.length}`, isNamed: false }));
-  let left = budget - estimateTokens(printRest(servers.length, servers.length));
-  const shown = places.filter(({ text }) => {
-    const cost = estimateTokens(`, ${text}`);
-    if (cost > left) return false;
-    left -= cost;
-    return true;
-  });
-  for (const place of shown) {
-    const { id, tools } = place.server;
-    // Each name costs two tokens at least: of a long list nothing needs to be put together.
-    if (tools.length * 2 > left) continue;
-    const text = `${id}: ${tools.map(({ exportName }) => exportName).join(", ")}`;
-    const cost = estimateTokens(`${text}\n`) - estimateTokens(`, ${place.text}`);
-    if (cost > left) continue;
-    left -= cost;
-    Object.assign(place, { text, isNamed: true });
-  }
-  const named = shown.filter(({ isNamed }) => isNamed).map(({ text }) => text);
-  const counted = shown.filter(({ isNamed }) => !isNamed).map(({ text }) => text);
-  const rest = servers.length - shown.length;
-  return [
-    ...named,
-    ...(counted.length > 0 ? [`${counted.join(", ")}${rest > 0 ? printRest(rest, servers.length) : ""}`] : []),
-  ].join("\n");
+/** Servers in few words. */
+export interface CompactIndex {
+  text: string;
+  /** Whether it has the name of every tool. */
+  namesAll: boolean;
 }
 
-function printRest(rest: number, all: number): string {
-  return `, and ${rest} more of ${all} servers`;
+/**
+ * Names servers in few words: each with the names of its tools while there is room, else with the number of them, else alone.
+ * One line for each server whose tools are named, and one for all others. Ids and export names are identifiers,
+ * so that nothing in them can begin a line.
+ */
+export function printCompactIndex(servers: readonly LockedServer[], room: Room): CompactIndex {
+  const counted = new Map(servers.map((server) => [server, `${server.id} ${server.tools.length}`]));
+  let left = without(room, costOf([...counted.values()].join(SEPARATOR)));
+  if (!fits(NOTHING, left)) return { text: printIds(servers, room), namesAll: false };
+  const lines: string[] = [];
+  for (const [server, text] of counted) {
+    const { id, tools } = server;
+    // Of a long list nothing needs to be put together.
+    if (tools.length === 0 || tools.length * LEAST_NAME > left.chars) continue;
+    const line = `${id}: ${tools.map(({ exportName }) => exportName).join(SEPARATOR)}`;
+    const cost = without(costOf(`${line}\n`), costOf(text));
+    if (!fits(cost, left)) continue;
+    left = without(left, cost);
+    lines.push(line);
+    counted.delete(server);
+  }
+  return {
+    text: [...lines, ...(counted.size > 0 ? [[...counted.values()].join(SEPARATOR)] : [])].join("\n"),
+    namesAll: [...counted.keys()].every(({ tools }) => tools.length === 0),
+  };
+}
+
+const NOTHING: Room = { chars: 0, tokens: 0 };
+const SEPARATOR = ", ";
+const LEAST_NAME = SEPARATOR.length + 1;
+
+function printIds(servers: readonly LockedServer[], room: Room): string {
+  const ids = servers.map(({ id }) => id);
+  const all = ids.join(SEPARATOR);
+  if (fits(costOf(all), room)) return all;
+  const printRest = (rest: number): string => `and ${rest} more of ${servers.length} servers`;
+  let left = without(room, costOf(printRest(servers.length)));
+  const shown = ids.filter((id) => {
+    left = without(left, costOf(`${id}${SEPARATOR}`));
+    return fits(NOTHING, left);
+  });
+  return [...shown, printRest(servers.length - shown.length)].join(SEPARATOR);
 }

@@ -5,7 +5,7 @@ import { printToolDocs } from "./print-tool-docs.ts";
 import type { ServedView, Surface } from "../surface.ts";
 import { answerCall, readOptionalCount, readOptionalText, readText, textResult } from "./tool-arguments.ts";
 import { listFiles, readFile } from "./tool-files.ts";
-import { callRunTool, isRunTool, makeRunToolDefinition } from "./run-tool.ts";
+import { callRunTool, isRunTool, makeRunToolDefinition, SHOWN_AT_ONCE } from "./run-tool.ts";
 
 const FINDING = "Read the signatures of a server's tools with readToolFile before you write code.";
 
@@ -19,6 +19,7 @@ const LIST: JsonObject = {
     properties: { server: { type: "string", description: "Only the files of this server" } },
   },
   annotations: { readOnlyHint: true },
+  _meta: SHOWN_AT_ONCE,
 };
 
 const READ: JsonObject = {
@@ -36,6 +37,7 @@ const READ: JsonObject = {
     },
   },
   annotations: { readOnlyHint: true },
+  _meta: SHOWN_AT_ONCE,
 };
 
 const DOCS: JsonObject = {
@@ -49,6 +51,7 @@ const DOCS: JsonObject = {
     properties: { server: { type: "string" }, tool: { type: "string" } },
   },
   annotations: { readOnlyHint: true },
+  _meta: SHOWN_AT_ONCE,
 };
 
 /** Four tools: declarations are read like files, then code is run. */

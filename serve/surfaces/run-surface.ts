@@ -2,9 +2,9 @@ import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
 import type { ServedView, Surface } from "../surface.ts";
 import { callRunTool, isRunTool, makeRunToolDefinition, toRunToolName } from "./run-tool.ts";
 
-/** How an agent finds tools that the description does not show. */
+/** How an agent finds tools: a search for the name that one would give the tool finds more than a question. */
 export const FINDING =
-  'Find tools with import { searchTools, listServers } from "@codemode/discovery": each of (await searchTools("some words")).results has serverId, exportName and signature.';
+  'To find a tool, search for the one that you imagine, by verb and noun: import { searchTools, listServers } from "@codemode/discovery"; each of (await searchTools("refund payment")).results has serverId, exportName and signature. await listServers() has all servers.';
 
 /** The default: one tool, which runs code. */
 export function makeRunSurface(view: ServedView, settings: ServeSettings): Surface {

@@ -1,8 +1,11 @@
 import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 import { DEFAULT_TOOL_NAME, type ServeSettings } from "../../schemas/config/serve-settings.ts";
 import { type ClientTraits, UNKNOWN_CLIENT } from "../client-traits.ts";
 import { makeRunToolDescription } from "../description/describe-run-tool.ts";
+import { annotateRunTool } from "../description/run-annotations.ts";
+import { printSearchHint } from "../description/server-words.ts";
 import { orderAnswer, printAnswer } from "../answers/print-answer.ts";
 import type { ServedAnswer, ServedView, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { type MalformedRequest, parseScriptRequest } from "./parse-script-request.ts";
@@ -33,21 +36,28 @@ export function makeRunToolDefinition(
   finding: string,
 ): (name: string, client?: ClientTraits) => Promise<JsonObject> {
   const describe = makeRunToolDescription(settings, finding);
-  // One for each name and form of answers, of which there are few.
-  const made = new Map<string, JsonObject>();
+  const known = perLockfile(() => new Map<string, JsonObject>());
   return async (name, client = UNKNOWN_CLIENT) => {
     const scripts = await view.savedScripts();
-    const description = describe(view.lockfile(), scripts);
-    const inputSchema = scripts.length > 0 ? INPUT_SCHEMA_WITH_SCRIPTS : INPUT_SCHEMA;
-    const key = `${name} ${client.answer}`;
-    const last = made.get(key);
-    if (last?.["description"] === description && last["inputSchema"] === inputSchema) return last;
-    const title = "Run code against MCP servers";
-    const definition = { name, title, description, inputSchema, ...outputSchemaFor(client) };
-    made.set(key, definition);
+    const lockfile = view.lockfile();
+    const description = describe(lockfile, scripts);
+    const key = JSON.stringify([name, client.answer, description]);
+    const definition = known(lockfile).get(key) ?? {
+      name,
+      title: "Run code against MCP servers",
+      description,
+      inputSchema: scripts.length > 0 ? INPUT_SCHEMA_WITH_SCRIPTS : INPUT_SCHEMA,
+      ...outputSchemaFor(client),
+      annotations: annotateRunTool(lockfile),
+      _meta: { ...SHOWN_AT_ONCE, "anthropic/searchHint": printSearchHint(lockfile) },
+    };
+    known(lockfile).set(key, definition);
     return definition;
   };
 }
+
+/** For the `_meta` of a tool: clients that hide most tools until a model searches for them show it from the first request on. */
+export const SHOWN_AT_ONCE: JsonObject = { "anthropic/alwaysLoad": true };
 
 const LIMIT: JsonObject = { type: "integer" };
 

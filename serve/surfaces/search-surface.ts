@@ -5,22 +5,23 @@ import { type DetailLevel, toToolDefinition } from "../../schemas/lock/tool-deta
 import { declarationsOfTool, signatureOf } from "../../engine/declarations.ts";
 import { type FoundTool, searchTools } from "../../engine/search-tools.ts";
 import { findServer } from "./find-tool.ts";
-import { printUnderImports } from "./found-tools.ts";
+import { groupByServer, printUnderImports } from "./found-tools.ts";
 import { countTools } from "../servers-in-order.ts";
 import type { ServedView, Surface, ToolCallResult } from "../surface.ts";
 import { answerCall, CallProblem, readOptionalCount, readOptionalText, readText } from "./tool-arguments.ts";
-import { callRunTool, isRunTool, makeRunToolDefinition } from "./run-tool.ts";
+import { callRunTool, isRunTool, makeRunToolDefinition, SHOWN_AT_ONCE } from "./run-tool.ts";
 
-const DEFAULT_RESULTS = 8;
+const DEFAULT_RESULTS = 10;
 const MOST_RESULTS = 50;
 
-const FINDING = "The tool search finds tools by words and shows their signatures.";
+const FINDING =
+  'The tool search finds tools and shows their signatures: search for the tool that you imagine, by verb and noun ("refund payment").';
 
 const SEARCH_TOOL: JsonObject = {
   name: "search",
   title: "Search tools",
   description:
-    "Finds tools of MCP servers by words of what they do, the best match first, with the TypeScript signatures that code for execute needs.",
+    'Finds tools of MCP servers by the name that you would give them, verb and noun ("refund payment"), the best match first, with the TypeScript signatures that code for execute needs.',
   inputSchema: {
     type: "object",
     required: ["query"],
@@ -36,6 +37,7 @@ const SEARCH_TOOL: JsonObject = {
     },
   },
   annotations: { readOnlyHint: true },
+  _meta: SHOWN_AT_ONCE,
 };
 
 /** Two tools: one finds tools, one runs code that uses them. */
@@ -58,7 +60,7 @@ async function search(lockfile: Lockfile, input: JsonObject): Promise<ToolCallRe
   const limit = Math.min(readOptionalCount(input, "limit") ?? DEFAULT_RESULTS, MOST_RESULTS);
   const named = readOptionalText(input, "serverId");
   const only = named === undefined ? undefined : findServer(lockfile, named, "Leave serverId out to search all.");
-  const found = searchTools(lockfile, query, { serverId: only?.id, limit });
+  const found = groupByServer(searchTools(lockfile, query, { serverId: only?.id, limit }));
   const count = countTools(only === undefined ? [...lockfile.servers.values()] : [only]);
   const summary = `Found ${found.length} of ${count} tools.${found.length === 0 ? " Try other words, or fewer." : ""}`;
   const texts = await Promise.all(found.map((match) => printMatch(match, detail)));

@@ -89,7 +89,7 @@ test("a described tool has what an agent framework needs", async () => {
   await using engine = await project.openEngine();
   const tool = engine.describeTool();
   expect(tool.name).toBe("codemode_run");
-  expect(tool.description).toContain("@codemode/servers/everything");
+  expect(tool.description).toContain("\neverything: echo, ");
   expect(tool.inputSchema).toMatchObject({ type: "object", required: ["code"] });
   expect(await tool.call({ code: ECHO })).toMatchObject({ result: "Echo: hello" });
   expect((await tool.call({})).diagnostics.map(({ code }) => code)).toEqual(["INVALID_REQUEST"]);

@@ -21,7 +21,6 @@ function presentWork(work: (call: SurfaceCall) => Promise<ToolCallResult>): Pres
       listTools: async () => [...tools],
       callTool: (name, _input, call) => (name === "work" ? work(call) : undefined),
     },
-    instructions: "",
     listResources: () => [{ uri: "codemode://types/files", name: "files" }],
     listResourceTemplates: () => [],
     readResource: async (uri) => (uri === "codemode://types/files" ? [{ uri, text: "types" }] : undefined),

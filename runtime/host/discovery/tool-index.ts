@@ -1,6 +1,7 @@
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { perLockfile } from "../../../schemas/lock/per-lockfile.ts";
+import { spreadServers } from "./spread-servers.ts";
 import { SYNONYMS } from "./synonyms.ts";
 import { type ToolTexts, toToolTexts } from "./tool-texts.ts";
 import { makeWordIndex, type WordIndex } from "./word-index.ts";
@@ -14,7 +15,7 @@ export interface ToolPlace {
 
 /** Finds tools by words. */
 export interface ToolIndex {
-  /** The best match first; ties in the order of server and tool. */
+  /** The best match first, and not all of one server where others match too; ties in the order of server and tool. */
   search(query: string, options: { serverId?: string | undefined; limit: number }): ToolPlace[];
 }
 
@@ -85,10 +86,11 @@ function makeToolIndex(lockfile: Lockfile): ToolIndex {
         // Positions are in the order of server and tool.
         .toSorted(([leftAt, left], [rightAt, right]) => right - left || leftAt - rightAt)
         .map(([position]) => position);
-      return [...named, ...ranked].slice(0, limit).map((position) => {
+      const places = [...named, ...ranked].map((position) => {
         const { serverId: id, toolName } = tools[position] as IndexedTool;
         return { serverId: id, toolName };
       });
+      return serverId === undefined ? spreadServers(places, limit) : places.slice(0, limit);
     },
   };
 }

@@ -21,7 +21,8 @@ test("a template of the configuration takes the place of the description", async
     description: "{{count}} tools:\n\n{{types}}",
     typesBudget: 1200,
   });
-  expect(description).toMatch(/^31 tools:\n\n\/\/ "@codemode\/servers\/everything"\n/);
+  expect(description).toMatch(/^31 tools:\n\nTo find a tool, /);
+  expect(description).toContain('\n\n// "@codemode/servers/everything"\n');
 });
 
 test("what a server writes is not taken for a placeholder", async () => {

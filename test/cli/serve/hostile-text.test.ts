@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
+import { FINDING } from "../../../serve/surfaces/run-surface.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { countTokens } from "./count-tokens.ts";
 import { callText, presentationOf, runDescription } from "./view-of.ts";
@@ -37,7 +38,9 @@ function strangeLines(text: string): string[] {
 describe("what a server writes stays on its line", () => {
   test("in the description of the run tool", async () => {
     const text = await runDescription(hostile, { description: "{{types}}" });
-    expect(strangeLines(text)).toEqual([]);
+    const [finding, heading, index, ...others] = strangeLines(text);
+    expect([finding, heading, others]).toEqual([FINDING, "Servers and their tools:", []]);
+    expect(index).toMatch(/^shop: [\p{ID_Continue}$]+, long$/u);
     expect(text.match(/^export function /gm)).toHaveLength(2);
     expect(countTokens(text)).toBeLessThan(1500);
   });
@@ -54,8 +57,8 @@ describe("what a server writes stays on its line", () => {
 
   test("in the index", async () => {
     const text = await runDescription(hostile, { description: "{{types}}", typesBudget: 0 });
-    expect(text.split("\n")).toHaveLength(3);
-    expect(text.split("\n")[1]).toMatch(/^shop: [\p{ID_Continue}$]+, long$|^shop 2$/u);
+    expect(text.split("\n")).toHaveLength(4);
+    expect(text.split("\n")[3]).toMatch(/^shop: [\p{ID_Continue}$]+, long$|^shop 2$/u);
   });
 });
 
