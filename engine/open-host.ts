@@ -98,8 +98,6 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
   locked.catch(() => undefined); // thrown to those who need it
   const pool = openPool(settings);
   const closers = [pool.close];
-  // A sandbox that cannot start is reported when the first one is taken.
-  if (settings.purpose.kind !== "call") void pool.warm().catch(() => undefined);
   const ending = new AbortController();
   const signal = joinSignals(settings.signal, ending.signal) ?? ending.signal;
   const observers = await openObservers({
@@ -149,6 +147,8 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   closers.push(connections.close);
   if (purpose.kind === "script") connectEarly(purpose.script, lockfile, connections);
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
+  // A sandbox that cannot start is reported when the first one is taken.
+  if (purpose.kind !== "call") void pool.warm().catch(() => undefined);
   const { makeHost } = await import("./host/make-host.ts");
   observers.observer?.stateOffered?.({ pool: pool.state });
   const host = makeHost({

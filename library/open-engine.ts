@@ -1,5 +1,5 @@
 import type { Approve } from "../schemas/run/approval.ts";
-import { toReply } from "../runtime/host/make-tool-host.ts";
+import { toReply } from "../runtime/host/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import type { Host } from "../engine/open-host.ts";
 import type { HostPurpose } from "../engine/open/host-purpose.ts";

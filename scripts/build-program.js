@@ -16,6 +16,7 @@ const target = join(compiled, "program");
 const ENTRIES = {
   "run-cli": join(compiled, "cli/run-cli.js"),
   library: join(compiled, "library/index.js"),
+  "config-check": join(compiled, "schemas/config-check.js"),
   bundler: join(compiled, "engine/bundle/process/main.js"),
   checker: join(compiled, "engine/check/process/main.js"),
   "emission-process": join(compiled, "engine/project/emit-process/main.js"),
@@ -29,6 +30,7 @@ const ENTRIES = {
 const KEEPING = {
   "run-cli": "10_000",
   library: "10_000",
+  "config-check": "10_000",
   bundler: "300, process.argv[2]",
   checker: "2_000, process.argv[2]",
   "emission-process": "300, process.argv[2]",

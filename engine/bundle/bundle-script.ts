@@ -1,6 +1,7 @@
 import type { RollupLog } from "rollup";
 import { posix } from "node:path";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
+import { capDiagnostics } from "../../schemas/run/cap-diagnostics.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { collectManifest, collectPackages, narrowManifest } from "./servers/collect-manifest.ts";
@@ -104,7 +105,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
     });
     const knowledge = { exports, typedText: resolver.typedText, showModule: (id: string) => showExporter(id, context) };
     refused.push(...(await findMissingExports(authored(), knowledge)));
-    if (refused.length > 0) return { ok: false, diagnostics: refused };
+    if (refused.length > 0) return refuse(refused);
     const { input, requestedCapabilities } = declarations() ?? {};
     const manifest = narrowManifest(collectManifest(output[0], resolver.servers), requestedCapabilities);
     const packages = collectPackages(output[0], resolver.packages);
@@ -115,7 +116,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
     ];
     const program = wrapProgram(restored, outerLines, restored.innerLines);
     const problem = await checkProgram(program, authored());
-    if (problem !== undefined) return { ok: false, diagnostics: [problem] };
+    if (problem !== undefined) return refuse([problem]);
     const bundle = {
       ...program,
       manifest,
@@ -125,13 +126,17 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
     const isOwn = (id: string): boolean => id === scriptId || isOwnModule(id);
     const isSelfContained =
       resolver.aliases.size === 0 && resolver.resultCount() === 0 && [...exports.names.keys()].every(isOwn);
-    return { ok: true, bundle, warnings, ...(isSelfContained ? { isSelfContained } : {}) };
+    return { ok: true, bundle, warnings: capDiagnostics(warnings), ...(isSelfContained ? { isSelfContained } : {}) };
   } catch (error) {
-    if (diagnostics.length > 0) return { ok: false, diagnostics };
+    if (diagnostics.length > 0) return refuse(diagnostics);
     const diagnostic = toAuthorDiagnostic(error as RollupLog, context);
     if (diagnostic === undefined) throw error;
-    return { ok: false, diagnostics: [diagnostic] };
+    return refuse([diagnostic]);
   }
+}
+
+function refuse(diagnostics: Diagnostic[]): BundleOutcome {
+  return { ok: false, diagnostics: capDiagnostics(diagnostics) };
 }
 
 /** The file name of the script: relative imports start in its folder, however much of the path its name shows. */

@@ -49,7 +49,7 @@ export interface Writing extends Replacement {
 
 /**
  * Replaces a file in one step, and makes its folder where there is none: a reader, a crash and a power failure find the old text or the new
- * one. A symbolic link is followed inside of the project.
+ * one. A symbolic link is followed inside of the project. The file keeps its mode: an account that could not read it cannot read it now.
  *
  * @throws CodemodeError `LINK_OUTSIDE`, or `FILE_INACCESSIBLE`, which names the file
  */
@@ -61,10 +61,18 @@ export async function writeAtomically(
   try {
     const place = placeInProject(file, project);
     await mkdir(dirname(place), { recursive: true });
-    await replaceFile(place, content, replacement);
+    const mode = replacement.mode ?? (await modeOf(place));
+    await replaceFile(place, content, { ...replacement, mode });
   } catch (error) {
     throw asCodemodeError(error, file);
   }
+}
+
+function modeOf(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    ({ mode }) => mode & 0o777,
+    () => undefined, // A new file gets the usual one.
+  );
 }
 
 /**

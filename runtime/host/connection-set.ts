@@ -84,7 +84,8 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
 
   return {
     findMistake(serverId) {
-      if (!config.servers.some(({ id }) => id === serverId)) return undefined;
+      // One that was started has passed the gate, and passes it again if it is restarted.
+      if (started.has(serverId) || !config.servers.some(({ id }) => id === serverId)) return undefined;
       try {
         resolveStart(serverId);
         return undefined;

@@ -1,6 +1,6 @@
-import { extraContent, toReply as toGuestReply } from "@codemode/runtime/reply-of-result";
-import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
+import { extraContent } from "@codemode/runtime/reply-of-result";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { PatientDiscovery } from "./discovery/with-scripts.ts";
 import { refused } from "./checks/refuse.ts";
 import { DISCOVERY, RESULTS } from "./host-subjects.ts";
@@ -8,6 +8,7 @@ import { decodeText } from "@codemode/runtime/connections/decode-text";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { parseForeignJson } from "./sandbox/parse-foreign-json.ts";
 import { makeToolCaller, type ToolCallerOptions } from "./make-tool-caller.ts";
+import { toReply } from "./to-reply.ts";
 import type { PrintedReply, ToolHost } from "./tool-host.ts";
 
 /** What one run may call, and by what it is called. */
@@ -45,11 +46,6 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       return { ok: true, json, checkLater, ...(content.length > 0 && { content }) };
     },
   };
-}
-
-/** A result as the binding returns it (specification 5.3.2), or the error that it throws where the tool failed. */
-export function toReply(result: JsonObject, call: Omit<ToolCall, "input">): ToolReply {
-  return toGuestReply(result, call) as ToolReply;
 }
 
 /** A result is text of a sandbox's making, which nothing has parsed yet. */

@@ -32,14 +32,14 @@ export function compareSchemas(before: Side, after: Side, pointer: string, direc
 
 function compareNodes(before: Side, after: Side, place: Place): Change[] {
   if (isSame(before, after)) return [];
-  if (!isJsonObject(before) || !isJsonObject(after)) return [compareWhole(before, after, place)];
+  if (!isJsonObject(before) || !isJsonObject(after)) return compareWhole(before, after, place);
   return eachMember(before, after, place, (left, right, member, keyword) =>
     isSame(left, right) ? [] : compareKeyword(keyword, left, right, member),
   );
 }
 
 /** Nothing, `true` and `{}` accept everything, `false` accepts nothing. */
-function compareWhole(before: Side, after: Side, place: Place): Change {
+function compareWhole(before: Side, after: Side, place: Place): Change[] {
   const accepts = (side: Side): "all" | "none" | "some" => {
     if (side === false) return "none";
     return side === undefined || side === true || (isJsonObject(side) && Object.keys(side).length === 0)
@@ -47,9 +47,11 @@ function compareWhole(before: Side, after: Side, place: Place): Change {
       : "some";
   };
   const rank = { none: 0, some: 1, all: 2 };
+  const isStated = before !== undefined && after !== undefined;
+  if (isStated && accepts(before) === "all" && accepts(after) === "all") return [];
   const difference = rank[accepts(after)] - rank[accepts(before)];
   const relation = difference < 0 ? "narrowed" : difference > 0 ? "widened" : "changed";
-  return evaluate(relation, before, after, place);
+  return [evaluate(relation, before, after, place)];
 }
 
 function compareKeyword(keyword: string, before: Side, after: Side, place: Place): Change[] {

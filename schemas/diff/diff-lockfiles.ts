@@ -70,9 +70,7 @@ export function diffServer(
 function compareSelves(before: LockedServer, after: LockedServer): Change[] {
   return [
     ...compareText("instructions", before.instructions, after.instructions, "/instructions"),
-    ...(before.integrity === after.integrity
-      ? []
-      : compareText("serverInfo", before.serverInfo, after.serverInfo, "/serverInfo")),
+    ...compareText("serverInfo", before.serverInfo, after.serverInfo, "/serverInfo"),
   ];
 }
 

@@ -17,6 +17,8 @@ export interface FoundSecret {
 const USERINFO = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@"'?#]*:([^\s/@"']+)@[^\s"']*/gi;
 /** A name to which something is assigned: in `-e NAME=value`, a query, a header, or JSON, which may be printed into a text. */
 const NAME = /(?<![\w.:])([A-Za-z][\w.-]{0,63})\\*["']?\s{0,2}[=:](?!\/\/)\s{0,2}\\*["']?/g;
+/** The next name, where nothing is assigned to the one before it: `TOKEN= PASSWORD=x`. */
+const NEXT_NAME = /\s([A-Za-z][\w.-]{0,63})=/y;
 /** What is assigned. */
 const VALUE = /[^\s"'\\&;,]+/y;
 const PLACEHOLDER = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
@@ -57,7 +59,7 @@ function findAssigned(text: string): FoundSecret[] {
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
     const [, name = ""] = match;
-    if (evaluateSecretName(name) === "none") continue;
+    if (evaluateSecretName(name) === "none" || isBeforeNextName(text, NAME.lastIndex)) continue;
     VALUE.lastIndex = NAME.lastIndex;
     const value = VALUE.exec(text)?.[0] ?? "";
     // Behind `Authorization:` comes the scheme first.
@@ -67,6 +69,13 @@ function findAssigned(text: string): FoundSecret[] {
     if (isSecretValue(name, value)) found.push({ start, end: start + value.length, name });
   }
   return found;
+}
+
+/** Whether the word that begins there is a name: one of a secret, or of a variable. A value may end with `=`. */
+function isBeforeNextName(text: string, start: number): boolean {
+  NEXT_NAME.lastIndex = start - 1;
+  const name = NEXT_NAME.exec(text)?.[1];
+  return name !== undefined && (/^[A-Z][A-Z0-9_]*$/.test(name) || evaluateSecretName(name) !== "none");
 }
 
 function findByForm(text: string, name: string | undefined): FoundSecret[] {

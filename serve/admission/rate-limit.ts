@@ -12,7 +12,7 @@ interface Bucket {
   at: number;
 }
 
-/** Above this, clients that have their whole allowance are forgotten. */
+/** Above this, clients that have their whole allowance are forgotten, each time that there are twice as many as were kept. */
 const MANY_CLIENTS = 1000;
 
 /**
@@ -28,14 +28,16 @@ export function makeRateLimiter(
   const { runsPerMinute } = limit;
   const perMs = runsPerMinute / 60_000;
   const buckets = new Map<string, Bucket>();
+  let many = MANY_CLIENTS;
 
   const fill = ({ tokens, at }: Bucket): number => Math.min(runsPerMinute, tokens + (now() - at) * perMs);
   const forgetFull = (): void => {
     for (const [client, bucket] of buckets) if (fill(bucket) >= runsPerMinute) buckets.delete(client);
+    many = Math.max(MANY_CLIENTS, 2 * buckets.size);
   };
   return {
     take(client) {
-      if (buckets.size > MANY_CLIENTS) forgetFull();
+      if (buckets.size > many) forgetFull();
       const tokens = fill(buckets.get(client) ?? { tokens: runsPerMinute, at: now() });
       const isLeft = tokens >= 1;
       buckets.set(client, { tokens: isLeft ? tokens - 1 : tokens, at: now() });

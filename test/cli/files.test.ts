@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -32,6 +33,17 @@ test("a file is written with the folders that it needs", async () => {
   await writeAtomically(join(project, "bytes"), new Uint8Array([104, 105]), { project });
   expect([read(project, "a/b/c.json"), read(project, "bytes")]).toEqual(["text", "hi"]);
   expect(readdirSync(join(project, "a/b"))).toEqual(["c.json"]);
+});
+
+test("a file that is replaced keeps its mode", async () => {
+  const { project } = makeFolders();
+  const file = join(project, "codemode.config.json");
+  for (const mode of [0o600, 0o640, 0o644]) {
+    writeFileSync(file, "old");
+    chmodSync(file, mode);
+    await writeAtomically(file, "new", { project });
+    expect([read(file), lstatSync(file).mode & 0o777]).toEqual(["new", mode]);
+  }
 });
 
 test("a link that stays in the project is followed, and stays", async () => {

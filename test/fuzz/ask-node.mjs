@@ -1,25 +1,19 @@
-import { SourceTextModule, SyntheticModule } from "node:vm";
+import { fileURLToPath } from "node:url";
+import { startNodeProcess } from "./node-process.mjs";
+
+const PROGRAM = fileURLToPath(new URL("./read-in-node.mjs", import.meta.url));
 
 /**
- * What plain Node says of the text of a module before it runs: `accepted`, `refused`, or `foreign` where it imports what Node cannot know
- * here. Needs `--experimental-vm-modules`.
+ * Starts what asks plain Node about the text of a module before it runs: `accepted`, `refused`, `foreign` where it imports what Node cannot
+ * know here, or `silent` where Node itself ends over it.
  *
- * @param {string} code
  * @param {ReadonlyMap<string, readonly string[]>} exportsOf the names that modules export, by specifier
- * @returns {Promise<{ kind: "accepted" | "refused" | "foreign", message: string }>}
+ * @returns {{ ask(code: string): Promise<{ kind: "accepted" | "refused" | "foreign" | "silent", message: string }>, stop(): void }}
  */
-export async function askNode(code, exportsOf) {
-  try {
-    const module = new SourceTextModule(code);
-    await module.link((specifier) => {
-      const names = exportsOf.get(specifier);
-      if (names === undefined) throw new ForeignImport(specifier);
-      return new SyntheticModule(names, () => undefined);
-    });
-    return { kind: "accepted", message: "" };
-  } catch (error) {
-    return { kind: error instanceof SyntaxError ? "refused" : "foreign", message: String(error) };
-  }
+export function startReader(exportsOf) {
+  const node = startNodeProcess(PROGRAM);
+  return {
+    ask: async (code) => (await node.ask({ code, exportsOf })) ?? { kind: "silent", message: "" },
+    stop: node.stop,
+  };
 }
-
-class ForeignImport extends Error {}

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startBundler } from "../../dist/engine/bundle/process/start-bundler.js";
 import { parseLockfile } from "../../dist/schemas/lock/parse-lockfile.js";
-import { askNode } from "./ask-node.mjs";
+import { startReader } from "./ask-node.mjs";
 import { classify } from "./classify.mjs";
 import { startComparison } from "./compare-runs.mjs";
 
@@ -19,7 +19,7 @@ export function startTrial() {
   const lockfileName = join(ROOT, "codemode.lock.json");
   const lockfile = parseLockfile(readFileSync(lockfileName, "utf8"), lockfileName);
   const options = { generatedFolder: join(ROOT, "generated"), lockfile };
-  const exportsOf = findExports(lockfile);
+  const reader = startReader(findExports(lockfile));
   const folder = mkdtempSync(join(tmpdir(), "codemode-fuzz-"));
   writeFileSync(join(folder, "beside.js"), BESIDE);
   mkdirSync(join(folder, "lib"));
@@ -37,13 +37,14 @@ export function startTrial() {
   }
 
   return {
-    /** Bundles a program and says what that came to. */
+    /** Bundles a program and says what that came to. `isUncompared`: plain Node has ended over its text, and says nothing. */
     async evaluate(program) {
       const outcome = await bundle(program);
       const files = new Map([...program.files, ["beside.js", BESIDE], ["lib/beside.js", BESIDE]]);
       // Node knows no types.
-      const inNode = await askNode(program.files.get(program.name), exportsOf);
-      const verdict = classify({ ...program, files }, outcome, inNode);
+      const inNode = await reader.ask(program.files.get(program.name));
+      const isUncompared = inNode.kind === "silent";
+      const verdict = { ...classify({ ...program, files }, outcome, inNode), isUncompared };
       const code = program.files.get(program.name);
       const isComparable = verdict.kind === "bundled" && program.name === "script.js" && inNode.kind === "accepted";
       const compared = isComparable ? await comparison.compare(code, outcome.bundle.code) : undefined;
@@ -53,6 +54,7 @@ export function startTrial() {
     },
     async stop() {
       comparison.stop();
+      reader.stop();
       await bundler.close();
       rmSync(folder, { recursive: true });
     },

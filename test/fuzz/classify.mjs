@@ -19,8 +19,8 @@ const DOCUMENTED = [
 /** Codes that a text of an author may end with. */
 const AUTHORS_CODES = new Set(["SYNTAX_ERROR", "IMPORT_FAILURE"]);
 
-/** The only refusals that no parser gives a place for. */
-const PLACELESS = /^The code is nested too deeply/;
+/** The only refusals that no parser gives a place for, and what stands for many. */
+const PLACELESS = /^(The code is nested too deeply|And \d+ more findings)/;
 
 /**
  * Says what bundling a program came to. `bundled` and `refused` are right, all others are failures.

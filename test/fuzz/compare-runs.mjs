@@ -1,9 +1,7 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { startNodeProcess } from "./node-process.mjs";
 
 const PROGRAM = fileURLToPath(new URL("./run-in-node.mjs", import.meta.url));
-const PATIENCE_MS = 5_000;
 
 /** Programs that cannot run in plain Node, or that are otherwise in a sandbox by design (docs/differences.md). */
 const NOT_COMPARED = /\bimport\b|\bfrom\s*["']|\b(eval|arguments|Function|stack|toString|String\(|Error)\b/;
@@ -18,34 +16,17 @@ const NOT_THE_SAME = /\[(\w*Function|class)\b|\bdefault\b|\bresult\b|\blowered_\
  * Runs modules and their bundles in a process of plain Node, which is ended where a program has no end.
  */
 export function startComparison() {
-  let child;
+  const node = startNodeProcess(PROGRAM);
   return {
     /**
      * @returns {Promise<{ module: string, bundle: string } | undefined>} what both came to; undefined for what cannot be compared
      */
     async compare(code, bundle) {
       if (NOT_COMPARED.test(code)) return undefined;
-      child ??= fork(PROGRAM, { execArgv: ["--experimental-vm-modules", "--no-warnings"], stdio: "ignore" });
-      const timer = new AbortController();
-      const late = new Promise((resolve) => {
-        const timeout = setTimeout(resolve, PATIENCE_MS);
-        timer.signal.addEventListener("abort", () => clearTimeout(timeout));
-      });
-      const current = child;
-      current.send({ code, bundle });
-      const answered = Promise.race([once(current, "message"), once(current, "exit"), late]);
-      const [answer] = (await answered) ?? [];
-      timer.abort();
-      if (typeof answer === "object" && answer !== null) {
-        const isByDesign = answer.module !== answer.bundle && NOT_THE_SAME.test(answer.bundle);
-        return isByDesign ? undefined : answer;
-      }
-      current.kill("SIGKILL");
-      child = undefined;
-      return undefined;
+      const answer = await node.ask({ code, bundle });
+      const isByDesign = answer !== undefined && answer.module !== answer.bundle && NOT_THE_SAME.test(answer.bundle);
+      return isByDesign ? undefined : answer;
     },
-    stop() {
-      child?.kill();
-    },
+    stop: node.stop,
   };
 }

@@ -26,22 +26,26 @@ console.log(`seed ${seed}, ${seeds.length} programs to start from`);
 const trial = startTrial();
 const amounts = new Map();
 const failures = [];
+const uncompared = [];
 let slowest = { ms: 0, index: 0 };
 
 for (let index = only ?? 0; index < (only === undefined ? count : only + 1); index += 1) {
   const program = makeProgram(seeds, seed, index);
   if (only !== undefined) console.log(program.files.get(program.name));
   const start = performance.now();
-  const { kind, text } = await trial.evaluate(program);
+  const { kind, text, isUncompared } = await trial.evaluate(program);
   const ms = performance.now() - start;
   if (ms > slowest.ms) slowest = { ms, index };
   amounts.set(kind, (amounts.get(kind) ?? 0) + 1);
   if (only !== undefined) console.log(`${kind}\n${text}`);
+  if (isUncompared) uncompared.push(index);
   if (!RIGHT.has(kind)) failures.push({ kind, text, index, program });
   if (index % 2000 === 1999) console.log(`${index + 1} programs, ${failures.length} failures`);
 }
 
 for (const [kind, amount] of amounts) console.log(`${kind}: ${amount}`);
+if (uncompared.length > 0)
+  console.log(`plain Node ended over: ${uncompared.length} (${uncompared.slice(0, SHOWN).join(", ")})`);
 console.log(`slowest: ${Math.round(slowest.ms)} ms, program ${slowest.index}`);
 for (const { kind, text, index, program } of failures.slice(0, SHOWN)) {
   const code = await shrink(program, kind, trial.evaluate);

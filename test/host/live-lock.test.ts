@@ -189,6 +189,18 @@ describe("a server that differs", () => {
     expect(lock.current().servers.get("files")?.tools).toMatchObject([{ name: "read" }]);
   });
 
+  test("is not followed any more when it has removed more tools than are remembered", async () => {
+    const many = (prefix: string) => Array.from({ length: 1001 }, (_, index) => ({ name: `${prefix}${index}` }));
+    server.tools = many("first");
+    const { look, lock } = await setUp({ drift: "refresh" });
+    server.tools = many("second");
+    expect(await look()).toMatchObject([{ severity: "info" }]);
+    server.nowMs += 1000;
+    server.tools = [READ];
+    expect(await look()).toMatchObject([{ severity: "warning", hint: expect.stringContaining("codemode lock") }]);
+    expect(lock.current().servers.get("files")?.tools).toHaveLength(1001);
+  });
+
   test("is not followed where the lockfile cannot be written", async () => {
     const accept = async () => {
       throw new Error("disk full");

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { describeMore, MAX_DIAGNOSTICS } from "../../../schemas/run/cap-diagnostics.ts";
 import { findImportProblems, findUnsupportedSyntax, toDiagnostic, type ImportMeaning } from "../check-module.ts";
 import { findImports, type ImportUse } from "../syntax/find-imports.ts";
 import { hideArguments } from "../program/hide-arguments.ts";
@@ -128,11 +129,14 @@ async function checkImports(
       ...(declarations === undefined ? {} : { declarations }),
     };
   }
-  const diagnostics = problems.toSorted(byStart).map(async (problem) => {
+  const sorted = problems.toSorted(byStart);
+  const diagnostics = sorted.slice(0, MAX_DIAGNOSTICS).map(async (problem) => {
     const position = await findAuthorPosition(module.source, code, map, problem);
     return toDiagnostic(problem, formatPath(module.name, position));
   });
-  return { ok: false, diagnostics: await Promise.all(diagnostics) };
+  const [next, ...others] = sorted.slice(MAX_DIAGNOSTICS);
+  const more = next === undefined ? [] : [describeMore(others.length + 1, toDiagnostic(next, undefined))];
+  return { ok: false, diagnostics: [...(await Promise.all(diagnostics)), ...more] };
 }
 
 function byStart(left: PlacedProblem, right: PlacedProblem): number {

@@ -1,4 +1,4 @@
-import { DEFAULT_NAME } from "./name-default-export.ts";
+import { isDefaultName } from "./name-default-export.ts";
 import type { ProgramEdit } from "./edit-program.ts";
 import {
   childNode,
@@ -40,7 +40,7 @@ export function keepNames(program: SyntaxNode, { originals, setter, reader }: Na
   const originalOf = (id: SyntaxNode | undefined): string | undefined => {
     if (id?.type !== "Identifier") return undefined;
     const name = nameOf(id) as string;
-    if (name === DEFAULT_NAME || name.startsWith(`${DEFAULT_NAME}$`)) return "default";
+    if (isDefaultName(name)) return "default";
     const original = originals.get(id.start);
     return original !== undefined && name.startsWith(`${original}$`) ? original : undefined;
   };

@@ -1,10 +1,23 @@
+import { createHash } from "node:crypto";
 import type { SourceMap } from "magic-string";
 import type { Plugin } from "rollup";
 import { childNode, childNodes, type SyntaxNode } from "../syntax/syntax-tree.ts";
 import { TOKEN_SPACE } from "../syntax/token-space.ts";
 
-/** What a default export is called in a bundle that is a function without a name; its `name` is `default`. */
-export const DEFAULT_NAME = "__codemode_default__";
+/** What a default export is called in a bundle that is a function without a name begins so; its `name` is `default`. */
+export const DEFAULT_NAME = "__codemode_default_";
+
+const DEFAULT_NAMES = new RegExp(`^${DEFAULT_NAME}[0-9a-f]{16}(\\$|$)`);
+
+/** Whether a variable of a bundle is such a default export. */
+export function isDefaultName(name: string): boolean {
+  return DEFAULT_NAMES.test(name);
+}
+
+/** No module can hold the digest of its own text, so its author has not used the name. */
+function toDefaultName(code: string): string {
+  return `${DEFAULT_NAME}${createHash("sha256").update(code).digest("hex").slice(0, 16)}`;
+}
 
 /** Names the default exports that have no name, of the modules that it was shown. */
 export interface DefaultNames {
@@ -42,7 +55,7 @@ async function nameDefaultExport(
   if (exported.type === "FunctionDeclaration") {
     // It is there before the module runs, as an expression would not be.
     const [head = ""] = FUNCTION_HEAD.exec(code.slice(exported.start)) ?? [];
-    edited.appendLeft(exported.start + head.length, ` ${DEFAULT_NAME}`);
+    edited.appendLeft(exported.start + head.length, ` ${toDefaultName(code)}`);
   } else {
     edited.appendRight(exported.start, '({ "default": ');
     edited.appendLeft(exported.end, ' })["default"]');

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { capDiagnostics } from "../../../schemas/run/cap-diagnostics.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { CompletionList, WordView } from "../../../schemas/ui-messages.ts";
 import { makeAnsweringProcess } from "../../process/answering-process.ts";
@@ -48,7 +49,8 @@ export function startChecker(packages?: PackageScope): Checker {
   return {
     async check(script, lockfile, clientId, resultTypes) {
       const request = { ...toCheckRequest(script, lockfile, packages), ...(resultTypes && { resultTypes }) };
-      return ((await ask({ kind: "check", request }, clientId)) as Diagnostic[] | undefined) ?? [UNCHECKABLE];
+      const found = (await ask({ kind: "check", request }, clientId)) as Diagnostic[] | undefined;
+      return capDiagnostics(found ?? [UNCHECKABLE]);
     },
     async complete(script, lockfile, offset) {
       const request = toCheckRequest(script, lockfile, packages);

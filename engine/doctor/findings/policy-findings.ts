@@ -1,9 +1,9 @@
 import type { Config } from "../../../schemas/config/config.ts";
-import type { Policy } from "../../../schemas/config/policy-settings.ts";
+import { DEFAULT_POLICY, type Policy } from "../../../schemas/config/policy-settings.ts";
 import type { Finding } from "../../../schemas/doctor.ts";
 import { matchesAny } from "../../../schemas/access/glob.ts";
-import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { matchesTool } from "../../../schemas/access/policy.ts";
+import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { isLooser, matchesTool, policyVerdict } from "../../../schemas/access/policy.ts";
 import { printSome } from "./print-amounts.ts";
 
 /** Patterns that mean nothing which is locked: a misspelt one in `deny` denies nothing. */
@@ -29,6 +29,42 @@ export function evaluatePolicy(config: Config, lockfile: Lockfile): Finding[] {
       "see `codemode tools` for the names",
     ),
     ...evaluateFilters(config, lockfile),
+    ...evaluateClientPolicies(config, servers),
+  ];
+}
+
+/** A client's policy narrows the project's: what it allows beyond that it does not get. */
+function evaluateClientPolicies({ policy, serve }: Config, servers: readonly LockedServer[]): Finding[] {
+  const withPolicy = serve.clients.filter((client) => client.policy?.allow !== undefined);
+  if (withPolicy.length === 0) return [];
+  const less = withPolicy.flatMap((client) => {
+    const { allow, ...others } = { ...DEFAULT_POLICY, ...client.policy };
+    const own = { ...others, allow: allow.filter((pattern) => pattern !== "*") };
+    return servers
+      .filter(({ id }) => matchesAny(id, client.servers))
+      .flatMap(({ id, tools }) =>
+        tools
+          .map((tool) => ({
+            name: `${id}/${tool.name}`,
+            wanted: policyVerdict(own, id, tool),
+            given: policyVerdict(policy, id, tool),
+          }))
+          .filter(({ wanted, given }) => isLooser(wanted, given))
+          .map(({ name, given }) => `${client.name}: ${name} (${given})`),
+      );
+  });
+  const subject = "policies of clients";
+  if (less.length === 0)
+    return [{ id: "policy.clients", status: "ok", subject, found: "allow nothing beyond the project's" }];
+  return [
+    {
+      id: "policy.clients",
+      status: "warning",
+      subject,
+      found: `the project's policy gives less than the client's: ${printSome(less)}`,
+      hint: 'A client gets what both policies allow: allow the tools in "policy" too, or remove them from the client\'s.',
+      facts: { less },
+    },
   ];
 }
 

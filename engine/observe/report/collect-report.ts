@@ -1,5 +1,5 @@
 import { printedContent } from "@codemode/runtime/connections/printed-content";
-import { toReply } from "../../../runtime/host/make-tool-host.ts";
+import { toReply } from "../../../runtime/host/to-reply.ts";
 import type {
   BundleFacts,
   CallEnd,

@@ -14,7 +14,8 @@ export interface CodeCache {
   keep(scripts: ReadonlyMap<string, Script>): void;
 }
 
-const KEPT_FOLDERS = 8;
+/** Each program has one; two versions of codemode fit. */
+const KEPT_FOLDERS = 16;
 const DIGEST_BYTES = 32;
 
 /**

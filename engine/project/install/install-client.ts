@@ -135,12 +135,7 @@ export async function writeEntry({ file, entry }: InstallPlan, folder: string, f
     throw error;
   }
   if (merged === text) return false;
-  // Some clients keep tokens in the same file: who could not read it must not be able to now.
-  const mode = await stat(path).then(
-    (found) => found.mode & 0o777,
-    () => undefined,
-  );
-  await writeAtomically(path, merged, { project: file.scope === "project" ? folder : undefined, mode });
+  await writeAtomically(path, merged, { project: file.scope === "project" ? folder : undefined });
   return true;
 }
 

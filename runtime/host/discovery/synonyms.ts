@@ -62,8 +62,13 @@ const GROUPS = [
   "ts typescript",
 ];
 
+let index: ReadonlyMap<string, readonly string[]> | undefined;
+
 /** The stems that may stand for a stem. */
-export const SYNONYMS: ReadonlyMap<string, readonly string[]> = indexGroups();
+export function synonymsOf(stem: string): readonly string[] {
+  index ??= indexGroups(); // By the first search: most runs search nothing.
+  return index.get(stem) ?? [];
+}
 
 function indexGroups(): Map<string, readonly string[]> {
   const groups = GROUPS.map((group) => [...new Set(group.split(" ").map((word) => toStem(word) ?? word))]);

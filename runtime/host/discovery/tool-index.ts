@@ -2,7 +2,7 @@ import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { perLockfile } from "../../../schemas/lock/per-lockfile.ts";
 import { spreadServers } from "./spread-servers.ts";
-import { SYNONYMS } from "./synonyms.ts";
+import { synonymsOf } from "./synonyms.ts";
 import { type ToolTexts, toToolTexts } from "./tool-texts.ts";
 import { makeWordIndex, type WordIndex } from "./word-index.ts";
 import { makeStemmer, splitWords } from "./words.ts";
@@ -105,7 +105,7 @@ function rank(terms: readonly string[], tools: readonly IndexedTool[], words: Wo
     const weight = Math.log(1 + (tools.length + 0.5) / (own.size + 0.5));
     total += weight;
     const best = new Map(own);
-    for (const synonym of SYNONYMS.get(term) ?? []) {
+    for (const synonym of synonymsOf(term)) {
       if (!words.hasWord(synonym)) continue;
       for (const [position, score] of words.matchesOf(synonym)) {
         if (score * SYNONYM_WEIGHT > (best.get(position) ?? 0)) best.set(position, score * SYNONYM_WEIGHT);
@@ -120,7 +120,7 @@ function rank(terms: readonly string[], tools: readonly IndexedTool[], words: Wo
       }
     }
   }
-  const asked = new Set([...terms, ...terms.flatMap((term) => SYNONYMS.get(term) ?? [])]);
+  const asked = new Set([...terms, ...terms.flatMap((term) => synonymsOf(term))]);
   const scores = new Map<number, number>();
   for (const [position, { score, coverage }] of found) {
     const { serverStems, nameStems } = tools[position] as IndexedTool;

@@ -5,7 +5,12 @@ export interface DroppedTools {
   remember(before: LockedServer, after: LockedServer): void;
   /** The server with the tools that it had earlier: one that comes back is compared with what it was. */
   addTo(server: LockedServer): Pick<LockedServer, "tools">;
+  /** Whether a server has removed more tools than are remembered: it is followed no further. */
+  isFull(serverId: string): boolean;
 }
+
+/** More than an honest server removes while a host runs. What one change removes is remembered whole. */
+const MAX_DROPPED = 1000;
 
 /** Keeps the entry that each removed tool had first, so that removing and adding a tool cannot loosen what the policy says of it. */
 export function makeDroppedTools(): DroppedTools {
@@ -22,5 +27,6 @@ export function makeDroppedTools(): DroppedTools {
       const gone = [...(byServer.get(server.id)?.values() ?? [])].filter(({ name }) => !names.has(name));
       return { tools: [...server.tools, ...gone] };
     },
+    isFull: (serverId) => (byServer.get(serverId)?.size ?? 0) > MAX_DROPPED,
   };
 }

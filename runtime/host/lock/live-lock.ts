@@ -156,6 +156,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
       return shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
     };
     if (!follows(refusal)) return note("warning", REVIEW[reader]);
+    if (dropped.isFull(serverId)) return note("warning", REVIEW[reader]);
     if (isLoosened(accepted && dropped.addTo(accepted), live, config)) return note("warning", LOOSENED[reader]);
     try {
       await options.accept(live);

@@ -74,8 +74,10 @@ export function makeIdleProcesses(
   };
 
   return {
-    lease: (sandbox, trustDomain) =>
-      serve({ sandbox, trustDomain, runs: 0, busyMs: 0, idleBytes: readResidentBytes(sandbox.pid) }),
+    lease(sandbox, trustDomain) {
+      if (reuse === 0) return sandbox;
+      return serve({ sandbox, trustDomain, runs: 0, busyMs: 0, idleBytes: readResidentBytes(sandbox.pid) });
+    },
     count: () => idle.length,
     take(trustDomain) {
       for (;;) {

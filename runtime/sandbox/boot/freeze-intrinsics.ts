@@ -1,5 +1,5 @@
 const { Error, Object, Reflect, Set } = globalThis;
-const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
+const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 
 /**
  * Freezes the intrinsics of the main realm, so that a script that got hold of one of its objects could not lay a trap for the code
@@ -8,8 +8,8 @@ const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, hasOwn
 export function freezeIntrinsics(): void {
   const intrinsics = listIntrinsics();
   for (const intrinsic of intrinsics) {
-    if (isPrototype(intrinsic) && !NAMESPACES.includes(intrinsic)) allowOverrides(intrinsic);
-    for (const key of Reflect.ownKeys(intrinsic)) freezeFunctions(getOwnPropertyDescriptor(intrinsic, key));
+    allowOverrides(intrinsic);
+    for (const key of Reflect.ownKeys(intrinsic)) freezeFunctions(descriptorOf(intrinsic, key));
   }
   // `Error` is fixed by hand: Node sets the limit of stack traces, and V8 looks for the function that prints them.
   defineProperty(Error, "stackTraceLimit", { value: 10, writable: true, configurable: false });
@@ -67,10 +67,6 @@ function listIntrinsics(): Set<object> {
     const { prototype } = constructor as { prototype?: object };
     if (prototype !== undefined) found.add(prototype);
   }
-  for (const prototype of hiddenPrototypes()) {
-    const { constructor } = prototype as { constructor?: unknown };
-    if (typeof constructor === "function") found.add(constructor);
-  }
   return found;
 }
 
@@ -82,7 +78,7 @@ function hiddenPrototypes(): object[] {
     function* () {},
     async function* () {},
     async () => {},
-    [].values(),
+    CONSTRUCTORS.values(),
     new Map().values(),
     new Set().values(),
     ""[Symbol.iterator](),
@@ -94,10 +90,6 @@ function hiddenPrototypes(): object[] {
       prototypes.add(proto);
   }
   return [...prototypes];
-}
-
-function isPrototype(intrinsic: object): boolean {
-  return typeof intrinsic === "object" || intrinsic === Function.prototype;
 }
 
 /** What classes and iterators are made with by assignment. */
@@ -112,26 +104,25 @@ function allowOverrides(prototype: object): void {
     prototype === Object.prototype || prototype === Error.prototype || prototype instanceof Error;
   for (const key of isOfPlainObjects ? Reflect.ownKeys(prototype) : ASSIGNED) {
     const descriptor = getOwnPropertyDescriptor(prototype, key);
-    if (descriptor === undefined || !("value" in descriptor) || !descriptor.configurable || key === "length") continue;
-    const { value, enumerable = false } = descriptor as { value: unknown; enumerable?: boolean };
+    if (descriptor === undefined || !("value" in descriptor) || !descriptor.configurable) continue;
+    const { value } = descriptor as { value: unknown };
     defineProperty(prototype, key, {
       get: () => value,
       set(this: object, replacement: unknown) {
         if (this === prototype) return;
-        if (hasOwn(this, key)) Reflect.set(this, key, replacement);
-        else defineProperty(this, key, { value: replacement, writable: true, enumerable: true, configurable: true });
+        defineProperty(this, key, { value: replacement, writable: true, enumerable: true, configurable: true });
       },
-      enumerable,
-      configurable: false,
     });
-    freezeFunctions({ value });
+    freezeFunction(value);
   }
 }
 
-function freezeFunctions(descriptor: PropertyDescriptor | undefined): void {
-  freezeFunction(descriptor?.value);
-  freezeFunction(descriptor?.get);
-  freezeFunction(descriptor?.set);
+function descriptorOf(intrinsic: object, key: PropertyKey): PropertyDescriptor {
+  return getOwnPropertyDescriptor(intrinsic, key) as PropertyDescriptor;
+}
+
+function freezeFunctions({ value, get, set }: PropertyDescriptor): void {
+  for (const candidate of [value, get, set]) freezeFunction(candidate);
 }
 
 function freezeFunction(candidate: unknown): void {

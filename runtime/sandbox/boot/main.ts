@@ -18,6 +18,8 @@ const { process, setImmediate } = globalThis;
 const [cacheFile = "", mode] = process.argv.slice(2);
 const exit = (process as unknown as { reallyExit(code: number): never }).reallyExit.bind(process);
 
+const EMPTY_SCRIPT = '{"code":"(async function () {}).call(undefined)","input":null}';
+
 const timers = makeTimers((id) => inTurn(() => realm.fireTimer(id)));
 const programs = loadPrograms(cacheFile);
 const realm = programs.startRealm(makeBridge(sendFrame, timers));
@@ -25,8 +27,7 @@ const realm = programs.startRealm(makeBridge(sendFrame, timers));
 if (mode === "--print-cache") {
   // A script has to run for the functions that run scripts to be compiled. Nothing looks for its end, so it sends nothing.
   const limits = { maxLogBytes: 0, maxResultBytes: 0, maxFrameBytes: 0, firstCallId: 1, randomKey: [] };
-  const body = { code: "(async function () {}).call(undefined)", input: null };
-  realm.receive(formatFrame({ type: "run", ...limits }, JSON.stringify(body)));
+  realm.receive(formatFrame({ type: "run", ...limits }, EMPTY_SCRIPT));
   sendBytes(createCompileCache(programs));
   exit(0);
 }
@@ -39,7 +40,6 @@ const reader = makeFrameReader(
   (text) => inTurn(() => realm.receive(text)),
   () => exit(0),
 );
-let isTurnEnding = false;
 sendFrame(ready);
 endTurn();
 
@@ -57,10 +57,7 @@ function inTurn(event: () => void): void {
 
 /** Lets the realm see whether the script has ended, when all its promises have had their turn. */
 function endTurn(): void {
-  if (isTurnEnding) return;
-  isTurnEnding = true;
   setImmediate(() => {
-    isTurnEnding = false;
     if (realm.settle()) endTurn();
     else reader.awaitFrame(!timers.isAnyRunning());
   });

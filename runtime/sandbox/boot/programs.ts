@@ -3,6 +3,9 @@ import { dirname, join } from "node:path";
 import { constants, createContext, Script } from "node:vm";
 import type { StartRealm } from "../../../schemas/run/bridge.ts";
 
+/** Makes a global without an object behind it, from which it would inherit. */
+const WITHOUT_OBJECT = constants.DONT_CONTEXTIFY as unknown as object;
+
 /** The two programs of the guest realm, compiled and run, and the function that starts the realm. */
 export interface Programs {
   ses: Script;
@@ -21,7 +24,7 @@ export function loadPrograms(cacheFile: string): Programs {
   const realm = compile(join(folder, "realm.js"), "codemode:realm", cache?.realm);
 
   // SES needs to make code from strings in its own realm; the main realm cannot (`--disallow-code-generation-from-strings`).
-  const context = createContext(emptyGlobal(), { name: "codemode", codeGeneration: { strings: true, wasm: false } });
+  const context = createContext(WITHOUT_OBJECT, { name: "codemode", codeGeneration: { strings: true, wasm: false } });
   ses.runInContext(context);
   return { ses, realm, startRealm: realm.runInContext(context) as StartRealm };
 }
@@ -35,7 +38,6 @@ export function createCompileCache({ ses, realm }: Programs): Buffer {
 }
 
 function readCompileCache(file: string): { ses: Buffer; realm: Buffer } | undefined {
-  if (file === "") return undefined;
   try {
     const bytes = readFileSync(file);
     const end = 4 + bytes.readUInt32LE();
@@ -48,10 +50,4 @@ function readCompileCache(file: string): { ses: Buffer; realm: Buffer } | undefi
 /** The build has left nothing but ASCII in the programs, which V8 holds and reads at half the cost. */
 function compile(file: string, name: string, cachedData: Buffer | undefined): Script {
   return new Script(readFileSync(file, "latin1"), { filename: name, ...(cachedData && { cachedData }) });
-}
-
-/** Newer versions of Node make a global without a backing object; older ones are given one that inherits nothing. */
-function emptyGlobal(): object {
-  const known = constants as unknown as { DONT_CONTEXTIFY?: object } | undefined;
-  return known?.DONT_CONTEXTIFY ?? (Object.create(null) as object);
 }

@@ -1,12 +1,7 @@
 const { deleteProperty, ownKeys } = Reflect;
 
-/** Names that the language itself pins. */
-const PINNED = new Set(["globalThis", "undefined", "NaN", "Infinity"]);
-
-/** Takes away every global of the main realm: `process`, `fetch`, `Buffer` and the rest. */
+/** Takes away every global of the main realm: `process`, `fetch`, `Buffer` and the rest. Only `undefined`, `NaN` and `Infinity` cannot go. */
 export function scrubGlobals(): void {
-  for (const key of ownKeys(globalThis)) {
-    if (typeof key === "string" && PINNED.has(key)) continue;
-    deleteProperty(globalThis, key);
-  }
+  const main = globalThis;
+  for (const key of ownKeys(main)) deleteProperty(main, key);
 }

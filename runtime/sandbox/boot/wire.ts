@@ -14,12 +14,10 @@ const { env } = globalThis.process;
 
 /** Writes a frame and returns when the host's side of the pipe has it, so that nothing logged is lost when the process is killed. */
 export function sendFrame(header: string, body?: string): void {
-  if (body === undefined) sendStart(header, 0);
-  else if (body.length <= PART_LENGTH) sendStart(`${header}\n${body}`, 0);
-  else {
-    sendStart(`${header}\n`, Buffer.byteLength(body));
-    sendText(body);
-  }
+  if (body === undefined) return sendStart(header, 0);
+  const first = takePart(body, 0);
+  sendStart(`${header}\n${first}`, Buffer.byteLength(body) - Buffer.byteLength(first));
+  if (first.length !== body.length) sendRest(body, first.length);
 }
 
 /** Writes the length of a frame, and its text up to that of which so many bytes are still to come. */
@@ -31,13 +29,19 @@ function sendStart(text: string, missingBytes: number): void {
   sendBytes(bytes);
 }
 
-function sendText(text: string): void {
-  const part = Buffer.allocUnsafe(PART_LENGTH * MAX_UNIT_BYTES);
-  for (let start = 0; start < text.length;) {
-    const end = start + PART_LENGTH - (isSurrogatePair(text, start + PART_LENGTH - 1) ? 1 : 0);
-    sendBytes(part.subarray(0, part.write(text.slice(start, end))));
-    start = end;
+function sendRest(text: string, start: number): void {
+  const bytes = Buffer.allocUnsafe(PART_LENGTH * MAX_UNIT_BYTES);
+  for (let sent = start; sent !== text.length;) {
+    const part = takePart(text, sent);
+    sendBytes(bytes.subarray(0, bytes.write(part)));
+    sent += part.length;
   }
+}
+
+/** The part that begins there, with whole surrogate pairs. */
+function takePart(text: string, start: number): string {
+  const part = text.slice(start, start + PART_LENGTH);
+  return isSurrogatePair(text, start + part.length - 1) ? part.slice(0, -1) : part;
 }
 
 export function sendBytes(bytes: Buffer): void {
@@ -83,11 +87,10 @@ export function makeFrameReader(onFrame: (text: string) => void, onEnd: () => vo
     FRAME_HEADER_BYTES + (filled - start < FRAME_HEADER_BYTES ? 0 : buffer.readUInt32LE(start));
   /** Puts what is not a whole frame yet to the front, with room for all of it. */
   const keepRest = (start: number, wanted: number): void => {
-    const old = buffer;
-    if (wanted <= CHUNK_BYTES) buffer = chunk;
-    else if (buffer.length < wanted) buffer = Buffer.allocUnsafe(wanted);
-    if (start > 0 || buffer !== old) old.copy(buffer, 0, start, filled);
-    filled -= start;
+    if (start === 0 && wanted <= buffer.length) return; // It has room.
+    const rest = buffer.subarray(start, filled);
+    buffer = wanted <= CHUNK_BYTES ? chunk : Buffer.allocUnsafe(wanted);
+    filled = rest.copy(buffer);
   };
   /** Notes what was read. False where the frame is not whole yet. */
   const isWhole = (count: number): boolean => {
@@ -106,8 +109,8 @@ export function makeFrameReader(onFrame: (text: string) => void, onEnd: () => vo
     setImmediate(takeFrames); // In the next round of the event loop, whose clock has not stood still: timers start from it.
   };
   const readInBackground = (): void => {
-    read(IN, buffer, filled, buffer.length - filled, null, (error, count) => {
-      if (error !== null || count === 0) return onEnd();
+    read(IN, buffer, filled, buffer.length - filled, null, (_error, count) => {
+      if (count === 0) return onEnd(); // After an error too.
       if (isWhole(count)) takeFrames();
       else readInBackground();
     });

@@ -49,6 +49,7 @@ const MISTAKES: [title: string, code: string, found: string][] = [
   ],
   ["the same of a name with other signs", 'import { "$(.*" as d } from "./beside.js";', "IMPORT_FAILURE 1:10"],
   ["an assignment to an import", `import { ToolCallError as E } from "@codemode/errors";\nE = 1;`, "SYNTAX_ERROR 2:1"],
+  ["dots after a member of a class, over which V8 of Node 20 ends", "x(class {\n  a() {}... })", "SYNTAX_ERROR 2:9"],
   ["a deferred import", 'import defer * as E from "@codemode/errors";\nE;', "IMPORT_FAILURE 1:1"],
 ];
 
@@ -110,4 +111,11 @@ describe("an import that only types use is left out", () => {
     });
     expect((await project.bundle(code, "script.ts")).ok).toBe(true);
   });
+});
+
+test("of thousands of mistakes the first are named, and how many more there are", async () => {
+  const diagnostics = diagnosticsOf(await project.bundle('require("fs");\n'.repeat(8000)));
+  expect(diagnostics).toHaveLength(51);
+  expect(diagnostics[49]).toMatchObject({ code: "IMPORT_FAILURE", path: "script.ts:50:1" });
+  expect(diagnostics[50]).toMatchObject({ severity: "error", message: "And 7950 more findings." });
 });

@@ -47,6 +47,18 @@ export default [echo, say, Base, OtherBase, Child, parse, otherParse, same].map(
   ]);
 });
 
+test("names that codemode uses itself are free for an author", async () => {
+  const code = `import { echo } from "@codemode/servers/everything";
+function __codemode_default__(): string { return "own"; }
+const __codemode_tools__ = "tools", __codemode_runtime__ = "runtime", linked$echo = "linked", result = "result";
+await echo({ text: "a" });
+export default function () {}
+globalThis.__codemode_result__ = [__codemode_default__(), __codemode_default__.name, __codemode_tools__, __codemode_runtime__, linked$echo, result];`;
+  const { result, calls } = await compartments.run(bundleOf(await project.bundle(code, "script.ts")).code);
+  expect(result).toEqual(["own", "__codemode_default__", "tools", "runtime", "linked", "result"]);
+  expect(calls).toEqual([["everything", "echo", { text: "a" }]]);
+});
+
 test("places of errors stay right after names are restored on their line", async () => {
   const code = `${SCRIPT}
 const deep = [Level, Base, parse]; const nested = (text: string) => otherParse(text); nested("");`;

@@ -161,6 +161,15 @@ test.each<[string, JsonValue, JsonValue]>([
   expect(compareSchemas(before, after, "", "input")).toEqual([]);
 });
 
+test.each<[string, JsonValue, JsonValue]>([
+  ["items", { items: {} }, { items: true }],
+  ["a property", { properties: { a: true } }, { properties: { a: {} } }],
+  ["further properties", { additionalProperties: {} }, { additionalProperties: true }],
+])("`{}` and `true` mean the same: %s", (_, before, after) => {
+  expect(compareSchemas(before, after, "", "input")).toEqual([]);
+  expect(compareSchemas(after, before, "", "output")).toEqual([]);
+});
+
 test("a property called __proto__ or constructor is compared like any other", () => {
   const before = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonValue;
   const after = JSON.parse('{"properties":{"constructor":{"type":"string"}}}') as JsonValue;

@@ -42,6 +42,10 @@ describe("in a text is found", () => {
         ["pwd", "PASSWORD"],
       ],
     ],
+    ["nothing in empty values", "TOKEN= PASSWORD= REGION=eu", undefined, []],
+    ["the second of two, where the first is empty", "TOKEN= PASSWORD=pwd", undefined, [["pwd", "PASSWORD"]]],
+    ["the same in lines", "TOKEN=\nHOST_NAME=abcdefgh1\n", undefined, []],
+    ["a value behind a blank that ends with =", "token= aB3dE5gH7=", undefined, [["aB3dE5gH7=", "token"]]],
     [
       "one assignment behind the other",
       "token=abcdefgh1,auth=bcdefghi2",
