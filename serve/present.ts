@@ -5,6 +5,7 @@ import { fitToClient } from "./surfaces/fit-to-client.ts";
 import { withDirectTools } from "./surfaces/direct-tools.ts";
 import type { Presentation } from "./presentation.ts";
 import type { ServedView, Surface } from "./surface.ts";
+import { listSkillResources, readSkillResource } from "./skill.ts";
 import { makeFilesSurface } from "./surfaces/files-surface.ts";
 import { makeRunSurface } from "./surfaces/run-surface.ts";
 import { RUN_ALIASES } from "./surfaces/run-tool.ts";
@@ -35,9 +36,11 @@ export function present(view: ServedView, settings: ServeSettings, scripts: Iter
   const writeScript = makeWriteScriptPrompt(settings);
   return {
     surface: fitToClient(surface),
-    listResources: () => listTypeResources(view.lockfile()),
+    lockfile: () => view.lockfile(),
+    listResources: () => [...listTypeResources(view.lockfile()), ...listSkillResources(view.lockfile())],
     listResourceTemplates: listTypeTemplates,
-    readResource: (uri) => readTypeResource(view.lockfile(), uri),
+    readResource: async (uri) =>
+      readSkillResource(view.lockfile(), uri) ?? (await readTypeResource(view.lockfile(), uri)),
     listPrompts: () => [WRITE_SCRIPT],
     async getPrompt(name, input): Promise<JsonObject | undefined> {
       if (name !== WRITE_SCRIPT["name"]) return undefined;

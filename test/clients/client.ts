@@ -27,8 +27,8 @@ export interface Client {
   kind: "client" | "library";
   /** npm packages of versions.json; the first is the client itself. */
   packages: readonly [string, ...string[]];
-  /** Its id for `codemode install`, if it reads a file. */
-  entry?: string;
+  /** The words after `codemode install`, if it reads a file. */
+  entry?: readonly string[];
   /** Its variables beside those of `makeEnvironment`. */
   environment(place: Place): Record<string, string>;
   /** Writes its own settings: the model, and the answers that a person has given once. */

@@ -18,11 +18,7 @@ const ANSWER_COLUMNS: readonly Column[] = [
   ["A call", "call", printCall],
   ["An error", "error", printError],
   ["400 calls", "many", ({ answers }) => printSize(answers[0])],
-  [
-    "A long run",
-    "long",
-    ({ answers, seconds }) => (answers.length === 1 ? `answer after ${Math.round(seconds)} s` : FAILED),
-  ],
+  ["A long run", "long", printLong],
   ["A large result", "large", printLarge],
   ["A picture", "image", printPicture],
 ];
@@ -51,7 +47,7 @@ export const PAGE_PARTS: Readonly<Record<string, (results: readonly ClientResult
 
 function printClient({ id, version, date }: ClientResult): string[] {
   const { title, entry } = clientOf(id);
-  return [title, version, date, entry === undefined ? "in a program" : `\`codemode install ${entry}\``];
+  return [title, version, date, entry === undefined ? "in a program" : `\`codemode install ${entry.join(" ")}\``];
 }
 
 function clientOf(id: string): Client {
@@ -77,6 +73,7 @@ function printColumns(columns: readonly Column[], results: readonly ClientResult
       const cells = columns.map(([, scenario, print]) => {
         const outcome = outcomes[scenario];
         if (client.impossible?.[scenario] !== undefined) return "not possible";
+        if (scenario === "resources" && client.resources === undefined) return "no tool for them";
         if (outcome === undefined) return "–";
         return outcome.isFinished ? print(outcome) : FAILED;
       });
@@ -95,14 +92,22 @@ function printError({ answers: [wrong, right] }: Outcome): string {
   return code === undefined || right === undefined || right.marks === 0 ? FAILED : `\`${code}\`, then the result`;
 }
 
+function printLong({ answers: [answer], seconds }: Outcome): string {
+  return answer?.text.includes("operation completed") === true ? `answer after ${Math.round(seconds)} s` : FAILED;
+}
+
 function printLarge({ answers: [large, next] }: Outcome): string {
   const isKept = next?.text.includes("4000") === true;
   return `${printSize(large)}${isKept ? "; the next script reads all of it" : ""}`;
 }
 
+/** Base64 of a PNG begins so. */
+const PNG = "iVBORw0KGgo";
+
 function printPicture({ answers: [answer] }: Outcome): string {
   if (answer === undefined) return FAILED;
-  return `${answer.images > 0 ? "as a picture" : "as text"}, with ${printSize(answer)}`;
+  if (answer.images > 0) return `as a picture, with ${printSize(answer)}`;
+  return answer.text.includes(PNG) ? `as text, with ${printSize(answer)}` : "**not shown**";
 }
 
 /** The code and the reason, without the sentence around it. */

@@ -1,5 +1,6 @@
 // npm run clients [-- CLIENT…] [--scenario NAME]… [--folder FOLDER] [--long SECONDS] [--print]
 // Tries real clients with a scripted model on this machine, and writes docs/clients.md. Nothing but npm uses the network.
+import { writeFileSync } from "node:fs";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,7 +11,6 @@ import { CLIENTS } from "./list-clients.ts";
 import { type ClientResult, PAGE_PARTS } from "./print-page.ts";
 import { SCENARIO_NAMES, type ScenarioName } from "./scenarios.ts";
 import { tryClient } from "./try-client.ts";
-import { writeJson } from "./write-json.ts";
 
 const PAGE = "docs/clients.md";
 
@@ -73,12 +73,12 @@ async function tryAndKeep(client: Client): Promise<void> {
     longSeconds,
     onOutcome(scenario, outcome) {
       result.outcomes[scenario] = outcome;
+      writeFileSync(resultFile(client), `${JSON.stringify(result, null, 2)}\n`);
       const answers = outcome.answers.map(({ characters, images, marks }) => `${characters}/${images}/${marks}`);
       const end = outcome.isFinished ? "finished" : "not finished";
       say(`  ${scenario}: ${end} [${answers.join(", ")}] ${outcome.seconds.toFixed(0)} s`);
     },
   });
-  await writeJson(resultFile(client), result);
 }
 
 async function readResult(client: Client): Promise<ClientResult | undefined> {

@@ -72,3 +72,14 @@ export function makeScripts(longSeconds: number): Map<ScenarioName, readonly Ste
     ["http", call],
   ]);
 }
+
+/** What an agent with a shell does that has the skill and no entry: it reads the skill, and follows it with codemode's commands. */
+export function listSkillSteps(shell: (command: string) => Step): Step[] {
+  return [
+    'cat "$(find . -name SKILL.md -not -path "./node_modules/*")"',
+    "npx --no-install codemode search 'list a folder'",
+    "npx --no-install codemode types files/list_directory",
+    `cat > task.ts <<'END'\n${CALL}\nEND\nnpx --no-install codemode check task.ts`,
+    "npx --no-install codemode run task.ts",
+  ].map(shell);
+}

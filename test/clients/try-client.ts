@@ -7,7 +7,7 @@ import { makeProject, PROGRAM, runCodemode, TOKEN } from "./make-project.ts";
 import { startModel } from "./model/start-model.ts";
 import { type Outcome, readOutcome } from "./read-outcome.ts";
 import { runCommand } from "./run-command.ts";
-import { makeScripts, type ScenarioName } from "./scenarios.ts";
+import { listSkillSteps, makeScripts, type ScenarioName } from "./scenarios.ts";
 import { startHttp } from "./start-http.ts";
 
 export interface TrialOptions {
@@ -25,11 +25,12 @@ export async function tryClient(client: Client, options: TrialOptions): Promise<
   const { longSeconds, folder } = options;
   const scripts = makeScripts(longSeconds);
   if (client.resources !== undefined) scripts.set("resources", client.resources);
+  if (client.shell !== undefined) scripts.set("skill", listSkillSteps(client.shell));
   const model = await startModel(scripts);
   const wanted = options.scenarios.filter((name) => scripts.has(name) && client.impossible?.[name] === undefined);
   await rm(folder, { recursive: true, force: true });
   try {
-    const local = wanted.filter((name) => name !== "http");
+    const local = wanted.filter((name) => name !== "http" && name !== "skill");
     if (local.length > 0) {
       const place = await makePlace(client, join(folder, "local"), { ...options, model: model.url });
       for (const name of local) await tryScenario(name, place);
@@ -37,6 +38,10 @@ export async function tryClient(client: Client, options: TrialOptions): Promise<
     if (wanted.includes("http")) {
       const place = await makePlace(client, join(folder, "http"), { ...options, model: model.url, hasToken: true });
       await tryScenario("http", place).finally(place.close);
+    }
+    if (wanted.includes("skill")) {
+      const place = await makePlace(client, join(folder, "skill"), { ...options, model: model.url, hasSkill: true });
+      await tryScenario("skill", place);
     }
   } finally {
     await model.close();
@@ -68,11 +73,13 @@ interface PlaceOptions {
   model: string;
   longSeconds: number;
   hasToken?: boolean;
+  /** The skill in the place of an entry. */
+  hasSkill?: boolean;
 }
 
 /** Makes a home and a project, and has the client and codemode write their settings there. */
 async function makePlace(client: Client, folder: string, options: PlaceOptions): Promise<OpenPlace> {
-  const { hasToken = false, longSeconds, installed, model } = options;
+  const { hasToken = false, hasSkill = false, longSeconds, installed, model } = options;
   const home = join(folder, "home");
   const project = join(folder, "project");
   await mkdir(join(home, "tmp"), { recursive: true });
@@ -88,8 +95,9 @@ async function makePlace(client: Client, folder: string, options: PlaceOptions):
   await client.prepare?.(place);
   if (client.entry !== undefined) {
     const address = http === undefined ? [] : ["--http", http.url];
-    await runCodemode(project, environment, ["install", client.entry, ...address]);
-    await client.adjustEntry?.(place);
+    const form = hasSkill ? ["--skill"] : address;
+    await runCodemode(project, environment, ["install", ...client.entry, ...form]);
+    if (!hasSkill) await client.adjustEntry?.(place);
   }
   return {
     ...place,

@@ -77,5 +77,5 @@ test("the description follows the lockfile", async () => {
   expect(await surface.listTools()).toEqual(before);
   replace(lockfileOf({ shop: [{ name: "buy", inputSchema: { type: "object" } }] }));
   expect(String((await surface.listTools())[0]?.["description"])).toContain("export function buy(");
-  expect(listResources()).toHaveLength(1);
+  expect(listResources()).toHaveLength(2);
 });

@@ -7,7 +7,7 @@ export const CLAUDE_CODE: Client = {
   title: "Claude Code",
   kind: "client",
   packages: ["@anthropic-ai/claude-code"],
-  entry: "claude-code",
+  entry: ["claude-code"],
   environment: ({ model }) => ({
     ANTHROPIC_BASE_URL: model,
     ANTHROPIC_API_KEY: "none",

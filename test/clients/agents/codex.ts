@@ -7,7 +7,7 @@ export const CODEX: Client = {
   title: "Codex",
   kind: "client",
   packages: ["@openai/codex"],
-  entry: "codex",
+  entry: ["codex"],
   environment: () => ({ OPENAI_API_KEY: "none" }),
   async prepare({ home, project, model }) {
     const lines = [

@@ -7,33 +7,26 @@ export const CONTINUE: Client = {
   title: "Continue CLI",
   kind: "client",
   packages: ["@continuedev/cli"],
+  entry: ["continue", "--user"],
   environment: () => ({}),
-  async prepare({ home, model, server }) {
-    const settings = {
-      name: "scripted",
-      provider: "openai",
-      model: "scripted",
-      apiBase: `${model}/v1`,
-      apiKey: "none",
-    };
-    const models = [{ ...settings, roles: ["chat"], capabilities: ["tool_use"] }];
+  async prepare({ home, model }) {
+    const lines = [
+      "name: trial",
+      "version: 0.0.1",
+      "schema: v1",
+      "models:",
+      "  - name: scripted",
+      "    provider: openai",
+      "    model: scripted",
+      `    apiBase: ${model}/v1`,
+      "    apiKey: none",
+      "    roles: [chat]",
+      "    capabilities: [tool_use]",
+    ];
     await mkdir(join(home, ".continue"), { recursive: true });
-    // JSON is YAML.
-    const config = {
-      name: "trial",
-      version: "0.0.1",
-      schema: "v1",
-      models,
-      mcpServers: [
-        {
-          name: "codemode",
-          ...("url" in server
-            ? { type: "streamable-http", url: server.url, requestOptions: { headers: server.headers } }
-            : server),
-        },
-      ],
-    };
-    await writeFile(join(home, ".continue/config.yaml"), `${JSON.stringify(config, null, 2)}\n`);
+    await writeFile(join(home, ".continue/config.yaml"), `${lines.join("\n")}\n`);
   },
+  impossible: { long: "It waits 60 seconds for a call." },
+  note: "An answer reaches the model as a list of blocks in JSON, so its quotes are escaped and a picture is Base64 in it.",
   command: ({ home }, prompt) => ["cn", "--config", join(home, ".continue/config.yaml"), "--auto", "-p", prompt],
 };

@@ -7,7 +7,7 @@ export const COPILOT: Client = {
   title: "Copilot CLI",
   kind: "client",
   packages: ["@github/copilot"],
-  entry: "copilot-cli",
+  entry: ["copilot-cli"],
   environment: ({ model }) => ({
     COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
     COPILOT_PROVIDER_TYPE: "openai",

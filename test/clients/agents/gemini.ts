@@ -7,7 +7,7 @@ export const GEMINI_CLI: Client = {
   title: "Gemini CLI",
   kind: "client",
   packages: ["@google/gemini-cli"],
-  entry: "gemini",
+  entry: ["gemini"],
   environment: ({ model }) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: model }),
   prepare: ({ home }) =>
     writeJson(join(home, ".gemini/settings.json"), {

@@ -7,7 +7,7 @@ export const OPENCODE: Client = {
   title: "opencode",
   kind: "client",
   packages: ["opencode-ai"],
-  entry: "opencode",
+  entry: ["opencode"],
   environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1" }),
   prepare: ({ home, model }) =>
     writeJson(join(home, ".config/opencode/opencode.json"), {

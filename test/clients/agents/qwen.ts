@@ -7,12 +7,12 @@ export const QWEN: Client = {
   title: "Qwen Code",
   kind: "client",
   packages: ["@qwen-code/qwen-code", "node"],
+  entry: ["qwen"],
   environment: ({ model }) => ({ OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${model}/v1`, OPENAI_MODEL: "scripted" }),
-  prepare: ({ home, server }) =>
+  prepare: ({ home }) =>
     writeJson(join(home, ".qwen/settings.json"), {
       security: { auth: { selectedType: "openai" }, folderTrust: { enabled: false } },
       general: { disableAutoUpdate: true },
-      mcpServers: { codemode: "url" in server ? { httpUrl: server.url, headers: server.headers } : server },
       privacy: { usageStatisticsEnabled: false },
     }),
   command: (_place, prompt) => ["qwen", "--auth-type", "openai", "--approval-mode", "yolo", "-p", prompt],
