@@ -1,6 +1,7 @@
 import { ownValue, type JsonObject } from "../schemas/json/json.ts";
 import type { NamedScript } from "../schemas/config/named-scripts.ts";
 import type { ServeSettings, SurfaceKind } from "../schemas/config/serve-settings.ts";
+import { fitToClient } from "./surfaces/fit-to-client.ts";
 import { withDirectTools } from "./surfaces/direct-tools.ts";
 import type { Presentation } from "./presentation.ts";
 import type { ServedView, Surface } from "./surface.ts";
@@ -30,10 +31,11 @@ export function present(view: ServedView, settings: ServeSettings, scripts: Iter
     ...(settings.toolName === undefined ? [] : [settings.toolName]),
   ]);
   const scriptTools = nameScriptTools(scripts, taken);
-  const surface = SURFACES[settings.surface](view, settings);
+  const own = SURFACES[settings.surface](view, settings);
+  const surface = withScriptTools(withDirectTools(own, view, settings.direct, [...taken]), view, scriptTools);
   const writeScript = makeWriteScriptPrompt(settings);
   return {
-    surface: withScriptTools(withDirectTools(surface, view, settings.direct, [...taken]), view, scriptTools),
+    surface: fitToClient(surface),
     lockfile: () => view.lockfile(),
     listResources: () => [...listTypeResources(view.lockfile()), ...listSkillResources(view.lockfile())],
     listResourceTemplates: listTypeTemplates,
