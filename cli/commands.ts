@@ -3,7 +3,7 @@ import type { CommandSpec, OptionSpec } from "./command.ts";
 /** Options that every command takes. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flag: "--config <file>", description: "Use this configuration file" },
-  { flag: "--cwd <dir>", description: "Use this project folder instead of the current one" },
+  { flag: "--cwd <dir>", description: "Use this folder instead of the current one" },
   { flag: "--trust", description: "Trust the configuration for this command, without asking" },
   { flag: "--verbose", description: "Show the stack and details of errors" },
 ];
@@ -256,9 +256,26 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flag: "--user", description: "Write to the client's file of your user account" },
       { flag: "--name <name>", description: "Name the entry (default: codemode)" },
       { flag: "--http <url>", description: "Connect the client to a running codemode at this address" },
-      { flag: "--force", description: "Replace an entry of the same name that is not codemode" },
+      {
+        flag: "--token-env <name>",
+        description: "With --http: name the environment variable with the token (default: that of `serve.token`)",
+      },
+      { flag: "--move", description: "Take the servers that codemode serves out of the client's file" },
+      { flag: "--skill", description: "Write a skill for agents with a shell, instead of an entry" },
+      { flag: "--force", description: "Replace an entry or skill of the same name that is not codemode" },
     ],
     load: async () => (await import("./commands/install.ts")).install,
+  },
+  {
+    usage: "uninstall <client>",
+    description: "Remove codemode from an MCP client and put moved servers back",
+    options: [
+      { flag: "--project", description: "Change the client's files in this project only" },
+      { flag: "--user", description: "Change the client's files of your user account only" },
+      { flag: "--name <name>", description: "Name of the entry (default: codemode)" },
+      { flag: "--force", description: "Remove an entry of that name that is not codemode" },
+    ],
+    load: async () => (await import("./commands/uninstall.ts")).uninstall,
   },
   {
     usage: "completion <shell>",

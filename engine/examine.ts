@@ -46,11 +46,11 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
   const run = await probeRun(folder);
   const locked = await probeLockfile(folder);
   const lockfile = locked.state === "ok" ? locked.lockfile : undefined;
-  const places = { folder: examination.cwd, home: homedir(), platform: process.platform, env: process.env };
+  const places = { folder, home: homedir(), platform: process.platform, env: process.env };
   const { signal, onProgress = () => undefined } = examination;
   const [servers, clients] = await Promise.all([
     config === undefined ? [] : probeServers({ config, servers: chosen, lockfile, onProgress, signal }),
-    probeClients(places),
+    probeClients(places, config),
   ]);
 
   return toReport([

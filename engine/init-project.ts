@@ -8,6 +8,8 @@ import { writeTsconfig } from "./project/config/write-tsconfig.ts";
 import { linkRuntime } from "./project/emit/link-runtime.ts";
 import { trustServers } from "./trust-project.ts";
 
+export type { ImportSource } from "./project/config/import-servers.ts";
+
 const [OWN_CONFIG] = CONFIG_FILES;
 
 /** Reads the servers of the MCP clients of this machine, or of one file alone. */

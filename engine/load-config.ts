@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
+import { findConfiguration } from "@codemode/runtime/find-configuration";
 import { type Config, CONFIG_FILES, type ConfigFile, type ServerEntry } from "../schemas/config/config.ts";
 import { configBroken, configInvalid, configMissing } from "../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json/json.ts";
 import { toConfig } from "../schemas/config/to-config.ts";
-import { commandOf } from "./project/clients/command-of.ts";
+import { commandOf } from "./project/clients/entry-parts.ts";
 import { isOwnCommand } from "./project/clients/is-own-command.ts";
 import { explainConfigProblem } from "./project/config/explain-config-problem.ts";
 import { explainPolicyProblem } from "./project/config/explain-policy-problem.ts";
@@ -18,7 +18,10 @@ export interface ConfigRequest {
   isTrusted?: boolean;
 }
 
-/** Finds, reads and checks the configuration. `configFile` is taken relative to `cwd`; without it the contract's list decides. */
+/**
+ * Finds, reads and checks the configuration. `configFile` is taken relative to `cwd`; without it, the nearest one is taken that lies in `cwd`
+ * or above.
+ */
 export async function loadConfig(options: ConfigRequest): Promise<Config> {
   const file = findConfigFile(options);
   const shown = relative(options.cwd, file) || file;
@@ -45,9 +48,9 @@ export async function checkConfig(content: ConfigFile, file: string, shown: stri
 /** The file that `loadConfig` reads. */
 export function findConfigFile({ cwd, configFile }: { cwd: string; configFile?: string }): string {
   if (configFile !== undefined) return resolve(cwd, configFile);
-  const found = CONFIG_FILES.map((name) => join(cwd, name)).find((path) => existsSync(path));
-  if (found === undefined) throw configMissing(cwd, CONFIG_FILES);
-  return found;
+  const { file, refused } = findConfiguration(resolve(cwd));
+  if (file === undefined) throw configMissing(cwd, CONFIG_FILES, refused);
+  return file;
 }
 
 function parse(text: string, shown: string): JsonValue {

@@ -85,7 +85,8 @@ export interface DescribedTool {
   /** JSON Schema of what `call` resolves to. */
   outputSchema: JsonObject;
   /**
-   * Runs the code of `args`. It resolves to an answer for every script; what is wrong with `args` is a diagnostic.
+   * Runs the code of `args`. It resolves to an answer for every script; what is wrong with `args` is a diagnostic. As over MCP, a model pays little
+   * for it: `toolTrace` is summed up (`serve.trace`), and of a long result it has the beginning, while the next script can import all of it.
    * @throws CodemodeError where the engine is closed (`ENGINE_CLOSED`)
    * @example
    * const answer = await engine.describeTool().call({ code: "export default 6 * 7;" }, { signal: AbortSignal.timeout(10_000) });

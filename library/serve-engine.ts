@@ -37,9 +37,11 @@ const GRACE_MS = 3000;
 /** Offers an engine; its saved scripts are bundled once for all its clients. */
 export function makeServing({ host, config, access, note }: ServedEngine): Serving {
   const scripts = makeSavedScripts({ config, host, note });
+  // One view, so that a script can import the long results of those before.
+  const view = makeView({ host, scripts, config, access });
   return {
     describeTool(approve, track) {
-      const { call, ...tool } = describeRunTool(makeView({ host, scripts, config, access }), config.serve);
+      const { call, ...tool } = describeRunTool(view, config.serve);
       return {
         ...tool,
         call: (args, { signal } = {}) => track((ends) => call(args, { ...UNWATCHED, signal: ends, approve }), signal),

@@ -57,14 +57,28 @@ export const configExists = (file: string): CodemodeError =>
 export const configInvalid = (file: string, problem: string, hint: string): CodemodeError =>
   new CodemodeError("CONFIG_INVALID", 2, `${file}: ${problem}`, hint);
 
-/** No configuration in the folder. */
-export const configMissing = (folder: string, tried: readonly string[]): CodemodeError =>
-  new CodemodeError(
-    "CONFIG_MISSING",
-    2,
-    `No configuration found in ${folder} (tried ${tried.join(", ")}).`,
-    'Write a codemode.config.json with an "mcpServers" object, or name a file with --config.',
-  );
+/**
+ * No configuration in the folder, nor in one above it.
+ * @param refused files above the folder that another user can write
+ */
+export const configMissing = (
+  folder: string,
+  tried: readonly string[],
+  [refused]: readonly string[] = [],
+): CodemodeError =>
+  refused === undefined
+    ? new CodemodeError(
+        "CONFIG_MISSING",
+        2,
+        `No configuration found in ${folder} or a folder above it (tried ${tried.join(", ")}).`,
+        'Write a codemode.config.json with an "mcpServers" object, or name a file with --config.',
+      )
+    : new CodemodeError(
+        "CONFIG_MISSING",
+        2,
+        `No configuration found in ${folder}, and ${refused} above it is not used: another user can write it or its folder.`,
+        "If it is yours, fix owner and permissions; or name it with --config.",
+      );
 
 /** A file that the user named cannot be read or written. */
 export const fileInaccessible = (file: string, reason: string): CodemodeError =>
@@ -131,6 +145,17 @@ export const lockfileOutdated = (mismatches: readonly { serverId: string; proble
     3,
     `The lockfile is out of date with the configuration: ${listSome(mismatches.map(({ serverId, problem }) => `${serverId} (${problem})`))}`,
     `Run \`codemode lock ${mismatches.map(({ serverId }) => serverId).join(" ")}\`, then review the changes.`,
+  );
+
+/** A file that the user named for its servers has none. */
+export const noServersIn = (file: string, unread: readonly string[]): CodemodeError =>
+  new CodemodeError(
+    "CONFIG_INVALID",
+    2,
+    unread.length === 0
+      ? `${file} contains no MCP servers in a form that codemode knows.`
+      : `${file} contains no server that codemode can start or call (entries: ${listSome(unread)}).`,
+    'Its servers belong under "mcpServers", "servers", "mcp", "context_servers", "mcp_servers" (TOML) or "extensions" (YAML), each with a command or a URL.',
   );
 
 /** An option or an argument is missing, malformed, or conflicts with another one. */

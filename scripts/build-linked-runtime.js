@@ -7,7 +7,7 @@ import { rollup } from "rollup";
 import { findRefusedText } from "../dist/engine/bundle/program/refused-text.js";
 
 const folder = new URL("../runtime/guest/dist/", import.meta.url);
-const MODULES = ["v1", "errors", "discovery"];
+const MODULES = ["v1", "errors", "discovery", "results", "recall"];
 const ENTRY = "\0linked";
 
 const program = {

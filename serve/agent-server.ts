@@ -18,6 +18,7 @@ import { readEnvelope } from "./agent/request-envelope.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import { type ClientTraits, traitsOf } from "./client-traits.ts";
 import type { Presentation } from "./presentation.ts";
+import { serveSkills, SKILLS_EXTENSION } from "./skill.ts";
 
 /** What one client's MCP server is made from. */
 export interface AgentServerOptions {
@@ -52,7 +53,13 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   const server = new Server(
     { name: "codemode", version: VERSION },
     {
-      capabilities: { tools: { listChanged: true }, resources: {}, prompts: {}, logging: {} },
+      capabilities: {
+        tools: { listChanged: true },
+        resources: {},
+        prompts: {},
+        logging: {},
+        extensions: SKILLS_EXTENSION,
+      },
       instructions: options.instructions,
       requestState: { verify: codec.verify },
       cacheHints: {
@@ -164,6 +171,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
       );
     }),
   );
+  serveSkills(server, (make) => answer((presented) => make(presented.lockfile())));
   return server;
 }
 

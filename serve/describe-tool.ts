@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 import { failedAnswer, type RunAnswer } from "../schemas/run/answer.ts";
 import { makeRunToolDescription } from "./description/describe-run-tool.ts";
+import { orderAnswer } from "./answers/print-answer.ts";
 import type { ServedView, SurfaceCall } from "./surface.ts";
 import { parseScriptRequest } from "./surfaces/parse-script-request.ts";
 import { FINDING } from "./surfaces/run-surface.ts";
@@ -34,7 +35,8 @@ export function describeRunTool(view: ServedView, settings: ServeSettings): RunT
     outputSchema: OUTPUT_SCHEMA,
     async call(args, call) {
       const request = parseScriptRequest(args as JsonValue);
-      return "problem" in request ? failedAnswer([toInvalidRequest(request)]) : view.run(request, call);
+      if ("problem" in request) return failedAnswer([toInvalidRequest(request)]);
+      return orderAnswer(await view.run(request, call));
     },
   };
 }

@@ -1,13 +1,16 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { TraceContext } from "../schemas/run/observer.ts";
 import type { Access } from "../schemas/access/access.ts";
-import { type Diagnostic, failedAnswer } from "../schemas/run/answer.ts";
+import { type Diagnostic, failedAnswer, type RunLimits } from "../schemas/run/answer.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
 import type { Host, RunRequest } from "../engine/open-host.ts";
 import { type SavedScript, toScriptInfo } from "../schemas/run/saved-script.ts";
 import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
+import { makeResultShelf, MOST_BYTES } from "./answers/result-shelf.ts";
+import { makeServedResult } from "./answers/served-result.ts";
+import { sumTrace } from "./answers/sum-trace.ts";
 import type { ScriptRequest, ServedView, ToolCallResult } from "./surface.ts";
 
 export interface ViewOptions {
@@ -24,6 +27,7 @@ type FoundProgram = { ok: true; program: ScriptProgram } | { ok: false; diagnost
 export function makeView({ host, scripts, config, access }: ViewOptions): ServedView {
   const lockfile = () => host.visibleLockfile(access);
   const savedScripts = () => scripts.list(access);
+  const shelf = makeResultShelf();
   const listScripts = async () => (await savedScripts()).map(toScriptInfo);
 
   const findProgram = async (request: ScriptRequest): Promise<FoundProgram> => {
@@ -37,7 +41,7 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
     limits: config.limits,
     savedScripts,
     knowsScript: (name) => scripts.has(name, access),
-    async run(request, { signal, onLog, onToolCall, approve, trace }) {
+    async run(request, { signal, onLog, onToolCall, approve, trace, client, session = "" }) {
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
       const { input = null, limits, requestedCapabilities } = request;
@@ -47,12 +51,21 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
       const streams = { onLog, onToolCall, signal };
       const origin = { ...consentOf(trace), ...("script" in request ? { savedAs: request.script } : {}) };
       const script = { ...found.program, input, ...streams, ...origin };
-      const answer = await host.run({ ...script, limits, access, approve, listScripts });
+      const maxBytes = servedResultBytes(limits, config);
+      const served = makeServedResult({ shelf, session, maxBytes, takesMedia: client !== undefined });
+      const result = { maxBytes: longestResult(config), read: served.read };
+      const results = shelf.of(session);
+      const answer = await host.run({ ...script, limits, access, approve, listScripts, result, results });
       const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
       // A server that the script uses has been looked at by then, and said to be unavailable.
       const said = new Set(answer.diagnostics.map(({ message }) => message));
       const unavailable = failures().filter(({ message }) => !said.has(message));
-      return { ...answer, diagnostics: [...answer.diagnostics, ...unavailable, ...missing] };
+      return {
+        ...answer,
+        diagnostics: [...answer.diagnostics, ...served.findings(), ...unavailable, ...missing],
+        toolTrace: sumTrace(answer.toolTrace, config.serve.trace),
+        media: served.media(),
+      };
     },
     async callTool(serverId, toolName, input, { signal, approve, trace }) {
       const call = { serverId, toolName, input, access, approve, signal };
@@ -60,6 +73,17 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },
   };
+}
+
+/** Bytes of a result that an answer holds: what the call asks for, within the limit of all runs. */
+function servedResultBytes({ maxResultBytes: asked }: Partial<RunLimits>, { serve, limits }: Config): number {
+  const isAsked = typeof asked === "number" && asked >= 0;
+  return Math.min(isAsked ? asked : serve.maxResultBytes, limits.maxResultBytes);
+}
+
+/** A script needs the memory for a value, its text and the bytes that are sent. */
+function longestResult({ limits }: Config): number {
+  return Math.min(Math.floor(limits.maxMemoryBytes / 4), MOST_BYTES);
 }
 
 /** Clients ask with forms. */

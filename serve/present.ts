@@ -1,9 +1,11 @@
 import { ownValue, type JsonObject } from "../schemas/json/json.ts";
 import type { NamedScript } from "../schemas/config/named-scripts.ts";
 import type { ServeSettings, SurfaceKind } from "../schemas/config/serve-settings.ts";
+import { fitToClient } from "./surfaces/fit-to-client.ts";
 import { withDirectTools } from "./surfaces/direct-tools.ts";
 import type { Presentation } from "./presentation.ts";
 import type { ServedView, Surface } from "./surface.ts";
+import { listSkillResources, readSkillResource } from "./skill.ts";
 import { makeFilesSurface } from "./surfaces/files-surface.ts";
 import { makeRunSurface } from "./surfaces/run-surface.ts";
 import { RUN_ALIASES } from "./surfaces/run-tool.ts";
@@ -29,13 +31,16 @@ export function present(view: ServedView, settings: ServeSettings, scripts: Iter
     ...(settings.toolName === undefined ? [] : [settings.toolName]),
   ]);
   const scriptTools = nameScriptTools(scripts, taken);
-  const surface = SURFACES[settings.surface](view, settings);
+  const own = SURFACES[settings.surface](view, settings);
+  const surface = withScriptTools(withDirectTools(own, view, settings.direct, [...taken]), view, scriptTools);
   const writeScript = makeWriteScriptPrompt(settings);
   return {
-    surface: withScriptTools(withDirectTools(surface, view, settings.direct, [...taken]), view, scriptTools),
-    listResources: () => listTypeResources(view.lockfile()),
+    surface: fitToClient(surface),
+    lockfile: () => view.lockfile(),
+    listResources: () => [...listTypeResources(view.lockfile()), ...listSkillResources(view.lockfile())],
     listResourceTemplates: listTypeTemplates,
-    readResource: (uri) => readTypeResource(view.lockfile(), uri),
+    readResource: async (uri) =>
+      readSkillResource(view.lockfile(), uri) ?? (await readTypeResource(view.lockfile(), uri)),
     listPrompts: () => [WRITE_SCRIPT],
     async getPrompt(name, input): Promise<JsonObject | undefined> {
       if (name !== WRITE_SCRIPT["name"]) return undefined;

@@ -1,10 +1,13 @@
 import type { JsonObject } from "../schemas/json/json.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Surface } from "./surface.ts";
 
 /** What an agent meets: the tools, and what says how to use them. One for each view. */
 export interface Presentation {
   surface: Surface;
-  /** As `resources/list` shows them: the declarations of each server. */
+  /** What is locked, as this client sees it. */
+  lockfile(): Lockfile;
+  /** As `resources/list` shows them: the declarations of each server, and the skill. */
   listResources(): JsonObject[];
   /** As `resources/templates/list` shows them. */
   listResourceTemplates(): JsonObject[];

@@ -26,6 +26,12 @@ export interface ToolCallResult {
   isError?: boolean;
 }
 
+/** The answer of a run as an agent gets it. */
+export interface ServedAnswer extends RunAnswer {
+  /** Images and sounds that were in the result, as content blocks of MCP, in the order of their placeholders. */
+  media?: readonly JsonObject[];
+}
+
 /** Context of the current request, for everything that it starts. */
 export interface SurfaceCall {
   signal: AbortSignal;
@@ -40,6 +46,8 @@ export interface SurfaceCall {
   observation?: RequestObservation | undefined;
   /** The same call as before, now with a person's answer: it was counted then. */
   isResumed?: boolean;
+  /** The id of the client's session, where its revision of the protocol has sessions with ids. */
+  session?: string | undefined;
 }
 
 /** What surfaces are made from: a project as one client may see it. */
@@ -52,7 +60,7 @@ export interface ServedView {
   /** Whether a run of that name is more to the client than one of a script that does not exist. */
   knowsScript(name: string): Promise<boolean>;
   /** Runs a script as the client. */
-  run(request: ScriptRequest, call: SurfaceCall): Promise<RunAnswer>;
+  run(request: ScriptRequest, call: SurfaceCall): Promise<ServedAnswer>;
   /** Calls one tool as the client, with every check that a script's call gets. */
   callTool(serverId: string, toolName: string, input: JsonValue, call: SurfaceCall): Promise<ToolCallResult>;
 }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { loadConfig } from "../../engine/load-config.ts";
 import type { Project } from "../../library/index.ts";
 import { generatedOutdated } from "../../schemas/errors.ts";
@@ -11,7 +12,8 @@ export const generate: Command = async ({ args: servers, options, context }) => 
   const { output, showProgress, signal } = context;
   const project = await openProject(context);
   const { lockfile } = project;
-  const where = { servers, out: options.text("out") };
+  const out = options.text("out");
+  const where = { servers, out: out === undefined ? undefined : resolve(context.cwd, out) };
   if (options.has("check")) return check(where, project, context);
   const isFirst = lockfile === undefined;
   const exitCode = isFirst || options.has("update") ? await lockFirst(project, isFirst ? [] : servers, context) : 0;

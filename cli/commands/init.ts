@@ -1,4 +1,4 @@
-import { findServers, initProject } from "../../engine/init-project.ts";
+import { findServers, type ImportSource, initProject } from "../../engine/init-project.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { describeTakenSecrets } from "../../schemas/secrets/secrets-in-config.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
@@ -9,9 +9,7 @@ export const init: Command = async ({ options, context }) => {
   const from = options.text("from");
   const { note } = context.output;
   const imported = await findServers(context.cwd, from);
-  for (const { client, path, names, problem } of imported.sources) {
-    note(oneLine(`${client} (${path}): ${problem ?? (names.length === 0 ? "nothing new" : names.join(", "))}`));
-  }
+  for (const source of imported.sources) note(oneLine(describeSource(source)));
   const { file, secrets, written } = await initProject(context.cwd, imported);
   note(`Wrote ${file} with ${countOf(imported.servers.size, "server")}.`);
   for (const line of written) note(line);
@@ -23,3 +21,9 @@ export const init: Command = async ({ options, context }) => {
   note(imported.servers.size === 0 ? "Next: codemode add NAME -- COMMAND" : "Next: codemode lock");
   return 0;
 };
+
+function describeSource({ client, path, names, unread, problem }: ImportSource): string {
+  const taken = names.length === 0 ? "nothing new" : names.join(", ");
+  const rest = unread.length === 0 ? "" : `; not read, as they have neither a command nor a URL: ${unread.join(", ")}`;
+  return `${client} (${path}): ${problem ?? `${taken}${rest}`}`;
+}

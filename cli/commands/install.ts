@@ -1,106 +1,117 @@
-import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { homedir } from "node:os";
-import { realpathSync } from "node:fs";
-import { join } from "node:path";
-import { optionInvalid } from "../../schemas/errors.ts";
-import { DEFAULT_TOOL_NAME } from "../../schemas/config/serve-settings.ts";
-import type { Command, OptionValues } from "../command.ts";
 import {
-  CLIENT_TRAITS,
-  type ClientScope,
+  backupOf,
+  changeClientFile,
+  type ClientId,
+  clientName,
   findLauncher,
-  type InstallPlan,
+  findOldServers,
+  findSkillFile,
+  findTokenVariable,
   type Launcher,
   listNeededVariables,
+  moveServers,
   type NeededVariables,
   planInstall,
   printEntry,
+  putEntry,
+  skillCommand,
   toClientId,
-  writeEntry,
+  writeSkill,
 } from "../../engine/install-client.ts";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import { loadConfig } from "../../engine/load-config.ts";
-import type { Output } from "../print/report.ts";
+import { printProjectSkill } from "../../engine/skill.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import type { Command, CommandContext, OptionValues } from "../command.ts";
+import { placesOf, readEntryName, readScope } from "../read-client-options.ts";
+import { explainInstall, explainOldServers } from "../print/explain-install.ts";
 
 const NO_VARIABLES: NeededVariables = { required: [], optional: [] };
 
 /** `codemode install`: writes the entry that an MCP client needs to use `codemode serve`. */
 export const install: Command = async ({ args, options, context }) => {
   const client = toClientId(args[0] ?? "");
-  const url = readUrl(options);
-  const scope = readScope(options);
-  const name = options.text("name") ?? "codemode";
-  if (!/^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(name)) {
-    throw optionInvalid("--name", "use a letter, then up to 31 letters, digits, dashes or underscores");
-  }
+  if (options.has("skill")) return installSkill(client, options, context);
+  const [url, scope, name] = [readUrl(options), readScope(options), readEntryName(options)];
   // Where codemode is only called at an address, its configuration may be on another machine.
-  const config = url === undefined ? await loadConfig(context) : undefined;
-  const variables = config === undefined ? NO_VARIABLES : listNeededVariables(config);
+  const config = url === undefined ? await loadConfig(context) : await loadConfigIfPresent(context);
   const { configFile, output } = context;
-  const toolName = config?.serve.toolName ?? DEFAULT_TOOL_NAME;
-  const places = { folder: context.cwd, home: homedir(), platform: process.platform, env: process.env };
-  const launcher = findLauncher(context.cwd, realpathSync(join(import.meta.dirname, "..", "main.js")));
-  const plan = planInstall(
-    { client, scope, name, url, configFile, toolName, variables: variables.required },
-    places,
-    launcher,
-  );
+  const places = placesOf(config?.folder ?? context.cwd);
+  const variables = config === undefined || url !== undefined ? NO_VARIABLES : listNeededVariables(config);
+  const tokenVariable = readTokenVariable(options) ?? (config && findTokenVariable(config, client));
+  const toolName = config?.serve.toolName;
+  const launcher = findOwnLauncher(places.folder);
+  const choice = { client, scope, name, url, tokenVariable, configFile, toolName, variables: variables.required };
+  const plan = planInstall(choice, places, launcher);
+  const { file, entry } = plan;
+  const old = config === undefined ? [] : await findOldServers(client, config, places);
   if (options.has("print")) {
-    output.note(oneLine(`For ${plan.file.client}, in ${plan.file.path}:`));
-    output.result(printEntry(plan.entry));
+    output.note(oneLine(`For ${file.client}, in ${file.path}:`));
+    output.result(printEntry(entry));
   } else {
-    const hasChanged = await writeEntry(plan, context.cwd, options.has("force"));
-    output.note(oneLine(`${hasChanged ? `Wrote "${name}" to` : `"${name}" is up to date in`} ${plan.file.path}`));
+    const hasChanged = await changeClientFile(file, places.folder, (text) =>
+      putEntry(text, entry, options.has("force")),
+    );
+    output.note(oneLine(`${hasChanged ? `Wrote "${name}" to` : `"${name}" is up to date in`} ${file.path}`));
   }
-  explain(plan, { url, launcher, variables, toolName }, output);
+  const isMoving = options.has("move") && !options.has("print");
+  // Servers in a file of the account are there for other projects too.
+  const isChosen = (found: (typeof old)[number]["file"]): boolean =>
+    found.scope === "project" || found.within !== undefined || file.scope === "user";
+  for (const servers of isMoving ? old.filter((one) => isChosen(one.file)) : []) {
+    await moveServers(servers, places.folder);
+    output.note(
+      oneLine(`Moved ${servers.names.join(", ")} from ${servers.file.path} to ${backupOf(servers.file.path)}`),
+    );
+  }
+  explainOldServers(isMoving ? old.filter((one) => !isChosen(one.file)) : old, output);
+  const asksForToken = config !== undefined && (config.serve.token !== undefined || config.serve.clients.length > 0);
+  explainInstall(plan, { url, launcher, variables, toolName, tokenVariable, asksForToken }, output);
   return 0;
 };
 
-interface Explained {
-  url: string | undefined;
-  launcher: Launcher;
-  variables: NeededVariables;
-  toolName: string;
-}
-
-/** Says what the client will do, and what is left for the user to do. */
-function explain(plan: InstallPlan, { url, launcher, variables, toolName }: Explained, { note }: Output): void {
-  const traits = CLIENT_TRAITS[plan.client];
-  if (url === undefined) {
-    // Whole, so that nothing which a client starts later stays unseen.
-    note(oneLine(`${plan.file.client} will start: ${plan.words.map(quote).join(" ")}`));
-    if (launcher.kind === "checkout" && plan.file.scope === "project") {
-      note("This names a folder of this machine. Install codemode in the project for an entry that can be shared.");
-    }
-    for (const line of describeVariables(variables, plan)) note(line);
-  } else if (!traits.acceptsDots && toolName.includes(".")) {
-    note(
-      `${plan.file.client} needs a tool name without a dot: serve with --tool-name ${toolName.replaceAll(".", "_")}`,
-    );
+/** For agents with a shell: the skill in the place of an entry. */
+async function installSkill(client: ClientId, options: OptionValues, context: CommandContext): Promise<number> {
+  const config = await loadConfig(context);
+  const file = findSkillFile(client, readScope(options) ?? "project", placesOf(config.folder));
+  const text = await printProjectSkill(config, skillCommand(findOwnLauncher(config.folder)));
+  const { note, result } = context.output;
+  if (options.has("print")) {
+    note(oneLine(`For ${clientName(client)}, in ${file.path}:`));
+    result(text.trimEnd());
+    return 0;
   }
-  note(`Next: ${traits.next}`);
+  const hasChanged = await writeSkill(file, text, config.folder, options.has("force"));
+  note(oneLine(`${hasChanged ? "Wrote the skill to" : "The skill is up to date in"} ${file.path}`));
+  note(
+    "Next: start a new session of the agent. It needs no MCP server for this, only a shell. After `codemode lock`, run this again.",
+  );
+  return 0;
 }
 
-/** Only names: the values stay where they are. */
-function describeVariables({ required, optional }: NeededVariables, { client, file }: InstallPlan): string[] {
-  const needed = required.join(", ");
-  const passed = CLIENT_TRAITS[client].passesVariables
-    ? `The entry passes these variables by name, so set them where ${file.client} starts: ${needed}`
-    : `Needed by the servers, but ${file.client} passes no variables by name, so set them for the whole application: ${needed}`;
-  return [
-    ...(required.length === 0 ? [] : [passed]),
-    ...(optional.length === 0 ? [] : [`Optional, with a default in the configuration: ${optional.join(", ")}`]),
-  ].map(oneLine);
+function findOwnLauncher(folder: string): Launcher {
+  return findLauncher(folder, realpathSync(join(import.meta.dirname, "..", "main.js")));
 }
 
-/** A word as a shell would need it. */
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+async function loadConfigIfPresent(context: CommandContext): Promise<Config | undefined> {
+  try {
+    return await loadConfig(context);
+  } catch (error) {
+    if (error instanceof CodemodeError && error.code === "CONFIG_MISSING") return undefined;
+    throw error;
+  }
 }
 
-function readScope(options: OptionValues): ClientScope | undefined {
-  if (options.has("project") && options.has("user")) throw optionInvalid("--project", "it excludes --user");
-  if (options.has("project")) return "project";
-  return options.has("user") ? "user" : undefined;
+function readTokenVariable(options: OptionValues): string | undefined {
+  const name = options.text("tokenEnv");
+  if (name === undefined) return undefined;
+  if (options.text("http") === undefined) throw optionInvalid("--token-env", "it needs --http");
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw optionInvalid("--token-env", "give the name of an environment variable");
+  return name;
 }
 
 /** The text as it came, if it is an address that may stand in a file. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { CONFIG_FILES } from "../../schemas/config/config.ts";
+import { findConfiguration } from "@codemode/runtime/find-configuration";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { assignServerIds } from "../../schemas/lock/names.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -22,10 +22,9 @@ export interface ProjectNames {
 export function readProjectNames(values: ReadonlyMap<string, string>): ProjectNames {
   const cwd = resolve(expandHome(values.get("--cwd") ?? "."));
   const named = values.get("--config");
-  const files = named === undefined ? CONFIG_FILES.map((name) => join(cwd, name)) : [resolve(cwd, expandHome(named))];
-  const found = files.map((file) => ({ file, content: readJson(file) })).find(({ content }) => content !== undefined);
-  const folder = found === undefined ? cwd : dirname(found.file).replace(/[\\/]\.(cursor|vscode)$/, "");
-  const config = found?.content ?? {};
+  const file = named === undefined ? findConfiguration(cwd).file : resolve(cwd, expandHome(named));
+  const folder = file === undefined ? cwd : dirname(file).replace(/[\\/]\.(cursor|vscode)$/, "");
+  const config = (file === undefined ? undefined : readJson(file)) ?? {};
   const locked = entriesOf(readJson(join(folder, "codemode.lock.json")) ?? {}, "servers");
   const configured = [...entriesOf(config, "mcpServers"), ...entriesOf(config, "servers")].map(([name]) => name);
   return {

@@ -11,6 +11,7 @@ import {
   ENTRY_ID,
   indexedServer,
   isOwnModule,
+  isResultModule,
   ownerOf,
   toPublicName,
   toScriptId,
@@ -44,6 +45,8 @@ export interface BundleOptions {
   lockfile: Lockfile;
   /** Absent where no package can be imported. */
   packages?: PackageScope;
+  /** The earlier results that can be imported. */
+  resultIds?: readonly string[];
 }
 
 export type BundleOutcome = BundledScript | { ok: false; diagnostics: Diagnostic[] };
@@ -87,7 +90,8 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
         if (log.code !== "MISSING_EXPORT") return;
         const finding = describeMissingExport(log, context);
         // In a namespace of the author's own, a name that is not there is `undefined`, as the language has it.
-        if (indexedServer(log.exporter ?? "") !== undefined) refused.push(finding);
+        const exporter = log.exporter ?? "";
+        if (indexedServer(exporter) !== undefined || isResultModule(exporter)) refused.push(finding);
         else warnings.push({ ...finding, severity: "warning" });
       },
     });
@@ -120,7 +124,8 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
       ...(packages.length === 0 ? {} : { packages }),
     };
     const isOwn = (id: string): boolean => id === scriptId || isOwnModule(id);
-    const isSelfContained = resolver.aliases.size === 0 && [...exports.names.keys()].every(isOwn);
+    const isSelfContained =
+      resolver.aliases.size === 0 && resolver.resultCount() === 0 && [...exports.names.keys()].every(isOwn);
     return { ok: true, bundle, warnings: capDiagnostics(warnings), ...(isSelfContained ? { isSelfContained } : {}) };
   } catch (error) {
     if (diagnostics.length > 0) return refuse(diagnostics);

@@ -12,6 +12,8 @@ export interface CheckRequest {
   exportNames: ReadonlyMap<string, readonly string[]>;
   /** Where packages come from that mean one of the servers. */
   packages?: PackageScope;
+  /** The types of the earlier results that the script imports, by id, as TypeScript prints them. */
+  resultTypes?: ReadonlyMap<string, string>;
 }
 
 /** What the process that checks can be asked. Offsets are in UTF-16 units of the script. */

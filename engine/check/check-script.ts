@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { CompletionList, WordView } from "../../schemas/ui-messages.ts";
-import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
+import { RESULTS_PREFIX, SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
 import { runtimeFolder } from "../bundle/imports/resolve-imports.ts";
 import { type AuthorFile, readAuthorFiles } from "./author-files.ts";
 import type { CheckRequest } from "./check-request.ts";
@@ -75,6 +75,7 @@ function placeIn(
 const RUNTIME_MODULES = new Map([
   ["@codemode/errors", "errors.d.ts"],
   ["@codemode/discovery", "discovery.d.ts"],
+  ["@codemode/results", "results.d.ts"],
 ]);
 
 const GLOBALS_PATH = "/@codemode/globals.d.ts";
@@ -88,7 +89,7 @@ function readFixedFiles(): Map<string, string> {
 
 async function layOutFiles(
   authored: ReadonlyMap<string, AuthorFile>,
-  { servers, script, packages }: CheckRequest,
+  { servers, script, packages, resultTypes = new Map() }: CheckRequest,
   { typings, fixed }: { typings: ServerTypings; fixed: ReadonlyMap<string, string> },
 ): Promise<VirtualFiles> {
   const specifiers = [...authored.values()].flatMap(({ words }) => [...words.specifiers]);
@@ -103,6 +104,7 @@ async function layOutFiles(
   const texts = new Map([
     ...fixed,
     ...emitted.flatMap((files) => [...files]),
+    ...[...resultTypes].map(([id, type]) => [toTypingsPath(RESULTS_PREFIX + id), declareResult(type)] as const),
     ...[...authored].map(([path, { text }]) => [path, text] as const),
   ]);
   return {
@@ -115,6 +117,10 @@ async function layOutFiles(
       return texts.has(path) ? path : undefined;
     },
   };
+}
+
+function declareResult(type: string): string {
+  return `declare const result: ${type};\nexport default result;\n`;
 }
 
 /** Generated declarations import each other by the names that they have once compiled. */

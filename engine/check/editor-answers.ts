@@ -87,7 +87,7 @@ function completeImport(
   return { from, isAnything: false, items: free.map((label) => ({ label, kind: "tool", rank: 0 })) };
 }
 
-const OWN_MODULES = ["@codemode/errors", "@codemode/discovery"];
+const OWN_MODULES = ["@codemode/errors", "@codemode/discovery", "@codemode/results"];
 
 function toolsToImport(entries: readonly ts.CompletionEntry[], { exportNames }: EditorPlace): CompletionItem[] {
   const known = new Set(entries.map(({ name }) => name));

@@ -26,6 +26,8 @@ export interface RunRequest extends ScriptToBundle {
   record?: RecordRequest;
   /** Calls only those tools whose servers claim that they only read; no consent is asked for the others. */
   dryRun?: DryRunRequest;
+  /** Takes the place of `limits.maxResultBytes`, where the answer need not hold the whole result. */
+  result?: ResultReader;
   /** What `listScripts` of discovery answers; nothing unless given. */
   listScripts?: () => Promise<JsonValue[]>;
   /** The name under which the configuration has the script, for those who observe runs; so are the next three. */
@@ -33,6 +35,14 @@ export interface RunRequest extends ScriptToBundle {
   consentBy?: ConsentWay;
   trace?: TraceContext;
   observation?: RunObservation;
+}
+
+/** What becomes of a result that may be longer than the answer can hold. */
+export interface ResultReader {
+  /** Of its JSON text; what is longer is cut. */
+  maxBytes: number;
+  /** What the answer has for the JSON text of a result; undefined where it is none. */
+  read(json: string): JsonValue | undefined;
 }
 
 /** Holds the connections and credentials of a project, starts sandboxes and checks each call. */

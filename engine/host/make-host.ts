@@ -109,6 +109,7 @@ export function makeHost(options: HostOptions): Host {
     async run(request) {
       const { access, onLog, onToolCall, signal, observation } = request;
       const limits = capLimits(request.limits ?? {}, config.limits, config.limits);
+      if (request.result !== undefined) limits.maxResultBytes = request.result.maxBytes;
       const {
         outcome,
         lockfile: bound,
@@ -139,6 +140,7 @@ export function makeHost(options: HostOptions): Host {
         access,
         granted: consent.granted,
         discover: withScripts(discoveryOf(visible(bound, access)), request.listScripts ?? (async () => [])),
+        readResult: request.results?.read,
         report,
         observation,
         runSignal: signal,
@@ -155,6 +157,7 @@ export function makeHost(options: HostOptions): Host {
         onStart: observation && (() => observation.scriptStarted?.()),
         onEnd: observation && (() => observation.scriptEnded?.()),
         onLimit: observation && ((limit: keyof RunLimits) => observation.limitHit?.(limit)),
+        readResult: request.result?.read,
         ...(onLog === undefined ? {} : { onLog }),
         ...(onToolCall === undefined ? {} : { onToolCall }),
         ...(signal === undefined ? {} : { signal }),

@@ -13,6 +13,7 @@ import { describeLateList, describeLateStart, makeDeadline } from "./await-serve
 import type { InTurn } from "../process/fair-turns.ts";
 import type { AdmitStart, StartRequest } from "./admit-start.ts";
 import { cacheBundles } from "./cache-bundles.ts";
+import { type EarlierResults, findNamedResults } from "./earlier-results.ts";
 
 /** A script that may run, with the lockfile that it is bound to. */
 export interface PreparedScript {
@@ -59,6 +60,8 @@ export interface ScriptToBundle extends StartRequest {
   access: Access;
   /** Takes the place of the host's bundler; it must not read the generated packages. */
   bundler?: BundlesScripts;
+  /** What it may import from `@codemode/results`. */
+  results?: EarlierResults;
   /** Ends the wait for its servers. */
   signal?: AbortSignal;
 }
@@ -80,9 +83,11 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     bundle: (script, bundling, clientId) => inTurn(() => options.bundler.bundle(script, bundling, clientId), clientId),
   });
 
-  const bundle: ScriptPreparation["bundle"] = async ({ script, access, bundler = hostBundler }) => {
+  const bundle: ScriptPreparation["bundle"] = async ({ script, access, results, bundler = hostBundler }) => {
     const lockfile = importable(access);
-    return { outcome: await bundler.bundle(script, { ...places, lockfile }, access.client), lockfile };
+    const resultIds = [...findNamedResults(script.code, results).keys()];
+    const named = resultIds.length === 0 ? {} : { resultIds };
+    return { outcome: await bundler.bundle(script, { ...places, lockfile, ...named }, access.client), lockfile };
   };
 
   const prepare: ScriptPreparation["prepare"] = async (request, timeoutMs) => {

@@ -2,6 +2,7 @@ import { type Diagnostic, type DiagnosticCode, failedAnswer, type RunAnswer } fr
 import type { TypecheckMode } from "../../schemas/config/config.ts";
 import type { Checker } from "../check/process/start-checker.ts";
 import type { Host, RunRequest } from "./host.ts";
+import { findNamedResults } from "./earlier-results.ts";
 import { findingsBesides } from "../check/findings-besides.ts";
 
 export interface TypecheckOptions {
@@ -26,10 +27,10 @@ const RELATED_TO_TYPES: readonly DiagnosticCode[] = [
  */
 export function withTypecheck(host: Host, { mode, checker }: TypecheckOptions): Host {
   // Style issues concern the author of a saved script and would only cost the agent tokens.
-  const check = async ({ script, access }: RunRequest): Promise<Diagnostic[]> =>
-    (await checker.check(script, host.visibleLockfile(access), access.client)).filter(
-      ({ severity }) => severity !== "info",
-    );
+  const check = async ({ script, access, results }: RunRequest): Promise<Diagnostic[]> =>
+    (
+      await checker.check(script, host.visibleLockfile(access), access.client, findNamedResults(script.code, results))
+    ).filter(({ severity }) => severity !== "info");
   // Of a run that has its answer, a fault of the checker's must not take it away.
   const checkLeniently = async (request: RunRequest): Promise<Diagnostic[]> =>
     (await check(request).catch(() => [])).map((finding) => ({ ...finding, severity: "warning" }));

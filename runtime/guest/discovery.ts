@@ -1,5 +1,4 @@
-import { CodemodeError } from "./errors.ts";
-import { type ToolReply, toCodemodeError } from "./reply.ts";
+import { askHost } from "./ask-host.ts";
 
 /** The version of the code mode specification that this sandbox follows (section 12.1). */
 export const specVersion = "1.0.0";
@@ -99,18 +98,11 @@ interface Question {
   query?: string;
 }
 
-type Caller = (serverId: string, toolName: string, inputJson: string) => Promise<string>;
-
-async function ask<Answer>(question: string, details: Question): Promise<Answer> {
-  const caller = (globalThis as { __codemode_call__?: Caller }).__codemode_call__;
-  if (caller === undefined) {
-    throw new CodemodeError("Tools can only be discovered inside a codemode sandbox.", {
-      hint: "Run the script with `codemode run SCRIPT`, or list the tools with `codemode tools`.",
-    });
-  }
-  const reply = JSON.parse(await caller(DISCOVERY, question, JSON.stringify(details))) as ToolReply;
-  // An error is about the server and tool that were asked for.
-  const { serverId = DISCOVERY, toolName = question } = details;
-  if (!reply.ok) throw toCodemodeError(reply.error, { serverId, toolName });
-  return reply.value as Answer;
+function ask<Answer>(question: string, details: Question): Promise<Answer> {
+  return askHost(DISCOVERY, question, details, OUTSIDE);
 }
+
+const OUTSIDE = {
+  message: "Tools can only be discovered inside a codemode sandbox.",
+  hint: "Run the script with `codemode run SCRIPT`, or list the tools with `codemode tools`.",
+};

@@ -5,7 +5,24 @@ import { unwrapToolResult } from "./unwrap.ts";
 /** A result of `tools/call` as the binding returns it (specification 5.3.2), or the error that it throws where the tool failed. */
 export function toReply(result: Record<string, unknown>, tool: { serverId: string; toolName: string }): ToolReply {
   if (result["isError"] === true) return { ok: false, error: describeFailedTool(result, tool) };
-  return { ok: true, value: unwrapToolResult(result) };
+  const content = extraContent(result);
+  return { ok: true, value: unwrapToolResult(result), ...(content.length > 0 && { content }) };
+}
+
+/**
+ * The content blocks beside structured content. Servers repeat that as JSON text for older clients: where there is nothing else, there is
+ * nothing to send twice.
+ */
+export function extraContent(result: Record<string, unknown>): unknown[] {
+  const { content } = result;
+  if (!Object.hasOwn(result, "structuredContent") || !Array.isArray(content)) return [];
+  const blocks: unknown[] = content;
+  return blocks.every(isJsonText) ? [] : blocks;
+}
+
+function isJsonText(block: unknown): boolean {
+  const text = (block as { text?: unknown } | null)?.text;
+  return typeof text === "string" && /^\s*[[{]/.test(text);
 }
 
 function describeFailedTool(

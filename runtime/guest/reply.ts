@@ -8,8 +8,8 @@ import {
   ToolNotFoundError,
 } from "./errors.ts";
 
-/** The host's answer to a call, as JSON carries it. */
-export type ToolReply = { ok: true; value: unknown } | { ok: false; error: ToolErrorData };
+/** The host's answer to a call, as JSON carries it. `content` holds what came beside structured content and says something else. */
+export type ToolReply = { ok: true; value: unknown; content?: unknown[] } | { ok: false; error: ToolErrorData };
 
 /** An error as JSON carries it. */
 export interface ToolErrorData {

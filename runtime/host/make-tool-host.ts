@@ -1,32 +1,58 @@
-import { DISCOVERY } from "./discovery/make-discovery.ts";
+import { extraContent } from "@codemode/runtime/reply-of-result";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { PatientDiscovery } from "./discovery/with-scripts.ts";
+import { refused } from "./checks/refuse.ts";
+import { DISCOVERY, RESULTS } from "./host-subjects.ts";
+import { decodeText } from "@codemode/runtime/connections/decode-text";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
+import { parseForeignJson } from "./sandbox/parse-foreign-json.ts";
 import { makeToolCaller, type ToolCallerOptions } from "./make-tool-caller.ts";
 import { toReply } from "./to-reply.ts";
-import type { ToolHost } from "./tool-host.ts";
+import type { PrintedReply, ToolHost } from "./tool-host.ts";
 
 /** What one run may call, and by what it is called. */
 export interface ToolHostOptions extends ToolCallerOptions {
   /** Answers what scripts ask about the tools that there are. */
   discover: PatientDiscovery;
+  /** The JSON text of an earlier result of the same client, in UTF-8. */
+  readResult?: ((id: string) => Buffer | undefined) | undefined;
 }
 
 /** The host side of every call: what the sandbox says of itself is worth nothing, so all is checked here again. */
 export function makeToolHost(options: ToolHostOptions): ToolHost {
   const callTool = makeToolCaller(options);
+  const readResult = (id: string): PrintedReply | ToolReply => {
+    const json = options.readResult?.(id);
+    if (json !== undefined) return { ok: true, json, checkLater: () => undefined };
+    return refused("ToolCallError", "There is no such result any more.", "Run the script that returned it again.");
+  };
   return {
     async call(call, signal) {
       if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
+      if (call.serverId === RESULTS) return parseReply(readResult(call.toolName));
       const outcome = await callTool(call, signal);
       return outcome.ok ? toReply(outcome.result, call) : outcome;
     },
     async callRaw(call, signal) {
       if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
+      if (call.serverId === RESULTS) return readResult(call.toolName);
       const outcome = await callTool(call, signal, true);
       if (!outcome.ok) return outcome;
       const { result, checkLater } = outcome;
       const json = printedContent(result);
-      return json === undefined || checkLater === undefined ? toReply(result, call) : { ok: true, json, checkLater };
+      if (json === undefined || checkLater === undefined) return toReply(result, call);
+      const content = extraContent(result) as JsonValue[];
+      return { ok: true, json, checkLater, ...(content.length > 0 && { content }) };
     },
   };
+}
+
+/** A result is text of a sandbox's making, which nothing has parsed yet. */
+function parseReply(reply: PrintedReply | ToolReply): ToolReply {
+  if (!("json" in reply)) return reply;
+  const value = parseForeignJson(decodeText(reply.json));
+  return value === undefined
+    ? refused("ToolCallError", "The result is no JSON.", "Return another one.")
+    : { ok: true, value };
 }

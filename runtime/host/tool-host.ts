@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 
 /** As the script gets it, and what only the trace says: of `isBroken`, that the tool has not answered because its connection broke. */
@@ -14,6 +15,8 @@ export interface ToolHost {
 export interface PrintedReply {
   ok: true;
   json: Buffer;
+  /** As in `ToolReply`. */
+  content?: JsonValue[];
   /** To be called when the reply is on its way: looks whether the value is what it should be. */
   checkLater: () => void;
 }

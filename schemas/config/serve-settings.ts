@@ -3,6 +3,9 @@ import type { Policy } from "./policy-settings.ts";
 /** The set of MCP tools that an agent sees. */
 export type SurfaceKind = "run" | "search" | "files";
 
+/** How the answers to agents show tool calls: single calls up to 20 and totals beyond (`auto`), always one of the two, or none. */
+export type TraceMode = "auto" | "calls" | "totals" | "none";
+
 /** `serve` of the configuration as written. */
 export interface ServeEntry {
   surface?: SurfaceKind;
@@ -10,6 +13,8 @@ export interface ServeEntry {
   typesBudget?: number;
   bindingLevel?: "server" | "tool";
   description?: string;
+  trace?: TraceMode;
+  maxResultBytes?: number;
   direct?: string[];
   queue?: Partial<QueueSettings>;
   rateLimit?: RateLimit;
@@ -41,6 +46,9 @@ export interface ServeSettings {
   bindingLevel: "server" | "tool";
   /** A template for the description of the run tool, with `{{types}}` and `{{count}}`. */
   description?: string;
+  trace: TraceMode;
+  /** Bytes of a result, as JSON, that an answer holds; a call may ask for up to `limits.maxResultBytes`. */
+  maxResultBytes: number;
   /** Glob patterns over `serverId/toolName`: tools that are shown as plain MCP tools too. */
   direct: readonly string[];
   queue: QueueSettings;
@@ -91,11 +99,13 @@ export interface ServedClient {
 }
 
 export const DEFAULT_TOOL_NAME = "codemode.run";
+const DEFAULT_SERVED_RESULT_BYTES = 32 * 1024;
 export const DEFAULT_QUEUE: QueueSettings = { maxRunning: 8, maxWaiting: 64 };
 
 /** Fills in the defaults of a checked configuration. */
 export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
   const { surface = "run", toolName, bindingLevel = "server", direct = [] } = entry;
+  const { trace = "auto", maxResultBytes = DEFAULT_SERVED_RESULT_BYTES } = entry;
   const {
     typesBudget,
     description,
@@ -110,6 +120,8 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
   return {
     surface,
     bindingLevel,
+    trace,
+    maxResultBytes,
     direct,
     queue: { ...DEFAULT_QUEUE, ...entry.queue },
     allowedHosts,

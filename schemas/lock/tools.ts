@@ -7,8 +7,11 @@ export interface ToolCall {
   input: JsonValue;
 }
 
-/** The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. */
-export type ToolReply = { ok: true; value: JsonValue } | { ok: false; error: ToolError };
+/**
+ * The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. `content` holds the content
+ * blocks beside structured content, where they say something else.
+ */
+export type ToolReply = { ok: true; value: JsonValue; content?: JsonValue[] } | { ok: false; error: ToolError };
 
 /** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
 export interface ToolError {

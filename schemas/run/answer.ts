@@ -26,6 +26,8 @@ export interface ToolTraceEntry {
   durationMs: number;
   ok: boolean;
   error?: string;
+  /** In the answer to an agent: so many calls with this end, where they are more than one (an extension); `durationMs` is their sum. */
+  calls?: number;
 }
 
 /** What a diagnostic is about. */

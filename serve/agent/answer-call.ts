@@ -51,17 +51,13 @@ export async function answerCall(
   caller: Caller,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { signal, client, trace, observation } = caller;
+  const call = { signal, client, trace, observation, session: context.sessionId };
   const callDigest = digestOf([params.name, params.arguments ?? null]);
   const stream = makeCallStream(context, caller);
   let answer = readAnswer(context, callDigest, caller.approvals);
   try {
     for (let questions = 1; ; questions += 1) {
-      const { result, open } = await callOnce(
-        surface,
-        params,
-        { ...stream, signal, client, trace, observation },
-        answer,
-      );
+      const { result, open } = await callOnce(surface, params, { ...stream, ...call }, answer);
       const form = open === undefined ? undefined : makeApprovalForm(open);
       const isFinal = questions > MAX_QUESTIONS || signal.aborted || !canShowForms(caller.capabilities);
       if (open === undefined || form === undefined || isFinal) return result as CallToolResult;

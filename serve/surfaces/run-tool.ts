@@ -1,4 +1,4 @@
-import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 import { DEFAULT_TOOL_NAME, type ServeSettings } from "../../schemas/config/serve-settings.ts";
@@ -6,7 +6,8 @@ import { type ClientTraits, UNKNOWN_CLIENT } from "../client-traits.ts";
 import { makeRunToolDescription } from "../description/describe-run-tool.ts";
 import { annotateRunTool } from "../description/run-annotations.ts";
 import { printSearchHint } from "../description/server-words.ts";
-import type { ServedView, SurfaceCall, ToolCallResult } from "../surface.ts";
+import { orderAnswer, printAnswer } from "../answers/print-answer.ts";
+import type { ServedAnswer, ServedView, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { type MalformedRequest, parseScriptRequest } from "./parse-script-request.ts";
 
 /** Clients rename tools whose name holds a dot: calls by these names are answered on every surface, but never listed. */
@@ -126,10 +127,10 @@ export async function callRunTool(
 }
 
 /** An answer as the result of a call. */
-export function toRunResult(answer: RunAnswer): ToolCallResult {
+export function toRunResult({ media = [], ...answer }: ServedAnswer): ToolCallResult {
   return {
-    content: [{ type: "text", text: JSON.stringify(answer) }],
-    structuredContent: { ...answer } as unknown as JsonObject,
+    content: [{ type: "text", text: printAnswer(answer) }, ...media],
+    structuredContent: orderAnswer(answer) as unknown as JsonObject,
   };
 }
 

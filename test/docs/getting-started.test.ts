@@ -16,9 +16,9 @@ test("who follows the page sees what it shows, and has an agent that can do the 
   const team = join(folder, "followed", "team");
   const entry = JSON.parse(await readFile(join(team, ".mcp.json"), "utf8")) as McpFile;
   const agent = await startAgent(entry, team, folder);
-  expect((await agent.listTools()).tools.map(({ name }) => name)).toEqual(["codemode.run"]);
+  expect((await agent.listTools()).tools.map(({ name }) => name)).toEqual(["codemode_run"]);
   const code = await readFile(join(team, "open-tasks.ts"), "utf8");
-  const { structuredContent } = await agent.callTool({ name: "codemode.run", arguments: { code } });
+  const { structuredContent } = await agent.callTool({ name: "codemode_run", arguments: { code } });
   expect(structuredContent).toMatchObject({
     logs: [{ message: "read 2 notes" }],
     result: ["Ada: order the new laptops", "Grace: answer the auditors", "Ada: book the room"],

@@ -10,6 +10,7 @@ import { ATTACKS } from "../escape/attacks/all.ts";
 import { readCodeFacts } from "./code-facts.ts";
 import { parsePage } from "./parse-page.ts";
 import { listKeys, printCommand, printFields, printKeys, table } from "./print-reference.ts";
+import { CLIENT_TABLES } from "./print-clients.ts";
 import { TELEMETRY_PARTS } from "./print-telemetry.ts";
 import { checkRegions, renewPage } from "./regions.ts";
 
@@ -52,6 +53,11 @@ const REFERENCES: readonly Reference[] = [
     page: "docs/differences.md",
     names: ["differences"],
     print: (name) => (name === "differences" ? printDifferences() : undefined),
+  },
+  {
+    page: "docs/install.md",
+    names: Object.keys(CLIENT_TABLES),
+    print: (name) => CLIENT_TABLES[name]?.(),
   },
   {
     page: "docs/telemetry.md",

@@ -34,7 +34,7 @@ test("the entry for Claude Code starts a server that an MCP client can talk to",
   const env = { CODEMODE_TRUST: "1" };
   await client.connect(new StdioClientTransport({ command, args, cwd, env, stderr: "ignore" }));
   onTestFinished(() => client.close());
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["codemode.run"]);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["codemode_run"]);
 });
 
 test("a second time changes nothing", async () => {
@@ -109,11 +109,31 @@ test.each([
 test("without a configuration there is nothing to serve, but an address can be written", async () => {
   const { cwd, install } = await makePlace({});
   expect(await install("cursor")).toMatchObject({ code: 2, stderr: expect.stringContaining("No configuration found") });
-  const pointed = await install("cursor", "--http", "http://127.0.0.1:8080/mcp");
-  expect(pointed).toMatchObject({ code: 0, stderr: expect.stringContaining("--tool-name codemode_run") });
-  expect(JSON.parse(await readFile(join(cwd, ".cursor", "mcp.json"), "utf8"))).toEqual({
-    mcpServers: { codemode: { url: "http://127.0.0.1:8080/mcp" } },
+  const url = "http://127.0.0.1:8080/mcp";
+  expect(await install("cursor", "--http", url)).toMatchObject({ code: 0 });
+  const read = async (): Promise<unknown> => JSON.parse(await readFile(join(cwd, ".cursor", "mcp.json"), "utf8"));
+  expect(await read()).toEqual({ mcpServers: { codemode: { url } } });
+  expect(await install("cursor", "--http", url, "--token-env", "CM_TOKEN")).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("set it where Cursor starts: CM_TOKEN"),
   });
+  const headers = { Authorization: "Bearer ${env:CM_TOKEN}" };
+  expect(await read()).toEqual({ mcpServers: { codemode: { url, headers } } });
+});
+
+test("the header names the variable of the configuration's token, and a token that is written out stays there", async () => {
+  const serve = {
+    token: "${ALL_TOKEN}",
+    clients: { codex: { token: "${CODEX_TOKEN}" }, gemini: { token: "literal-token" } },
+  };
+  const { install } = await makePlace({ "codemode.config.json": { mcpServers: {}, serve } });
+  const address = ["--http", "https://a.example/mcp", "--print"];
+  expect((await install("claude-code", ...address)).stdout).toContain('"Authorization": "Bearer ${ALL_TOKEN}"');
+  expect((await install("codex", ...address)).stdout).toContain('bearer_token_env_var = "CODEX_TOKEN"');
+  const written = await install("gemini", ...address);
+  expect(written.stdout + written.stderr).not.toContain("literal-token");
+  expect(written.stderr).toContain("--token-env");
+  expect((await install("zed", ...address)).stderr).toContain("add the header by hand");
 });
 
 test("a project that is configured by the client's own file does not serve itself", async () => {

@@ -76,7 +76,7 @@ test.each(["warn", "refuse"])(
   },
 );
 
-test("an agent is given no commands of a shell", async () => {
+test("an agent is given no commands of a shell, except what the user can do about consent", async () => {
   const mcpServers = { slow: server(), gone: server() };
   const cwd = await lockedProject({ mcpServers, policy: { ask: ["slow/echo"] }, drift: "refuse" });
   const away = { command: "no-such-command-anywhere" };
@@ -96,6 +96,9 @@ test("an agent is given no commands of a shell", async () => {
     const { structuredContent } = await client.callTool({ name: "codemode.run", arguments: { code } });
     const { diagnostics } = structuredContent as unknown as RunAnswer;
     expect(diagnostics.length, code).toBeGreaterThan(0);
-    expect(diagnostics.map(({ hint }) => hint).join("\n"), code).not.toMatch(/`codemode /);
+    const hints = diagnostics
+      .map(({ hint = "" }) => hint)
+      .filter((hint) => !hint.startsWith("Tell the user which calls"));
+    expect(hints.join("\n"), code).not.toMatch(/`codemode /);
   }
 });

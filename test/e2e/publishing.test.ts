@@ -260,7 +260,8 @@ test("the packages of this repository hold what was built and what describes it,
   expect(runtime).toEqual(["LICENSE", "README.md", "dist/linked.json", ...built, "package.json"].toSorted());
 });
 
-const FOR_CODEMODE = /^node\/(?:connections\/.*|json|placeholders|project-trust|server-environment|state-folder)$/;
+const FOR_CODEMODE =
+  /^node\/(?:connections\/.*|find-configuration|json|placeholders|project-trust|server-environment|state-folder)$/;
 
 /** The linked program and what it finds the program by; what scripts of the build make of sources that are no modules. */
 const MADE =

@@ -63,7 +63,10 @@ test.each([
 ] as const)("declarations and the prompt reach a %s client", async (_era, connect) => {
   const client = await connect(await makeEverything({}));
   const { resources } = await client.listResources();
-  expect(resources).toMatchObject([{ uri: "codemode://types/everything", mimeType: "text/typescript" }]);
+  expect(resources).toMatchObject([
+    { uri: "codemode://types/everything", mimeType: "text/typescript" },
+    { uri: "skill://codemode/SKILL.md", mimeType: "text/markdown" },
+  ]);
   const { contents } = await client.readResource({ uri: "codemode://types/everything/get-sum" });
   const signature = "export function get_sum(input: GetSumInput)";
   expect(contents).toMatchObject([{ text: expect.stringContaining(signature) }]);

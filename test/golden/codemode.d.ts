@@ -29,6 +29,8 @@ interface ToolTraceEntry {
     durationMs: number;
     ok: boolean;
     error?: string;
+    /** In the answer to an agent: so many calls with this end, where they are more than one (an extension); `durationMs` is their sum. */
+    calls?: number;
 }
 /** What a diagnostic is about. */
 type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "LOCK_DRIFT" | "MISSING_AWAIT" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
@@ -136,6 +138,8 @@ interface Policy {
 
 /** The set of MCP tools that an agent sees. */
 type SurfaceKind = "run" | "search" | "files";
+/** How the answers to agents show tool calls: single calls up to 20 and totals beyond (`auto`), always one of the two, or none. */
+type TraceMode = "auto" | "calls" | "totals" | "none";
 /** `serve` of the configuration as written. */
 interface ServeEntry {
     surface?: SurfaceKind;
@@ -143,6 +147,8 @@ interface ServeEntry {
     typesBudget?: number;
     bindingLevel?: "server" | "tool";
     description?: string;
+    trace?: TraceMode;
+    maxResultBytes?: number;
     direct?: string[];
     queue?: Partial<QueueSettings>;
     rateLimit?: RateLimit;
@@ -694,10 +700,14 @@ interface ToolCall {
     toolName: string;
     input: JsonValue;
 }
-/** The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. */
+/**
+ * The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. `content` holds the content
+ * blocks beside structured content, where they say something else.
+ */
 type ToolReply = {
     ok: true;
     value: JsonValue;
+    content?: JsonValue[];
 } | {
     ok: false;
     error: ToolError;
@@ -917,7 +927,8 @@ interface DescribedTool {
     /** JSON Schema of what `call` resolves to. */
     outputSchema: JsonObject;
     /**
-     * Runs the code of `args`. It resolves to an answer for every script; what is wrong with `args` is a diagnostic.
+     * Runs the code of `args`. It resolves to an answer for every script; what is wrong with `args` is a diagnostic. As over MCP, a model pays little
+     * for it: `toolTrace` is summed up (`serve.trace`), and of a long result it has the beginning, while the next script can import all of it.
      * @throws CodemodeError where the engine is closed (`ENGINE_CLOSED`)
      * @example
      * const answer = await engine.describeTool().call({ code: "export default 6 * 7;" }, { signal: AbortSignal.timeout(10_000) });

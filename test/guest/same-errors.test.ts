@@ -4,6 +4,15 @@ import { expect, test } from "vitest";
 import { runCodemode, SERVERS } from "../e2e/run-codemode.ts";
 import { generatedProject, runForJson, testServer } from "./plain-node.ts";
 
+/** Structured content, and blocks that say something else. */
+const MEASURED = {
+  content: [
+    { type: "text", text: "measured" },
+    { type: "image", data: "aGk=", mimeType: "image/png" },
+  ],
+  structuredContent: { height: 3 },
+};
+
 /** What calls came to, each with all that a script can see of it; the default export is the result of a run. */
 const SCRIPT = `
   import { get_sum } from "@codemode/servers/everything";
@@ -12,6 +21,7 @@ const SCRIPT = `
   import { echo } from "@codemode/servers/away";
   import { hang } from "@codemode/servers/hasty";
   import { AuthenticationError, CodemodeError, SchemaValidationError, ServerNotFoundError, ToolCallError } from "@codemode/errors";
+  import { contentOf } from "@codemode/results";
 
   const classes = { AuthenticationError, CodemodeError, SchemaValidationError, ServerNotFoundError, ToolCallError };
   const outcomes = [];
@@ -37,6 +47,8 @@ const SCRIPT = `
   await attempt(() => odd.return_({ content: [], structuredContent: null }));
   await attempt(() => odd.return_({ content: [], isError: true }));
   await attempt(() => odd.return_({ content: [{ type: "text", text: "why" }, { type: "image" }, { type: "text", text: "not" }], isError: true }));
+  await attempt(() => odd.return_(${JSON.stringify(MEASURED)}).then((result) => [result, contentOf(result), contentOf({ ...result })]));
+  await attempt(() => odd.return_({ content: [{ type: "text", text: '{"n":1}' }], structuredContent: { n: 1 } }).then(contentOf));
   await attempt(() => odd.rpc_error());
   await attempt(() => odd.odd_error());
   await attempt(() => odd.bare_answer());
@@ -67,7 +79,9 @@ test("calls come to the same in the sandbox and in plain Node, errors of each ki
   );
   expect(inNode).toEqual(inSandbox);
   // They agree on something: each class has been seen, and an instance is one of its bases as well.
-  expect(inSandbox).toHaveLength(21);
+  expect(inSandbox).toHaveLength(23);
+  const [beside, repeated] = inSandbox.slice(11, 13).map(({ value }) => value);
+  expect([beside, repeated]).toEqual([[MEASURED.structuredContent, MEASURED.content, []], []]);
   const names = new Set(inSandbox.map(({ name = "value" }) => name));
   expect([...names].toSorted()).toEqual(["SchemaValidationError", "ServerNotFoundError", "ToolCallError", "value"]);
   expect(inSandbox.at(-1)?.isA).toEqual(["CodemodeError", "ServerNotFoundError"]);

@@ -243,7 +243,7 @@ describe("a tool host", () => {
   test("answers what scripts ask about tools itself", async () => {
     const { host, sent } = setUp(() => RIGHT);
     const asked = { serverId: "codemode", toolName: "search", input: {} };
-    const { DISCOVERY } = await import("../../runtime/host/discovery/make-discovery.ts");
+    const { DISCOVERY } = await import("../../runtime/host/host-subjects.ts");
     for (const way of ["call", "callRaw"] as const)
       expect(await host[way]({ ...asked, serverId: DISCOVERY }, signal)).toEqual({ ok: true, value: "found" });
     expect(sent).toEqual([]);

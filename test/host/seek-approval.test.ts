@@ -95,7 +95,18 @@ test.each<[MissingConsent["kind"], Verdict, string, string]>([
   expect(hintFor().startsWith(`${hint}Tell the user`)).toBe(true);
   expect(hintFor()).toBe(hintFor("person"));
   expect(hintFor("person")).toContain("--approve");
-  expect(hintFor("agent")).not.toContain("codemode ");
+  const agent = describeMissingConsent({ kind, tools: "a/b" }, verdict, "agent");
+  expect(agent.hint).toMatch(/Tell the user.*`codemode (run|call) --approve`.*"policy"/);
+});
+
+test("an agent learns of a declined question both what a person means by it and what a client without forms does", () => {
+  expect(describeMissingConsent({ kind: "script", tools: "a/b" }, "refused", "agent")).toMatchObject({
+    message:
+      "This script needs a person's consent to call a/b, and the question was declined by a person, or closed by the client without an answer, so it did not run.",
+    hint: expect.stringMatching(
+      /^If a person declined, do without it\. If no form was shown: Tell the user which calls/,
+    ),
+  });
 });
 
 test("a consent that is reserved is the server's own matter", () => {

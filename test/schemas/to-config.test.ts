@@ -14,7 +14,7 @@ test("a configuration that says nothing has every default, and no key without a 
     ...{ outputs: new Map(), scripts: new Map(), bundle: { allow: [] }, sandbox: { reuse: 0 } },
     ...{ telemetry: { payloads: false }, log: {} },
     serve: {
-      ...{ surface: "run", bindingLevel: "server", direct: [], clients: [] },
+      ...{ surface: "run", bindingLevel: "server", direct: [], clients: [], trace: "auto", maxResultBytes: 32_768 },
       ...{ queue: { maxRunning: 8, maxWaiting: 64 }, allowedHosts: [], allowedOrigins: [] },
     },
   });
@@ -51,6 +51,7 @@ test("what a configuration says is kept", () => {
 test("each key of serve is kept", () => {
   const serve: ServeEntry = {
     ...{ surface: "files" as const, toolName: "x", typesBudget: 0, bindingLevel: "tool" as const, description: "d" },
+    ...{ trace: "none" as const, maxResultBytes: 5 },
     ...{ direct: ["a/b"], queue: { maxRunning: 1, maxWaiting: 2 }, rateLimit: { runsPerMinute: 3 }, token: "t" },
     ...{
       approvalKey: "k",

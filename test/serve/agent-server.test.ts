@@ -21,6 +21,7 @@ function presentWork(work: (call: SurfaceCall) => Promise<ToolCallResult>): Pres
       listTools: async () => [...tools],
       callTool: (name, _input, call) => (name === "work" ? work(call) : undefined),
     },
+    lockfile: () => ({ servers: new Map() }),
     listResources: () => [{ uri: "codemode://types/files", name: "files" }],
     listResourceTemplates: () => [],
     readResource: async (uri) => (uri === "codemode://types/files" ? [{ uri, text: "types" }] : undefined),

@@ -135,7 +135,11 @@ describe("types", () => {
 
   test("of every server are a resource, with all its tools, as the package has them [4.4/cover-all] [4.4/rules]", async () => {
     const { resources } = await client().listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual(["codemode://types/travel", "codemode://types/weather"]);
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      "codemode://types/travel",
+      "codemode://types/weather",
+      "skill://codemode/SKILL.md",
+    ]);
     const { contents } = await client().readResource({ uri: "codemode://types/weather" });
     const [{ text = "" } = {}] = contents as { text?: string }[];
     expect(text).toContain('declare module "@codemode/servers/weather"');

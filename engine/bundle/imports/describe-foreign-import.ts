@@ -6,6 +6,17 @@ import { quote } from "../syntax/quote.ts";
 /** The start of every import of a server package. */
 export const SERVERS_PREFIX = "@codemode/servers/";
 
+/** The start of every import of an earlier result. */
+export const RESULTS_PREFIX = "@codemode/results/";
+
+/** Says that there is no such result: the same of one that is gone, of another client's, and of one that never was. */
+export function describeUnknownResult(id: string): ImportOutcome {
+  return importFailure(
+    `There is no result ${quote(id)}.`,
+    "A long result is kept for some minutes, and only for the agent whose script returned it: run that script again.",
+  );
+}
+
 /** Says why a script cannot import something that is neither a server, nor codemode's, nor a file beside it. */
 export function describeForeignImport(specifier: string, serverIds: readonly string[]): ImportOutcome {
   const shown = quote(specifier);
@@ -40,6 +51,7 @@ export function describeForeignImport(specifier: string, serverIds: readonly str
     const nearest = nearestName(specifier, [
       "@codemode/discovery",
       "@codemode/errors",
+      "@codemode/results",
       ...serverIds.map((id) => SERVERS_PREFIX + id),
     ]);
     return importFailure(

@@ -11,6 +11,7 @@ const SERVERS = "servers/";
 const RUNTIME = "runtime/";
 const PACKAGES = "node_modules/";
 const INDEX = "\0index/";
+const RESULTS = "\0results/";
 
 export type ModuleOwner = "author" | "server" | "runtime" | "package" | "bundler";
 
@@ -55,6 +56,15 @@ export function toIndexId(serverId: string, names: readonly string[]): string {
 /** The server of an index, undefined for other modules. */
 export function indexedServer(id: string): string | undefined {
   return id.startsWith(INDEX) ? posix.basename(id) : undefined;
+}
+
+/** The module of an earlier result. */
+export function toResultId(id: string): string {
+  return RESULTS + id;
+}
+
+export function isResultModule(id: string): boolean {
+  return id.startsWith(RESULTS);
 }
 
 /** What a relative import between modules of one owner means; undefined where it would leave that owner's folder. */

@@ -2,7 +2,13 @@ import { createRequire, isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { readFileSync } from "node:fs";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { describeForeignImport, describeUnknownServer, SERVERS_PREFIX } from "./describe-foreign-import.ts";
+import {
+  describeForeignImport,
+  describeUnknownResult,
+  describeUnknownServer,
+  RESULTS_PREFIX,
+  SERVERS_PREFIX,
+} from "./describe-foreign-import.ts";
 import type { ImportUse } from "../syntax/find-imports.ts";
 import { findScriptModule } from "./find-script-module.ts";
 import { lockDrift, type ImportOutcome, type ImportProblem, type PlacedProblem } from "./import-problem.ts";
@@ -13,6 +19,7 @@ import {
   ownerOf,
   resolveSibling,
   toIndexId,
+  toResultId,
   toOwnedPath,
   toRuntimeId,
   toScriptId,
@@ -33,6 +40,7 @@ export interface ImportScope {
   lockfile: Lockfile;
   /** Absent where no package can be imported. */
   packages?: PackageScope;
+  resultIds?: readonly string[];
 }
 
 /** Finds what imports mean, and remembers what was found. */
@@ -56,6 +64,8 @@ export interface ImportResolver {
   readonly packages: PackageModules;
   /** The server packages that stand for servers, by their names. */
   readonly aliases: ReadonlyMap<string, ServerAlias>;
+  /** How many earlier results were asked for. */
+  resultCount(): number;
 }
 
 /** A package that means a server of the project. */
@@ -68,6 +78,7 @@ export interface ServerAlias {
 const SCRIPT_RUNTIME = new Map([
   ["@codemode/errors", "errors"],
   ["@codemode/discovery", "discovery"],
+  ["@codemode/results", "results"],
 ]);
 
 const RUNTIME_PREFIX = "@codemode/runtime/";
@@ -82,6 +93,7 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
   const aliases = new Map<string, ServerAlias>();
   const packages = makePackageModules();
   const serverIds = [...scope.lockfile.servers.keys()];
+  let resultCount = 0;
 
   function openServer(locked: LockedServer): ServerPackageOutcome {
     const known = servers.get(locked.id);
@@ -147,6 +159,17 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
     }
   }
 
+  /** The value is not part of the program: it comes from the host when the program starts. */
+  function resolveResult(resultId: string): ImportOutcome {
+    resultCount += 1;
+    if (scope.resultIds?.includes(resultId) !== true) return describeUnknownResult(resultId);
+    const id = toResultId(resultId);
+    const runtime = JSON.stringify(toRuntimeId("recall.js"));
+    const read = `await recallResult(${JSON.stringify(resultId)})`;
+    printed.set(id, `import { recallResult } from ${runtime};\nexport default ${read};\n`);
+    return { ok: true, id };
+  }
+
   function resolveForAuthor(use: ImportUse, importer: string): ImportOutcome {
     const { specifier } = use;
     const runtimeName = SCRIPT_RUNTIME.get(specifier);
@@ -154,6 +177,7 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
     if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveBeside(specifier, importer);
     const serverId = specifier.startsWith(SERVERS_PREFIX) ? specifier.slice(SERVERS_PREFIX.length) : "";
     if (serverId !== "") return resolveServer(serverId, use);
+    if (specifier.startsWith(RESULTS_PREFIX)) return resolveResult(specifier.slice(RESULTS_PREFIX.length));
     const isOurs = isBuiltin(specifier) || specifier.startsWith("@codemode/");
     const wanted = isOurs ? undefined : parsePackageSpecifier(specifier);
     if (scope.packages === undefined || wanted === undefined) return describeForeignImport(specifier, serverIds);
@@ -166,6 +190,7 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
     servers,
     packages,
     aliases,
+    resultCount: () => resultCount,
     typedText,
     resolveForAuthor,
     findUnmentionedNames(use, importer) {

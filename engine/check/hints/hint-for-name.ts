@@ -34,6 +34,7 @@ const RUNTIME_EXPORTS = new Map([
       "ToolNotFoundError",
     ],
   ],
+  ["@codemode/results", ["contentOf"]],
 ]);
 
 /** A name that is nowhere declared: a tool without its import, something of Node's, or misspelt. */

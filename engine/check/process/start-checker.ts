@@ -5,7 +5,7 @@ import type { CompletionList, WordView } from "../../../schemas/ui-messages.ts";
 import { makeAnsweringProcess } from "../../process/answering-process.ts";
 import type { ScriptSource } from "../../bundle/bundle-script.ts";
 import type { PackageScope } from "../../bundle/packages/package-imports.ts";
-import { type CheckerQuestion, toCheckRequest } from "../check-request.ts";
+import { type CheckerQuestion, type CheckRequest, toCheckRequest } from "../check-request.ts";
 import { UNCHECKABLE } from "../uncheckable.ts";
 
 /** Type-checks scripts against locked declarations. */
@@ -15,8 +15,14 @@ export interface Checker {
    * meant; an info is a matter of style.
    *
    * @param clientId the client whose script it is: clients take turns
+   * @param resultTypes as in `CheckRequest`
    */
-  check(script: ScriptSource, lockfile: Lockfile, clientId?: string): Promise<Diagnostic[]>;
+  check(
+    script: ScriptSource,
+    lockfile: Lockfile,
+    clientId?: string,
+    resultTypes?: CheckRequest["resultTypes"],
+  ): Promise<Diagnostic[]>;
   /** What may be written at a place of the script, for an editor. */
   complete(script: ScriptSource, lockfile: Lockfile, offset: number): Promise<CompletionList>;
   /** What is known of the word at a place of the script, for an editor. */
@@ -41,8 +47,8 @@ export function startChecker(packages?: PackageScope): Checker {
   });
   // Our own program answers each question with what the checker has for it.
   return {
-    async check(script, lockfile, clientId) {
-      const request = toCheckRequest(script, lockfile, packages);
+    async check(script, lockfile, clientId, resultTypes) {
+      const request = { ...toCheckRequest(script, lockfile, packages), ...(resultTypes && { resultTypes }) };
       const found = (await ask({ kind: "check", request }, clientId)) as Diagnostic[] | undefined;
       return capDiagnostics(found ?? [UNCHECKABLE]);
     },

@@ -4,8 +4,12 @@ import { printSome } from "./print-amounts.ts";
 
 /** One finding for each file that is there; a client without an entry is no mistake. */
 export function evaluateClients(clients: readonly ClientFacts[]): Finding[] {
-  const findings = clients.map(evaluateClient);
-  if (clients.some(({ entries }) => entries.length > 0)) return findings;
+  const using = new Set(clients.filter(({ entries }) => entries.length > 0).map(({ file }) => file.id));
+  const findings = clients.flatMap((facts) => [
+    ...(facts.file.isOld === true ? [] : [evaluateClient(facts)]),
+    ...(using.has(facts.file.id) ? evaluateOldServers(facts) : []),
+  ]);
+  if (using.size > 0) return findings;
   return [
     ...findings,
     {
@@ -14,6 +18,23 @@ export function evaluateClients(clients: readonly ClientFacts[]): Finding[] {
       subject: "entries",
       found: "no client on this machine is set up to use codemode here",
       hint: "`codemode install CLIENT` writes an entry.",
+    },
+  ];
+}
+
+/** With both, the agent pays for the tools twice, and calls them past codemode. */
+function evaluateOldServers({ file, oldServers }: ClientFacts): Finding[] {
+  if (oldServers.length === 0) return [];
+  const { id, client, scope, path, within } = file;
+  const isShared = scope === "user" && within === undefined;
+  return [
+    {
+      id: `client.${id}.${within === undefined ? scope : "local"}.beside`,
+      subject: `${client} (${within === undefined ? scope : "this project"})`,
+      status: "warning",
+      found: `the agent still has ${oldServers.length} of its old servers beside codemode, in ${path}: ${printSome(oldServers)}`,
+      hint: `Run \`codemode install ${id}${isShared ? " --user" : ""} --move\`; \`codemode uninstall ${id}\` puts them back.`,
+      facts: { file: path, servers: oldServers },
     },
   ];
 }

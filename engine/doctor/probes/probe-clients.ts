@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { isExecutable } from "../../../runtime/host/files/is-executable.ts";
+import type { Config } from "../../../schemas/config/config.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import { type ClientFile, type ClientPlaces, listClientFiles } from "../../project/clients/client-files.ts";
-import { commandOf } from "../../project/clients/command-of.ts";
+import { commandOf, urlOf } from "../../project/clients/entry-parts.ts";
 import { isOwnCommand } from "../../project/clients/is-own-command.ts";
-import { listClientEntries, urlOf } from "../../project/clients/parse-client-file.ts";
+import { listClientEntries } from "../../project/clients/parse-client-file.ts";
+import { listOldServers } from "../../project/install/old-servers.ts";
 import { readTextIfPresent } from "../../project/files.ts";
 
 /** A file of a client that is there, and what it has of codemode. */
@@ -14,6 +16,8 @@ export interface ClientFacts {
   /** Why it cannot be read; absent where it can. */
   failure?: string;
   entries: ClientEntryFacts[];
+  /** Servers that codemode serves too. */
+  oldServers: string[];
 }
 
 /** An entry that starts codemode, or calls it at an address. */
@@ -28,21 +32,29 @@ export interface ClientEntryFacts {
 /** The default name of `codemode install`. */
 const OWN_ENTRY = "codemode";
 
-/** Looks into the files of all known clients. Those that are not there are left out. */
-export async function probeClients(places: ClientPlaces): Promise<ClientFacts[]> {
-  const found = await Promise.all(listClientFiles(places).map((file) => probeFile(file, places)));
-  return found.filter((facts) => facts !== undefined);
+/** Looks into the files of all known clients. Those that are not there are left out, as are parts of files that have nothing. */
+export async function probeClients(places: ClientPlaces, config: Config | undefined): Promise<ClientFacts[]> {
+  const found = await Promise.all(listClientFiles(places).map((file) => probeFile(file, places, config)));
+  return found.filter(
+    (facts) =>
+      facts !== undefined && !(facts.file.isOld === true && facts.entries.length + facts.oldServers.length === 0),
+  ) as ClientFacts[];
 }
 
-async function probeFile(file: ClientFile, places: ClientPlaces): Promise<ClientFacts | undefined> {
+async function probeFile(
+  file: ClientFile,
+  places: ClientPlaces,
+  config: Config | undefined,
+): Promise<ClientFacts | undefined> {
   try {
     const text = await readTextIfPresent(file.path);
     if (text === undefined) return undefined;
-    const entries = listClientEntries(text, file.format).flatMap(([name, entry]) => toFacts(name, entry, places));
-    return { file, entries };
+    const entries = listClientEntries(text, file).flatMap(([name, entry]) => toFacts(name, entry, places));
+    const isOwnFile = config === undefined || config.file === file.path;
+    return { file, entries, oldServers: isOwnFile ? [] : listOldServers(text, file, config) };
   } catch {
     // Parsers quote what they read, and these files may hold tokens.
-    return { file, failure: "it cannot be read, or its syntax is broken", entries: [] };
+    return { file, failure: "it cannot be read, or its syntax is broken", entries: [], oldServers: [] };
   }
 }
 

@@ -1,4 +1,4 @@
-import { DISCOVERY } from "../../../runtime/host/discovery/make-discovery.ts";
+import { isHostSubject } from "../../../runtime/host/host-subjects.ts";
 import { exitCodeOf } from "../../../schemas/run/answer.ts";
 import type { RecordedCall, Recording } from "../../../schemas/run/recording.ts";
 import type { ReportedCall, RunReport } from "../../../schemas/run/run-report.ts";
@@ -13,7 +13,7 @@ export function reportOfRecording(recording: Recording, { payloads }: ReportOpti
   const { answer, bundle, script, start, madeBy, events } = recording;
   const shelf = makePayloadShelf(payloads);
   const calls = recording.calls
-    .filter(({ serverId }) => serverId !== DISCOVERY)
+    .filter(({ serverId }) => !isHostSubject(serverId))
     .map((call, index) => toReportedCall(call, index + 1, shelf));
   const sources = sourcesOf(bundle.map, script);
   return {

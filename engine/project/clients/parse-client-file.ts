@@ -1,81 +1,105 @@
 import { parse as parseJsonc, type ParseError, printParseErrorCode } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
+import { parse as parseYaml } from "yaml";
 import type { ServerEntry } from "../../../schemas/config/config.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../../schemas/json/json.ts";
-import type { ClientFormat } from "./client-files.ts";
-import { commandOf } from "./command-of.ts";
+import type { ClientFile } from "./client-files.ts";
+import { CONTAINERS, languageOf } from "./containers.ts";
+import { commandOf, toCommonForm, urlOf } from "./entry-parts.ts";
 import { isOwnCommand } from "./is-own-command.ts";
 
-/** Reads the servers of a client's file, in our form; placeholders become `${NAME}`. Throws where the syntax is broken. */
-export function parseClientFile(text: string, format: ClientFormat): Map<string, ServerEntry> {
-  return new Map(
-    listClientEntries(text, format).flatMap(([name, value]) => {
-      const entry = toEntry(value);
-      return entry === undefined ? [] : [[name, entry] as const];
-    }),
-  );
+/** Where the servers are in a file, and in which form. */
+export type ServersPlace = Pick<ClientFile, "format" | "within">;
+
+/** What a client's file has. */
+export interface ParsedClientFile {
+  /** Its servers in our form; placeholders are `${NAME}`. */
+  servers: Map<string, ServerEntry>;
+  /** The names of entries that are no server that codemode can start or call. */
+  unread: string[];
+}
+
+/** Reads the servers of a client's file, without codemode itself. Throws where the syntax is broken. */
+export function parseClientFile(text: string, place: ServersPlace): ParsedClientFile {
+  const parsed: ParsedClientFile = { servers: new Map(), unread: [] };
+  for (const [name, value] of listClientEntries(text, place)) {
+    // A project that served itself would start itself without end; and what goose has built in is no MCP server.
+    if (isOwnCommand(commandOf(value)) || /^(?:builtin|platform|frontend)$/.test(String(ownValue(value, "type"))))
+      continue;
+    const entry = toServerEntry(value);
+    if (entry === undefined) parsed.unread.push(name);
+    else parsed.servers.set(name, entry);
+  }
+  return parsed;
 }
 
 /** The entries of a client's file as it has them, ours too. Throws where the syntax is broken. */
-export function listClientEntries(text: string, format: ClientFormat): [name: string, entry: JsonObject][] {
-  const root = format === "codex" ? (parseToml(text) as unknown as JsonObject) : parseCommentedJson(text);
-  return Object.entries(serversOf(root, format)).flatMap(([name, value]) =>
-    isJsonObject(value) ? [[name, value]] : [],
-  );
+export function listClientEntries(text: string, place: ServersPlace): [name: string, entry: JsonObject][] {
+  return Object.entries(serversOf(parseText(text, place), place)).map(([name, value]) => [
+    name,
+    isJsonObject(value) ? value : {},
+  ]);
+}
+
+function parseText(text: string, { format }: ServersPlace): JsonObject {
+  const plain = text.replace(/^\uFEFF/, "");
+  const language = languageOf(format);
+  if (language === "json") return parseCommentedJson(plain);
+  const value = (language === "toml" ? parseToml(plain) : parseYaml(plain)) as JsonValue | null;
+  return value !== null && isJsonObject(value) ? value : {};
 }
 
 function parseCommentedJson(text: string): JsonObject {
   const errors: ParseError[] = [];
-  const value = parseJsonc(text.replace(/^\uFEFF/, ""), errors, { allowTrailingComma: true }) as JsonValue | undefined;
+  const value = parseJsonc(text, errors, { allowTrailingComma: true }) as JsonValue | undefined;
   const [error] = errors;
-  if (error !== undefined) throw new Error(`${printParseErrorCode(error.error)} at offset ${error.offset}`);
+  if (error !== undefined && text.trim() !== "") {
+    throw new Error(`${printParseErrorCode(error.error)} at offset ${error.offset}`);
+  }
   return value !== undefined && isJsonObject(value) ? value : {};
 }
 
-/** The key under which each form keeps its servers. */
-export const CONTAINERS: Record<ClientFormat, string> = {
-  codex: "mcp_servers",
-  gemini: "mcpServers",
-  "mcp-servers": "mcpServers",
-  opencode: "mcp",
-  vscode: "servers",
-  zed: "context_servers",
-};
-
-function serversOf(root: JsonObject, format: ClientFormat): JsonObject {
-  const found = ownValue(root, CONTAINERS[format]) ?? {};
-  if (!isJsonObject(found)) return {};
+function serversOf(root: JsonObject, { format, within = [] }: ServersPlace): JsonObject {
+  const found = [...within, CONTAINERS[format]].reduce<JsonValue | undefined>(
+    (at, key) => (at !== undefined && isJsonObject(at) ? ownValue(at, key) : undefined),
+    root,
+  );
+  if (Array.isArray(found)) return byName(found);
+  if (found === undefined || !isJsonObject(found)) return {};
   // The second form of opencode keeps them one level deeper.
   const nested = format === "opencode" ? ownValue(found, "servers") : undefined;
   return nested !== undefined && isJsonObject(nested) ? nested : found;
 }
 
-/** What clients call the address of a remote server. */
-const URL_KEYS = ["url", "httpUrl", "serverUrl", "baseUrl"];
-
-/** The address of a remote server; undefined for one that is started. */
-export function urlOf(entry: JsonObject): string | undefined {
-  return URL_KEYS.map((key) => ownValue(entry, key)).find((text) => typeof text === "string");
+/** Continue's YAML has a list of entries with names. */
+function byName(list: readonly JsonValue[]): JsonObject {
+  return toJsonObject(
+    list.flatMap((item) => {
+      const name = isJsonObject(item) ? ownValue(item, "name") : undefined;
+      return typeof name === "string" ? [[name, item] as const] : [];
+    }),
+  );
 }
 
-function toEntry(value: JsonObject): ServerEntry | undefined {
+/** An entry in our form; undefined for one that neither starts nor calls anything. */
+function toServerEntry(value: JsonObject): ServerEntry | undefined {
+  const entry = toCommonForm(value);
   const isDisabled = ownValue(value, "disabled") === true || ownValue(value, "enabled") === false;
   const disabled = isDisabled ? { disabled: true } : {};
   const url = urlOf(value);
   if (url !== undefined) {
-    const headers = stringsOf(ownValue(value, "headers") ?? ownValue(value, "http_headers"));
-    const fromEnv = mapStrings(stringsOf(ownValue(value, "env_http_headers")), (name) => `\${${name}}`);
-    const bearer = ownValue(value, "bearer_token_env_var");
+    const headers = stringsOf(ownValue(entry, "headers") ?? ownValue(entry, "http_headers"));
+    const fromEnv = mapStrings(stringsOf(ownValue(entry, "env_http_headers")), (name) => `\${${name}}`);
+    const bearer = ownValue(entry, "bearer_token_env_var");
     const authorization = typeof bearer === "string" ? { Authorization: `Bearer \${${bearer}}` } : {};
     const all = { ...mapStrings(headers, toPlaceholders), ...fromEnv, ...authorization };
-    const type = ownValue(value, "type") === "sse" ? "sse" : "http";
+    const type = ownValue(entry, "type") === "sse" ? "sse" : "http";
     return { type, url: toPlaceholders(url), ...(Object.keys(all).length === 0 ? {} : { headers: all }), ...disabled };
   }
   const [command, ...args] = commandOf(value);
-  // A project that served itself would start itself without end.
-  if (command === undefined || isOwnCommand([command, ...args])) return undefined;
-  const env = mapStrings(stringsOf(ownValue(value, "env") ?? ownValue(value, "environment")), toPlaceholders);
-  const cwd = ownValue(value, "cwd");
+  if (command === undefined) return undefined;
+  const env = mapStrings(stringsOf(ownValue(entry, "env") ?? ownValue(entry, "environment")), toPlaceholders);
+  const cwd = ownValue(entry, "cwd");
   return {
     command: toPlaceholders(command),
     args: args.map(toPlaceholders),
@@ -85,19 +109,29 @@ function toEntry(value: JsonObject): ServerEntry | undefined {
   };
 }
 
-/** Numbers and switches in `env` are meant as text. */
+/** Numbers and switches in `env` are meant as text; Cline can name a variable in the place of a value. */
 function stringsOf(value: JsonValue | undefined): { [name: string]: string } {
   if (value === undefined || !isJsonObject(value)) return {};
-  return toJsonObject(Object.entries(value).map(([name, item]) => [name, String(item)])) as { [name: string]: string };
+  return toJsonObject(Object.entries(value).map(([name, item]) => [name, textOf(name, item)])) as {
+    [name: string]: string;
+  };
+}
+
+function textOf(name: string, item: JsonValue): string {
+  if (!isJsonObject(item)) return String(item);
+  const [from, value] = [ownValue(item, "fromEnv"), ownValue(item, "value")];
+  const variable = typeof from === "string" ? from : name;
+  return typeof value === "string" ? `\${${variable}:-${value}}` : `\${${variable}}`;
 }
 
 function mapStrings(values: { [name: string]: string }, change: (text: string) => string): { [name: string]: string } {
   return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, change(text)]));
 }
 
-/** `$NAME`, `{env:NAME}` and `${input:name}` in our form; a question to the user becomes a variable in capitals. */
+/** `$NAME`, `{env:NAME}`, `${{ secrets.NAME }}` and `${input:name}` in our form; a question to the user becomes a variable in capitals. */
 function toPlaceholders(text: string): string {
   return text
+    .replace(/\$\{\{\s*(?:secrets|inputs)\.([A-Za-z_]\w*)\s*\}\}/g, (_, name: string) => `\${${name}}`)
     .replace(/\{env:([A-Za-z_]\w*)\}/g, (match, name: string, at: number) =>
       text[at - 1] === "$" ? match : `\${${name}}`,
     )

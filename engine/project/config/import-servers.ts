@@ -1,48 +1,92 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { ServerEntry } from "../../../schemas/config/config.ts";
-import { configBroken } from "../../../schemas/errors.ts";
-import { type ClientFile, type ClientPlaces, type ClientScope, listClientFiles } from "../clients/client-files.ts";
-import { parseClientFile } from "../clients/parse-client-file.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
+import { configBroken, noServersIn } from "../../../schemas/errors.ts";
+import { type ClientFormat, type ClientPlaces, type ClientScope, listClientFiles } from "../clients/client-files.ts";
+import { type ParsedClientFile, parseClientFile } from "../clients/parse-client-file.ts";
 import { readText, readTextIfPresent } from "../files.ts";
 
 /** Servers found in the files of MCP clients. */
 export interface ImportedServers {
   servers: Map<string, ServerEntry>;
   /** Which file gave which servers, and which could not be read. */
-  sources: { client: string; scope: ClientScope; path: string; names: string[]; problem?: string }[];
+  sources: ImportSource[];
+}
+
+/** What one file gave. */
+export interface ImportSource {
+  client: string;
+  scope: ClientScope;
+  path: string;
+  /** The servers that were taken; others of the same names came first. */
+  names: string[];
+  /** The names of entries that codemode can neither start nor call. */
+  unread: string[];
+  /** Why the file could not be read. */
+  problem?: string;
 }
 
 /** Reads the servers of every client file that exists. A broken file is named and passed over. */
 export async function importServers(folder: string, places: Partial<ClientPlaces> = {}): Promise<ImportedServers> {
   const files = listClientFiles({ folder, home: homedir(), platform: process.platform, env: process.env, ...places });
   const found: ImportedServers = { servers: new Map(), sources: [] };
-  for (const { client, scope, path, format } of files) {
-    const text = await readTextIfPresent(path).catch(() => undefined);
-    if (text === undefined) continue;
+  for (const file of files) {
+    const { client, scope, path } = file;
+    const source = { client, scope, path, names: [], unread: [] };
     try {
-      const entries = parseClientFile(text, format);
-      const names = [...entries.keys()].filter((name) => !found.servers.has(name));
-      for (const name of names) found.servers.set(name, entries.get(name) as ServerEntry);
-      if (entries.size > 0) found.sources.push({ client, scope, path, names });
+      const text = await readTextIfPresent(path);
+      if (text === undefined) continue;
+      const { servers, unread } = parseClientFile(text, file);
+      const names = [...servers.keys()].filter((name) => !found.servers.has(name));
+      for (const name of names) found.servers.set(name, servers.get(name) as ServerEntry);
+      if (servers.size > 0 || unread.length > 0) found.sources.push({ ...source, names, unread });
     } catch (error) {
-      found.sources.push({ client, scope, path, names: [], problem: (error as Error).message });
+      found.sources.push({ ...source, problem: describe(error) });
     }
   }
   return found;
 }
 
-/** Reads the servers of one file that the user named; its name says the format, else its content is taken for JSON. */
+/** The reason alone: parsers of TOML and YAML quote what they read, and these files may hold tokens. */
+function describe(error: unknown): string {
+  if (error instanceof CodemodeError) return error.message;
+  const [line = ""] = (error as Error).message.split("\n");
+  return `it cannot be read: ${line}`;
+}
+
+/** The forms that are tried on a file that the user named, by its language. The first with a server wins. */
+const FORMATS = {
+  toml: ["codex"],
+  yaml: ["goose", "continue"],
+  json: ["mcp-servers", "vscode", "opencode", "zed", "amp", "crush"],
+} as const satisfies Record<string, readonly ClientFormat[]>;
+
+/**
+ * Reads the servers of one file that the user named; its name says the language. Of Claude's own file, the servers of this project count too.
+ * @throws CodemodeError where the file cannot be read, or holds no server
+ */
 export async function importServersFrom(file: string, folder: string): Promise<Map<string, ServerEntry>> {
   const path = resolve(folder, file);
   const text = await readText(path);
-  const formats: ClientFile["format"][] = path.endsWith(".toml")
-    ? ["codex"]
-    : ["mcp-servers", "vscode", "opencode", "zed"];
+  const [, ending = ""] = /\.(toml|ya?ml)$/.exec(path) ?? [];
+  const formats = FORMATS[ending === "toml" ? "toml" : ending === "" ? "json" : "yaml"];
+  const places = [
+    ...formats.map((format) => ({ format })),
+    ...(ending === "" ? [{ format: "mcp-servers" as const, within: ["projects", folder] }] : []),
+  ];
+  let readings: ParsedClientFile[];
   try {
-    const readings = formats.map((format) => parseClientFile(text, format));
-    return readings.find((entries) => entries.size > 0) ?? new Map();
+    readings = places.map((place) => parseClientFile(text, place));
   } catch (error) {
     throw configBroken(file, (error as Error).message);
   }
+  const local = readings.at(-1)?.servers;
+  const found = readings.find(({ servers }) => servers.size > 0)?.servers;
+  if (found === undefined)
+    throw noServersIn(
+      file,
+      readings.flatMap(({ unread }) => unread),
+    );
+  return new Map([...(ending === "" ? (local ?? []) : []), ...found]);
 }

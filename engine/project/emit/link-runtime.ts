@@ -14,6 +14,7 @@ const MARK = "Written by codemode so that editors and compilers know what its sa
 const PACKAGES: { [name: string]: { [file: string]: string } } = {
   discovery: reexport("discovery"),
   errors: reexport("errors"),
+  results: reexport("results"),
   // For "types" in a tsconfig.json: what a script has without any import.
   sandbox: {
     "package.json": toManifest("sandbox", { types: "./index.d.ts" }),
@@ -25,7 +26,7 @@ const PACKAGES: { [name: string]: { [file: string]: string } } = {
 export const OWN_PACKAGES: readonly string[] = Object.keys(PACKAGES);
 
 /**
- * Makes `@codemode/runtime`, `@codemode/errors` and `@codemode/discovery` resolve in a project as they do in the sandbox. The two
+ * Makes `@codemode/runtime`, `@codemode/errors`, `@codemode/discovery` and `@codemode/results` resolve in a project as they do in the sandbox. They
  * re-export the runtime that bindings import, so that an error of a binding is an instance of the class that is imported.
  * What is installed already is left alone.
  */

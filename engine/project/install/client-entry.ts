@@ -1,12 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 import type { ClientFormat } from "../clients/client-files.ts";
-import { commandOf } from "../clients/command-of.ts";
+import { CONTAINERS } from "../clients/containers.ts";
+import { commandOf, urlOf } from "../clients/entry-parts.ts";
 import { isOwnCommand } from "../clients/is-own-command.ts";
-import { CONTAINERS } from "../clients/parse-client-file.ts";
 
 /** One entry, and where it belongs in a file. */
 export interface ClientEntry {
   format: ClientFormat;
+  /** The keys above the servers, see `ClientFile`. */
+  within?: readonly string[] | undefined;
   name: string;
   value: JsonObject;
 }
@@ -23,7 +25,7 @@ export class MergeRefusal extends Error {
 }
 
 /** The keys that lead to the entry in a file with this content. */
-export function entryPath(root: JsonObject, { format, name }: Pick<ClientEntry, "format" | "name">): string[] {
+export function entryPath(root: JsonObject, { format, within = [], name }: Omit<ClientEntry, "value">): string[] {
   const container = CONTAINERS[format];
   const found = ownValue(root, container);
   // The second form of opencode keeps its servers one level deeper.
@@ -31,7 +33,7 @@ export function entryPath(root: JsonObject, { format, name }: Pick<ClientEntry, 
     format === "opencode" &&
     isJsonObject(found ?? null) &&
     isJsonObject(ownValue(found as JsonObject, "servers") ?? null);
-  return isNested ? [container, "servers", name] : [container, name];
+  return isNested ? [container, "servers", name] : [...within, container, name];
 }
 
 /**
@@ -50,12 +52,10 @@ export function updateEntry(existing: JsonValue | undefined, { name, value }: Cl
   return mergeObjects(old, value);
 }
 
-const URL_KEYS = ["url", "httpUrl", "serverUrl"];
-
 /** Ours starts `codemode serve` for the same project, or has the address that is about to be written. */
 function isOurs(old: JsonObject, value: JsonObject): boolean {
-  const isRemote = URL_KEYS.some((key) => ownValue(value, key) !== undefined);
-  if (isRemote) return URL_KEYS.every((key) => ownValue(old, key) === ownValue(value, key));
+  const url = urlOf(value);
+  if (url !== undefined) return urlOf(old) === url;
   const words = commandOf(old);
   const [before, now] = [folderOf(words), folderOf(commandOf(value))];
   return isOwnCommand(words) && (before === undefined || now === undefined || before === now);

@@ -1,143 +1,246 @@
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { ClientId } from "../clients/client-files.ts";
-
-/** What a client has to start, and which variables it has to pass on. */
-export interface ServeCommand {
-  command: string;
-  args: string[];
-  variables: readonly string[];
-}
+import {
+  envOf,
+  headersOf,
+  inBraces,
+  inEnvBraces,
+  type LocalServer,
+  type RemoteServer,
+  toClineLocal,
+  toContinueLocal,
+  toContinueRemote,
+  toGooseLocal,
+  toGooseRemote,
+  toOpencodeLocal,
+  toOpencodeRemote,
+  withDollar,
+} from "./entry-forms.ts";
 
 /** What `install` has to know of a client beside its files. */
 export interface ClientTraits {
-  /** Whether it works with a tool that is called `codemode.run`. */
-  acceptsDots: boolean;
-  /** How a project's file names the project folder; `.` where the client starts servers there. */
-  projectWord: string;
+  /** How a project's file names the project folder; absent where it has no word for it. */
+  projectWord?: string;
+  /** It reads the words of a command as a shell does. */
+  usesShell?: true;
   /** The entry for a server that the client starts. */
-  toLocal(start: ServeCommand): JsonObject;
+  toLocal(server: LocalServer): JsonObject;
   /** The entry for a server at an address; undefined where the file takes none. */
-  toRemote(url: string): JsonObject | undefined;
+  toRemote(server: RemoteServer): JsonObject | undefined;
   /** Whether `toLocal` hands variables on by their names. */
   passesVariables: boolean;
+  /** Whether `toRemote` refers to the token's variable: a client that fills in no variables needs the header by hand. */
+  passesToken: boolean;
   /** What the user does next. */
   next: string;
+  /** What differs where no person answers. */
+  headless?: string;
 }
 
-/** An `env` that refers to variables by name, in the client's way of writing that; left out where there are none. */
-function refer(key: string, variables: readonly string[], write: (name: string) => string): JsonObject {
-  if (variables.length === 0) return {};
-  return { [key]: Object.fromEntries(variables.map((name) => [name, write(name)])) };
-}
+/** For clients whose documents name no way to refer to a variable in a header. */
+const withoutToken = ({ url }: RemoteServer): JsonObject => ({ url });
 
-const inBraces = (name: string): string => `\${${name}}`;
-const inEnvBraces = (name: string): string => `\${env:${name}}`;
-
-/** The facts about each client. */
+/**
+ * The facts about each client. Where no other source is named, they come from its documents and were tried with the client itself
+ * (docs/clients.md has the versions).
+ */
 export const CLIENT_TRAITS: Record<ClientId, ClientTraits> = {
-  "claude-code": {
-    acceptsDots: true,
-    projectWord: ".",
+  // ampcode.com/manual: `amp.mcpServers`, ${NAME} in all texts, approval for servers of a workspace.
+  amp: {
     passesVariables: true,
-    toLocal: ({ command, args, variables }) => ({ type: "stdio", command, args, ...refer("env", variables, inBraces) }),
-    toRemote: (url) => ({ type: "http", url }),
-    next: "Restart Claude Code in this project; it asks once whether it may use the server (/mcp shows it).",
+    passesToken: true,
+    toLocal: (server) => ({ command: server.command, args: server.args, ...envOf(server, inBraces) }),
+    toRemote: (server) => ({ url: server.url, ...headersOf(server, inBraces) }),
+    next: "Restart Amp, and approve the server when it asks: it does so once for servers of a project.",
+  },
+  "claude-code": {
+    passesVariables: true,
+    passesToken: true,
+    // `alwaysLoad` is in the schema of entries of Claude Code 2.1: without it the model sees a name and no description.
+    toLocal: (server) => ({
+      type: "stdio",
+      command: server.command,
+      args: server.args,
+      ...envOf(server, inBraces),
+      alwaysLoad: true,
+    }),
+    toRemote: (server) => ({ type: "http", url: server.url, ...headersOf(server, inBraces), alwaysLoad: true }),
+    next: "Restart Claude Code in this project, trust the folder and approve the server once (/mcp shows it).",
+    headless:
+      "`claude -p` silently leaves out a server that was not approved: start `claude -p --mcp-config .mcp.json`.",
   },
   "claude-desktop": {
-    acceptsDots: false,
-    projectWord: ".",
     passesVariables: false,
+    passesToken: false,
     toLocal: ({ command, args }) => ({ command, args }),
     toRemote: () => undefined,
     next: "Quit and restart Claude Desktop.",
   },
-  codex: {
-    acceptsDots: true,
-    projectWord: ".",
+  // The schema of entries of Cline CLI 3.0.65.
+  cline: {
     passesVariables: true,
+    passesToken: false,
+    toLocal: toClineLocal,
+    toRemote: ({ url }) => ({ transport: { type: "streamableHttp", url } }),
+    next: "Restart Cline; it serves the project of this folder in every folder.",
+  },
+  codex: {
+    passesVariables: true,
+    passesToken: true,
+    // Without `required` a first request does not wait for a server that needs a second.
     toLocal: ({ command, args, variables }) => ({
       command,
       args,
       ...(variables.length === 0 ? {} : { env_vars: [...variables] }),
+      required: true,
     }),
-    toRemote: (url) => ({ url }),
+    toRemote: ({ url, tokenVariable }) => ({
+      url,
+      ...(tokenVariable === undefined ? {} : { bearer_token_env_var: tokenVariable }),
+      required: true,
+    }),
     next: "Restart Codex; it reads a project's file only if the project is trusted.",
+    headless:
+      '`codex exec` refuses calls that may write: allow only @readOnly in the policy, or add default_tools_approval_mode = "approve" to the entry.',
+  },
+  // docs.continue.dev, customize/deep-dives/mcp.
+  continue: {
+    passesVariables: true,
+    passesToken: true,
+    toLocal: toContinueLocal,
+    toRemote: toContinueRemote,
+    next: "Reload Continue in your editor. The command `cn` reads the user's file alone: for it, use --user.",
   },
   "copilot-cli": {
-    acceptsDots: false,
-    projectWord: ".",
     passesVariables: true,
-    toLocal: ({ command, args, variables }) => ({
+    passesToken: true,
+    // `deferTools` is a field of entries of Copilot CLI (github/app issue 3172).
+    toLocal: (server) => ({
       type: "local",
-      command,
-      args,
-      ...refer("env", variables, inBraces),
+      command: server.command,
+      args: server.args,
+      ...envOf(server, inBraces),
       tools: ["*"],
+      deferTools: "never",
     }),
-    toRemote: (url) => ({ type: "http", url, tools: ["*"] }),
-    next: "Restart Copilot CLI (/mcp show lists the server).",
+    toRemote: (server) => ({
+      type: "http",
+      url: server.url,
+      ...headersOf(server, inBraces),
+      tools: ["*"],
+      deferTools: "never",
+    }),
+    next: "Start Copilot CLI in this folder and trust the folder once: before that it reads no file of a project (/mcp show lists the server).",
+    headless: "`copilot -p` reads the file only in a folder that was trusted before.",
   },
+  // charmbracelet/crush, docs/config: JSON is read beside `crushrc`; texts are expanded as by a shell.
+  crush: {
+    usesShell: true,
+    passesVariables: true,
+    passesToken: true,
+    toLocal: (server) => ({
+      type: "stdio",
+      command: server.command,
+      args: server.args,
+      ...envOf(server, withDollar),
+    }),
+    toRemote: (server) => ({ type: "http", url: server.url, ...headersOf(server, withDollar) }),
+    next: "Restart Crush in this project.",
+  },
+  // cursor.com/docs, MCP: interpolation of ${env:NAME} and ${workspaceFolder}.
   cursor: {
-    acceptsDots: false,
     projectWord: "${workspaceFolder}",
     passesVariables: true,
-    toLocal: ({ command, args, variables }) => ({
+    passesToken: true,
+    toLocal: (server) => ({
       type: "stdio",
-      command,
-      args,
-      ...refer("env", variables, inEnvBraces),
+      command: server.command,
+      args: server.args,
+      ...envOf(server, inEnvBraces),
     }),
-    toRemote: (url) => ({ url }),
+    toRemote: (server) => ({ url: server.url, ...headersOf(server, inEnvBraces) }),
     next: "Switch the server on in Cursor's settings under MCP, or restart Cursor.",
   },
   gemini: {
-    acceptsDots: true,
-    projectWord: ".",
     passesVariables: true,
-    toLocal: ({ command, args, variables }) => ({ command, args, ...refer("env", variables, (name) => `$${name}`) }),
-    toRemote: (url) => ({ httpUrl: url }),
-    next: "Restart Gemini CLI (/mcp lists the server).",
+    passesToken: true,
+    toLocal: (server) => ({ command: server.command, args: server.args, ...envOf(server, withDollar) }),
+    toRemote: (server) => ({ httpUrl: server.url, ...headersOf(server, withDollar) }),
+    next: "Restart Gemini CLI in this folder (/mcp lists the server); in a folder below, it does not read the project's file.",
+  },
+  // goose documentation, guides/config-files.
+  goose: {
+    passesVariables: true,
+    passesToken: true,
+    toLocal: toGooseLocal,
+    toRemote: toGooseRemote,
+    next: "Start a new goose session; it serves the project of this folder in every folder.",
+  },
+  // junie.jetbrains.com/docs, MCP configuration: no way to refer to variables.
+  junie: {
+    passesVariables: false,
+    passesToken: false,
+    toLocal: ({ command, args }) => ({ command, args }),
+    toRemote: withoutToken,
+    next: "Restart Junie; it asks before each call until its action allowlist has the tool.",
+  },
+  // kilo.ai/docs, automate/mcp.
+  kilo: {
+    passesVariables: true,
+    passesToken: true,
+    toLocal: toOpencodeLocal,
+    toRemote: toOpencodeRemote,
+    next: "Restart Kilo Code (`kilo mcp list` shows the server).",
   },
   opencode: {
-    acceptsDots: true,
-    projectWord: ".",
     passesVariables: true,
-    toLocal: ({ command, args, variables }) => ({
-      type: "local",
-      command: [command, ...args],
-      ...refer("environment", variables, (name) => `{env:${name}}`),
-    }),
-    toRemote: (url) => ({ type: "remote", url }),
-    next: "Start opencode again.",
+    passesToken: true,
+    toLocal: toOpencodeLocal,
+    toRemote: toOpencodeRemote,
+    next: "Start opencode again (`opencode mcp list` shows the server).",
   },
-  vscode: {
-    // It works there, but with a warning at each start.
-    acceptsDots: false,
+  qwen: {
+    passesVariables: true,
+    passesToken: true,
+    toLocal: (server) => ({ command: server.command, args: server.args, ...envOf(server, withDollar) }),
+    toRemote: (server) => ({ httpUrl: server.url, ...headersOf(server, withDollar) }),
+    next: "Restart Qwen Code in this folder (/mcp lists the server).",
+  },
+  // RooCodeInc/Roo-Code, src/utils/config.ts: ${env:NAME} and ${workspaceFolder} in all texts.
+  roo: {
     projectWord: "${workspaceFolder}",
     passesVariables: true,
-    toLocal: ({ command, args, variables }) => ({
+    passesToken: true,
+    toLocal: (server) => ({ command: server.command, args: server.args, ...envOf(server, inEnvBraces) }),
+    toRemote: (server) => ({ type: "streamable-http", url: server.url, ...headersOf(server, inEnvBraces) }),
+    next: "Roo Code starts the server as soon as the file is saved, if MCP servers are enabled in its settings.",
+  },
+  vscode: {
+    projectWord: "${workspaceFolder}",
+    passesVariables: true,
+    passesToken: true,
+    toLocal: (server) => ({
       type: "stdio",
-      command,
-      args,
-      ...refer("env", variables, inEnvBraces),
+      command: server.command,
+      args: server.args,
+      ...envOf(server, inEnvBraces),
     }),
-    toRemote: (url) => ({ type: "http", url }),
+    toRemote: (server) => ({ type: "http", url: server.url, ...headersOf(server, inEnvBraces) }),
     next: "Run “MCP: List Servers” in VS Code and start the server; it asks once whether you trust it.",
   },
+  // docs.windsurf.com, Cascade MCP: ${env:NAME} in command, args, env, serverUrl and headers.
   windsurf: {
-    acceptsDots: false,
-    projectWord: ".",
     passesVariables: true,
-    toLocal: ({ command, args, variables }) => ({ command, args, ...refer("env", variables, inEnvBraces) }),
-    toRemote: (url) => ({ serverUrl: url }),
+    passesToken: true,
+    toLocal: (server) => ({ command: server.command, args: server.args, ...envOf(server, inEnvBraces) }),
+    toRemote: (server) => ({ serverUrl: server.url, ...headersOf(server, inEnvBraces) }),
     next: "Refresh the MCP servers in Windsurf's settings, or restart Windsurf.",
   },
   zed: {
-    acceptsDots: false,
-    projectWord: ".",
     passesVariables: false,
+    passesToken: false,
     toLocal: ({ command, args }) => ({ command, args, env: {} }),
-    toRemote: (url) => ({ url }),
+    toRemote: withoutToken,
     next: "Zed starts the server as soon as the file is saved; see the agent panel's settings.",
   },
 };

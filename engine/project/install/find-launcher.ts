@@ -37,28 +37,37 @@ function findInProject(folder: string, program: string): Launcher | undefined {
 /** What decides about the words of a command beside the launcher. */
 export interface CommandPlace {
   scope: ClientScope;
-  /** How the client's file names the project folder: a variable of the client, or `.`. */
-  projectWord: string;
+  /** How the client's file names the project folder, if it has a word for it. */
+  projectWord: string | undefined;
+  /** Whether the client reads the words as a shell does. */
+  usesShell: boolean;
   platform: NodeJS.Platform;
   /** The Node that runs us, by its full path. */
   node: string;
 }
 
+/** Finds the package as Node does, in the folder where it starts and in those above. The word behind it is for the reader of the entry. */
+const FROM_ANY_FOLDER = ["node", "-e", "import('codemode/start')", "codemode"];
+
 /**
  * The command that starts codemode, without its own arguments.
  *
  * A file of the project is shared, so it names no path of this machine: the project's own installation where there is one
- * (`npm install` fixes its version, and no download happens behind the user's back), else npx with our exact version. A file
+ * (`npm install` fixes its version, and no download happens behind the user's back), else npx with our exact version. Clients start it in
+ * the folder in which they were started, which may be one below the project. A file
  * of the user belongs to one machine, and is read by applications that were not started from a shell and find neither `node`
  * nor `npx`: full paths work there. A clone has nothing but its path.
  */
-export function makeCommand(launcher: Launcher, { scope, projectWord, platform, node }: CommandPlace): string[] {
+export function makeCommand(launcher: Launcher, place: CommandPlace): string[] {
+  const { scope, projectWord, usesShell, platform, node } = place;
+  // On Windows, npx is a script that only a shell can start.
+  const npx = [...(platform === "win32" ? ["cmd", "/c"] : []), "npx"];
   if (launcher.kind === "project" && scope === "project") {
-    return ["node", projectWord === "." ? launcher.path : `${projectWord}/${launcher.path.replace(/^\.\//, "")}`];
+    if (projectWord !== undefined) return ["node", `${projectWord}/${launcher.path.replace(/^\.\//, "")}`];
+    return usesShell ? [...npx, "--no-install", "codemode"] : FROM_ANY_FOLDER;
   }
   if (launcher.kind === "npx" || (launcher.kind === "global" && scope === "project")) {
-    // On Windows, npx is a script that only a shell can start.
-    return [...(platform === "win32" ? ["cmd", "/c"] : []), "npx", "-y", `codemode@${VERSION}`];
+    return [...npx, "-y", `codemode@${VERSION}`];
   }
   return [node, launcher.file];
 }

@@ -25,6 +25,12 @@ export function mergeTomlEntry(text: string, entry: ClientEntry, force: boolean)
   return merged;
 }
 
+/** Takes the table of an entry out. */
+export function removeTomlEntry(text: string, entry: Omit<ClientEntry, "value">): string {
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  return replaceTable(text, entryPath({}, entry).join("."), "", end).replace(/^\s*\n(?=\[)/, "");
+}
+
 /** A table as TOML text, with a final line end. */
 export function printTomlEntry(container: string, name: string, value: JsonObject): string {
   return `${stringify({ [container]: { [name]: value } }).trim()}\n`;
@@ -86,7 +92,7 @@ function replaceTable(text: string, name: string, table: string, end: string): s
     if (!/^(?:#.*)?$/.test(line.trim())) last = at;
   }
   const isAtEnd = last === lines.length - 1 && !text.endsWith("\n");
-  const written = isAtEnd ? table.slice(0, -end.length) : table;
+  const written = isAtEnd && table !== "" ? table.slice(0, -end.length) : table;
   return [...lines.slice(0, start), written, ...lines.slice(last + 1)].join("");
 }
 

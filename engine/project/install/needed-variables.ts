@@ -22,6 +22,15 @@ export function listServeVariables({ serve }: Pick<Config, "serve">): NeededVari
   return listVariables([token ?? "", approvalKey ?? "", ...clients.map((client) => client.token)]);
 }
 
+/**
+ * The variable that holds the token of a client over HTTP: that of the client of this name in `serve.clients`, else of `serve.token`.
+ * Undefined where there is none, or where the token is not exactly a placeholder.
+ */
+export function findTokenVariable({ serve }: Pick<Config, "serve">, client: string): string | undefined {
+  const token = serve.clients.find(({ name }) => name === client)?.token ?? serve.token ?? "";
+  return /^\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(token)?.[1];
+}
+
 function listVariables(texts: readonly string[]): NeededVariables {
   const found = texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)]);
   const named = (wanted: (fallback: string | undefined) => boolean): string[] =>

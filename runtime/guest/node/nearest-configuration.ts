@@ -1,8 +1,9 @@
 import { type CallFailure, describeUnknownServer } from "../call-failure.ts";
 import type { Caller } from "../registered-callers.ts";
 import { trustSubjectOf } from "./configuration.ts";
+import { findConfiguration } from "./find-configuration.ts";
 import { isTrustGiven, readTrustRecord, trustDigest } from "./project-trust.ts";
-import { findConfiguration, type ProjectConfiguration, readConfiguration } from "./read-configuration.ts";
+import { type ProjectConfiguration, readConfiguration } from "./read-configuration.ts";
 import { ServerSet } from "./server-set.ts";
 
 /** The servers of a configuration that the program does not name: it is found on the way up from the working folder. */
@@ -35,7 +36,7 @@ export const callByNearestConfiguration: Caller = async (tool, inputJson) => {
 };
 
 async function load(folder: string): Promise<FoundServers> {
-  const file = await findConfiguration(folder);
+  const { file } = findConfiguration(folder);
   const nothing = { folder, servers: new Map<string, never>(), drift: "warn" } as const;
   const configuration = file === undefined ? nothing : await readConfiguration(file);
   return { servers: new ServerSet(configuration), refuse: makeTrustCheck(configuration) };

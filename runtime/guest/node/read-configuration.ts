@@ -1,34 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
-import { basename, dirname, join, sep } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { CodemodeError } from "../errors.ts";
 import { type Configuration, toServers } from "./configuration.ts";
-
-/** The files that may hold a configuration, in the order in which a folder is searched; the same that codemode reads. */
-const FILES = ["codemode.config.json", ".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"];
-
-/**
- * The first configuration file of the folder, or of the nearest folder above it that has one. It names programs that will
- * be started, so above the folder a file counts only if the folder's owner owns it: every user can put one into `/tmp`.
- */
-export async function findConfiguration(folder: string): Promise<string | undefined> {
-  const owners = [process.getuid?.(), 0, await ownerOf(folder)];
-  for (let place = folder; ; place = dirname(place)) {
-    for (const name of FILES) {
-      const file = join(place, name);
-      const owner = await ownerOf(file);
-      if (owner !== undefined && (place === folder || owners.includes(owner))) return file;
-    }
-    if (dirname(place) === place) return undefined;
-  }
-}
-
-/** The user id of a file's owner, 0 for all files on Windows; undefined where there is no such file. */
-async function ownerOf(file: string): Promise<number | undefined> {
-  return stat(file).then(
-    ({ uid }) => uid,
-    () => undefined,
-  );
-}
 
 /** A configuration that was read from a file. */
 export interface ProjectConfiguration extends Configuration {
@@ -81,7 +54,7 @@ function startsOurselves(entry: unknown): boolean {
 
 /** Whether another client's rules apply to the file. */
 function isForeign(file: string): boolean {
-  return FILES.slice(1).some((name) => file.endsWith(join(sep, name)));
+  return /[\\/](?:\.mcp|\.(?:cursor|vscode)[\\/]mcp)\.json$/.test(file);
 }
 
 /** Other clients' files lie in a folder of the client, one below the project. */

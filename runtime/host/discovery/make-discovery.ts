@@ -11,9 +11,6 @@ import {
 } from "../../../schemas/lock/tool-details.ts";
 import { toolIndexOf } from "./tool-index.ts";
 
-/** The name by which the guest asks; it is no legal server id. */
-export const DISCOVERY = "@codemode/discovery";
-
 /** Answers the questions of `@codemode/discovery` from the lockfile alone. It never throws. */
 export type Discovery = (question: string, details: JsonValue) => ToolReply;
 

@@ -1,11 +1,11 @@
 import type { RunAnswer } from "../../../schemas/run/answer.ts";
 import type { Bundle, Manifest } from "../../../schemas/run/bundle.ts";
-import { toJsonObject } from "../../../schemas/json/json.ts";
+import { type JsonValue, toJsonObject } from "../../../schemas/json/json.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { Recording } from "../../../schemas/run/recording.ts";
 import type { ToolReply } from "../../../schemas/lock/tools.ts";
 import { VERSION } from "../../../schemas/version.ts";
-import { DISCOVERY } from "../discovery/make-discovery.ts";
+import { DISCOVERY } from "../host-subjects.ts";
 import { runBundle, type RunOptions } from "../sandbox/run-bundle.ts";
 import type { ToolHost } from "../tool-host.ts";
 import { makeRecorder, type Recorder } from "./recorder.ts";
@@ -73,7 +73,7 @@ export function maskRecording(recording: Recording, vault: Vault): Recording {
 /** A secret may have become known after the reply that held it. */
 function coverReply({ reply }: Recording["calls"][number], vault: Vault): { reply?: ToolReply } {
   if (reply === undefined) return {};
-  return { reply: reply.ok ? { ...reply, value: vault.cover(reply.value) } : reply };
+  return { reply: reply.ok ? mapReply(reply, vault.cover) : reply };
 }
 
 function maskTexts<Value>(value: Value, vault: Vault): Value {
@@ -95,9 +95,16 @@ function withVault(toolHost: ToolHost, vault: Vault): ToolHost {
   };
 }
 
+function mapReply(
+  reply: ToolReply & { ok: true },
+  change: <Value extends JsonValue>(value: Value) => Value,
+): ToolReply {
+  return { ...reply, value: change(reply.value), ...(reply.content && { content: change(reply.content) }) };
+}
+
 /** Names of members may be secrets too, but those of the reply itself are ours. */
 function hideReply(reply: ToolReply, vault: Vault): ToolReply {
-  if (reply.ok) return { ...reply, value: vault.hide(reply.value) };
+  if (reply.ok) return mapReply(reply, vault.hide);
   const { message, hint, details } = reply.error;
   const texts = { message: vault.hide(message), hint: vault.hide(hint) };
   return {

@@ -1,6 +1,6 @@
 import type { RecordedCall, RecordedEnding, RecordedEvent, Recording } from "../../../schemas/run/recording.ts";
 import { wasCutOff } from "../../../schemas/run/recording.ts";
-import { DISCOVERY } from "../discovery/make-discovery.ts";
+import { isHostSubject } from "../host-subjects.ts";
 import type { Ending } from "../sandbox/ending.ts";
 import { parseForeignJson } from "../sandbox/parse-foreign-json.ts";
 import type { RunWire, Timekeeper } from "../sandbox/timekeeper.ts";
@@ -86,7 +86,7 @@ export function makeReplayer(recording: Recording, acceptsInputs: boolean): Repl
       ending = toRecordedEnding(reached);
     },
   };
-  const isTraced = ({ serverId }: RecordedCall): boolean => serverId !== DISCOVERY;
+  const isTraced = ({ serverId }: RecordedCall): boolean => !isHostSubject(serverId);
   const dispatcher: ToolCallDispatcher = {
     accept,
     close() {},

@@ -14,6 +14,9 @@ import { readResidentBytes, watchMemory } from "./process-memory.ts";
 import { takeRandomWords } from "./random-words.ts";
 import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
 
+/** The value of a result's JSON text, or what stands for it; undefined where it is no JSON. */
+export type ReadResult = (json: string) => JsonValue | undefined;
+
 interface Run {
   sandbox: SandboxProcess;
   bundle: Bundle;
@@ -21,6 +24,7 @@ interface Run {
   limits: RunLimits;
   log: RunLog;
   dispatcher: ToolCallDispatcher;
+  readResult?: ReadResult | undefined;
   signal: AbortSignal | undefined;
   /** Present where the run must be repeatable. */
   timekeeper?: Timekeeper | undefined;
@@ -48,6 +52,7 @@ export function conductRun({
   limits,
   log,
   dispatcher,
+  readResult = parseForeignJson,
   signal,
   timekeeper,
 }: Run): Promise<Ending> {
@@ -113,7 +118,7 @@ export function conductRun({
         case "reset":
           return end({ kind: "broken", reason: "a reset before its result" });
         case "result":
-          return end(toResultEnding(frame, limits.maxResultBytes));
+          return end(toResultEnding(frame, limits.maxResultBytes, readResult));
         case "failure":
           return end({ kind: "failure", errors: frame.errors });
       }
@@ -147,11 +152,15 @@ function twice(seed: readonly number[]): number[] {
   return [...seed, ...seed];
 }
 
-function toResultEnding(frame: SandboxFrame & { type: "result" }, maxResultBytes: number): Ending {
+function toResultEnding(
+  frame: SandboxFrame & { type: "result" },
+  maxResultBytes: number,
+  readResult: ReadResult,
+): Ending {
   const { body, truncations, bigInts, unawaited } = frame;
   if (isLongerThan(body, maxResultBytes, Buffer.byteLength))
     return { kind: "broken", reason: "a result that is longer than allowed" };
-  const value = parseForeignJson(body);
+  const value = readResult(body);
   if (value === undefined) return { kind: "broken", reason: "a result that is not JSON" };
   return { kind: "result", value, truncations, ...(bigInts !== undefined && { bigInts }), unawaited };
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Reader } from "../../../schemas/reader.ts";
 import type { ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
 import type { ToolHost } from "../tool-host.ts";
-import { conductRun } from "./conduct-run.ts";
+import { conductRun, type ReadResult } from "./conduct-run.ts";
 import type { Ending } from "./ending.ts";
 import { describeEnding, describeLogTruncation } from "./ending-diagnostics.ts";
 import type { SandboxPool } from "./pool.ts";
@@ -19,6 +19,8 @@ export interface RunOptions {
   pool: SandboxPool;
   /** What the script reads at `globalThis.__codemode_input__`; null unless given. */
   input?: JsonValue;
+  /** Takes the place of parsing the whole JSON text of the result; undefined where it is no JSON. */
+  readResult?: ReadResult | undefined;
   /** Called with every log entry as it happens. */
   onLog?: (entry: LogEntry) => void;
   /** Called at the start and the end of every tool call. */
@@ -59,7 +61,10 @@ export async function runWithDispatcher(
   const log = makeRunLog(limits.maxLogBytes, positions.translate, onLog);
   const sandbox = await pool.take(timekeeper === undefined ? options.trustDomain : undefined);
   options.onStart?.();
-  const ending = await conductRun({ sandbox, bundle, input, limits, log, dispatcher, signal, timekeeper });
+  const ending = await conductRun({
+    ...{ sandbox, bundle, input, limits, log, dispatcher, signal, timekeeper },
+    readResult: options.readResult,
+  });
   options.onEnd?.();
   const waiting = dispatcher.waiting();
   dispatcher.close();

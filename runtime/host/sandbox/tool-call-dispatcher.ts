@@ -1,6 +1,6 @@
 import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
-import { DISCOVERY } from "../discovery/make-discovery.ts";
+import { isHostSubject } from "../host-subjects.ts";
 import type { ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
 import type { HostReply, PrintedReply, ToolHost } from "../tool-host.ts";
 import type { FrameBody } from "./frames.ts";
@@ -84,7 +84,7 @@ export function makeToolCallDispatcher(
   };
   return {
     accept(call, reply) {
-      if (call.serverId === DISCOVERY) {
+      if (isHostSubject(call.serverId)) {
         questions += 1;
         if (questions > MAX_QUESTIONS) return false;
         void perform(call, new AbortController()).then((answer) => sendReply(answer, reply));
@@ -149,8 +149,10 @@ const HOST_FAILED: ToolReply = {
 };
 
 function sendReply(reply: HostReply | PrintedReply, send: SendReply): void {
-  if ("json" in reply) send({ before: '{"ok":true,"value":', json: reply.json, after: "}" }, reply.checkLater);
-  else send(toJson(reply.ok ? reply : { ok: false, error: reply.error }));
+  if ("json" in reply) {
+    const content = reply.content === undefined ? "" : `,"content":${JSON.stringify(reply.content)}`;
+    send({ before: '{"ok":true,"value":', json: reply.json, after: `${content}}` }, reply.checkLater);
+  } else send(toJson(reply.ok ? reply : { ok: false, error: reply.error }));
 }
 
 function toJson(reply: ToolReply): string {

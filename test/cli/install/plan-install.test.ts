@@ -7,10 +7,14 @@ import { isOwnCommand } from "../../../engine/project/clients/is-own-command.ts"
 import { findLauncher, type Launcher } from "../../../engine/project/install/find-launcher.ts";
 import {
   type InstallChoice,
+  type InstallPlan,
   planInstall,
-  printEntry,
   toClientId,
 } from "../../../engine/project/install/install-client.ts";
+import { commandOf } from "../../../engine/project/clients/entry-parts.ts";
+import { parseClientFile } from "../../../engine/project/clients/parse-client-file.ts";
+import { CLIENT_TRAITS } from "../../../engine/project/install/client-traits.ts";
+import { printEntry } from "../../../engine/project/install/edit-client-text.ts";
 import { VERSION } from "../../../schemas/version.ts";
 
 const PLACES: ClientPlaces = { folder: "/project", home: "/home/me", platform: "linux", env: {} };
@@ -23,161 +27,57 @@ const GLOBAL: Launcher = { kind: "global", file: "/usr/lib/node_modules/codemode
 
 function plan(client: ClientId, choice: Partial<InstallChoice> = {}, places = PLACES, launcher: Launcher = IN_PROJECT) {
   return planInstall(
-    { client, name: "codemode", toolName: "codemode.run", variables: ["TOKEN"], ...choice },
+    { client, name: "codemode", toolName: undefined, variables: ["TOKEN"], ...choice },
     places,
     launcher,
   );
 }
 
 const PROGRAM = "node_modules/codemode/dist/cli/main.js";
-const golden: [client: ClientId, path: string, text: object | string][] = [
-  [
-    "claude-code",
-    "/project/.mcp.json",
-    {
-      mcpServers: {
-        codemode: { type: "stdio", command: "node", args: [`./${PROGRAM}`, "serve"], env: { TOKEN: "${TOKEN}" } },
-      },
-    },
-  ],
-  [
-    "claude-desktop",
-    "/home/me/.config/Claude/claude_desktop_config.json",
-    {
-      mcpServers: {
-        codemode: {
-          command: process.execPath,
-          args: [`/project/${PROGRAM}`, "serve", "--cwd", "/project", "--tool-name", "codemode_run"],
-        },
-      },
-    },
-  ],
-  [
-    "cursor",
-    "/project/.cursor/mcp.json",
-    {
-      mcpServers: {
-        codemode: {
-          type: "stdio",
-          command: "node",
-          args: [
-            `\${workspaceFolder}/${PROGRAM}`,
-            "serve",
-            "--cwd",
-            "${workspaceFolder}",
-            "--tool-name",
-            "codemode_run",
-          ],
-          env: { TOKEN: "${env:TOKEN}" },
-        },
-      },
-    },
-  ],
-  [
-    "vscode",
-    "/project/.vscode/mcp.json",
-    {
-      servers: {
-        codemode: {
-          type: "stdio",
-          command: "node",
-          args: [
-            `\${workspaceFolder}/${PROGRAM}`,
-            "serve",
-            "--cwd",
-            "${workspaceFolder}",
-            "--tool-name",
-            "codemode_run",
-          ],
-          env: { TOKEN: "${env:TOKEN}" },
-        },
-      },
-    },
-  ],
-  [
-    "codex",
-    "/project/.codex/config.toml",
-    `[mcp_servers.codemode]\ncommand = "node"\nargs = [ "./${PROGRAM}", "serve" ]\nenv_vars = [ "TOKEN" ]`,
-  ],
-  [
-    "gemini",
-    "/project/.gemini/settings.json",
-    { mcpServers: { codemode: { command: "node", args: [`./${PROGRAM}`, "serve"], env: { TOKEN: "$TOKEN" } } } },
-  ],
-  [
-    "opencode",
-    "/project/opencode.json",
-    {
-      mcp: {
-        codemode: {
-          type: "local",
-          command: ["node", `./${PROGRAM}`, "serve"],
-          environment: { TOKEN: "{env:TOKEN}" },
-        },
-      },
-    },
-  ],
-  [
-    "windsurf",
-    "/home/me/.codeium/windsurf/mcp_config.json",
-    {
-      mcpServers: {
-        codemode: {
-          command: process.execPath,
-          args: [`/project/${PROGRAM}`, "serve", "--cwd", "/project", "--tool-name", "codemode_run"],
-          env: { TOKEN: "${env:TOKEN}" },
-        },
-      },
-    },
-  ],
-  [
-    "zed",
-    "/project/.zed/settings.json",
-    {
-      context_servers: {
-        codemode: { command: "node", args: [`./${PROGRAM}`, "serve", "--tool-name", "codemode_run"], env: {} },
-      },
-    },
-  ],
-  [
-    "copilot-cli",
-    "/project/.github/mcp.json",
-    {
-      mcpServers: {
-        codemode: {
-          type: "local",
-          command: "node",
-          args: [`./${PROGRAM}`, "serve", "--tool-name", "codemode_run"],
-          env: { TOKEN: "${TOKEN}" },
-          tools: ["*"],
-        },
-      },
-    },
-  ],
-];
+const TOOL_NAME = ["--tool-name", "codemode_run"];
+const URL = "https://a.example/mcp";
 
-test.each(golden)("%s gets its entry", (client, path, want) => {
+function printPlan(title: string, make: () => InstallPlan): string {
+  try {
+    const { file, entry } = make();
+    return `# ${title}: ${file.path.replaceAll("\\", "/")}\n\n${printEntry(entry)}\n`.replaceAll(
+      process.execPath,
+      "NODE",
+    );
+  } catch (error) {
+    return `# ${title}\n\n${(error as Error).message}\n`;
+  }
+}
+
+// One file for each client: what it gets in every case. `npx vitest run test/cli/install -u` updates them.
+test.each(CLIENT_IDS)("the entries of %s are as in its golden file", async (client) => {
+  const text = [
+    printPlan("project", () => plan(client, { scope: "project" })),
+    printPlan("user", () => plan(client, { scope: "user" })),
+    printPlan("project, Windows", () => plan(client, { scope: "project" }, { ...PLACES, platform: "win32" })),
+    printPlan("address with a token", () => plan(client, { url: URL, tokenVariable: "CM_TOKEN" })),
+    printPlan("address", () => plan(client, { url: URL })),
+  ].join("\n");
+  await expect(text).toMatchFileSnapshot(`../../golden/entries/${client}.md`);
+});
+
+test.each(CLIENT_IDS)("the entry of %s is known as our own, and holds no token", (client) => {
   const { file, entry, words } = plan(client);
-  expect(file.path).toBe(path);
-  const text = printEntry(entry);
-  expect(typeof want === "string" ? text : JSON.parse(text)).toEqual(want);
   expect(isOwnCommand(words)).toBe(true);
-});
-
-test("every client has an entry above", () => {
-  expect(golden.map(([client]) => client).toSorted()).toEqual(CLIENT_IDS);
-});
-
-test.each<[ClientId, object | string]>([
-  ["claude-code", { type: "http", url: "https://a.example/mcp" }],
-  ["codex", '[mcp_servers.codemode]\nurl = "https://a.example/mcp"'],
-  ["gemini", { httpUrl: "https://a.example/mcp" }],
-  ["opencode", { type: "remote", url: "https://a.example/mcp" }],
-  ["windsurf", { serverUrl: "https://a.example/mcp" }],
-])("%s is pointed at a running codemode", (client, want) => {
-  const { entry, words } = plan(client, { url: "https://a.example/mcp" });
-  expect(typeof want === "string" ? printEntry(entry) : entry.value).toEqual(want);
-  expect(words).toEqual([]);
+  expect(isOwnCommand(commandOf(entry.value))).toBe(true);
+  expect(parseClientFile(printEntry(entry), file).servers.size).toBe(0);
+  const remote = CLIENT_TRAITS[client].toRemote({
+    name: "codemode",
+    format: file.format,
+    url: URL,
+    tokenVariable: "T",
+  });
+  if (remote === undefined) return;
+  const [server] = parseClientFile(printEntry({ ...entry, value: remote }), file).servers.values();
+  const headers = CLIENT_TRAITS[client].passesToken
+    ? { Authorization: expect.stringMatching(/^Bearer \$\{(env:)?T\}$/) }
+    : undefined;
+  expect(server).toEqual({ type: "http", url: URL, ...(headers && { headers }) });
 });
 
 test("a client whose file takes no addresses says where they go", () => {
@@ -198,7 +98,7 @@ test.each<[NodeJS.Platform, string, NodeJS.ProcessEnv]>([
 });
 
 test("npx gets our exact version, and runs in a shell on Windows", () => {
-  const wanted = ["npx", "-y", `codemode@${VERSION}`, "serve"];
+  const wanted = ["npx", "-y", `codemode@${VERSION}`, "serve", ...TOOL_NAME];
   expect(plan("claude-code", {}, PLACES, { kind: "npx" }).words).toEqual(wanted);
   expect(plan("claude-code", {}, PLACES, GLOBAL).words).toEqual(wanted);
   const onWindows: ClientPlaces = { ...PLACES, platform: "win32" };
@@ -207,22 +107,26 @@ test("npx gets our exact version, and runs in a shell on Windows", () => {
 
 test("a global installation is named by its path in the user's own file", () => {
   const { words } = plan("claude-code", { scope: "user" }, PLACES, GLOBAL);
-  expect(words).toEqual([process.execPath, "/usr/lib/" + PROGRAM, "serve", "--cwd", "/project"]);
+  expect(words).toEqual([process.execPath, "/usr/lib/" + PROGRAM, "serve", "--cwd", "/project", ...TOOL_NAME]);
 });
 
 test("a clone is named by its path everywhere, with the folder", () => {
   const { words } = plan("claude-code", {}, PLACES, { kind: "checkout", file: "/clone/dist/cli/main.js" });
-  expect(words).toEqual([process.execPath, "/clone/dist/cli/main.js", "serve", "--cwd", "/project"]);
+  expect(words).toEqual([process.execPath, "/clone/dist/cli/main.js", "serve", "--cwd", "/project", ...TOOL_NAME]);
 });
 
 test("a configuration that was named is named again, relative where it is in the project", () => {
-  expect(plan("claude-code", { configFile: "/project/a/b.json" }).words.slice(-2)).toEqual(["--config", "a/b.json"]);
-  expect(plan("claude-code", { configFile: "../b.json" }).words.slice(-2)).toEqual(["--config", "/b.json"]);
+  expect(plan("claude-code", { configFile: "/project/a/b.json" }).words.slice(-4, -2)).toEqual([
+    "--config",
+    "a/b.json",
+  ]);
+  expect(plan("claude-code", { configFile: "../b.json" }).words.slice(-4, -2)).toEqual(["--config", "/b.json"]);
 });
 
 test("a tool name without a dot needs no second name", () => {
   expect(plan("zed", { toolName: "code" }).words).not.toContain("--tool-name");
   expect(plan("zed", { toolName: "my.code.run" }).words.slice(-2)).toEqual(["--tool-name", "my_code_run"]);
+  expect(plan("zed", { toolName: undefined }).words.slice(-2)).toEqual(["--tool-name", "codemode_run"]);
 });
 
 test.each([

@@ -71,9 +71,10 @@ describe("resources", () => {
 
   test("are the declarations of each server", async () => {
     const resources = presentation.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual(
-      ["everything", "filesystem", "memory"].map((id) => `codemode://types/${id}`),
-    );
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      ...["everything", "filesystem", "memory"].map((id) => `codemode://types/${id}`),
+      "skill://codemode/SKILL.md",
+    ]);
     expect(resources[0]).toMatchObject({ mimeType: "text/typescript", name: "everything.d.ts" });
     const contents = await presentation.readResource("codemode://types/memory");
     expect(contents).toMatchObject([{ uri: "codemode://types/memory", mimeType: "text/typescript" }]);
@@ -116,7 +117,10 @@ describe("resources", () => {
   test("hide what the client may not call", async () => {
     const visible = visibleLockfile(ownLockfile, ownAccess({ allow: ["*"], ask: [], deny: ["memory/*", "*/get-sum"] }));
     const restricted = presentationOf(visible);
-    expect(restricted.listResources()).toHaveLength(2);
+    expect(restricted.listResources()).toHaveLength(3);
+    const [skill] = (await restricted.readResource("skill://codemode/SKILL.md")) ?? [];
+    expect(skill?.["text"]).toContain("`everything`");
+    expect(skill?.["text"]).not.toContain("memory");
     expect(await restricted.readResource("codemode://types/memory")).toBeUndefined();
     expect(await restricted.readResource("codemode://types/everything/get-sum")).toBeUndefined();
     const [whole] = (await restricted.readResource("codemode://types/everything")) ?? [];

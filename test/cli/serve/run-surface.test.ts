@@ -24,7 +24,7 @@ describe.each(listed)("with %j", (entry, names) => {
     const input = { code: "1", input: [1], limits: { timeoutMs: 5 }, requestedCapabilities: ["memory"] };
     const result = await present(view, toServeSettings(entry)).surface.callTool(name, input, plainCall);
     expect(performed.scripts).toEqual([input]);
-    const answer = { logs: [], result: 1, diagnostics: [], toolTrace: [] };
+    const answer = { diagnostics: [], result: 1, logs: [], toolTrace: [] };
     expect(result).toEqual({ content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer });
   });
 
@@ -77,5 +77,5 @@ test("the description follows the lockfile", async () => {
   expect(await surface.listTools()).toEqual(before);
   replace(lockfileOf({ shop: [{ name: "buy", inputSchema: { type: "object" } }] }));
   expect(String((await surface.listTools())[0]?.["description"])).toContain("export function buy(");
-  expect(listResources()).toHaveLength(1);
+  expect(listResources()).toHaveLength(2);
 });

@@ -1,0 +1,42 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
+
+/** The command and its arguments, which some write as one list, and one as an object with a path. */
+export function commandOf(entry: JsonObject): string[] {
+  const { command, args } = toCommonForm(entry);
+  if (typeof command === "string") return [command, ...listOf(args)];
+  if (Array.isArray(command)) return listOf(command);
+  if (command === undefined || !isJsonObject(command)) return [];
+  const path = ownValue(command, "path");
+  return typeof path === "string" ? [path, ...listOf(ownValue(command, "args"))] : [];
+}
+
+/** What clients call the address of a remote server. */
+const URL_KEYS = ["url", "httpUrl", "serverUrl", "baseUrl"];
+
+/** The address of a remote server; undefined for one that is started. */
+export function urlOf(entry: JsonObject): string | undefined {
+  const common = toCommonForm(entry);
+  return URL_KEYS.map((key) => ownValue(common, key)).find((text) => typeof text === "string");
+}
+
+/** An entry with the keys that most clients share: Cline's transport made flat, the words of goose and of Continue's YAML replaced. */
+export function toCommonForm(entry: JsonObject): JsonObject {
+  const [transport, request] = [ownValue(entry, "transport"), ownValue(entry, "requestOptions")];
+  const common = { ...entry, ...objectOf(transport), ...objectOf(request) };
+  const [cmd, uri, envs, keys] = ["cmd", "uri", "envs", "env_keys"].map((key) => ownValue(entry, key));
+  const named = Object.fromEntries(listOf(keys).map((name) => [name, `\${${name}}`]));
+  return {
+    ...common,
+    ...(cmd === undefined ? {} : { command: cmd }),
+    ...(uri === undefined ? {} : { url: uri }),
+    ...(envs === undefined && keys === undefined ? {} : { env: { ...objectOf(envs), ...named } }),
+  };
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return value !== undefined && isJsonObject(value) ? value : {};
+}
+
+function listOf(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

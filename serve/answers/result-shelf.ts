@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import type { EarlierResults } from "../../engine/open-host.ts";
+
+/** Keeps results that were too long for their answers, for the scripts of one client. They are in the memory of this process only. */
+export interface ResultShelf {
+  /**
+   * Keeps a result, and gives the name by which a script imports it: it cannot be guessed.
+   * @param type of the value, in TypeScript
+   */
+  keep(session: string, json: Buffer, type: string): string;
+  /** Those of one session. */
+  of(session: string): EarlierResults;
+}
+
+interface KeptResult {
+  session: string;
+  json: Buffer;
+  type: string;
+  /** Forgets it. */
+  timeout: NodeJS.Timeout;
+}
+
+/** Of one client; the oldest goes first. */
+const MOST_RESULTS = 16;
+export const MOST_BYTES = 64 * 1024 * 1024;
+export const KEPT_MINUTES = 10;
+
+/** @param keptMs how long a result is kept, in milliseconds */
+export function makeResultShelf(keptMs: number = KEPT_MINUTES * 60_000): ResultShelf {
+  const kept = new Map<string, KeptResult>();
+  let bytes = 0;
+  const forget = (id: string): void => {
+    const result = kept.get(id);
+    if (result === undefined) return;
+    clearTimeout(result.timeout);
+    kept.delete(id);
+    bytes -= result.json.length;
+  };
+  return {
+    keep(session, json, type) {
+      const id = randomBytes(16).toString("base64url");
+      bytes += json.length;
+      for (const oldest of kept.keys()) {
+        if (kept.size < MOST_RESULTS && bytes <= MOST_BYTES) break;
+        forget(oldest);
+      }
+      const timeout = setTimeout(() => forget(id), keptMs).unref();
+      kept.set(id, { session, json, type, timeout });
+      return id;
+    },
+    of(session) {
+      const find = (id: string): KeptResult | undefined => {
+        const result = kept.get(id);
+        return result?.session === session ? result : undefined;
+      };
+      return { read: (id) => find(id)?.json, typeOf: (id) => find(id)?.type };
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-marks.ts";
+import { makeShapeGatherer, type ValueShape } from "./value-shape.ts";
+
+/** What a JSON text holds. */
+export interface JsonScan {
+  shape: ValueShape;
+  media: MediaPlace[];
+}
+
+/** An image or a sound of the form that MCP gives it: where its `data` is in the text. */
+export interface MediaPlace {
+  type: "audio" | "image";
+  mimeType: string;
+  /** The member, from its key to the end of its value. */
+  start: number;
+  end: number;
+  data: string;
+}
+
+/** A container that is being read. */
+interface Open {
+  isList: boolean;
+  shape: ValueShape | undefined;
+  count: number;
+  /** Of an object: what may make it a medium. */
+  type?: string;
+  mimeType?: string;
+  data?: { start: number; end: number; text: string };
+}
+
+const MAX_DEPTH = 256;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+interface Word {
+  text: string;
+  kind: "boolean" | "null";
+}
+
+/** By their first character. */
+const WORDS: ReadonlyMap<number, Word> = new Map([
+  [0x66, { text: "false", kind: "boolean" }],
+  [0x6e, { text: "null", kind: "null" }],
+  [0x74, { text: "true", kind: "boolean" }],
+]);
+
+/**
+ * Reads through JSON text of a sandbox's making in one pass, without building its values: a text of some megabytes can make a hundred times
+ * as much of them. Undefined where the text is no JSON, or nested too deeply; what stands inside of strings is not looked at.
+ */
+export function scanJson(text: string): JsonScan | undefined {
+  const gatherer = makeShapeGatherer();
+  const media: MediaPlace[] = [];
+  const open: Open[] = [];
+  let at = 0;
+  let place: ValueShape | undefined = gatherer.root;
+  /** The key of the member whose value comes next, with its quotes. */
+  let key = "";
+  let keyStart = 0;
+
+  const skipSpace = (): number => {
+    let code = text.charCodeAt(at);
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt((at += 1));
+    return code;
+  };
+  const readKey = (): boolean => {
+    if (skipSpace() !== QUOTE) return false;
+    keyStart = at;
+    at = endOfString(text, at);
+    key = text.slice(keyStart, at);
+    const parent = open.at(-1);
+    place = gatherer.memberOf(parent?.shape, key);
+    if (skipSpace() !== COLON) return false;
+    at += 1;
+    return true;
+  };
+  const noteString = (start: number): void => {
+    place?.scalars.add("string");
+    const parent = open.at(-1);
+    if (parent === undefined || parent.isList || key.length > 10) return;
+    if (key === '"type"') parent.type = text.slice(start + 1, Math.min(at - 1, start + 20));
+    if (key === '"mimeType"') parent.mimeType = text.slice(start + 1, Math.min(at - 1, start + 100));
+    if (key === '"data"') parent.data = { start: keyStart, end: at, text: text.slice(start + 1, at - 1) };
+  };
+  /** Reads a value up to its end, or up to its first member or item. True where a container has been opened. */
+  const readValue = (): "opened" | "ended" | "broken" => {
+    const code = skipSpace();
+    const start = at;
+    if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      if (open.length >= MAX_DEPTH) return "broken";
+      at += 1;
+      if (place !== undefined) {
+        if (code === OPEN_LIST) place.lists += 1;
+        else place.objects += 1;
+      }
+      open.push({ isList: code === OPEN_LIST, shape: place, count: 0 });
+      return "opened";
+    }
+    if (code === QUOTE) {
+      at = endOfString(text, at);
+      if (at > text.length) return "broken";
+      noteString(start);
+      return "ended";
+    }
+    const word = WORDS.get(code);
+    NUMBER.lastIndex = at;
+    if (word === undefined ? !NUMBER.test(text) : !text.startsWith(word.text, at)) return "broken";
+    at = word === undefined ? NUMBER.lastIndex : at + word.text.length;
+    place?.scalars.add(word?.kind ?? "number");
+    return "ended";
+  };
+  const close = (): void => {
+    const ended = open.pop();
+    if (ended === undefined) return;
+    const { isList, shape, count, type, mimeType, data } = ended;
+    if (isList && shape !== undefined) shape.longest = Math.max(shape.longest, count);
+    if ((type === "image" || type === "audio") && mimeType !== undefined && data !== undefined) {
+      if (mimeType.startsWith(`${type}/`))
+        media.push({ type, mimeType, start: data.start, end: data.end, data: data.text });
+    }
+  };
+  /** Begins the next member or item. */
+  const enter = (container: Open): boolean => {
+    container.count += 1;
+    if (!container.isList) return readKey();
+    place = gatherer.itemOf(container.shape);
+    key = "";
+    return true;
+  };
+
+  for (;;) {
+    const read = readValue();
+    if (read === "broken") return undefined;
+    let container = open.at(-1);
+    if (read === "opened" && container !== undefined) {
+      const isEmpty = skipSpace() === (container.isList ? CLOSE_LIST : CLOSE_OBJECT);
+      if (!isEmpty) {
+        if (!enter(container)) return undefined;
+        continue;
+      }
+    }
+    for (;;) {
+      container = open.at(-1);
+      const code = skipSpace();
+      if (container === undefined) return at === text.length ? { shape: gatherer.root, media } : undefined;
+      if (code === (container.isList ? CLOSE_LIST : CLOSE_OBJECT)) {
+        at += 1;
+        close();
+        continue;
+      }
+      if (code !== COMMA) return undefined;
+      at += 1;
+      if (!enter(container)) return undefined;
+      break;
+    }
+  }
+}
+
+/** The index after the quote that ends the string which begins here; beyond the text where there is none. */
+export function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return end + 1;
+  }
+  return text.length + 1;
+}
