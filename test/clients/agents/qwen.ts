@@ -15,5 +15,7 @@ export const QWEN: Client = {
       general: { disableAutoUpdate: true },
       privacy: { usageStatisticsEnabled: false },
     }),
+  impossible: { below: "It reads the settings of the folder in which it starts only." },
+  note: "It shows tools after a search only, unless the entry has `alwaysLoadTools`. Pictures are left out.",
   command: (_place, prompt) => ["qwen", "--auth-type", "openai", "--approval-mode", "yolo", "-p", prompt],
 };
