@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import { DISCOVERY } from "../../../runtime/host/discovery/make-discovery.ts";
+import { isHostSubject } from "../../../runtime/host/host-subjects.ts";
 import { readText } from "../files.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { Observations } from "../../../schemas/observed/learn-into.ts";
@@ -20,7 +20,7 @@ export async function learnFromRecording(file: string, lockfile: Lockfile): Prom
   const source = createHash("sha256").update(text).digest("base64url").slice(0, 16);
   const byServer = new Map<string, Map<string, ObservedResults>>();
   for (const { serverId, toolName, reply } of recording.calls) {
-    if (serverId === DISCOVERY || reply?.ok !== true) continue;
+    if (isHostSubject(serverId) || reply?.ok !== true) continue;
     assertLocked({ serverId, toolName }, recording, lockfile, basename(file));
     const shape = shapeOfResult(reply.value);
     if (shape === undefined) continue;
