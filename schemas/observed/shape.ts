@@ -33,7 +33,7 @@ export interface MapShape {
 /** With more fields an object is a map. */
 export const MOST_FIELDS = 128;
 /** With more fields that only some of the objects have, they are maps. */
-export const MOST_OPTIONAL_FIELDS = 32;
+const MOST_OPTIONAL_FIELDS = 32;
 
 const SCALARS = ["null", "boolean", "number", "string"] as const;
 

@@ -44,7 +44,9 @@ describe("a short signature", () => {
   });
 
   it("has no parameter where there is nothing to say, and no output type where the server says none", () => {
-    expect(signatureOf({ inputSchema: { type: "object" } })).toBe("export function do_it(): Promise<string | McpResult>;");
+    expect(signatureOf({ inputSchema: { type: "object" } })).toBe(
+      "export function do_it(): Promise<string | McpResult>;",
+    );
   });
 
   it("leaves out comments that only repeat names, and adds the limits that a type cannot say", () => {
