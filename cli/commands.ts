@@ -66,7 +66,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "learn [...tools]",
-    description: "Learn the shapes of results into the lockfile, from runs and recordings",
+    description: "Learn the shapes of results into the lockfile",
     details:
       "Tools are SERVER or SERVER/TOOL; all unless named. Shapes are types and names of fields, never a value. Without --from, they are those that runs left behind while `learn.observe` is set.",
     options: [
@@ -267,7 +267,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flag: "--http <url>", description: "Connect the client to a running codemode at this address" },
       {
         flag: "--token-env <name>",
-        description: "With --http: name the environment variable with the token (default: that of `serve.token`)",
+        description: "With --http: name the variable with the token (default: that of `serve.token`)",
       },
       { flag: "--move", description: "Take the servers that codemode serves out of the client's file" },
       { flag: "--skill", description: "Write a skill for agents with a shell, instead of an entry" },
