@@ -72,7 +72,7 @@ test("a type error: line and column, and a hint with the fix", async () => {
   expect(piped.code).toBe(1);
   expect(JSON.parse(piped.stdout)).toMatchObject({
     ok: false,
-    diagnostics: [{ severity: "error", code: "TYPE_ERROR", path: "script.ts:2:12" }],
+    diagnostics: [{ severity: "error", code: "TYPE_ERROR", path: "script.ts:2:28" }],
   });
 });
 

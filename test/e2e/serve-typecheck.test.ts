@@ -73,7 +73,10 @@ export default await get_resource_links({ cuont: 2 });`;
 const double = (value) => value * 2;
 console.log(JSON.stringify(get_resource_links({ count: 2 })));
 export default double(21);`;
-  expect(await run(good)).toMatchObject({ result: 42, diagnostics: [{ ...WARNING, path: "script.ts:3:28" }] });
+  expect(await run(good)).toMatchObject({
+    result: 42,
+    diagnostics: [{ code: "MISSING_AWAIT" }, { ...WARNING, path: "script.ts:3:28" }],
+  });
 });
 
 test("with `off` nothing is said of types", async () => {
