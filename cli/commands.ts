@@ -1,12 +1,4 @@
-import type { CommandSpec, OptionSpec } from "./command.ts";
-
-/** Options that every command takes. */
-export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
-  { flag: "--config <file>", description: "Use this configuration file" },
-  { flag: "--cwd <dir>", description: "Use this folder instead of the current one" },
-  { flag: "--trust", description: "Trust the configuration for this command, without asking" },
-  { flag: "--verbose", description: "Show the stack and details of errors" },
-];
+import type { CommandSpec } from "./command.ts";
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
@@ -71,6 +63,23 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flag: "--out <dir>", description: "Write to this folder instead of the configured one" },
     ],
     load: async () => (await import("./commands/generate.ts")).generate,
+  },
+  {
+    usage: "learn [...tools]",
+    description: "Learn the shapes of results into the lockfile",
+    details:
+      "Tools are SERVER or SERVER/TOOL; all unless named. Shapes are types and names of fields, never a value. Without --from, they are those that runs left behind while `learn.observe` is set.",
+    options: [
+      { flag: "--from <file>", description: "Learn from this recording (repeatable)" },
+      { flag: "--call", description: "Call tools that claim to be read-only, without arguments" },
+      { flag: "--input <json>", description: "Call the named tool with this input" },
+      { flag: "--dry-run", description: "Show the calls; make none" },
+      { flag: "--approve", description: "Consent to the calls" },
+      { flag: "--forget", description: "Remove what was learned" },
+      { flag: "--check", description: "Write nothing; exit with 3 if something is new" },
+      { flag: "--json", description: "Print the changes as JSON" },
+    ],
+    load: async () => (await import("./commands/learn.ts")).learn,
   },
   {
     usage: "types [server[/tool]]",
@@ -258,7 +267,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flag: "--http <url>", description: "Connect the client to a running codemode at this address" },
       {
         flag: "--token-env <name>",
-        description: "With --http: name the environment variable with the token (default: that of `serve.token`)",
+        description: "With --http: name the variable with the token (default: that of `serve.token`)",
       },
       { flag: "--move", description: "Take the servers that codemode serves out of the client's file" },
       { flag: "--skill", description: "Write a skill for agents with a shell, instead of an entry" },

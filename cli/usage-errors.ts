@@ -3,7 +3,8 @@ import { commandUnknown, optionUnknown } from "../schemas/command-line-errors.ts
 import { optionInvalid } from "../schemas/errors.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { CommandSpec } from "./command.ts";
-import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
+import { COMMANDS } from "./commands.ts";
+import { GLOBAL_OPTIONS } from "./global-options.ts";
 
 /** The error for a word that is not a command, with the command of the nearest name. */
 export function unknownCommand(word: string): CodemodeError {

@@ -160,7 +160,20 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
     const { log, note, onLocked } = settings;
     void takeInServers({ config, host, log: log ?? { info: note }, onLocked, signal });
   }
-  return withChecks(host, { settings, observers, closers });
+  return withChecks(await withResults(host, settings, closers), { settings, observers, closers });
+}
+
+/** A frozen run and a pinned bundle take no notice of what results look like, and single calls give no answer that could say it. */
+async function withResults(host: Host, settings: HostSettings, closers: Parts["closers"]): Promise<Host> {
+  const { config, purpose, isFrozen = false } = settings;
+  const isPinned = purpose.kind === "script" && purpose.script.kind === "pinned";
+  if (isFrozen || isPinned || purpose.kind === "call") return host;
+  const { withShapes } = await import("./host/with-shapes.ts");
+  if (!config.learn.observe) return withShapes(host);
+  const { collectShapes } = await import("./project/learn/collect-shapes.ts");
+  const collector = collectShapes(config.folder, host.lockfile);
+  closers.push(collector.close);
+  return withShapes(host, collector.add);
 }
 
 /** Its calls say why a server cannot be reached; what a pinned bundle uses is certain, so a run that cannot be is refused at once. */

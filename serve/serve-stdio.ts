@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { serveStdio as serveOverStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Access } from "../schemas/access/access.ts";
 import { standardOutput } from "./standard-output.ts";
@@ -13,7 +14,15 @@ export async function serveStdio(service: AgentService, access: Access, signal: 
   const input = new PassThrough();
   process.stdin.pipe(input, { end: false });
   const transport = new StdioServerTransport(input, standardOutput());
-  const handle = serveOverStdio(() => service.makeServer(access), { transport });
+  let server: Promise<unknown> = Promise.resolve();
+  const handle = serveOverStdio(
+    () => {
+      const made = service.makeServer(access);
+      server = made;
+      return made;
+    },
+    { transport },
+  );
   try {
     await new Promise<void>((resolve) => {
       process.stdin.once("close", resolve).once("end", resolve);
@@ -26,6 +35,8 @@ export async function serveStdio(service: AgentService, access: Access, signal: 
         resolve();
       };
     });
+    // A client that hangs up at once still gets the answer to its handshake.
+    await server.then(setImmediate, () => undefined);
   } finally {
     await service.stop(GRACE_MS);
     await handle.close();

@@ -1,4 +1,5 @@
 import type { ServerPlan, ToolPlan } from "./server-plan.ts";
+import type { ResultType } from "./types/plan-output.ts";
 
 /**
  * The TypeScript declarations of a server as one text: what an author of a script may write after the import.
@@ -16,12 +17,20 @@ export async function emitDeclarations(
   ]);
   const modules: string[] = [];
   for (const tool of tools) {
-    modules.push(printModule(await declarationsOf(tool), ""));
+    modules.push(printModule({ ...(await declarationsOf(tool)), imports: [] }, ""));
     await pause?.();
   }
-  const body = modules
+  const used = new Map(tools.flatMap(({ resultTypes }) => resultTypes.map((type) => [type.local, type] as const)));
+  const body = [...[...used.values()].map(declareResultType), ...modules]
     .join("\n")
     .replace(/^export declare /gm, "export ")
     .replace(/^(?=.)/gm, "  ");
   return `declare module "@codemode/servers/${server.serverId}" {\n${body}}\n`;
+}
+
+/** The text is read without the module that has the types. */
+function declareResultType({ name, local }: ResultType): string {
+  return name === "JsonText"
+    ? `/** A string: JSON.parse of it gives a T. */\ntype ${local}<T> = string & { readonly parsed?: T };\n`
+    : `type ${local} = { content: { type: string; text?: string; data?: string; mimeType?: string }[] };\n`;
 }

@@ -8,10 +8,11 @@ export interface ModuleSource {
   functions?: readonly ModuleFunction[];
 }
 
-/** Names that come from another module; a name of a type is written `type Name`. */
+/** Names that come from another module; among others, a name of a type is written `type Name`. */
 export interface Exchange {
   names: readonly string[];
   from: string;
+  isTypeOnly?: boolean;
 }
 
 export interface ModuleConstant {

@@ -1,7 +1,7 @@
 import { byCodeUnits } from "../schemas/json/canonical-json.ts";
-import { type JsonObject, ownValue } from "../schemas/json/json.ts";
+import { ownValue } from "../schemas/json/json.ts";
 import { cleanInputSchema, COMPOSING_KEYWORDS } from "../schemas/json-schema/clean-input-schema.ts";
-import { type CleanSchema, cleanSchema } from "../schemas/json-schema/clean-schema.ts";
+import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import type { LockedServer, LockedTool } from "../schemas/lock/lockfile.ts";
 import { toIdentifier } from "../schemas/lock/names.ts";
 import type { ServerPlan, ToolPlan, ToolProblem } from "./server-plan.ts";
@@ -9,6 +9,7 @@ import { assignFileNames } from "./text/file-name.ts";
 import { claimName, toTypeName } from "../schemas/text/type-name.ts";
 import { planToolDoc } from "./tool-doc.ts";
 import { planDeclarations } from "./types/plan-declarations.ts";
+import { claimResultTypes, type OutputNaming, planOutput } from "./types/plan-output.ts";
 
 /** Decides every name, path, type and comment of a server in the generated package. Neither order nor machine change the plan. */
 export function planServer(server: LockedServer): ServerPlan {
@@ -18,7 +19,12 @@ export function planServer(server: LockedServer): ServerPlan {
   const fileNames = assignFileNames(exportNames);
   // The index of a server exports bindings and types together, so that no two of them may have one name.
   const taken = new Set(["__meta__", ...exportNames]);
-  const planned = tools.map((tool) => planTool(server.id, tool, `tools/${fileNames.get(tool.exportName)}`, taken));
+  const naming = {
+    openObjects: server.openObjects ?? ("closed" as const),
+    taken,
+    resultTypes: claimResultTypes(taken),
+  };
+  const planned = tools.map((tool) => planTool(server.id, tool, `tools/${fileNames.get(tool.exportName)}`, naming));
   const version = ownValue(server.serverInfo, "version");
   return {
     serverId: server.id,
@@ -40,22 +46,18 @@ function assertSafeNames(server: LockedServer): void {
   if (unsafe !== undefined) throw new Error(`${JSON.stringify(unsafe)} is no export name, or not the only one.`);
 }
 
-function planTool(serverId: string, tool: LockedTool, file: string, taken: Set<string>): ToolPlan {
+function planTool(serverId: string, tool: LockedTool, file: string, naming: OutputNaming): ToolPlan {
+  const { taken } = naming;
   const input = cleanInputSchema(tool.inputSchema);
-  const output = tool.outputSchema === undefined ? undefined : cleanSchema(tool.outputSchema, "output");
   const inputType = claimName(`${toTypeName(tool.exportName)}Input`, taken);
   const outputType = claimName(`${toTypeName(tool.exportName)}Output`, taken);
+  const inputTypes = planDeclarations(input, inputType, taken, naming.openObjects);
+  const output = planOutput(tool, outputType, naming);
   const problems: ToolProblem[] = [
     ...input.problems.map((problem) => ({ toolName: tool.name, schema: "inputSchema" as const, ...problem })),
-    ...(output?.problems ?? []).map((problem) => ({
-      toolName: tool.name,
-      schema: "outputSchema" as const,
-      ...problem,
-    })),
+    ...output.problems.map((problem) => ({ toolName: tool.name, schema: "outputSchema" as const, ...problem })),
   ];
   const inputOptional = acceptsNoArgument(input);
-  const outputTypes =
-    output === undefined ? [{ name: outputType, schema: UNKNOWN_OUTPUT }] : planDeclarations(output, outputType, taken);
   return {
     serverId,
     toolName: tool.name,
@@ -66,19 +68,16 @@ function planTool(serverId: string, tool: LockedTool, file: string, taken: Set<s
     file,
     inputType,
     outputType,
-    types: [...planDeclarations(input, inputType, taken), ...outputTypes],
+    types: [...inputTypes, ...output.types],
+    resultTypes: output.imports,
+    openObjects: naming.openObjects,
+    ...(tool.observed === undefined ? {} : { observed: tool.observed }),
     input,
     inputOptional,
     doc: planToolDoc(tool, input, problems),
     problems,
   };
 }
-
-/** MCP results are text, media or any JSON; only an output schema says which. */
-const UNKNOWN_OUTPUT: JsonObject = {
-  tsType: "unknown",
-  description: "The server does not say. A single text arrives as a string, anything else as the whole MCP result.",
-};
 
 /** True where `{}` is surely a valid input (specification 5.3.1). */
 export function acceptsNoArgument({ root }: CleanSchema): boolean {

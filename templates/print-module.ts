@@ -121,12 +121,12 @@ function halveIndent(text: string): string {
   return text.replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
 }
 
-function toImport({ names, from }: Exchange): ImportDeclarationStructure {
-  return { kind: StructureKind.ImportDeclaration, namedImports: [...names], moduleSpecifier: from };
+function toImport({ names, from, isTypeOnly = false }: Exchange): ImportDeclarationStructure {
+  return { kind: StructureKind.ImportDeclaration, isTypeOnly, namedImports: [...names], moduleSpecifier: from };
 }
 
-function toReexport({ names, from }: Exchange): ExportDeclarationStructure {
-  return { kind: StructureKind.ExportDeclaration, namedExports: [...names], moduleSpecifier: from };
+function toReexport({ names, from, isTypeOnly = false }: Exchange): ExportDeclarationStructure {
+  return { kind: StructureKind.ExportDeclaration, isTypeOnly, namedExports: [...names], moduleSpecifier: from };
 }
 
 function printConstant({ name, isExported, value, type, doc }: ModuleConstant): string {

@@ -7,6 +7,7 @@ import { HEADER, layOutDeclaration, printModule } from "./print-module.ts";
 import type { ToolPlan } from "./server-plan.ts";
 import { printValue } from "../schemas/text/print-value.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
+import { importResultTypes } from "./types/import-result-types.ts";
 import type { PlannedType } from "./types/plan-declarations.ts";
 import { printDeclaration } from "./types/print-declarations.ts";
 import { type PrintedValidator, printValidator } from "./validators/print-validator.ts";
@@ -28,7 +29,11 @@ export async function declarationsOf(tool: ToolPlan): Promise<ModuleSource> {
   const declarations = await Promise.all(tool.types.map(printType));
   const { inputType, outputType, inputOptional, doc } = tool;
   const parameter = { name: "input", type: inputType, optional: inputOptional };
-  return { declarations, functions: [{ name: tool.exportName, parameter, returnType: `Promise<${outputType}>`, doc }] };
+  return {
+    imports: importResultTypes([tool]),
+    declarations,
+    functions: [{ name: tool.exportName, parameter, returnType: `Promise<${outputType}>`, doc }],
+  };
 }
 
 function bindingOf(tool: ToolPlan, example: JsonValue | undefined): ModuleSource {

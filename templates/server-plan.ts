@@ -1,6 +1,9 @@
 import type { Integrity } from "../schemas/lock/integrity.ts";
 import type { SchemaProblem } from "../schemas/json-schema/clean-node.ts";
 import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
+import type { OpenObjects } from "../schemas/config/config.ts";
+import type { JsonObject } from "../schemas/json/json.ts";
+import type { ResultType } from "./types/plan-output.ts";
 import type { PlannedType } from "./types/plan-declarations.ts";
 
 /** Everything of a server that is decided before any text is printed: names, paths, types, comments. */
@@ -30,6 +33,11 @@ export interface ToolPlan {
   outputType: string;
   /** All types of the module, the input type first. */
   types: readonly PlannedType[];
+  /** What the types need of `@codemode/runtime/results`. */
+  resultTypes: readonly ResultType[];
+  openObjects: OpenObjects;
+  /** What the lockfile says of the results. */
+  observed?: JsonObject;
   input: CleanSchema;
   /** True where the tool can be called without an argument. */
   inputOptional: boolean;

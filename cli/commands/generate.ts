@@ -24,7 +24,7 @@ export const generate: Command = async ({ args: servers, options, context }) => 
   const files = `${countOf(change.written.length, "file")} written, ${change.removed.length} removed`;
   output.note(`${countOf(locked.length, "server package")}, ${countOf(toolCount, "tool")}: ${files}.`);
   if (options.has("watch")) {
-    const { watchServers } = await import("../../engine/watch-servers.ts");
+    const { watchServers } = await import("../../engine/live-servers.ts");
     await watchServers({ config: await loadConfig(context), lockfile: change.lockfile, note: output.note }, signal);
   }
   return exitCode;

@@ -1,5 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { COMMANDS, GLOBAL_OPTIONS } from "../commands.ts";
+import { COMMANDS } from "../commands.ts";
+import { GLOBAL_OPTIONS } from "../global-options.ts";
 import { parseWords } from "./parse-words.ts";
 import { readProjectNames } from "./read-project-names.ts";
 import { SHELLS } from "./shells.ts";

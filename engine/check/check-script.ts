@@ -7,12 +7,13 @@ import { runtimeFolder } from "../bundle/imports/resolve-imports.ts";
 import { type AuthorFile, readAuthorFiles } from "./author-files.ts";
 import type { CheckRequest } from "./check-request.ts";
 import { completeAt, describeAt, type EditorPlace, nothingAt } from "./editor-answers.ts";
-import { findTypeErrors } from "./find-type-errors.ts";
+import { findTypeErrors, type PlacedFinding, toDiagnostics } from "./find-type-errors.ts";
 import { SANDBOX_GLOBALS } from "./sandbox-globals.ts";
 import { findServerAliases } from "./server-aliases.ts";
 import { makeServerTypings, type ServerTypings, toTypingsPath } from "./server-typings.ts";
 import type { ts } from "./typescript.ts";
 import { UNCHECKABLE } from "./uncheckable.ts";
+import { forgetObserved, softenObserved } from "./soften-observed.ts";
 import { makeVirtualProject, type VirtualFiles } from "./virtual-project.ts";
 
 /** Type-checks scripts, and remembers between them what does not change. */
@@ -48,11 +49,18 @@ export function makeScriptChecker(): ScriptChecker {
       throw error;
     }
   };
+  const findErrors = (request: CheckRequest): Promise<PlacedFinding[] | undefined> =>
+    ask(request, (service, authored) => findTypeErrors(service, authored, request.exportNames));
   return {
-    check: async (request) =>
-      (await ask(request, (service, authored) => findTypeErrors(service, authored, request.exportNames))) ?? [
-        UNCHECKABLE,
-      ],
+    check: async (request) => {
+      const findings = await findErrors(request);
+      if (findings === undefined) return [UNCHECKABLE];
+      const isObserved = request.servers.some(({ tools }) => tools.some((tool) => tool.observed !== undefined));
+      if (!isObserved || findings.every(({ severity }) => severity !== "error")) return toDiagnostics(findings);
+      const servers = request.servers.map(forgetObserved);
+      const promised = await findErrors({ ...request, servers });
+      return toDiagnostics(softenObserved(findings, promised ?? []));
+    },
     complete: async (request, offset) =>
       (await ask(request, (service, authored) => completeAt(service, placeIn(authored, request, offset)))) ??
       nothingAt(offset),
@@ -75,6 +83,7 @@ function placeIn(
 const RUNTIME_MODULES = new Map([
   ["@codemode/errors", "errors.d.ts"],
   ["@codemode/discovery", "discovery.d.ts"],
+  ["@codemode/runtime/results", "results.d.ts"],
   ["@codemode/results", "results.d.ts"],
 ]);
 
@@ -125,5 +134,6 @@ function declareResult(type: string): string {
 
 /** Generated declarations import each other by the names that they have once compiled. */
 function resolveInTypings(specifier: string, importer: string): string {
+  if (RUNTIME_MODULES.has(specifier)) return toTypingsPath(specifier);
   return posix.join(importer, "..", specifier).replace(/\.js$/, ".d.ts");
 }

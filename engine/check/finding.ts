@@ -5,4 +5,6 @@ export interface Finding {
   severity: "error" | "warning" | "info";
   message: string;
   hint: string;
+  /** Whether the type has a name that is nearly the one that is written. */
+  isMisspelling?: boolean;
 }

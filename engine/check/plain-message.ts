@@ -15,7 +15,8 @@ export function toPlainMessage(message: string | ts.DiagnosticMessageChain): str
 
 function innermost(message: string | ts.DiagnosticMessageChain): string {
   if (typeof message === "string") return message;
-  const next = message.next?.[0];
+  // Of overloads the last one takes most.
+  const next = message.next?.at(-1);
   return next === undefined ? message.messageText : innermost(next);
 }
 

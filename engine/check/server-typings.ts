@@ -1,5 +1,6 @@
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { emitServerIndex } from "../../templates/emit.ts";
+import { serverSource, toolSource } from "../../templates/plan-sources.ts";
 import { planServer } from "../../templates/plan.ts";
 import type { ServerPlan, ToolPlan } from "../../templates/server-plan.ts";
 import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
@@ -22,13 +23,13 @@ export function makeServerTypings(): ServerTypings {
   const texts = makeRecentValues<Promise<string>>(2000);
   return {
     async emit(server, modules) {
-      const plan = plans.get(keyOf(server), () => planServer(server));
+      const plan = plans.get(serverSource(server), () => planServer(server));
       const tools = plan.tools.filter((tool) => isNamed(tool, SERVERS_PREFIX + server.id, modules));
       const index = await emitServerIndex({ ...plan, tools });
       const printed = await Promise.all(
         tools.map(async (tool) => ({
           path: `${tool.serverId}/${tool.file}.d.ts`,
-          text: await texts.get(sourceOf(tool), () => printTypings(tool)),
+          text: await texts.get(toolSource(tool), () => printTypings(tool)),
         })),
       );
       return new Map(
@@ -48,20 +49,10 @@ function isNamed({ exportName, types }: ToolPlan, specifier: string, modules: re
   );
 }
 
-/** Everything that the declarations of a tool depend on. */
-function sourceOf({ serverId, exportName, integrity, types }: ToolPlan): string {
-  return JSON.stringify([serverId, exportName, integrity, types.map(({ name }) => name)]);
-}
-
 async function printTypings(tool: ToolPlan): Promise<string> {
   const [{ declarationsOf }, { printModule }] = await Promise.all([
     import("../../templates/print-tool.ts"),
     import("../../templates/print-module.ts"),
   ]);
   return printModule(await declarationsOf(tool));
-}
-
-/** Everything of a server that the plan depends on; of one with hidden tools the integrity is that of the whole. */
-function keyOf({ id, name, integrity, tools, isPartial }: LockedServer): string {
-  return JSON.stringify([id, name, integrity, isPartial === true ? tools.map((tool) => tool.exportName) : []]);
 }

@@ -8,8 +8,16 @@ export function isPromise(type: ts.Type, checker: ts.TypeChecker): boolean {
   );
 }
 
+/** A value of which nothing is known, or no more than that it is the result of some tool. */
 export function isUnknown(type: ts.Type): boolean {
-  return (type.flags & ts.TypeFlags.Unknown) !== 0;
+  return (type.flags & ts.TypeFlags.Unknown) !== 0 || isAnyResult(type);
+}
+
+/** `string | McpResult`, what a tool returns of whose results nothing is known. */
+function isAnyResult(type: ts.Type): boolean {
+  if (!type.isUnion() || type.types.length !== 2) return false;
+  const isWholeResult = (part: ts.Type): boolean => part.getSymbol()?.name === "McpResult";
+  return type.types.some(({ flags }) => flags & ts.TypeFlags.String) && type.types.some(isWholeResult);
 }
 
 /** The properties that a type names; an index signature names none. */

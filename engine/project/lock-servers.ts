@@ -1,6 +1,7 @@
 import type { Config, ServerConfig } from "../../schemas/config/config.ts";
 import { diffLockfiles, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile, ToolListProblem } from "../../schemas/lock/lockfile.ts";
+import { keepObserved } from "../../schemas/observed/keep-observed.ts";
 import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
 import { type ServerFailure, snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
@@ -82,7 +83,8 @@ function placeServers(
   fresh: readonly LockedServer[],
   keepsOthers: boolean,
 ): Lockfile {
-  const known = new Map([...before.servers, ...fresh.map((server) => [server.id, server] as const)]);
+  const renewed = fresh.map((server) => [server.id, keepObserved(before.servers.get(server.id), server)] as const);
+  const known = new Map([...before.servers, ...renewed]);
   const configured = config.servers.map(({ id }) => id);
   const ids = keepsOthers ? new Set([...configured, ...known.keys()]) : configured;
   return {

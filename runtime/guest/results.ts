@@ -10,6 +10,25 @@ export interface ContentBlock {
   [member: string]: unknown;
 }
 
+/** A result of `tools/call` that is neither structured content nor a single text (specification 5.3.2). */
+export interface McpResult {
+  content: ContentBlock[];
+  isError?: boolean;
+  [member: string]: unknown;
+}
+
+declare const shape: unique symbol;
+
+/** A string with the JSON text of a `T`: `JSON.parse` of it has that type. It is a plain string wherever one is expected. */
+export type JsonText<T> = string & { readonly [shape]?: T };
+
+declare global {
+  interface JSON {
+    /** The value inside of a text whose shape is known. */
+    parse<T>(text: JsonText<T> & { readonly [shape]?: T }, reviver?: undefined): T;
+  }
+}
+
 /**
  * The content blocks of a tool that also answered with structured content: pictures, for instance. `result` is what the binding returned, the
  * object itself and no copy. Empty where there were none, or only the same JSON as text.

@@ -24,6 +24,8 @@ export interface ConfigFile {
   scripts?: { [name: string]: ScriptEntry };
   serve?: ServeEntry;
   bundle?: { allow?: string[] };
+  learn?: Partial<LearnSettings>;
+  types?: Partial<TypesSettings>;
   sandbox?: Partial<SandboxSettings>;
   telemetry?: Partial<TelemetrySettings>;
   log?: LogSettings;
@@ -80,6 +82,8 @@ export interface Config {
   scripts: ReadonlyMap<string, NamedScript>;
   serve: ServeSettings;
   bundle: BundleSettings;
+  learn: LearnSettings;
+  types: TypesSettings;
   sandbox: SandboxSettings;
   telemetry: TelemetrySettings;
   log: LogSettings;
@@ -91,6 +95,23 @@ export interface Config {
 export interface SandboxSettings {
   /** How many further runs a sandbox process may serve after its first, one at a time and for one client only. */
   reuse: number;
+}
+
+/** What is learned of the results of tools. */
+export interface LearnSettings {
+  /** Whether runs leave shapes of results behind for `codemode learn`. */
+  observe: boolean;
+}
+
+/**
+ * The type of an object whose schema says nothing of further properties: it has the declared ones alone (`closed`), so that a
+ * misspelt name is an error, or an index signature too (`index`). Validators accept what the schema accepts either way.
+ */
+export type OpenObjects = "closed" | "index";
+
+/** What generated types look like. */
+export interface TypesSettings {
+  openObjects: OpenObjects;
 }
 
 /** What scripts may import besides the tools of servers. */

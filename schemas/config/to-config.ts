@@ -46,6 +46,8 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     scripts: toNamedScripts(written.scripts),
     serve: toServeSettings(written.serve),
     bundle: { allow: written.bundle?.allow ?? [] },
+    types: { openObjects: written.types?.openObjects ?? "closed" },
+    learn: { observe: written.learn?.observe ?? false },
     sandbox: { reuse: written.sandbox?.reuse ?? 0 },
     telemetry: { payloads: written.telemetry?.payloads ?? false },
     log: written.log ?? {},

@@ -2,7 +2,7 @@ import type { JsonValue } from "../json/json.ts";
 import type { PolicyVerdict } from "../access/policy.ts";
 
 /** The classes of changes, the gravest first. */
-export const CHANGE_SEVERITIES = ["breaking", "policy", "compatible", "text"] as const;
+export const CHANGE_SEVERITIES = ["breaking", "policy", "compatible", "text", "observed"] as const;
 
 /**
  * What a change means for those who use a tool:
@@ -11,6 +11,7 @@ export const CHANGE_SEVERITIES = ["breaking", "policy", "compatible", "text"] as
  * - `policy`: calls are unchanged, and a policy may decide differently
  * - `compatible`: existing scripts still work
  * - `text`: only words changed, which is how a tool is poisoned
+ * - `observed`: the shape of results that was learned; the server does not promise it
  */
 export type ChangeSeverity = (typeof CHANGE_SEVERITIES)[number];
 
@@ -20,6 +21,7 @@ export const CHANGE_SEVERITY_NAMES: Readonly<Record<ChangeSeverity, string>> = {
   policy: "policy",
   compatible: "compatible",
   text: "text only",
+  observed: "observed",
 };
 
 /** One difference between two snapshots of a server. */

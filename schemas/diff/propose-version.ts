@@ -42,6 +42,7 @@ const STEPS: Readonly<Record<ChangeSeverity, Step>> = {
   policy: "minor",
   compatible: "minor",
   text: "patch",
+  observed: "patch",
 };
 
 const REASONS: Readonly<Record<ChangeSeverity, string>> = {
@@ -49,6 +50,7 @@ const REASONS: Readonly<Record<ChangeSeverity, string>> = {
   policy: "calls are unchanged, but policies may decide differently",
   compatible: "existing scripts still work",
   text: "only texts have changed",
+  observed: "more is known of what tools return",
 };
 
 /**

@@ -18,13 +18,17 @@ export interface LockMismatch {
  * @param serverIds the servers to look at
  */
 export function findLockMismatches(
-  { servers, outputs }: Pick<Config, "servers" | "outputs">,
+  { servers, outputs, types }: Pick<Config, "servers" | "outputs" | "types">,
   lockfile: Lockfile,
   serverIds: Iterable<string>,
 ): LockMismatch[] {
   const configured = new Map(servers.map((server) => [server.id, server]));
   return [...serverIds].flatMap((serverId) => {
-    const problem = findProblem(configured.get(serverId), lockfile.servers.get(serverId), outputs);
+    const locked = lockfile.servers.get(serverId);
+    const isRetyped = locked !== undefined && (locked.openObjects ?? "closed") !== types.openObjects;
+    const problem =
+      findProblem(configured.get(serverId), locked, outputs) ??
+      (isRetyped ? `"types.openObjects" is ${types.openObjects}` : undefined);
     return problem === undefined ? [] : [{ serverId, problem }];
   });
 }

@@ -1,4 +1,4 @@
-import type { ServerSource } from "../config/config.ts";
+import type { OpenObjects, ServerSource } from "../config/config.ts";
 import { type Integrity, integrityOf, type TextDigest } from "./integrity.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedSource, LockedTool, ServerSnapshot, LockedPackage } from "./lockfile.ts";
@@ -14,6 +14,7 @@ export interface SnapshotOrigin {
   package?: LockedPackage | undefined;
   /** Places of the entry that hold no secret, as the configuration says. */
   notSecret?: readonly string[];
+  openObjects?: OpenObjects;
   /** Output schemas that replace the server's own, by `serverId/toolName`. */
   outputs?: ReadonlyMap<string, JsonValue>;
 }
@@ -39,6 +40,7 @@ export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot, dig
     capabilities: sortKeys(snapshot.capabilities),
     clientCapabilities: sortKeys(snapshot.clientCapabilities),
     ...(instructions === undefined ? {} : { instructions }),
+    ...(origin.openObjects === "index" ? { openObjects: "index" as const } : {}),
     tools,
   };
   return { ...server, integrity: serverIntegrity(server, digest) };

@@ -26,6 +26,8 @@ export interface LockedServer {
   clientCapabilities: JsonObject;
   instructions?: string;
   integrity: Integrity;
+  /** Set where the configuration asks for it, so that the same lockfile gives the same types; `closed` unless set. */
+  openObjects?: "index";
   /** Sorted by `name`. */
   tools: readonly LockedTool[];
   /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
@@ -71,6 +73,8 @@ export interface LockedTool {
   /** Set if `outputSchema` comes from the configuration instead of the server; it describes the return value of the binding. */
   outputSchemaFrom?: "configuration";
   annotations?: JsonValue;
+  /** What results looked like, in the form of `formatObserved`. The server does not promise it: `integrity` leaves it out. */
+  observed?: JsonObject;
   integrity: Integrity;
 }
 

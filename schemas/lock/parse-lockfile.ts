@@ -11,6 +11,7 @@ import {
   type Lockfile,
 } from "./lockfile.ts";
 import { assignExportNames, toServerId } from "./names.ts";
+import { formatObserved, parseObserved } from "../observed/observed-results.ts";
 import type { CodemodeError } from "../codemode-error.ts";
 
 const RESTORE = "Restore the file from version control, or repair it with `codemode lock --repair`.";
@@ -90,6 +91,7 @@ function parseServer(id: string, value: JsonValue, fail: Fail, digest: TextDiges
     clientCapabilities: object(value, "clientCapabilities", fail),
     ...(typeof instructions === "string" ? { instructions } : {}),
     integrity: string(value, "integrity", fail) as LockedServer["integrity"],
+    ...(ownValue(value, "openObjects") === "index" ? { openObjects: "index" as const } : {}),
     tools: parsed,
   };
   if (serverIntegrity(server, digest) !== server.integrity) throw fail("its integrity does not match its content");
@@ -112,6 +114,11 @@ function parseTool(value: JsonValue, fail: Fail, digest: TextDigest | undefined)
   if (Object.hasOwn(value, "outputSchemaFrom")) {
     if (ownValue(value, "outputSchemaFrom") !== "configuration") throw fail('"outputSchemaFrom" is unknown');
     tool.outputSchemaFrom = "configuration";
+  }
+  const observed = ownValue(value, "observed");
+  if (observed !== undefined) {
+    const parsed = parseObserved(observed, (problem) => fail(`"observed" of "${tool.name}": ${problem}`));
+    tool.observed = formatObserved(parsed);
   }
   if (toolIntegrity(tool, digest) !== tool.integrity)
     throw fail(`the integrity of "${tool.name}" does not match its content`);

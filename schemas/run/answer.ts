@@ -48,6 +48,7 @@ export type DiagnosticCode =
   | "QUEUE_FULL"
   | "RATE_LIMITED"
   | "REPLAY_DIVERGED"
+  | "RESULT_SHAPE_NEW"
   | "RESULT_TRUNCATED"
   | "RESULT_UNSERIALIZABLE"
   | "RUN_CANCELLED"

@@ -21,6 +21,7 @@ export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
   QUEUE_FULL: "retry",
   RATE_LIMITED: "retry",
   REPLAY_DIVERGED: "fix",
+  RESULT_SHAPE_NEW: "never",
   RESULT_TRUNCATED: "fix",
   RESULT_UNSERIALIZABLE: "fix",
   RUN_CANCELLED: "retry",

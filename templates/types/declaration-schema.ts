@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
+import type { OpenObjects } from "../../schemas/config/config.ts";
 import type { CleanNode } from "../../schemas/json-schema/clean-node.ts";
 import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
 
@@ -20,6 +21,7 @@ const NEVER: DeclarationSchema = { tsType: "never" };
 
 /** The words of types that the schema alone does not decide. */
 export interface TypeWording {
+  openObjects: OpenObjects;
   /** The type name of a reference (`#` or `#/$defs/…`). */
   typeNameOf(reference: string): string;
   /** The comment of a schema, safe to stand in one; empty for none. */
@@ -52,7 +54,7 @@ export function toDeclarationSchema(
   ].filter((part) => ownValue(part, "tsType") !== "unknown");
   const own =
     saysMore(node, types) || (others.length === 0 && types.length < allowed.length)
-      ? [toOwnType(node, types, below)]
+      ? [toOwnType(node, types, below, wording.openObjects)]
       : [];
   const parts = [...own, ...others];
   const [only] = parts;
@@ -67,12 +69,13 @@ function toOwnType(
   node: JsonObject,
   types: readonly TypeName[],
   below: (child: CleanNode) => DeclarationSchema,
+  openObjects: OpenObjects,
 ): DeclarationSchema {
   const values = literalsOf(node, types);
   if (values !== undefined) return toLiterals(values);
   return toUnion(
     types.map((type) => {
-      if (type === "object") return toObjectType(node, below);
+      if (type === "object") return toObjectType(node, below, openObjects);
       return type === "array" ? toArrayType(node, below) : { type };
     }),
   );
@@ -85,16 +88,23 @@ function toLiterals(values: readonly JsonValue[]): DeclarationSchema {
   return toUnion(plain.length === 0 ? others : [{ enum: plain }, ...others]);
 }
 
-function toObjectType(node: JsonObject, below: (child: CleanNode) => DeclarationSchema): DeclarationSchema {
+function toObjectType(
+  node: JsonObject,
+  below: (child: CleanNode) => DeclarationSchema,
+  openObjects: OpenObjects,
+): DeclarationSchema {
   const required = new Set(namesOf(node, "required"));
   const properties = membersOf(node, "properties");
   const declared = Object.entries(properties)
     .toSorted(([left], [right]) => Number(required.has(right)) - Number(required.has(left)))
     .map(([name, child]) => [name, below(child)] as const);
   const undeclared = [...required].filter((name) => !Object.hasOwn(properties, name));
+  // An object without any property is one of free form.
+  const isNamed = declared.length + undeclared.length > 0;
+  const patterns = Object.values(membersOf(node, "patternProperties"));
   const others = [
-    ...Object.values(membersOf(node, "patternProperties")),
-    ownValue(node, "additionalProperties") ?? true,
+    ...patterns,
+    ownValue(node, "additionalProperties") ?? (openObjects === "index" || !isNamed || patterns.length > 0),
   ];
   const index = toUnion(others.filter((child) => child !== false).map((child) => below(child as CleanNode)));
   const isClosed = ownValue(index, "tsType") === "never";

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandSpec, OptionSpec } from "../../cli/command.ts";
-import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
+import { COMMANDS } from "../../cli/commands.ts";
+import { GLOBAL_OPTIONS } from "../../cli/global-options.ts";
 
 /** What the documentation is held against. */
 export interface CodeFacts {
@@ -77,6 +78,7 @@ const ERROR_FILES = [
   "schemas/errors.ts",
   "schemas/command-line-errors.ts",
   "schemas/config/serve-errors.ts",
+  "schemas/observed/learn-errors.ts",
   "library/errors.ts",
 ];
 

@@ -173,7 +173,9 @@ test("a block of code that no longer fits the tools is found at its line, and so
   const lines = text.replace("get_sum({ a, b: 2 })", "get_sum({ a, c: 2 })");
   const line = lines.split("\n").findIndex((content) => content.includes("c: 2")) + 1;
   const found = checkTypes(new Map([["docs/example-project.md", parsePage(lines)]]));
-  expect(found.get("docs/example-project.md")).toEqual([{ line, problem: expect.stringContaining("'b' is missing") }]);
+  expect(found.get("docs/example-project.md")).toEqual([
+    { line, problem: expect.stringContaining("'c' does not exist") },
+  ]);
   expect(problems(checkLanguages(parsePage("```\ncodemode\n```\n")))).toEqual([
     'the block has no known language, but ""',
   ]);

@@ -66,13 +66,13 @@ test("a type error: line and column, and a hint with the fix", async () => {
   const script = 'import { book } from "@codemode/servers/trips";\nawait book({ city: "Rome", dayz: 3 });';
   const checked = await runCodemode(["check", "--eval", script], { cwd });
   expect(checked.code).toBe(1);
-  expect(checked.stdout).toMatch(/^error: script\.ts:2:12 TYPE_ERROR: .*\nhint: Write `days` instead of `dayz`\./);
+  expect(checked.stdout).toMatch(/^error: script\.ts:2:28 TYPE_ERROR: .*\nhint: Write `days` instead of `dayz`\./);
   expect(checked.stdout).toContain("May call 1 tool:");
   const piped = await runCodemode(["check", "-", "--json"], { cwd, stdin: script });
   expect(piped.code).toBe(1);
   expect(JSON.parse(piped.stdout)).toMatchObject({
     ok: false,
-    diagnostics: [{ severity: "error", code: "TYPE_ERROR", path: "script.ts:2:12" }],
+    diagnostics: [{ severity: "error", code: "TYPE_ERROR", path: "script.ts:2:28" }],
   });
 });
 

@@ -35,6 +35,6 @@ test.each(["stdio", "http"])("the MCP Inspector lists and calls tools over %s", 
   );
   expect(called.structuredContent).toMatchObject({ result: "The sum of 40 and 2 is 42." });
   expect(await inspect(target, ["resources/list"], cwd)).toMatchObject({
-    resources: [{ uri: expect.stringContaining("codemode:") }],
+    resources: expect.arrayContaining([expect.objectContaining({ uri: expect.stringContaining("codemode:") })]),
   });
 });

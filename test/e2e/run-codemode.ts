@@ -63,7 +63,7 @@ export const STAND_INS = { everything: standIn("everything"), memory: standIn("m
 /** A project in a folder of its own, removed after the test. Files are given by their path. */
 export async function makeProject(files: Record<string, unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   for (const [path, content] of Object.entries(files)) {
     await writeFile(join(folder, path), typeof content === "string" ? content : JSON.stringify(content, null, 2));
   }

@@ -26,7 +26,7 @@ test("search prints what matches, the best first, each with its signature", asyn
     stdout:
       "my-trips/book-trip\n" +
       "  /** Books a trip.\\u001b[2J *\\/ Costs money. */\n" +
-      "  export function book_trip(input: { city: string }): Promise<unknown>;\n\n",
+      "  export function book_trip(input: { city: string }): Promise<string | McpResult>;\n\n",
     stderr: "",
   });
   const { stdout } = await runCodemode(["search", "trip", "quotes", "--limit", "2", "--json"], { cwd });

@@ -56,9 +56,13 @@ test("400 calls and a small result are an answer of at most 600 tokens", async (
 });
 
 test("a result of 20 MB is an answer of at most 2,000 tokens, and the next script reads all of it", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
+  const cwd = await makeProject({
+    // The value and its JSON together are close to the default limit of memory.
+    "codemode.config.json": { mcpServers: {}, limits: { maxMemoryBytes: 256 * 1024 * 1024 } },
+  });
   const client = await connectLegacy(cwd);
   const { answer, text } = await run(client, `export default ${ROWS};`);
+  expect(answer.diagnostics.map(({ code }) => code)).toEqual(["RESULT_TRUNCATED"]);
   expect(countTokens(text)).toBeLessThanOrEqual(2000);
   expect(text.indexOf("RESULT_TRUNCATED")).toBeLessThan(text.indexOf('"result":['));
   expect(answer.result).toMatchObject([{ id: 0, name: "row 0" }, { id: 1 }, { id: 2 }]);

@@ -61,14 +61,21 @@ test("with `error` nothing runs that has a type error", async () => {
     toolTrace: [],
     diagnostics: [{ severity: "error", code: "TYPE_ERROR", path: "script.ts:3:7" }],
   });
+  const misspelt = `import { get_resource_links } from "@codemode/servers/everything";
+export default await get_resource_links({ cuont: 2 });`;
+  expect(await run(misspelt)).toMatchObject({
+    diagnostics: [
+      { severity: "error", path: "script.ts:2:43", hint: expect.stringContaining("`count` instead of `cuont`") },
+    ],
+  });
   // A warning stops nothing, and style issues are not reported.
   const good = `import { get_resource_links } from "@codemode/servers/everything";
 const double = (value) => value * 2;
-await get_resource_links({ cuont: 2 });
+console.log(JSON.stringify(get_resource_links({ count: 2 })));
 export default double(21);`;
   expect(await run(good)).toMatchObject({
     result: 42,
-    diagnostics: [{ ...WARNING, path: "script.ts:3:28", hint: "Write `count` instead of `cuont`." }],
+    diagnostics: [{ code: "MISSING_AWAIT" }, { ...WARNING, path: "script.ts:3:28" }],
   });
 });
 

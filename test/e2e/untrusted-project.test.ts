@@ -49,6 +49,8 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
   serve: [],
   ui: [],
   install: [startsNothing("install", "claude-code", "--print")],
+  learn: [startsNothing("learn"), startsNothing("learn", "--call", "--dry-run")],
+  uninstall: [startsNothing("uninstall", "claude-code")],
   completion: [startsNothing("completion", "bash")],
   remove: [startsNothing("remove", "far")],
 };

@@ -33,7 +33,7 @@ interface ToolTraceEntry {
     calls?: number;
 }
 /** What a diagnostic is about. */
-type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "LOCK_DRIFT" | "MISSING_AWAIT" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
+type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "LOCK_DRIFT" | "MISSING_AWAIT" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
 /** One finding about a run (specification 3.3.3; the codes are the contract's). */
 interface Diagnostic {
     severity: "error" | "warning" | "info";
@@ -210,6 +210,8 @@ interface ConfigFile {
     bundle?: {
         allow?: string[];
     };
+    learn?: Partial<LearnSettings>;
+    types?: Partial<TypesSettings>;
     sandbox?: Partial<SandboxSettings>;
     telemetry?: Partial<TelemetrySettings>;
     log?: LogSettings;
@@ -250,6 +252,20 @@ interface SandboxSettings {
     /** How many further runs a sandbox process may serve after its first, one at a time and for one client only. */
     reuse: number;
 }
+/** What is learned of the results of tools. */
+interface LearnSettings {
+    /** Whether runs leave shapes of results behind for `codemode learn`. */
+    observe: boolean;
+}
+/**
+ * The type of an object whose schema says nothing of further properties: it has the declared ones alone (`closed`), so that a
+ * misspelt name is an error, or an index signature too (`index`). Validators accept what the schema accepts either way.
+ */
+type OpenObjects = "closed" | "index";
+/** What generated types look like. */
+interface TypesSettings {
+    openObjects: OpenObjects;
+}
 /** When a live server differs from the lockfile: follow it, say so, or refuse to run. */
 type DriftPolicy = "refresh" | "warn" | "refuse";
 /**
@@ -279,6 +295,8 @@ interface LockedServer {
     clientCapabilities: JsonObject;
     instructions?: string;
     integrity: Integrity;
+    /** Set where the configuration asks for it, so that the same lockfile gives the same types; `closed` unless set. */
+    openObjects?: "index";
     /** Sorted by `name`. */
     tools: readonly LockedTool[];
     /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
@@ -322,6 +340,8 @@ interface LockedTool {
     /** Set if `outputSchema` comes from the configuration instead of the server; it describes the return value of the binding. */
     outputSchemaFrom?: "configuration";
     annotations?: JsonValue;
+    /** What results looked like, in the form of `formatObserved`. The server does not promise it: `integrity` leaves it out. */
+    observed?: JsonObject;
     integrity: Integrity;
 }
 /** Why an entry of a tool list was left out; of equal names the first one stays. */
@@ -335,7 +355,7 @@ interface ToolListProblem {
 type PolicyVerdict = "allow" | "ask" | "deny";
 
 /** The classes of changes, the gravest first. */
-declare const CHANGE_SEVERITIES: readonly ["breaking", "policy", "compatible", "text"];
+declare const CHANGE_SEVERITIES: readonly ["breaking", "policy", "compatible", "text", "observed"];
 /**
  * What a change means for those who use a tool:
  *
@@ -343,6 +363,7 @@ declare const CHANGE_SEVERITIES: readonly ["breaking", "policy", "compatible", "
  * - `policy`: calls are unchanged, and a policy may decide differently
  * - `compatible`: existing scripts still work
  * - `text`: only words changed, which is how a tool is poisoned
+ * - `observed`: the shape of results that was learned; the server does not promise it
  */
 type ChangeSeverity = (typeof CHANGE_SEVERITIES)[number];
 /** One difference between two snapshots of a server. */

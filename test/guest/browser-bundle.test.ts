@@ -72,13 +72,13 @@ async function sizeOfOneBinding(entry: string): Promise<number> {
   return Buffer.byteLength(minified);
 }
 
-test("one binding of many is under 8 kB, and what a page needs to connect is under 2 kB", async () => {
+test("one binding of many is under 8 kB, and what a page needs to connect is under 2.5 kB", async () => {
   const binding = 'export { read_text_file } from "@codemode/servers/filesystem";';
   const alone = await sizeOfOneBinding(binding);
   const connected = await sizeOfOneBinding(`${binding} export * from "@codemode/runtime/connect";`);
   expect(alone).toBeLessThan(8_000);
   expect(connected - alone).toBeGreaterThan(0);
-  expect(connected - alone).toBeLessThan(2_000);
+  expect(connected - alone).toBeLessThan(2_500);
 });
 
 /** All of the runtime that code outside of Node can import. */
@@ -86,11 +86,11 @@ const WHOLE_RUNTIME = ["v1", "connect", "errors", "discovery", "validation", "un
   .map((name, index) => `export * as part${index} from "@codemode/runtime/${name}";`)
   .join("\n");
 
-test("the whole runtime is under 10 kB for a page, and holds nothing of the connections", async () => {
+test("the whole runtime is under 11 kB for a page, and holds nothing of the connections", async () => {
   const { modules, minified } = await bundleForBrowser(WHOLE_RUNTIME);
   expect(modules.filter((path) => /\/dist\/node\/|node_modules/.test(path))).toEqual([]);
   expect(minified).not.toMatch(CONNECTIONS);
-  expect(Buffer.byteLength(minified)).toBeLessThan(10_000);
+  expect(Buffer.byteLength(minified)).toBeLessThan(11_000);
 });
 
 test("what each sandbox reads of the runtime is under 10 kB, and holds nothing of the connections", async () => {
@@ -112,6 +112,7 @@ test("of a server's tools and of the runtime only what is used gets into a bundl
   const { modules, code } = await bundleForBrowser('export { echo } from "@codemode/servers/everything";');
   expect(modules.map((path) => path.replace(/^.*\/(?=generated|dist)/, "")).toSorted()).toEqual([
     "dist/caller.js",
+    "dist/content.js",
     "dist/errors.js",
     "dist/nearest-name.js",
     "dist/registered-callers.js",

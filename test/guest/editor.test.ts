@@ -44,7 +44,7 @@ test.each([
     new ToolCallError("x", {});`;
   await writeFile(join(cwd, "script.ts"), mistakes);
   const codes = (await runTsc(cwd)).flatMap((line) => /script\.ts.*error (TS\d+)/.exec(line)?.[1] ?? []);
-  expect(codes).toEqual(["TS2741", "TS2584", "TS2882", "TS2739"]);
+  expect(codes).toEqual(["TS2353", "TS2584", "TS2882", "TS2739"]);
 });
 
 test("a tsconfig.json that is there stays as it is, and init says what it should have", async () => {

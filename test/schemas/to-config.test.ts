@@ -12,6 +12,7 @@ test("a configuration that says nothing has every default, and no key without a 
     ...{ file: "/p/codemode.config.json", folder: "/p", servers: [], limits: DEFAULT_LIMITS },
     ...{ policy: { allow: ["*"], ask: [], deny: [] }, out: "generated", typecheck: "on-error", relistAfterMs: 300_000 },
     ...{ outputs: new Map(), scripts: new Map(), bundle: { allow: [] }, sandbox: { reuse: 0 } },
+    ...{ learn: { observe: false }, types: { openObjects: "closed" } },
     ...{ telemetry: { payloads: false }, log: {} },
     serve: {
       ...{ surface: "run", bindingLevel: "server", direct: [], clients: [], trace: "auto", maxResultBytes: 32_768 },
@@ -33,6 +34,8 @@ test("what a configuration says is kept", () => {
     ...{
       bundle: { allow: ["date-fns"] },
       sandbox: { reuse: 3 },
+      learn: { observe: true },
+      types: { openObjects: "index" as const },
       telemetry: { payloads: true },
       log: { level: "debug" },
     },

@@ -98,12 +98,14 @@ describe("emitDeclarations", () => {
     );
     expect(await emitDeclarations(plan)).toContain("export function add(input: AddInput): Promise<AddOutput>;");
     expect(await emitDeclarations(plan, plan.tools.slice(1))).toBe(`declare module "@codemode/servers/notes" {
+  type McpResult = { content: { type: string; text?: string; data?: string; mimeType?: string }[] };
+
   export interface ListInput {
     [k: string]: never;
   }
 
-  /** The server does not say. A single text arrives as a string, anything else as the whole MCP result. */
-  export type ListOutput = unknown;
+  /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */
+  export type ListOutput = string | McpResult;
 
   /**
    * @throws {SchemaValidationError} The input does not match the schema of the tool.

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { OpenObjects } from "../../schemas/config/config.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { layOutDeclaration } from "../../templates/print-module.ts";
@@ -16,11 +17,17 @@ export interface TypedInstances {
   instances: readonly JsonValue[];
 }
 
-/** Compiles one file for each schema: its types, then one line for each value. Names what is refused as `SCHEMA:VALUE`, from 0. */
-export async function findRefusedByTypes(schemas: readonly TypedInstances[]): Promise<Set<string>> {
+/**
+ * Compiles one file for each schema: its types, then one line for each value. Names what is refused as `SCHEMA:VALUE`, from 0.
+ * Values are literals, so that closed types refuse undeclared properties that the schema accepts.
+ */
+export async function findRefusedByTypes(
+  schemas: readonly TypedInstances[],
+  openObjects: OpenObjects = "index",
+): Promise<Set<string>> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-types-"));
   try {
-    const heads = await Promise.all(schemas.map(({ clean }) => printTypes(clean)));
+    const heads = await Promise.all(schemas.map(({ clean }) => printTypes(clean, openObjects)));
     const sources = schemas.map(({ instances }, index) =>
       [heads[index] ?? "", ...instances.map(printInstance)].join("\n"),
     );
@@ -39,8 +46,8 @@ export async function findRefusedByTypes(schemas: readonly TypedInstances[]): Pr
   }
 }
 
-async function printTypes(clean: CleanSchema): Promise<string> {
-  const types = planDeclarations(clean, "Root", new Set(["Root"]));
+async function printTypes(clean: CleanSchema, openObjects: OpenObjects): Promise<string> {
+  const types = planDeclarations(clean, "Root", new Set(["Root"]), openObjects);
   const texts = await Promise.all(
     types.map(async (type) => layOutDeclaration(await printDeclaration(type.schema), type.name)),
   );

@@ -227,16 +227,20 @@ function findMistakes(file: GeneratedFile): string[] {
   return mistakes.map((mistake) => `${file.path}: ${mistake}\n${file.text}`);
 }
 
-/** Only exports of types, of one function, of `__meta__`, and re-exports may stand in a declaration file. */
+/** Only exports of types, of one function, of `__meta__`, re-exports and types of the runtime may stand in a declaration file. */
 function findDeclarationMistakes(text: string): string[] {
   const file = ts.createSourceFile("file.d.ts", text, ts.ScriptTarget.ESNext);
   const { parseDiagnostics } = file as unknown as { parseDiagnostics: readonly ts.Diagnostic[] };
   const kinds = file.statements.map((statement) => ts.SyntaxKind[statement.kind]);
   const expected =
-    /^(?:InterfaceDeclaration|TypeAliasDeclaration|FunctionDeclaration|ExportDeclaration|FirstStatement)$/;
+    /^(?:InterfaceDeclaration|TypeAliasDeclaration|FunctionDeclaration|ExportDeclaration|ImportDeclaration|FirstStatement)$/;
   return [
     ...parseDiagnostics.map((diagnostic) => ts.flattenDiagnosticMessageText(diagnostic.messageText, " ")),
     ...kinds.filter((kind) => !expected.test(kind)),
+    ...file.statements
+      .filter(ts.isImportDeclaration)
+      .filter(({ moduleSpecifier }) => (moduleSpecifier as ts.StringLiteral).text !== "@codemode/runtime/results")
+      .map(() => "an import of something else than the runtime's types"),
     ...(kinds.filter((kind) => kind === "FunctionDeclaration").length > 1 ? ["more than one function"] : []),
   ];
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { OpenObjects } from "../../schemas/config/config.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
@@ -50,24 +51,34 @@ describe.skipIf(!isHere)(
 
     it.each(DIALECTS)("$folder: types accept what is valid, and refuse some of what is not", async (dialect) => {
       const groups = readGroups(dialect.folder, dialect.uri);
-      const refused = await findRefusedByTypes(
-        groups.map(({ schema, tests }) => ({
-          clean: cleanSchema(schema, "output"),
-          instances: tests.map(({ data }) => data),
-        })),
-      );
-      const evaluated = groups.flatMap((group, index) =>
-        group.tests.map((test, line) => ({ valid: test.valid, accepted: !refused.has(`${index}:${line}`) })),
-      );
-      const accepted = evaluated.filter((test) => test.valid).map((test) => test.accepted);
-      const rejected = evaluated.filter((test) => !test.valid).map((test) => !test.accepted);
-      report(`${dialect.folder} valid accepted`, accepted);
-      report(`${dialect.folder} invalid rejected`, rejected);
-      expect(shareOf(accepted)).toBeGreaterThanOrEqual(dialect.accepted);
-      expect(shareOf(rejected)).toBeGreaterThanOrEqual(dialect.rejected);
+      const [index, closed] = [await judgeByTypes(groups, "index"), await judgeByTypes(groups, "closed")];
+      for (const [name, { accepted, rejected }] of Object.entries({ index, closed })) {
+        report(`${dialect.folder} valid accepted (openObjects: ${name})`, accepted);
+        report(`${dialect.folder} invalid rejected (openObjects: ${name})`, rejected);
+      }
+      expect(shareOf(index.accepted)).toBeGreaterThanOrEqual(dialect.accepted);
+      expect(shareOf(index.rejected)).toBeGreaterThanOrEqual(dialect.rejected);
+      // What closed types refuse beyond that are literals with undeclared properties.
+      expect(shareOf(closed.rejected)).toBeGreaterThanOrEqual(shareOf(index.rejected));
     });
   },
 );
+
+/** For each valid value whether the types accept it, and for each other one whether they refuse it. */
+async function judgeByTypes(groups: readonly Group[], openObjects: OpenObjects) {
+  const typed = groups.map(({ schema, tests }) => ({
+    clean: cleanSchema(schema, "output"),
+    instances: tests.map(({ data }) => data),
+  }));
+  const refused = await findRefusedByTypes(typed, openObjects);
+  const evaluated = groups.flatMap((group, index) =>
+    group.tests.map((test, line) => ({ valid: test.valid, accepted: !refused.has(`${index}:${line}`) })),
+  );
+  return {
+    accepted: evaluated.filter((test) => test.valid).map((test) => test.accepted),
+    rejected: evaluated.filter((test) => !test.valid).map((test) => !test.accepted),
+  };
+}
 
 function readGroups(folder: string, uri: string): Group[] {
   const files = readdirSync(join(SUITE, "tests", folder)).filter(

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { JsonObject } from "../../schemas/json/json.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer, Lockfile, WireTool } from "../../schemas/lock/lockfile.ts";
+import { formatObserved } from "../../schemas/observed/observed-results.ts";
+import { joinResultShapes, shapeOfResult } from "../../schemas/observed/result-shape.ts";
 
 /** A tool as a server sends it; what is in the schemas is the server's affair. */
 export interface RawTool {
@@ -35,13 +37,24 @@ export function lockedServer(
   });
 }
 
-/** A lockfile of a folder that holds the recorded `serverInfo` and `tools` of one server per file. */
+/** The server, with the shapes of what its tools returned. */
+export function observe(server: LockedServer, results: Readonly<Record<string, readonly JsonValue[]>>): LockedServer {
+  const tools = server.tools.map((tool) => {
+    const values = (Object.hasOwn(results, tool.name) ? results[tool.name] : undefined) ?? [];
+    if (values.length === 0) return tool;
+    const shape = values.map((value) => shapeOfResult(value) ?? {}).reduce(joinResultShapes);
+    return { ...tool, observed: formatObserved({ sources: new Map([["0".repeat(16), values.length]]), shape }) };
+  });
+  return { ...server, tools };
+}
+
+/** A lockfile of a folder that holds the recorded `serverInfo`, `tools` and results of one server per file. */
 export function lockRecordings(folder: URL): Lockfile {
   const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
   const servers = files.map((file) => {
-    const recording = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Recording;
+    const { tools, serverInfo, results = {} } = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Recording;
     const id = file.slice(0, -".json".length);
-    return [id, lockedServer(id, recording.tools, recording.serverInfo)] as const;
+    return [id, observe(lockedServer(id, tools, serverInfo), results)] as const;
   });
   return { servers: new Map(servers) };
 }
@@ -49,4 +62,6 @@ export function lockRecordings(folder: URL): Lockfile {
 interface Recording {
   serverInfo: JsonObject;
   tools: RawTool[];
+  /** What tools returned, by name. */
+  results?: Record<string, JsonValue[]>;
 }

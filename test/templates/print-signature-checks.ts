@@ -17,5 +17,5 @@ export function printSignatureChecks(lockfile: Lockfile, moduleOf: (serverId: st
     });
     return `import * as server_${serverIndex} from "${moduleOf(id)}";\n${checks.join("\n")}\n`;
   });
-  return servers.join("\n");
+  return ['import type { JsonText, McpResult } from "@codemode/runtime/results";', ...servers].join("\n");
 }

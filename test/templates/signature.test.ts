@@ -44,7 +44,9 @@ describe("a short signature", () => {
   });
 
   it("has no parameter where there is nothing to say, and no output type where the server says none", () => {
-    expect(signatureOf({ inputSchema: { type: "object" } })).toBe("export function do_it(): Promise<unknown>;");
+    expect(signatureOf({ inputSchema: { type: "object" } })).toBe(
+      "export function do_it(): Promise<string | McpResult>;",
+    );
   });
 
   it("leaves out comments that only repeat names, and adds the limits that a type cannot say", () => {
@@ -54,7 +56,7 @@ describe("a short signature", () => {
       since: { type: "string", format: "date-time" },
     };
     expect(ofProperties(properties)).toBe(
-      "export function do_it(input?: { id?: string; /** Page size (1 to 100, default 20) */ page?: number; /** date-time */ since?: string }): Promise<unknown>;",
+      "export function do_it(input?: { id?: string; /** Page size (1 to 100, default 20) */ page?: number; /** date-time */ since?: string }): Promise<string | McpResult>;",
     );
   });
 
@@ -95,7 +97,7 @@ describe("a short signature", () => {
     expect(signatureOf({ inputSchema }).length).toBeLessThan(5000);
     const names = Array.from({ length: 2000 }, (_, index) => `needed${index}`);
     expect(ofProperties(Object.fromEntries(names.map((name) => [name, true])), names)).toContain(
-      "(input: unknown /*…*/): Promise<unknown>; // …",
+      "(input: unknown /*…*/): Promise<string | McpResult>; // …",
     );
     let nested: object = { type: "string" };
     for (let depth = 0; depth < 150; depth += 1)

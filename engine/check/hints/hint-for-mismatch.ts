@@ -13,9 +13,14 @@ export function hintForMismatch(context: HintContext): string | undefined {
   const { checker } = context;
   const found = findExpression(context.node, checker);
   if (found === undefined) return undefined;
-  const target = checker.getContextualType(found);
+  const target = withoutBrand(checker.getContextualType(found));
   const source = checker.getTypeAtLocation(found);
   return target === undefined ? undefined : explainMismatch(source, target, found, context);
+}
+
+/** `JSON.parse` takes a `JsonText` first of all: for a reader that is a string. */
+function withoutBrand(type: ts.Type | undefined): ts.Type | undefined {
+  return type?.isIntersection() === true ? (type.types.find(({ flags }) => flags & ts.TypeFlags.String) ?? type) : type;
 }
 
 /** What to do so that `value`, of the type `source`, fits `target`. */

@@ -1,8 +1,12 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
-import { declaredProperties, elementType, isPromise } from "../type-questions.ts";
+import { declaredProperties, elementType, isPromise, isUnknown } from "../type-questions.ts";
 import { ts } from "../typescript.ts";
 import { describeType, isPlainObject } from "./describe-type.ts";
 import { type HintContext, operandOf } from "./hint-context.ts";
+import { hintForUnknownValue } from "./hint-for-unknown.ts";
+
+/** How the hint begins where the value has a member of nearly that name. */
+export const MISSPELLED = "Did you mean";
 
 /** How many members a hint lists at most. */
 const MAX_LISTED = 20;
@@ -12,7 +16,8 @@ export function hintForProperty(context: HintContext): string | undefined {
   const owner = findOwner(context);
   if (owner === undefined) return undefined;
   const { checker } = context;
-  const { type, operand, name } = owner;
+  const { type, operand, name, value } = owner;
+  if (value !== undefined && isUnknown(type)) return hintForUnknownValue(value, context);
   if (isPromise(type, checker)) {
     const awaited = checker.getAwaitedType(type) ?? type;
     const isThere = checker.getPropertyOfType(checker.getApparentType(awaited), name) !== undefined;
@@ -31,32 +36,37 @@ export function hintForProperty(context: HintContext): string | undefined {
 }
 
 /** The value whose member is read, and under which name. */
-function findOwner(context: HintContext): { type: ts.Type; name: string; operand?: string } | undefined {
+interface Owner {
+  type: ts.Type;
+  name: string;
+  operand?: string;
+  value?: ts.Expression | undefined;
+}
+
+function findOwner(context: HintContext): Owner | undefined {
   const { node, checker } = context;
   const { parent } = node;
   const name = node.getText();
   if (ts.isPropertyAccessExpression(parent)) {
     const operand = operandOf(parent.expression, context);
-    return { type: checker.getTypeAtLocation(parent.expression), name, operand };
+    return { type: checker.getTypeAtLocation(parent.expression), name, operand, value: parent.expression };
   }
   if (ts.isElementAccessExpression(parent) && ts.isStringLiteralLike(node)) {
     const operand = operandOf(parent.expression, context);
-    return { type: checker.getTypeAtLocation(parent.expression), name: node.text, operand };
+    return { type: checker.getTypeAtLocation(parent.expression), name: node.text, operand, value: parent.expression };
   }
   if (!ts.isBindingElement(parent)) return undefined;
   const declaration = parent.parent.parent;
   const initializer = ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
   const type = checker.getTypeAtLocation(initializer ?? parent.parent);
-  return { type, name: (parent.propertyName ?? parent.name).getText() };
+  return { type, name: (parent.propertyName ?? parent.name).getText(), value: initializer };
 }
 
 /** Which members there are instead, the nearest first. */
 function describeMembers(type: ts.Type, name: string, { checker }: HintContext, operand = "value"): string {
-  if (type.flags & ts.TypeFlags.Unknown)
-    return `Its type is unknown: check it first, or assert its type: \`${operand} as { ${name}: string }\`.`;
   const names = [...declaredProperties(checker.getApparentType(type), checker).keys()];
   const nearest = nearestName(name, names);
-  if (nearest !== undefined) return `Did you mean \`${nearest}\`?${listOwn(type, checker, ` Its type is`)}`;
+  if (nearest !== undefined) return `${MISSPELLED} \`${nearest}\`?${listOwn(type, checker, ` Its type is`)}`;
   if (type.flags & ts.TypeFlags.StringLike) {
     return `It is a string: use it as text, or parse it as JSON first: \`JSON.parse(${operand}).${name}\`.`;
   }

@@ -14,7 +14,7 @@ export function hintForUnknownValue(node: ts.Node, context: HintContext): string
     return `Check it first (\`typeof ${text} === "string"\`, \`Array.isArray(${text})\`), or assert its type: \`${text} as { name: string }\`.`;
   }
   return (
-    `\`${toolName}\` has no output schema: a single text arrives as a string, anything else as the whole MCP result. ` +
+    `What \`${toolName}\` returns is not known: a single text arrives as a string, anything else as the whole MCP result. ` +
     `Use it as text with \`String(${text})\`, parse it as JSON with \`JSON.parse(String(${text}))\`, or assert its type: \`${text} as { … }\`.`
   );
 }

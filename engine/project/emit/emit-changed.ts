@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import type { GeneratedFile } from "../../../templates/generated-file.ts";
 import { digestOf, type EmissionRecord, type EmittedServer } from "./emission-record.ts";
-import { type EmissionJob, serverSource } from "./emit-part.ts";
+import type { EmissionJob } from "./emit-part.ts";
+import { serverSource } from "../../../templates/plan-sources.ts";
 import { emitParts } from "./emit-parts.ts";
 import { countParts, type OnProgress } from "../../../schemas/progress.ts";
 

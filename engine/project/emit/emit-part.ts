@@ -1,5 +1,6 @@
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import type { GeneratedFile } from "../../../templates/generated-file.ts";
+import { serverSource, toolSource } from "../../../templates/plan-sources.ts";
 import type { ToolPlan } from "../../../templates/server-plan.ts";
 import { digestOf, type EmittedServer } from "./emission-record.ts";
 
@@ -58,14 +59,4 @@ function groupByModule(paths: readonly string[]): Map<string, string[]> {
     groups.set(module, [...(groups.get(module) ?? []), path]);
   }
   return groups;
-}
-
-/** Everything of a server that its files depend on. */
-export function serverSource({ id, name, integrity }: LockedServer): string {
-  return JSON.stringify([id, name, integrity]);
-}
-
-/** Everything of a tool that its files depend on. The names of types depend on the other tools of the server too. */
-function toolSource({ serverId, exportName, integrity, file, types }: ToolPlan): string {
-  return JSON.stringify([serverId, exportName, integrity, file, types.map(({ name }) => name)]);
 }

@@ -4,7 +4,6 @@ export interface DirectoryTreeInput {
   path: string;
   /** Default: `[]`. */
   excludePatterns?: string[];
-  [k: string]: unknown;
 }
 
 export interface DirectoryTreeOutput {

@@ -2,7 +2,6 @@
 
 export interface GetFileInfoInput {
   path: string;
-  [k: string]: unknown;
 }
 
 export interface GetFileInfoOutput {

@@ -2,7 +2,6 @@
 
 export interface ListDirectoryInput {
   path: string;
-  [k: string]: unknown;
 }
 
 export interface ListDirectoryOutput {

@@ -4,7 +4,6 @@ export interface ListDirectoryWithSizesInput {
   path: string;
   /** Sort entries by name or size. Default: `"name"`. */
   sortBy?: "name" | "size";
-  [k: string]: unknown;
 }
 
 export interface ListDirectoryWithSizesOutput {

@@ -6,7 +6,6 @@ export interface ReadFileInput {
   head?: number;
   /** If provided, returns only the last N lines of the file */
   tail?: number;
-  [k: string]: unknown;
 }
 
 export interface ReadFileOutput {

@@ -5,7 +5,6 @@ export interface ReadMultipleFilesInput {
    * Array of file paths to read. Each path must be a string pointing to a valid file within allowed directories. Fewest items: `1`.
    */
   paths: string[];
-  [k: string]: unknown;
 }
 
 export interface ReadMultipleFilesOutput {

@@ -6,9 +6,7 @@ export interface AddObservationsInput {
     contents: string[];
     /** The name of the entity to add the observations to */
     entityName: string;
-    [k: string]: unknown;
   }[];
-  [k: string]: unknown;
 }
 
 export interface AddObservationsOutput {

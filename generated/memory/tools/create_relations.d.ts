@@ -8,9 +8,7 @@ export interface CreateRelationsInput {
     relationType: string;
     /** The name of the entity where the relation ends */
     to: string;
-    [k: string]: unknown;
   }[];
-  [k: string]: unknown;
 }
 
 export interface CreateRelationsOutput {

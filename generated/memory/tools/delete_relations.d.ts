@@ -9,9 +9,7 @@ export interface DeleteRelationsInput {
     relationType: string;
     /** The name of the entity where the relation ends */
     to: string;
-    [k: string]: unknown;
   }[];
-  [k: string]: unknown;
 }
 
 export interface DeleteRelationsOutput {

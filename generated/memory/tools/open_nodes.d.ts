@@ -3,7 +3,6 @@
 export interface OpenNodesInput {
   /** An array of entity names to retrieve */
   names: string[];
-  [k: string]: unknown;
 }
 
 export interface OpenNodesOutput {

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Config, DriftPolicy, ServerConfig } from "../../../schemas/config/config.ts";
 import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { keepObserved } from "../../../schemas/observed/keep-observed.ts";
 import type { Reader } from "../../../schemas/reader.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
 import type { ConnectionSet } from "../connection-set.ts";
@@ -158,13 +159,14 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     if (!follows(refusal)) return note("warning", REVIEW[reader]);
     if (dropped.isFull(serverId)) return note("warning", REVIEW[reader]);
     if (isLoosened(accepted && dropped.addTo(accepted), live, config)) return note("warning", LOOSENED[reader]);
+    const renewed = keepObserved(accepted, live);
     try {
-      await options.accept(live);
+      await options.accept(renewed);
     } catch {
       return note("warning", NOT_WRITTEN[reader]);
     }
     if (accepted !== undefined) dropped.remember(accepted, live);
-    lockfile = { servers: new Map([...lockfile.servers, [serverId, live]]) };
+    lockfile = { servers: new Map([...lockfile.servers, [serverId, renewed]]) };
     return note("info", "The lockfile was renewed: review what changed in it.");
   };
 

@@ -29,7 +29,7 @@ export interface SnapshotOutcome {
 }
 
 /** What of a project decides what is locked. */
-type Project = Pick<Config, "folder" | "outputs">;
+type Project = Pick<Config, "folder" | "outputs" | "types">;
 
 /**
  * Takes and locks the snapshots of servers, all at once. A server that cannot be reached never stops the others.
@@ -60,6 +60,7 @@ export async function snapshotServer(
   project: Project,
 ): Promise<TakenSnapshot> {
   const { source } = server;
+  const { outputs, types } = project;
   const connection = await connections.get(server.id);
   const [snapshot, started] = await Promise.all([
     connection.snapshot(),
@@ -69,7 +70,11 @@ export async function snapshotServer(
   ]);
   const tools = snapshot.tools.filter((tool) => isToolIncluded(server.tools, tool.name));
   return {
-    server: lockServer({ ...server, package: started, outputs: project.outputs }, { ...snapshot, tools }, digestText),
+    server: lockServer(
+      { ...server, package: started, outputs, openObjects: types.openObjects },
+      { ...snapshot, tools },
+      digestText,
+    ),
     problems: snapshot.problems ?? [],
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { COMMANDS, GLOBAL_OPTIONS } from "../../../cli/commands.ts";
+import { COMMANDS } from "../../../cli/commands.ts";
+import { GLOBAL_OPTIONS } from "../../../cli/global-options.ts";
 import { parseWords } from "../../../cli/completion/parse-words.ts";
 import { suggestWords } from "../../../cli/completion/suggest-words.ts";
 

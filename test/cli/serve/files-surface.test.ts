@@ -47,10 +47,10 @@ const PEOPLE = `// import { get_user } from "@codemode/servers/people";
 // More of one tool: getToolDocs with server "people" and the name of the tool.
 
 /** Get user by ID [read-only] */
-export function get_user(input: { /** Like u7. */ id: string }): Promise<unknown>;
+export function get_user(input: { /** Like u7. */ id: string }): Promise<string | McpResult>;
 
 /** List all users */
-export function list_users(): Promise<unknown>;`;
+export function list_users(): Promise<string | McpResult>;`;
 
 const names: [string][] = [
   ["servers/people.d.ts"],
@@ -70,7 +70,7 @@ test.each(names)("%s is the file of the server", async (fileName) => {
 test.each([["servers/people/list_users.d.ts"], ["people/list-users"]])("%s is the file of a tool", async (fileName) => {
   for (const presentation of [byServer, byTool])
     expect((await callText(presentation, "readToolFile", { fileName }))?.text).toMatch(
-      /^\/\/ import \{ list_users \} .+\n.+\n\n\/\*\* List all users \*\/\nexport function list_users\(\): Promise<unknown>;$/,
+      /^\/\/ import \{ list_users \} .+\n.+\n\n\/\*\* List all users \*\/\nexport function list_users\(\): Promise<string \| McpResult>;$/,
     );
 });
 

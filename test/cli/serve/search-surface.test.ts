@@ -31,7 +31,7 @@ test("matches come with the signatures that a script needs", async () => {
 
 // from "@codemode/servers/crm"
 /** Get user by ID [read-only] */
-export function get_user(input: { id: string }): Promise<unknown>;`);
+export function get_user(input: { id: string }): Promise<string | McpResult>;`);
 });
 
 test("the same is there as a value", async () => {
@@ -44,7 +44,7 @@ test("the same is there as a value", async () => {
         toolName: "get-user",
         exportName: "get_user",
         signature:
-          "/** Get user by ID [read-only] */\nexport function get_user(input: { id: string }): Promise<unknown>;",
+          "/** Get user by ID [read-only] */\nexport function get_user(input: { id: string }): Promise<string | McpResult>;",
       },
     ],
   });

@@ -147,7 +147,7 @@ describe("the compile cache", () => {
   });
   afterEach(async () => {
     vi.unstubAllEnvs();
-    await rm(home, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const runOnce = async (): Promise<unknown> => {

@@ -1,5 +1,5 @@
 import type { DriftView } from "../../../schemas/ui-messages.ts";
-import { findDrift as findDriftOf } from "../../../engine/find-drift.ts";
+import { findDrift as findDriftOf } from "../../../engine/live-servers.ts";
 import { RouteProblem } from "../route-problem.ts";
 import type { UiProject } from "../ui-project.ts";
 

@@ -4,12 +4,12 @@ import { ECHO_IMPORT, FILES_IMPORT, MEMORY_IMPORT, TICKETS_IMPORT, type Mistake 
 export const MISTAKES_IN_INPUTS: readonly Mistake[] = [
   {
     title: "a misspelt required argument",
-    script: `${ECHO_IMPORT}await echo(⟪{ mesage: "hi" });`,
+    script: `${ECHO_IMPORT}await echo({ ⟪mesage: "hi" });`,
     hint: ["Write `message` instead of `mesage`", "{ message: string }"],
   },
   {
     title: "another word for the only argument",
-    script: `${FILES_IMPORT}await read_text_file(⟪{ filename: "notes.txt" });`,
+    script: `${FILES_IMPORT}await read_text_file({ ⟪filename: "notes.txt" });`,
     hint: ["Write `path` instead of `filename`"],
   },
   {
@@ -24,19 +24,17 @@ export const MISTAKES_IN_INPUTS: readonly Mistake[] = [
   },
   {
     title: "a misspelt member of a nested object",
-    script: `${TICKETS_IMPORT}await create_ticket({ title: "a", priority: "low", ⟪assignee: { nmae: "Ada" } });`,
+    script: `${TICKETS_IMPORT}await create_ticket({ title: "a", priority: "low", assignee: { ⟪nmae: "Ada" } });`,
     hint: ["Write `name` instead of `nmae`"],
   },
   {
     title: "a misspelt optional argument, which the server would take silently",
     script: `${TICKETS_IMPORT}await list_tickets({ ⟪maxResult: 5 });`,
-    severity: "warning",
     hint: ["Write `maxResults` instead of `maxResult`"],
   },
   {
     title: "a misspelt optional member of a nested object",
     script: `${TICKETS_IMPORT}await create_ticket({ title: "a", priority: "low", assignee: { name: "Ada", ⟪e_mial: "a@b" } });`,
-    severity: "warning",
     hint: ["Write `email` instead of `e_mial`"],
   },
   {

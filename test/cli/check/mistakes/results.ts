@@ -42,8 +42,8 @@ export const MISTAKES_IN_RESULTS: readonly Mistake[] = [
   },
   {
     title: "a member of a result of which nothing is known",
-    script: `${ECHO_IMPORT}const answer = await echo({ message: "hi" });\nconsole.log(⟪answer.message);`,
-    hint: ["`echo` has no output schema", "JSON.parse(String(answer))"],
+    script: `${ECHO_IMPORT}const answer = await echo({ message: "hi" });\nconsole.log(answer.⟪message);`,
+    hint: ["What `echo` returns is not known", "JSON.parse(String(answer))"],
   },
   {
     title: "an unknown result passed as text",

@@ -11,7 +11,6 @@ export interface CreateCommentInput {
   text: string;
   /** Optional parent comment ID for threaded replies */
   parentCommentId?: string;
-  [k: string]: unknown;
 }
 
 export interface CreateCommentOutput {

@@ -8,11 +8,9 @@ export interface CreateFieldInput {
     field: {
       [k: string]: unknown;
     };
-    [k: string]: unknown;
   };
   /** The ID or name of the table */
   tableId: string;
-  [k: string]: unknown;
 }
 
 export interface CreateFieldOutput {

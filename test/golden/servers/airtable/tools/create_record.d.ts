@@ -9,7 +9,6 @@ export interface CreateRecordInput {
   };
   /** The ID or name of the table */
   tableId: string;
-  [k: string]: unknown;
 }
 
 export interface CreateRecordOutput {

@@ -15,7 +15,6 @@ export interface CreateTableInput {
   name: string;
   /** Optional description for the table */
   description?: string;
-  [k: string]: unknown;
 }
 
 export interface CreateTableOutput {

@@ -7,7 +7,6 @@ export interface DeleteRecordsInput {
   recordIds: string[];
   /** The ID or name of the table */
   tableId: string;
-  [k: string]: unknown;
 }
 
 export interface DeleteRecordsOutput {

@@ -21,7 +21,6 @@ export interface DescribeTableInput {
    * Default: `"full"`.
    */
   detailLevel?: "tableIdentifiersOnly" | "identifiersOnly" | "full";
-  [k: string]: unknown;
 }
 
 export interface DescribeTableOutput {

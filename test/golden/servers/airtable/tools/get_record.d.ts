@@ -7,7 +7,6 @@ export interface GetRecordInput {
   recordId: string;
   /** The ID or name of the table */
   tableId: string;
-  [k: string]: unknown;
 }
 
 export interface GetRecordOutput {

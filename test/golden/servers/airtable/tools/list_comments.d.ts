@@ -11,7 +11,6 @@ export interface ListCommentsInput {
   offset?: string;
   /** Number of comments to return (max 100, default 100) */
   pageSize?: number;
-  [k: string]: unknown;
 }
 
 export interface ListCommentsOutput {

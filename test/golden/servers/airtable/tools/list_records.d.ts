@@ -17,11 +17,9 @@ export interface ListRecordsInput {
   sort?: {
     field: string;
     direction?: "asc" | "desc";
-    [k: string]: unknown;
   }[];
   /** The name or ID of a view in the table */
   view?: string;
-  [k: string]: unknown;
 }
 
 export interface ListRecordsOutput {

@@ -19,7 +19,6 @@ export interface ListTablesInput {
    * Default: `"full"`.
    */
   detailLevel?: "tableIdentifiersOnly" | "identifiersOnly" | "full";
-  [k: string]: unknown;
 }
 
 export interface ListTablesOutput {

@@ -13,7 +13,6 @@ export interface SearchRecordsInput {
   maxRecords?: number;
   /** The name or ID of a view in the table */
   view?: string;
-  [k: string]: unknown;
 }
 
 export interface SearchRecordsOutput {

@@ -11,7 +11,6 @@ export interface UpdateFieldInput {
   description?: string;
   /** New name for the field */
   name?: string;
-  [k: string]: unknown;
 }
 
 export interface UpdateFieldOutput {

@@ -10,11 +10,9 @@ export interface UpdateRecordsInput {
       [k: string]: unknown;
     };
     id: string;
-    [k: string]: unknown;
   }[];
   /** The ID or name of the table */
   tableId: string;
-  [k: string]: unknown;
 }
 
 export interface UpdateRecordsOutput {

@@ -9,7 +9,6 @@ export interface UpdateTableInput {
   description?: string;
   /** New name for the table */
   name?: string;
-  [k: string]: unknown;
 }
 
 export interface UpdateTableOutput {

@@ -13,7 +13,6 @@ export interface UploadAttachmentInput {
   filename: string;
   /** The ID of the existing record (e.g. recXXXXXXXXXXXXXX) */
   recordId: string;
-  [k: string]: unknown;
 }
 
 export interface UploadAttachmentOutput {

@@ -6,7 +6,6 @@ export interface BadOutputInput {
 
 export interface BadOutputOutput {
   a?: unknown;
-  [k: string]: unknown;
 }
 
 /**

@@ -2,12 +2,10 @@
 
 export interface ArrayInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface ArrayOutput {
   value: ArrayOutputArray;
-  [k: string]: unknown;
 }
 
 export type ArrayOutputArray = string;

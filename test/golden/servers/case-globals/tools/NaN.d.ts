@@ -2,12 +2,10 @@
 
 export interface NaNInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface NaNOutput {
   value: NaNOutputNaN;
-  [k: string]: unknown;
 }
 
 export type NaNOutputNaN = string;

@@ -2,12 +2,10 @@
 
 export interface ObjectInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface ObjectOutput {
   value: ObjectOutputObject;
-  [k: string]: unknown;
 }
 
 export type ObjectOutputObject = string;

@@ -2,12 +2,10 @@
 
 export interface PromiseInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface PromiseOutput {
   value: PromiseOutputPromise;
-  [k: string]: unknown;
 }
 
 export type PromiseOutputPromise = string;

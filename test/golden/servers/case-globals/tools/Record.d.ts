@@ -2,12 +2,10 @@
 
 export interface RecordInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface RecordOutput {
   value: RecordOutputRecord;
-  [k: string]: unknown;
 }
 
 export type RecordOutputRecord = string;

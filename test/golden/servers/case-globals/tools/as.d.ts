@@ -2,12 +2,10 @@
 
 export interface AsInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface AsOutput {
   value: AsOutputAs;
-  [k: string]: unknown;
 }
 
 export type AsOutputAs = string;

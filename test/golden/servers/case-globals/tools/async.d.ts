@@ -2,12 +2,10 @@
 
 export interface AsyncInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface AsyncOutput {
   value: AsyncOutputAsync;
-  [k: string]: unknown;
 }
 
 export type AsyncOutputAsync = string;

@@ -2,12 +2,10 @@
 
 export interface CallToolInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface CallToolOutput {
   value: CallToolOutputCallTool;
-  [k: string]: unknown;
 }
 
 export type CallToolOutputCallTool = string;

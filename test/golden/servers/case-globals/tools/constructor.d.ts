@@ -2,12 +2,10 @@
 
 export interface ConstructorInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface ConstructorOutput {
   value: ConstructorOutputConstructor;
-  [k: string]: unknown;
 }
 
 export type ConstructorOutputConstructor = string;

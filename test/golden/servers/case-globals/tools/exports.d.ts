@@ -2,12 +2,10 @@
 
 export interface ExportsInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface ExportsOutput {
   value: ExportsOutputExports;
-  [k: string]: unknown;
 }
 
 export type ExportsOutputExports = string;

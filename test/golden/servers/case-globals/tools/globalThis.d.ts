@@ -2,12 +2,10 @@
 
 export interface GlobalThisInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface GlobalThisOutput {
   value: GlobalThisOutputGlobalThis;
-  [k: string]: unknown;
 }
 
 export type GlobalThisOutputGlobalThis = string;

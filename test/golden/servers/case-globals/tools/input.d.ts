@@ -2,12 +2,10 @@
 
 export interface InputInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface InputOutput {
   value: InputOutputInput;
-  [k: string]: unknown;
 }
 
 export type InputOutputInput = string;

@@ -2,12 +2,10 @@
 
 export interface ModuleInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface ModuleOutput {
   value: ModuleOutputModule;
-  [k: string]: unknown;
 }
 
 export type ModuleOutputModule = string;

@@ -2,12 +2,10 @@
 
 export interface OfInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface OfOutput {
   value: OfOutputOf;
-  [k: string]: unknown;
 }
 
 export type OfOutputOf = string;

@@ -2,12 +2,10 @@
 
 export interface RequireInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface RequireOutput {
   value: RequireOutputRequire;
-  [k: string]: unknown;
 }
 
 export type RequireOutputRequire = string;

@@ -2,12 +2,10 @@
 
 export interface ToolInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface ToolOutput {
   value: ToolOutputTool;
-  [k: string]: unknown;
 }
 
 export type ToolOutputTool = string;

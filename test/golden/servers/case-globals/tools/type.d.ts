@@ -2,12 +2,10 @@
 
 export interface TypeInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface TypeOutput {
   value: TypeOutputType;
-  [k: string]: unknown;
 }
 
 export type TypeOutputType = string;

@@ -2,12 +2,10 @@
 
 export interface UnknownInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface UnknownOutput {
   value: UnknownOutputUnknown;
-  [k: string]: unknown;
 }
 
 export type UnknownOutputUnknown = string;

@@ -2,12 +2,10 @@
 
 export interface Validate0Input {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface Validate0Output {
   value: Validate0OutputValidate0;
-  [k: string]: unknown;
 }
 
 export type Validate0OutputValidate0 = string;

@@ -2,12 +2,10 @@
 
 export interface ValidateInputInput {
   value: string;
-  [k: string]: unknown;
 }
 
 export interface ValidateInputOutput {
   value: ValidateInputOutputValidateInput;
-  [k: string]: unknown;
 }
 
 export type ValidateInputOutputValidateInput = string;

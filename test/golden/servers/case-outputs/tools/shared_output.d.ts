@@ -2,14 +2,12 @@
 
 export interface SharedOutputInput {
   n?: SharedOutputInputNode;
-  [k: string]: unknown;
 }
 
 export type SharedOutputInputNode = string;
 
 export interface SharedOutputOutput {
   n?: SharedOutputOutputNode;
-  [k: string]: unknown;
 }
 
 export type SharedOutputOutputNode = number;

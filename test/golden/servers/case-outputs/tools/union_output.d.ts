@@ -6,11 +6,9 @@ export interface UnionOutputInput {
 
 export type UnionOutputOutput = {
   ok: true;
-  [k: string]: unknown;
 } | {
   error: string;
   ok: false;
-  [k: string]: unknown;
 };
 
 /**

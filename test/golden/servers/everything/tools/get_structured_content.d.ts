@@ -3,7 +3,6 @@
 export interface GetStructuredContentInput {
   /** Choose city */
   location: "New York" | "Chicago" | "Los Angeles";
-  [k: string]: unknown;
 }
 
 export interface GetStructuredContentOutput {

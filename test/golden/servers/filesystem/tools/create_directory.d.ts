@@ -2,7 +2,6 @@
 
 export interface CreateDirectoryInput {
   path: string;
-  [k: string]: unknown;
 }
 
 export interface CreateDirectoryOutput {

@@ -6,12 +6,10 @@ export interface EditFileInput {
     newText: string;
     /** Text to search for - must match exactly */
     oldText: string;
-    [k: string]: unknown;
   }[];
   path: string;
   /** Preview changes using git-style diff format. Default: `false`. */
   dryRun?: boolean;
-  [k: string]: unknown;
 }
 
 export interface EditFileOutput {

@@ -3,7 +3,6 @@
 export interface MoveFileInput {
   destination: string;
   source: string;
-  [k: string]: unknown;
 }
 
 export interface MoveFileOutput {

@@ -2,7 +2,6 @@
 
 export interface ReadMediaFileInput {
   path: string;
-  [k: string]: unknown;
 }
 
 export interface ReadMediaFileOutput {

@@ -5,7 +5,6 @@ export interface SearchFilesInput {
   pattern: string;
   /** Default: `[]`. */
   excludePatterns?: string[];
-  [k: string]: unknown;
 }
 
 export interface SearchFilesOutput {

@@ -3,7 +3,6 @@
 export interface WriteFileInput {
   content: string;
   path: string;
-  [k: string]: unknown;
 }
 
 export interface WriteFileOutput {

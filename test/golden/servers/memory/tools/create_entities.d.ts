@@ -8,9 +8,7 @@ export interface CreateEntitiesInput {
     name: string;
     /** An array of observation contents associated with the entity */
     observations: string[];
-    [k: string]: unknown;
   }[];
-  [k: string]: unknown;
 }
 
 export interface CreateEntitiesOutput {

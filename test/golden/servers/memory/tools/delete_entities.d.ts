@@ -3,7 +3,6 @@
 export interface DeleteEntitiesInput {
   /** An array of entity names to delete */
   entityNames: string[];
-  [k: string]: unknown;
 }
 
 export interface DeleteEntitiesOutput {

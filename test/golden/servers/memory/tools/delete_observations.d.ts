@@ -6,9 +6,7 @@ export interface DeleteObservationsInput {
     entityName: string;
     /** An array of observations to delete */
     observations: string[];
-    [k: string]: unknown;
   }[];
-  [k: string]: unknown;
 }
 
 export interface DeleteObservationsOutput {

@@ -3,7 +3,6 @@
 export interface SearchNodesInput {
   /** The search query to match against entity names, types, and observation content */
   query: string;
-  [k: string]: unknown;
 }
 
 export interface SearchNodesOutput {

@@ -7,7 +7,6 @@ export interface DisplayPdfInput {
   page?: number;
   /** PDF URL or local file path. Default: `"https://arxiv.org/pdf/1706.03762"`. */
   url?: string;
-  [k: string]: unknown;
 }
 
 export interface DisplayPdfOutput {

@@ -7,7 +7,6 @@ export interface ReadPdfBytesInput {
   byteCount?: number;
   /** Byte offset. Minimum: `0`. Default: `0`. */
   offset?: number;
-  [k: string]: unknown;
 }
 
 export interface ReadPdfBytesOutput {

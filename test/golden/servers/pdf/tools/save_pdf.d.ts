@@ -5,7 +5,6 @@ export interface SavePdfInput {
   data: string;
   /** Original PDF URL or local file path */
   url: string;
-  [k: string]: unknown;
 }
 
 export interface SavePdfOutput {

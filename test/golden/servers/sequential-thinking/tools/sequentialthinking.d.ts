@@ -19,7 +19,6 @@ export interface SequentialthinkingInput {
   needsMoreThoughts?: string | boolean;
   /** Which thought is being reconsidered. Minimum: `1`. */
   revisesThought?: number;
-  [k: string]: unknown;
 }
 
 export interface SequentialthinkingOutput {

@@ -1,11 +1,13 @@
 import { ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
+import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { makeConnectionSet } from "../runtime/host/connection-set.ts";
 import { makeLiveLock } from "../runtime/host/lock/live-lock.ts";
 import { countOf } from "../schemas/text/count-of.ts";
 import { acceptServer } from "./project/accept-server.ts";
 import { makeFairTurns } from "./process/fair-turns.ts";
+import { lockServers } from "./project/lock-servers.ts";
 
 /** What to follow, and whom to tell. */
 export interface WatchOptions {
@@ -56,4 +58,18 @@ export async function watchServers({ config, lockfile, note }: WatchOptions, sig
     for (const timer of timers.values()) clearTimeout(timer);
     await connections.close();
   }
+}
+
+/**
+ * How a live server differs from what is accepted; undefined where it does not. It is started for that, and nothing is written.
+ * @throws CodemodeError where the server does not answer
+ */
+export async function findDrift(
+  config: Config,
+  accepted: Lockfile,
+  serverId: string,
+): Promise<ServerChange | undefined> {
+  const { changes, failures } = await lockServers(config, accepted, [serverId]);
+  if (failures[0] !== undefined) throw failures[0].error;
+  return changes.find((change) => change.serverId === serverId);
 }

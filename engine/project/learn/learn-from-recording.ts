@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { isHostSubject } from "../../../runtime/host/host-subjects.ts";
+import { readText } from "../files.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { Observations } from "../../../schemas/observed/learn-into.ts";
+import { recordingForeign } from "../../../schemas/observed/learn-errors.ts";
+import { joinResultShapes, type ResultShape, shapeOfResult } from "../../../schemas/observed/result-shape.ts";
+import type { ObservedResults } from "../../../schemas/observed/observed-results.ts";
+import { parseRecording } from "../../../schemas/run/parse-recording.ts";
+import type { RecordedCall, Recording } from "../../../schemas/run/recording.ts";
+
+/**
+ * The shapes of the results in a recording.
+ * @throws CodemodeError if the file is no recording, or has a tool that is not locked as it was recorded (`RECORDING_FOREIGN`)
+ */
+export async function learnFromRecording(file: string, lockfile: Lockfile): Promise<Observations> {
+  const text = await readText(file);
+  const recording = parseRecording(text, basename(file));
+  const source = createHash("sha256").update(text).digest("base64url").slice(0, 16);
+  const byServer = new Map<string, Map<string, ObservedResults>>();
+  for (const { serverId, toolName, reply } of recording.calls) {
+    if (isHostSubject(serverId) || reply?.ok !== true) continue;
+    assertLocked({ serverId, toolName }, recording, lockfile, basename(file));
+    const shape = shapeOfResult(reply.value);
+    if (shape === undefined) continue;
+    const tools = byServer.get(serverId) ?? new Map<string, ObservedResults>();
+    byServer.set(serverId, tools.set(toolName, addResult(tools.get(toolName), source, shape)));
+  }
+  return byServer;
+}
+
+/** One more result of a source. */
+export function addResult(known: ObservedResults | undefined, source: string, shape: ResultShape): ObservedResults {
+  const results = (known?.sources.get(source) ?? 0) + 1;
+  return {
+    sources: new Map([[source, results]]),
+    shape: known === undefined ? shape : joinResultShapes(known.shape, shape),
+  };
+}
+
+/** The results of another tool of that name say nothing of this one. */
+function assertLocked(
+  { serverId, toolName }: Pick<RecordedCall, "serverId" | "toolName">,
+  { bundle }: Recording,
+  lockfile: Lockfile,
+  file: string,
+): void {
+  const locked = lockfile.servers.get(serverId)?.tools.find(({ name }) => name === toolName);
+  const recorded = bundle.manifest.tools.find((tool) => tool.serverId === serverId && tool.toolName === toolName);
+  if (locked === undefined) throw recordingForeign(file, `${serverId}/${toolName}`, "is not in the lockfile");
+  if (recorded?.integrity !== locked.integrity) {
+    throw recordingForeign(file, `${serverId}/${toolName}`, "has changed since it was recorded");
+  }
+}
