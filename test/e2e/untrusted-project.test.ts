@@ -224,8 +224,10 @@ test.each(["accept", "decline"] as const)("`serve` asks with the client's form: 
     const { cwd, env, started } = await makeHostileProject({ isLocked: true });
     await writeConfigWithoutAudit(cwd);
     const shown: string[] = [];
+    const before: string[][] = [];
     const decide = ({ params }: { params: { message: string } }) => {
       shown.push(params.message);
+      before.push(started());
       return action === "accept" ? { action, content: { approve: true } } : { action };
     };
     const run = { name: "codemode.run", arguments: { code: CODE } };
@@ -245,7 +247,8 @@ test.each(["accept", "decline"] as const)("`serve` asks with the client's form: 
     expect(shown[0]).toMatch(/memory: .*node hostile\.mjs; gets MY_TOKEN; sets TAKEN\n {2}far: /);
     const codes = (result.structuredContent as unknown as RunAnswer).diagnostics.map(({ code }) => code);
     if (action === "accept") {
-      expect([codes, shown.length, started()]).toEqual([[], 1, ["a program"]]);
+      // The consent is for both servers: the other one may be looked at by then.
+      expect([codes, before, started()]).toEqual([[], [[]], expect.arrayContaining(["a program"])]);
     } else {
       expect([codes, shown.length, started()]).toEqual([["PROJECT_UNTRUSTED"], 2, []]);
     }
