@@ -37,6 +37,13 @@ export const CLIENT_TRAITS: readonly ClientTraits[] = [
     evidence: "Cline CLI 3.0.65 replaces a name with a dot by one with a hash. Shows text and structured content.",
   },
   {
+    client: /^codex-mcp-client$/,
+    toolName: "dot",
+    answer: "text",
+    evidence:
+      "Codex 0.169.0 shows nothing but structured content where there is any, so pictures are lost; else it shows all blocks.",
+  },
+  {
     client: /^ai-sdk-mcp-client$/,
     toolName: "underscore",
     answer: "both",

@@ -32,5 +32,5 @@ export const CODEX: Client = {
     { tool: /^list_mcp_resources$/, input: { server: "codemode" } },
     { tool: /^read_mcp_resource$/, input: { server: "codemode", uri: "codemode://types/files" } },
   ],
-  note: 'Its model reads structured content only, so a picture is left out. `codex exec` refuses each call of a tool that is not read-only, unless the entry has `default_tools_approval_mode = "approve"`; the trials set it.',
+  note: 'Where an answer has structured content its model reads nothing else, pictures included, so it gets text and blocks. `codex exec` refuses each call of a tool that is not read-only, unless the entry has `default_tools_approval_mode = "approve"`; the trials set it.',
 };
