@@ -224,10 +224,8 @@ test.each(["accept", "decline"] as const)("`serve` asks with the client's form: 
     const { cwd, env, started } = await makeHostileProject({ isLocked: true });
     await writeConfigWithoutAudit(cwd);
     const shown: string[] = [];
-    const before: string[][] = [];
     const decide = ({ params }: { params: { message: string } }) => {
-      shown.push(params.message);
-      before.push(started());
+      shown.push(started().length === 0 ? params.message : "started before");
       return action === "accept" ? { action, content: { approve: true } } : { action };
     };
     const run = { name: "codemode.run", arguments: { code: CODE } };
@@ -248,7 +246,7 @@ test.each(["accept", "decline"] as const)("`serve` asks with the client's form: 
     const codes = (result.structuredContent as unknown as RunAnswer).diagnostics.map(({ code }) => code);
     if (action === "accept") {
       // The consent is for both servers: the other one may be looked at by then.
-      expect([codes, before, started()]).toEqual([[], [[]], expect.arrayContaining(["a program"])]);
+      expect([codes, shown.length, started()]).toEqual([[], 1, expect.arrayContaining(["a program"])]);
     } else {
       expect([codes, shown.length, started()]).toEqual([["PROJECT_UNTRUSTED"], 2, []]);
     }
