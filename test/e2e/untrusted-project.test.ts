@@ -219,41 +219,38 @@ test("`serve` describes the tools, starts nothing, and answers each run with wha
   expect(again.structuredContent).toMatchObject({ diagnostics: [] });
 });
 
-test.each(["accept", "decline"] as const)(
-  "`serve` asks with the client's form, for both servers: %s",
-  async (action) => {
-    for (const era of ["legacy", "modern"] as const) {
-      const { cwd, env, started } = await makeHostileProject({ isLocked: true });
-      await writeConfigWithoutAudit(cwd);
-      const shown: string[] = [];
-      const decide = ({ params }: { params: { message: string } }) => {
-        shown.push(started().length === 0 ? params.message : "started before");
-        return action === "accept" ? { action, content: { approve: true } } : { action };
-      };
-      const run = { name: "codemode.run", arguments: { code: CODE } };
-      const capabilities = { elicitation: {} };
-      let result;
-      if (era === "legacy") {
-        const client = await connectLegacy(cwd, [], { capabilities }, env);
-        client.setRequestHandler(ElicitRequestSchema, decide);
-        result = await client.callTool(run);
-        await client.callTool(run);
-      } else {
-        const client = await connectModern(cwd, [], { capabilities }, env);
-        client.setRequestHandler("elicitation/create", decide as never);
-        result = await client.callTool(run);
-        await client.callTool(run);
-      }
-      expect(shown[0]).toMatch(/memory: .*node hostile\.mjs; gets MY_TOKEN; sets TAKEN\n {2}far: /);
-      const codes = (result.structuredContent as unknown as RunAnswer).diagnostics.map(({ code }) => code);
-      if (action === "accept") {
-        expect([codes, shown.length, started()]).toEqual([[], 1, expect.arrayContaining(["a program"])]);
-      } else {
-        expect([codes, shown.length, started()]).toEqual([["PROJECT_UNTRUSTED"], 2, []]);
-      }
+test.each(["accept", "decline"] as const)("`serve` asks with the client's form: %s", async (action) => {
+  for (const era of ["legacy", "modern"] as const) {
+    const { cwd, env, started } = await makeHostileProject({ isLocked: true });
+    await writeConfigWithoutAudit(cwd);
+    const shown: string[] = [];
+    const decide = ({ params }: { params: { message: string } }) => {
+      shown.push(started().length === 0 ? params.message : "started before");
+      return action === "accept" ? { action, content: { approve: true } } : { action };
+    };
+    const run = { name: "codemode.run", arguments: { code: CODE } };
+    const capabilities = { elicitation: {} };
+    let result;
+    if (era === "legacy") {
+      const client = await connectLegacy(cwd, [], { capabilities }, env);
+      client.setRequestHandler(ElicitRequestSchema, decide);
+      result = await client.callTool(run);
+      await client.callTool(run);
+    } else {
+      const client = await connectModern(cwd, [], { capabilities }, env);
+      client.setRequestHandler("elicitation/create", decide as never);
+      result = await client.callTool(run);
+      await client.callTool(run);
     }
-  },
-);
+    expect(shown[0]).toMatch(/memory: .*node hostile\.mjs; gets MY_TOKEN; sets TAKEN\n {2}far: /);
+    const codes = (result.structuredContent as unknown as RunAnswer).diagnostics.map(({ code }) => code);
+    if (action === "accept") {
+      expect([codes, shown.length, started()]).toEqual([[], 1, expect.arrayContaining(["a program"])]);
+    } else {
+      expect([codes, shown.length, started()]).toEqual([["PROJECT_UNTRUSTED"], 2, []]);
+    }
+  }
+});
 
 test("over HTTP the agent's client is not asked, and the log says what to do", async () => {
   const { cwd, env, started } = await makeHostileProject({ isLocked: true });
