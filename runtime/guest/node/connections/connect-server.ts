@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { callOverLink } from "./call-tool.ts";
-import { clientCapabilities, type Elicit } from "./client-identity.ts";
+import type { ServerLog } from "./call-listener.ts";
+import { clientCapabilities } from "./client-identity.ts";
 import type { ConnectionError } from "./connection-error.ts";
 import { type ConnectionFailures, makeConnectionFailures } from "./connection-failures.ts";
 import { establishLink, type Link } from "./establish-link.ts";
@@ -20,12 +21,12 @@ export interface ConnectOptions {
   signal?: AbortSignal | undefined;
   /** The longest message that a server may send; 64 MiB unless given. */
   maxMessageBytes?: number | undefined;
-  /** Answers a server that asks the user for something in the middle of a call. Nothing of the kind is declared without it. */
-  elicit?: Elicit | undefined;
   /** Called when the server ends on its own, with the reason. */
   onEnded?: ((ending: ConnectionError) => void) | undefined;
   /** Called when the list of tools may have changed, as far as the server announces it. */
   onToolsChanged?: (() => void) | undefined;
+  /** Called with what the server logs, as far as it is not too much. */
+  onLog?: ((message: ServerLog) => void) | undefined;
   /** Finds the login for a server over HTTP; without it `headers` alone authorize. */
   loadAuth?: LoadAuth | undefined;
   /** Whether an open connection keeps this process alive; true unless given. See `ProcessHold`. */
@@ -43,8 +44,8 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
     options.onToolsChanged?.();
     listeners.forEach((listener) => listener());
   };
-  const { maxMessageBytes, elicit, loadAuth, holdsProcess = true } = options;
-  const settings = { failures, onToolsChanged, maxMessageBytes, elicit, loadAuth, listens: holdsProcess };
+  const { maxMessageBytes, loadAuth, holdsProcess = true, onLog = () => undefined } = options;
+  const settings = { failures, onToolsChanged, onLog, maxMessageBytes, loadAuth, listens: holdsProcess };
   const first = await establishLink(target, { ...settings, signal: options.signal });
   const onEnded = (ending: ConnectionError): void => {
     hold?.release();
@@ -100,7 +101,7 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
           const { tools, problems } = await listToolsOverLink(link, failures, target.timeoutMs, signal);
           return {
             ...link.client.handshake,
-            clientCapabilities: clientCapabilities(elicit),
+            clientCapabilities: clientCapabilities(target.roots ?? []),
             tools,
             ...(problems.length === 0 ? {} : { problems }),
           };
