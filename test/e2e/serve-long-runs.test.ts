@@ -104,7 +104,7 @@ test("over HTTP a run is its client's: nobody else can see or end it, it ends wi
 
   child.kill("SIGKILL");
   await ended;
-  const again = await serveOverHttp(cwd);
+  const again = await serveOverHttp(cwd, {}, ["--surface", "files"]);
   const next = await connect("ada-token", again.url);
   expect(await next({ runId })).toEqual(lost);
 
