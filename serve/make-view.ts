@@ -5,6 +5,7 @@ import { type Diagnostic, failedAnswer, type RunLimits } from "../schemas/run/an
 import type { Config } from "../schemas/config/config.ts";
 import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
+import type { CallSign } from "../schemas/run/tool-call-event.ts";
 import type { Host, RunRequest } from "../engine/open-host.ts";
 import { type SavedScript, toScriptInfo } from "../schemas/run/saved-script.ts";
 import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
@@ -41,7 +42,7 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
     limits: config.limits,
     savedScripts,
     knowsScript: (name) => scripts.has(name, access),
-    async run(request, { signal, onLog, onToolCall, approve, trace, client, session = "" }) {
+    async run(request, { signal, onLog, onToolCall, approve, ask, trace, client, session = "" }) {
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
       const { input = null, limits, requestedCapabilities } = request;
@@ -55,7 +56,7 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
       const served = makeServedResult({ shelf, session, maxBytes, takesMedia: client !== undefined });
       const result = { maxBytes: longestResult(config), read: served.read };
       const results = shelf.of(session);
-      const answer = await host.run({ ...script, limits, access, approve, listScripts, result, results });
+      const answer = await host.run({ ...script, limits, access, approve, ask, listScripts, result, results });
       const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
       // A server that the script uses has been looked at by then, and said to be unavailable.
       const said = new Set(answer.diagnostics.map(({ message }) => message));
@@ -67,8 +68,9 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
         media: served.media(),
       };
     },
-    async callTool(serverId, toolName, input, { signal, approve, trace }) {
-      const call = { serverId, toolName, input, access, approve, signal };
+    async callTool(serverId, toolName, input, { signal, approve, ask, onToolCall, trace }) {
+      const onSign = (sign: CallSign): void => onToolCall({ ...sign, serverId, toolName, number: 1 });
+      const call = { serverId, toolName, input, access, approve, ask, onSign, signal };
       const outcome = await host.callTool({ ...call, ...consentOf(trace) });
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },

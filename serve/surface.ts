@@ -1,3 +1,4 @@
+import type { AskPerson } from "../engine/open-host.ts";
 import type { ApprovalVerdict, ApprovalRequest } from "../schemas/run/approval.ts";
 import type { RequestObservation, TraceContext } from "../schemas/run/observer.ts";
 import type { LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
@@ -45,6 +46,8 @@ export interface SurfaceCall {
   onToolCall(event: ToolCallEvent): void;
   /** Asks a person; `unavailable` where the client cannot. */
   approve(request: ApprovalRequest): Promise<ApprovalVerdict>;
+  /** Puts questions of servers to a person; they are declined without it. */
+  ask?: AskPerson;
   /** The trace that the client's request is part of. */
   trace?: TraceContext | undefined;
   observation?: RequestObservation | undefined;

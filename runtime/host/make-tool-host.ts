@@ -1,13 +1,13 @@
 import { extraContent } from "@codemode/runtime/reply-of-result";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
+import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { PatientDiscovery } from "./discovery/with-scripts.ts";
 import { refused } from "./checks/refuse.ts";
 import { DISCOVERY, RESULTS } from "./host-subjects.ts";
 import { decodeText } from "@codemode/runtime/connections/decode-text";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { parseForeignJson } from "./sandbox/parse-foreign-json.ts";
-import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "./make-tool-caller.ts";
+import { makeToolCaller, type ToolCallerOptions } from "./make-tool-caller.ts";
 import { toReply } from "./to-reply.ts";
 import type { PrintedReply, ToolHost } from "./tool-host.ts";
 
@@ -32,7 +32,7 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
       if (call.serverId === RESULTS) return parseReply(readResult(call.toolName));
       const outcome = await callTool(call, signal, { onSign });
-      return outcome.ok ? toHintedReply(outcome, call) : outcome;
+      return outcome.ok ? toReply(outcome.result, call, outcome.hint) : outcome;
     },
     async callRaw(call, signal, onSign) {
       if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
@@ -41,17 +41,11 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       if (!outcome.ok) return outcome;
       const { result, checkLater } = outcome;
       const json = printedContent(result);
-      if (json === undefined || checkLater === undefined) return toHintedReply(outcome, call);
+      if (json === undefined || checkLater === undefined) return toReply(result, call, outcome.hint);
       const content = extraContent(result) as JsonValue[];
       return { ok: true, json, checkLater, ...(content.length > 0 && { content }) };
     },
   };
-}
-
-/** What is known of a failed tool beside its message takes the place of the usual hint. */
-function toHintedReply({ result, hint }: ToolOutcome & { ok: true }, call: ToolCall): ToolReply {
-  const reply = toReply(result, call);
-  return reply.ok || hint === undefined ? reply : { ok: false, error: { ...reply.error, hint } };
 }
 
 /** A result is text of a sandbox's making, which nothing has parsed yet. */

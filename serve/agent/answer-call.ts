@@ -15,14 +15,24 @@ import type { RequestObservation, TraceContext } from "../../schemas/run/observe
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../long-runs/run-reference.ts";
-import type { LongRuns, RunInside, RunNews } from "../long-runs/long-runs.ts";
+import type { LongRuns, RunInside, RunNews, WaitingRequest } from "../long-runs/long-runs.ts";
 import { toCallResult } from "../long-runs/print-run-news.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
 import { toMalformedResult } from "../surfaces/run-tool.ts";
 import { makeApprovalForm } from "./approval-form.ts";
 import type { ApprovalState, ApprovalStates } from "./approval-states.ts";
-import { askByResult, askNow, canShowForms, type PersonsAnswer, readAnswer } from "./ask-person.ts";
+import {
+  askByResult,
+  askNow,
+  askQuestionByResult,
+  askQuestionNow,
+  canShow,
+  canShowForms,
+  type PersonsAnswer,
+  readAnswer,
+  readReply,
+} from "./ask-person.ts";
 import { makeCallStream } from "./call-stream.ts";
 
 /** Whom a call is answered for. */
@@ -53,31 +63,46 @@ export async function answerCall(
   context: ServerContext,
   caller: Caller,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { runs, client, observation } = caller;
+  const { runs, client, observation, approvals } = caller;
   const stream = makeCallStream(context, caller);
   const kind = surface.runKind(params.name);
-  const fit = (news: RunNews): CallToolResult =>
-    fitResult(toCallResult(news, kind === "code" ? params.name : "the tool that runs code"), client.answer) as never;
-  try {
-    if (kind === undefined) {
-      const inside = { ...stream, signal: caller.signal, isDetached: () => false };
-      return (await answerWithConsent(surface, params, context, caller, inside)) as never;
+  const callDigest = digestOf([params.name, params.arguments ?? null]);
+  const request: WaitingRequest = {
+    ...{ session: context.sessionId ?? "", signal: context.mcpReq.signal, stream, isPatient: kind === undefined },
+    ask(question, signal) {
+      if (!canShow(question, caller.capabilities)) return Promise.resolve({ action: "unavailable" });
+      return caller.isModern ? "by-result" : askQuestionNow(context, question, signal);
+    },
+  };
+  const give = async (news: RunNews): Promise<CallToolResult | InputRequiredResult> => {
+    if (news.kind === "asks") {
+      const state = approvals.make("", callDigest, news.id);
+      return askQuestionByResult(context, news.question, caller.codec, state);
     }
-    const request = { session: context.sessionId ?? "", signal: context.mcpReq.signal, stream };
+    if (news.kind === "lost") observation?.failed?.("RUN_LOST");
+    return fitResult(toCallResult(news, kind === "code" ? params.name : OTHER_NAME), client.answer) as never;
+  };
+  try {
+    const answered = readReply(context, callDigest, approvals);
+    if (answered !== undefined) {
+      observation?.named?.(params.name);
+      return await give(await runs.reply(answered.runId, answered.reply, request));
+    }
     const reference = kind === "code" ? parseRunReference(params.arguments as JsonValue | undefined) : undefined;
     if (reference === undefined) {
       const run = (inside: RunInside) => answerWithConsent(surface, params, context, caller, inside);
-      return fit(await runs.begin(run, request));
+      return await give(await runs.begin(run, request));
     }
     observation?.named?.(params.name);
     if ("problem" in reference) return fitResult(toMalformedResult(reference), client.answer) as never;
-    const news = await (reference.cancel ? runs.cancel : runs.wait)(reference.runId, request);
-    if (news.kind === "lost") observation?.failed?.("RUN_LOST");
-    return fit(news);
+    return await give(await (reference.cancel ? runs.cancel : runs.wait)(reference.runId, request));
   } finally {
     stream.end();
   }
 }
+
+/** For the tool that takes run ids, whose name depends on the surface. */
+const OTHER_NAME = "the tool that runs code";
 
 /**
  * A script that needs a person's consent is bundled, put down, and bundled again with the answer: nothing is held while a person thinks.
@@ -87,12 +112,12 @@ async function answerWithConsent(
   params: CallToolRequest["params"],
   context: ServerContext,
   caller: Caller,
-  run: CallInside,
+  run: RunInside,
 ): Promise<ToolCallResult> {
   const { client, trace } = caller;
-  const { signal, onLog, onToolCall } = run;
+  const { signal, onLog, onToolCall, ask } = run;
   const observation = whileAttached(caller.observation, run);
-  const call = { signal, onLog, onToolCall, client, trace, observation, session: context.sessionId };
+  const call = { signal, onLog, onToolCall, ask, client, trace, observation, session: context.sessionId };
   const callDigest = digestOf([params.name, params.arguments ?? null]);
   let answer = readAnswer(context, callDigest, caller.approvals);
   for (let questions = 1; ; questions += 1) {
@@ -106,17 +131,14 @@ async function answerWithConsent(
       const state = caller.approvals.make(open.digest, callDigest);
       return (await askByResult(context, form, caller.codec, state)) as never;
     }
-    answer = { digest: open.digest, verdict: await askNow(context, form, signal) };
+    answer = { digest: open.digest, verdict: await run.inTurn(() => askNow(context, form, signal)) };
   }
 }
-
-/** What a call may be in the middle of when its request has been answered. */
-type CallInside = Pick<RunInside, "signal" | "onLog" | "onToolCall" | "isDetached">;
 
 /** What happens after a request was answered is no part of it. */
 function whileAttached(
   observation: RequestObservation | undefined,
-  { isDetached }: CallInside,
+  { isDetached }: RunInside,
 ): RequestObservation | undefined {
   if (observation === undefined) return undefined;
   return {

@@ -1,11 +1,12 @@
 import type { CallListener, ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { Access } from "../../../schemas/access/access.ts";
+import { cleanAnswer } from "../../../schemas/run/clean-answer.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { ToolCall } from "../../../schemas/lock/tools.ts";
 import type { RunObservation } from "../../../schemas/run/observer.ts";
 import type { PersonsReply, QuestionOutcome, ServerQuestion } from "../../../schemas/run/question.ts";
 import type { AskPerson } from "./ask-person.ts";
-import { cleanAnswer } from "./clean-answer.ts";
+import { makeTurns } from "../../../schemas/turns.ts";
 import { describeOutcome } from "./describe-outcome.ts";
 import { parseQuestion } from "./parse-question.ts";
 
@@ -36,12 +37,7 @@ const MAX_WAIT_MS = 600_000;
 /** The questions of one run are put one at a time, however many of its calls ask. */
 export function makeRunQuestions({ ask, access, hold, observation }: RunQuestionsOptions): HearCall {
   let count = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Answer>(task: () => Promise<Answer>): Promise<Answer> => {
-    const turn = last.then(task);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
+  const inTurn = makeTurns();
 
   const put = async (question: ServerQuestion, signal: AbortSignal): Promise<[QuestionOutcome, JsonObject?]> => {
     if (count > MAX_QUESTIONS) return ["limit"];

@@ -1,5 +1,5 @@
-import { type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../../schemas/json/json.ts";
-import type { QuestionField } from "../../../schemas/run/question.ts";
+import { type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
+import type { QuestionField } from "./question.ts";
 
 /** What a person filled in, held against the form: what was not asked is left out, what was left out has its preset. Undefined where it does not fit. */
 export function cleanAnswer(content: JsonObject, fields: readonly QuestionField[]): JsonObject | undefined {
@@ -50,7 +50,7 @@ const MAX_TEXT_LENGTH = 100_000;
 
 const FORMATS: Record<NonNullable<(QuestionField & { kind: "text" })["format"]>, (text: string) => boolean> = {
   email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
-  uri: (text) => URL.canParse(text),
+  uri: (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text),
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
   "date-time": (text) => /^\d{4}-\d\d-\d\d[Tt ]/.test(text) && !Number.isNaN(Date.parse(text)),
 };
