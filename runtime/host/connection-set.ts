@@ -4,10 +4,12 @@ import type { Config } from "../../schemas/config/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
+import type { ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { connectWithLogin } from "./connect-with-login.ts";
-import { maskCredentials } from "./mask-credentials.ts";
+import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
+import { findCredentials, maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe/observe-connections.ts";
 import type { OnServerEvent } from "../../schemas/run/server-event.ts";
 import { resolveTarget } from "./resolve-target.ts";
@@ -64,7 +66,9 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
     if (pauseMs > 0) await delay(pauseMs, undefined, { signal }).catch(() => undefined); // then connecting tells why
     const observed = observe?.(target);
     try {
-      const connection = await connectWithLogin(target, { signal, onEnded: observed?.ended });
+      const redact = makeRedactor(findCredentials(target));
+      const onLog = observed && ((message: ServerLog) => observed.logged({ ...message, text: redact(message.text) }));
+      const connection = await connectWithLogin(target, { signal, onEnded: observed?.ended, onLog });
       restartDelay.noteStart(serverId);
       observed?.connected();
       return maskCredentials(connection, target);

@@ -40,7 +40,6 @@ export function makeRunQuestions({ ask, access, hold, observation }: RunQuestion
   const inTurn = makeTurns();
 
   const put = async (question: ServerQuestion, signal: AbortSignal): Promise<[QuestionOutcome, JsonObject?]> => {
-    if (count > MAX_QUESTIONS) return ["limit"];
     if (ask === undefined) return ["unavailable"];
     if (!access.mayApprove) return ["reserved"];
     if (signal.aborted) return ["late"];
@@ -61,10 +60,13 @@ export function makeRunQuestions({ ask, access, hold, observation }: RunQuestion
       ...(onLog && { log: onLog }),
       async elicit(params, signal) {
         count += 1;
+        const isTooMuch = count > MAX_QUESTIONS;
         const parsed = parseQuestion(params, { serverId, toolName });
-        const [outcome, content]: [QuestionOutcome, JsonObject?] = parsed.ok
-          ? await inTurn(() => put(parsed.question, signal))
-          : ["malformed"];
+        const [outcome, content]: [QuestionOutcome, JsonObject?] = isTooMuch
+          ? ["limit"]
+          : parsed.ok
+            ? await inTurn(() => put(parsed.question, signal))
+            : ["malformed"];
         const mode = params["mode"] === "url" ? "url" : "form";
         observation?.asked?.({ serverId, toolName, mode, outcome });
         if (outcome === "accepted") return { action: "accept", ...(content && { content }) };

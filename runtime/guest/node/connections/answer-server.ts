@@ -1,6 +1,7 @@
 import { basename } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import { ProtocolError, ProtocolErrorCode, UrlElicitationRequiredError } from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, toJsonObject, type JsonObject } from "../json.ts";
 import type { CallListener } from "./call-listener.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
@@ -24,6 +25,8 @@ export async function answerServer(
 ): Promise<JsonObject> {
   if (method === "roots/list" && roots.length > 0) return listRoots(roots);
   if (method !== "elicitation/create") throw new ProtocolError(ProtocolErrorCode.MethodNotFound, refusalOf(method));
+  // A result that came just before ends its call in between.
+  await nextTurn();
   // A question outside of any call, or after the end of its run, finds no one.
   const hearers = calls.hearers();
   if (hearers === undefined) return DECLINED;
@@ -70,6 +73,22 @@ export async function answerInputRequests(
     ...(responses.length === 0 ? {} : { inputResponses: toJsonObject(responses) }),
     ...(typeof state === "string" ? { requestState: state } : {}),
   };
+}
+
+/** MCP 2025-11-25: a call fails because a person has to open pages first. It is made again where they say that they have. */
+export async function openUrls(
+  error: unknown,
+  listener: CallListener | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!(error instanceof UrlElicitationRequiredError) || listener === undefined) return false;
+  const asked: unknown = error.elicitations;
+  if (!Array.isArray(asked) || asked.length === 0 || asked.length > MAX_REQUESTS) return false;
+  for (const params of asked as unknown[]) {
+    const answer = await listener.elicit({ ...(isJsonObject(params) ? params : {}), mode: "url" }, signal);
+    if (answer["action"] !== "accept") return false;
+  }
+  return true;
 }
 
 function listRoots(roots: readonly string[]): JsonObject {

@@ -12,7 +12,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, type JsonObject } from "../json.ts";
-import { answerInputRequests, answerServer, type ServerRequests } from "./answer-server.ts";
+import { answerInputRequests, answerServer, openUrls, type ServerRequests } from "./answer-server.ts";
 import type { CallListener, ServerLog } from "./call-listener.ts";
 import { CLIENT_INFO, clientCapabilities } from "./client-identity.ts";
 import { ConnectionError } from "./connection-error.ts";
@@ -176,7 +176,15 @@ function makeClient(
     try {
       let answers: JsonObject = {};
       for (let round = 0; ; round += 1) {
-        const result = sdkTransport.redeem(await send(answers, options));
+        const result = await send(answers, options).then(
+          (answer) => sdkTransport.redeem(answer),
+          async (error: unknown) => {
+            const resume = limits.hold();
+            if (round < MAX_ROUNDS && (await openUrls(error, listener, stop).finally(resume))) return undefined;
+            throw error;
+          },
+        );
+        if (result === undefined) continue;
         if (handshake.era === "legacy" || result["resultType"] !== "input_required") return result;
         if (round === MAX_ROUNDS) throw failures.protocol(`it asked for input ${MAX_ROUNDS} times`);
         const resume = limits.hold();
