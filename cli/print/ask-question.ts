@@ -58,7 +58,14 @@ async function askField(
 }
 
 function hintOf(field: QuestionField): string {
-  const kinds = { text: "text", number: "number", integer: "whole number", boolean: "y or n", choice: "1", choices: "1,2" };
+  const kinds = {
+    text: "text",
+    number: "number",
+    integer: "whole number",
+    boolean: "y or n",
+    choice: "1",
+    choices: "1,2",
+  };
   const preset = field.preset === undefined ? "" : `, else ${String(field.preset)}`;
   return `${kinds[field.kind]}${field.isRequired || preset !== "" ? "" : ", or nothing"}${preset}`;
 }
@@ -66,7 +73,7 @@ function hintOf(field: QuestionField): string {
 function toValue(line: string, field: QuestionField): JsonValue | undefined {
   switch (field.kind) {
     case "text":
-      return line;
+      return line === "" ? undefined : line;
     case "number":
     case "integer":
       return line === "" ? undefined : Number(line);

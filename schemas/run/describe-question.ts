@@ -12,6 +12,9 @@ export function describeQuestion(question: ServerQuestion): string {
 }
 
 /** How a field is shown: with the server in front, because a form shows titles apart from its message. */
-export function fieldTitle({ serverId }: Pick<ServerQuestion, "serverId">, field: { name: string; title?: string }): string {
+export function fieldTitle(
+  { serverId }: Pick<ServerQuestion, "serverId">,
+  field: { name: string; title?: string },
+): string {
   return `${serverId}: ${field.title ?? field.name}`;
 }

@@ -47,10 +47,7 @@ export interface Choice {
 
 /** What a person says to a question; `unavailable` where there is none to ask, or nothing to ask with. */
 export type PersonsReply =
-  | { action: "accept"; content?: JsonObject }
-  | { action: "decline" }
-  | { action: "cancel" }
-  | { action: "unavailable" };
+  { action: "accept"; content?: JsonObject } | { action: "decline" } | { action: "cancel" } | { action: "unavailable" };
 
 /**
  * How a question ended. `declined` and `closed` by the person; all others by codemode, which declines them: `unavailable` there was none to ask,
@@ -58,12 +55,4 @@ export type PersonsReply =
  * meanwhile, `malformed` it is none that MCP allows, `unfit` the answer does not fit it.
  */
 export type QuestionOutcome =
-  | "accepted"
-  | "declined"
-  | "closed"
-  | "unavailable"
-  | "reserved"
-  | "limit"
-  | "late"
-  | "malformed"
-  | "unfit";
+  "accepted" | "declined" | "closed" | "unavailable" | "reserved" | "limit" | "late" | "malformed" | "unfit";

@@ -60,7 +60,7 @@ export async function askQuestionNow(
   try {
     const request = { method: "elicitation/create" as const, params: { ...toElicitation(question) } };
     const { action, content } = await mcpReq.send(request, { signal, timeout: APPROVAL_SECONDS * 1000 });
-    return toPersonsReply(action, content as JsonObject | undefined);
+    return toPersonsReply(action, content);
   } catch {
     return { action: "unavailable" };
   }

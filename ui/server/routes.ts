@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
 import type { RunEvent } from "../../schemas/ui-messages.ts";
-import { readDraft, readDraftPlace, readFlag, readReply, readRunDraft, readText, readToolPlace } from "./read-fields.ts";
+import {
+  readDraft,
+  readDraftPlace,
+  readFlag,
+  readReply,
+  readRunDraft,
+  readText,
+  readToolPlace,
+} from "./read-fields.ts";
 import { RouteProblem } from "./route-problem.ts";
 import { completeDraft } from "./routes/complete-draft.ts";
 import { describeWord } from "./routes/describe-word.ts";

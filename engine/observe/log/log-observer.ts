@@ -39,7 +39,10 @@ function toFields({ ok, codes, durationMs, calls }: RunEnd): LogFields {
 }
 
 /** What happens within a run. */
-function observeSteps(log: Log, whose: LogFields): Pick<RunObservation, "bundled" | "reviewed" | "callStarted" | "asked"> {
+function observeSteps(
+  log: Log,
+  whose: LogFields,
+): Pick<RunObservation, "bundled" | "reviewed" | "callStarted" | "asked"> {
   return {
     asked: ({ serverId, toolName, mode, outcome }) =>
       log.debug(`question of a server: ${outcome}`, { ...whose, tool: `${serverId}/${toolName}`, mode, outcome }),

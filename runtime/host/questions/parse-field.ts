@@ -10,7 +10,9 @@ const MAX_CHOICE_LENGTH = 200;
 const FORMATS = ["email", "uri", "date", "date-time"] as const;
 
 /** Reads one property of the flat schema that MCP allows in forms; undefined for any other. */
-export function parseField(property: JsonValue): (Pick<QuestionField, "title" | "description"> & FieldKind) | undefined {
+export function parseField(
+  property: JsonValue,
+): (Pick<QuestionField, "title" | "description"> & FieldKind) | undefined {
   if (!isJsonObject(property)) return undefined;
   const kind = parseKind(property);
   if (kind === undefined) return undefined;

@@ -93,7 +93,10 @@ function makeControl(field: QuestionField): { control: HTMLElement; read: () => 
     return { control: select, read };
   }
   const isText = field.kind === "text";
-  const input = element("input", { type: isText ? "text" : "number", value: field.preset === undefined ? "" : `${field.preset}` });
+  const input = element("input", {
+    type: isText ? "text" : "number",
+    value: field.preset === undefined ? "" : `${field.preset}`,
+  });
   if (!isText) input.step = field.kind === "integer" ? "1" : "any";
   const read = (): JsonValue | undefined => {
     if (input.value === "") return isText && field.isRequired ? "" : undefined;

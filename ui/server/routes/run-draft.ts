@@ -46,7 +46,8 @@ export async function runDraft(
     onToolCall(event) {
       const { kind, number } = event;
       if (kind === "ended") tell({ kind: "call-ended", number, entry: event.entry });
-      if (kind === "started") tell({ kind: "call-started", number, serverId: event.serverId, toolName: event.toolName });
+      if (kind === "started")
+        tell({ kind: "call-started", number, serverId: event.serverId, toolName: event.toolName });
     },
     ...(draft.isDry
       ? { dryRun: { onSkipped: (call) => tell({ kind: "call-skipped", text: printSkippedCall(call) }) } }

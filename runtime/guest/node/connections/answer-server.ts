@@ -66,8 +66,7 @@ export async function answerInputRequests(
     const { method, params } = isJsonObject(request) ? request : {};
     if (method === "roots/list" && roots.length > 0) responses.push([key, listRoots(roots)]);
     else if (method !== "elicitation/create") throw failures.clientLacks(String(method));
-    else
-      responses.push([key, (await listener?.elicit(isJsonObject(params) ? params : {}, signal)) ?? { ...DECLINED }]);
+    else responses.push([key, (await listener?.elicit(isJsonObject(params) ? params : {}, signal)) ?? { ...DECLINED }]);
   }
   return {
     ...(responses.length === 0 ? {} : { inputResponses: toJsonObject(responses) }),

@@ -213,11 +213,14 @@ function makeClient(
 
     callWithHeaders: (params, inputSchema, action, settings) =>
       exchange(action, settings, (answers, options) =>
-        client.callTool({ ...(params as CallToolRequest["params"]), ...answers }, {
-          ...options,
-          // Without its output schema, or the SDK would judge the result by it.
-          toolDefinition: { name: params["name"], inputSchema } as Tool,
-        }),
+        client.callTool(
+          { ...(params as CallToolRequest["params"]), ...answers },
+          {
+            ...options,
+            // Without its output schema, or the SDK would judge the result by it.
+            toolDefinition: { name: params["name"], inputSchema } as Tool,
+          },
+        ),
       ),
 
     async listen(timeoutMs, signal) {

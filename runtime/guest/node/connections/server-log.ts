@@ -8,7 +8,9 @@ const MAX_BURST = 100;
 const PER_SECOND = 20;
 
 /** Makes the reader of `notifications/message` of one server. It gives undefined for what is malformed, and for what is too much. */
-export function makeServerLogReader(now = performance.now.bind(performance)): (params: JsonObject) => ServerLog | undefined {
+export function makeServerLogReader(
+  now = performance.now.bind(performance),
+): (params: JsonObject) => ServerLog | undefined {
   let tokens = MAX_BURST;
   let filledAt = now();
   return (params) => {
