@@ -33,11 +33,11 @@ function toObjectSchema(object: RecordShape | MapShape): JsonObject {
 }
 
 /**
- * The shape as a schema for types: objects have their fields and no others, and a place where no value was seen may have any.
+ * The shape as a schema for types: objects have their fields and no others, and a place where no value was seen, or only `null`, may have any.
  */
 export function toClosedSchema(shape: Shape): JsonObject {
   const close = (node: JsonValue): JsonValue => {
-    if (node === false) return {};
+    if (node === false || (isJsonObject(node) && node["type"] === "null")) return {};
     if (!isJsonObject(node)) return node;
     const closed = toJsonObject(
       Object.entries(node).map(([key, value]) => [key, SCHEMA_KEYS.has(key) ? close(value) : value]),
