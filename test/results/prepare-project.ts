@@ -14,7 +14,7 @@ const PAGE = `data:text/html,<title>Shop</title><label>Name <input></label><labe
   "",
 );
 
-/** Makes the project anew: a configuration of all servers, the scripts, and the files that they work on. */
+/** Makes a new project: a configuration of all servers, the scripts, and the files that they work on. */
 export async function prepareProject(folder: string, installed: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, "notes"), { recursive: true });

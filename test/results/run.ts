@@ -4,10 +4,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 import { parseRecording } from "../../schemas/run/parse-recording.ts";
-import type { Recording } from "../../schemas/run/recording.ts";
 import { installPackages } from "../clients/install-packages.ts";
 import { renewPage } from "../docs/regions.ts";
 import { findProblems, isRefused } from "./check-scripts.ts";
@@ -27,8 +25,11 @@ const installed = resolve(values.folder, "installed");
 const project = resolve(values.folder, "project");
 const problems: string[] = [];
 
-const learned = REAL_SERVERS.filter(({ version }) => version !== undefined);
-await installPackages(Object.fromEntries(learned.map((server) => [server.package, server.version ?? ""])), installed);
+const installable = REAL_SERVERS.filter(({ version }) => version !== undefined);
+await installPackages(
+  Object.fromEntries(installable.map((server) => [server.package, server.version ?? ""])),
+  installed,
+);
 await prepareProject(project, installed);
 await mustRun("lock");
 const names = [...REAL_SERVERS.map(({ id }) => id), CAUTIOUS];

@@ -1,4 +1,4 @@
-// What agents write who know nothing of results: every script here runs, whatever is learned.
+// What agents write before anything is known of results: these statements run, and go on being accepted after learning.
 import { get_resource_links, get_sum, get_tiny_image } from "@codemode/servers/everything";
 import { create_entities, read_graph } from "@codemode/servers/graph";
 import { read_query } from "@codemode/servers/sqlite";
