@@ -40,7 +40,8 @@ export function planServer(server: LockedServer): ServerPlan {
 
 /** Ids and export names become paths and code. The lockfile's parser checks them too; here it must be impossible. */
 function assertSafeNames(server: LockedServer): void {
-  if (!/^[a-z0-9]+(?:--?[a-z0-9]+)*(?:\/(?:resources|prompts))?$/.test(server.id)) throw new Error(`${JSON.stringify(server.id)} is no server id.`);
+  if (!/^[a-z0-9]+(?:--?[a-z0-9]+)*(?:\/(?:resources|prompts))?$/.test(server.id))
+    throw new Error(`${JSON.stringify(server.id)} is no server id.`);
   const seen = new Set<string>();
   const isTaken = (name: string): boolean => seen.size === seen.add(name).size;
   const exportNames = server.tools.map((tool) => tool.exportName);

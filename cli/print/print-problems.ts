@@ -13,7 +13,8 @@ export function printProblems(
     ...[...dropped].flatMap(([serverId, problems]) => problems.map((problem) => printDropped(serverId, problem))),
     ...[...modulesOfLockfile(lockfile).values()].flatMap((module) =>
       schemaProblemsOf(module).map(
-        ({ toolName, schema, pointer, message }) => `${serverIdOf(module.id)}/${toolName}: ${schema}${pointer} ${message}`,
+        ({ toolName, schema, pointer, message }) =>
+          `${serverIdOf(module.id)}/${toolName}: ${schema}${pointer} ${message}`,
       ),
     ),
     ...printInvisible(lockfile),

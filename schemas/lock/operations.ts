@@ -101,6 +101,16 @@ export function moduleIdOf(serverId: string, name: string): string {
   return list === undefined ? serverId : `${serverId}/${list}`;
 }
 
+/** The module that a path begins with, and what follows: `files`, `files/read_file`, `files/prompts/review`. */
+export function findModule(lockfile: Lockfile, path: string): { module: LockedServer; rest?: string } | undefined {
+  const modules = modulesOfLockfile(lockfile);
+  const [server = "", list = ""] = path.split("/");
+  const id = modules.has(`${server}/${list}`) ? `${server}/${list}` : server;
+  const module = modules.get(id);
+  if (module === undefined) return undefined;
+  return { module, ...(path.length === id.length ? {} : { rest: path.slice(id.length + 1) }) };
+}
+
 /** The server of a module's id. */
 export function serverIdOf(moduleId: string): string {
   const [serverId = moduleId] = moduleId.split("/");

@@ -71,11 +71,7 @@ export async function snapshotServer(
   ]);
   const included = mapOperations(snapshot, (tools) => tools.filter((tool) => isToolIncluded(server.tools, tool.name)));
   return {
-    server: lockServer(
-      { ...server, package: started, outputs, openObjects: types.openObjects },
-      included,
-      digestText,
-    ),
+    server: lockServer({ ...server, package: started, outputs, openObjects: types.openObjects }, included, digestText),
     problems: snapshot.problems ?? [],
   };
 }

@@ -91,7 +91,8 @@ export async function connectMcpClient(
       ? {}
       : { versionNegotiation: { mode: "auto", probe: { timeoutMs: toTimer(probeTimeoutMs) } } }),
   });
-  for (const list of LISTS) client.setNotificationHandler(`notifications/${list}/list_changed`, settings.onToolsChanged);
+  for (const list of LISTS)
+    client.setNotificationHandler(`notifications/${list}/list_changed`, settings.onToolsChanged);
   if (elicit !== undefined) {
     client.setRequestHandler(
       "elicitation/create",

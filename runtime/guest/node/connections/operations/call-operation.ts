@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
+import type { JsonObject, JsonValue } from "../../json.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import type { Link } from "../establish-link.ts";
 import { listPagesOverLink } from "../list-all-tools.ts";
@@ -24,7 +24,6 @@ export async function callOperation(
   settings: RequestSettings,
 ): Promise<JsonObject> {
   const { client } = link;
-  const values = isJsonObject(input) ? input : {};
   const withMeta = (params: JsonObject): JsonObject => (meta === undefined ? params : { ...params, _meta: meta });
 
   if (operation.kind === "resource-list") {
@@ -32,11 +31,11 @@ export async function callOperation(
     return valid(entries.map(toListedResource).filter((entry) => entry !== undefined));
   }
   if (operation.kind === "prompt") {
-    const params = withMeta({ name: operation.prompt, arguments: values });
+    const params = withMeta({ name: operation.prompt, arguments: input });
     const result = await client.request("prompts/get", params, `the prompt "${operation.prompt}"`, settings);
     return valid(toPromptValue(result) ?? fail("the result of prompts/get has no array of messages"));
   }
-  const uri = uriOf(operation, values);
+  const uri = uriOf(operation, input);
   if (uri === undefined) return fail("no URI can be made of these values");
   const result = await client.request("resources/read", withMeta({ uri }), "the read of a resource", settings);
   return valid(toResourceValue(result) ?? fail("the result of resources/read has no array of contents"));

@@ -61,7 +61,8 @@ async function attempt(walk: () => Promise<JsonValue[]>): Promise<JsonValue[] | 
     return await walk();
   } catch (error) {
     // Without a connection, or when nobody waits any more, there are no tools either.
-    if (!(error instanceof ConnectionError) || ["cancelled", "closed", "session-lost"].includes(error.kind)) throw error;
+    if (!(error instanceof ConnectionError) || ["cancelled", "closed", "session-lost"].includes(error.kind))
+      throw error;
     return error.code === METHOD_NOT_FOUND ? [] : undefined;
   }
 }

@@ -23,7 +23,9 @@ const TEXT = {
 };
 
 /** What a read returns: the text of one text, one blob, or a list of several contents. */
-const READ_OUTPUT: JsonObject = { anyOf: [{ type: "string" }, BLOB, { type: "array", items: { anyOf: [TEXT, BLOB] } }] };
+const READ_OUTPUT: JsonObject = {
+  anyOf: [{ type: "string" }, BLOB, { type: "array", items: { anyOf: [TEXT, BLOB] } }],
+};
 
 const LIST_OUTPUT: JsonObject = {
   type: "array",
@@ -53,12 +55,7 @@ export const RESOURCE_OPERATIONS: readonly WireTool[] = [
   {
     name: READ_OPERATION,
     description: "Reads a resource: its text, or its bytes in base64.",
-    inputSchema: {
-      type: "object",
-      properties: { uri: { type: "string", description: "As `list` gives it." } },
-      required: ["uri"],
-      additionalProperties: false,
-    },
+    inputSchema: { type: "string", description: "The URI, as `list` gives it." },
     outputSchema: READ_OUTPUT,
     annotations: READ_ONLY,
   },
@@ -75,8 +72,7 @@ export function toTemplateOperation(entry: JsonObject, uriTemplate: string): Wir
     templateName: name,
     ...textsOf(entry),
     inputSchema: toInputSchema(template.variables),
-    outputSchema:
-      typeof mimeType === "string" ? { description: `Of type ${mimeType}.`, ...READ_OUTPUT } : READ_OUTPUT,
+    outputSchema: typeof mimeType === "string" ? { description: `Of type ${mimeType}.`, ...READ_OUTPUT } : READ_OUTPUT,
     annotations: READ_ONLY,
   };
 }
