@@ -35,7 +35,7 @@ function lengthAt(text: string, index: number): number {
 
 /** Tells whether one of the patterns matches any name that begins so. */
 export function mayMatchAfter(start: string, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => reaches([...start], [...pattern]));
+  return patterns.some((pattern) => reaches(Array.from(start), Array.from(pattern)));
 }
 
 /** Follows all places of the pattern that the start can lead to; a place beyond a star is one of them. */

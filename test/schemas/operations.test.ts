@@ -58,17 +58,22 @@ test("a lockfile gives back what was locked, and a server without them has the b
   expect(lock({}).integrity).not.toBe(lock({ resources: [], prompts: [] }).integrity);
 });
 
-type Edit = (server: { tools: JsonObject[]; resources: JsonObject[]; prompts: JsonObject[] }) => void;
+interface Lists {
+  tools: [JsonObject];
+  resources: [JsonObject, JsonObject];
+  prompts: [JsonObject];
+}
+type Edit = (server: Lists) => void;
 
 test.each<[string, Edit, RegExp]>([
-  ["a changed URI", ({ resources }) => (resources[1]!["name"] = "resource:evil:/{x}"), /does not match its content/],
-  ["a changed template name", ({ resources }) => (resources[1]!["templateName"] = "x"), /does not match its content/],
-  ["another export name", ({ prompts }) => (prompts[0]!["exportName"] = "x"), /"exportName" of "prompt:list"/],
+  ["a changed URI", ({ resources }) => (resources[1]["name"] = "resource:evil:/{x}"), /does not match its content/],
+  ["a changed template name", ({ resources }) => (resources[1]["templateName"] = "x"), /does not match its content/],
+  ["another export name", ({ prompts }) => (prompts[0]["exportName"] = "x"), /"exportName" of "prompt:list"/],
   ["a prompt less", ({ prompts }) => prompts.pop(), /its integrity/],
-  ["a tool among the prompts", ({ tools, prompts }) => prompts.push(tools[0]!), /"read" is no name of "prompts"/],
-  ["a prompt among the tools", ({ tools, prompts }) => tools.push(prompts[0]!), /"prompt:list" is no name of "tools"/],
+  ["a tool among the prompts", ({ tools, prompts }) => prompts.push(tools[0]), /"read" is no name of "prompts"/],
+  ["a prompt among the tools", ({ tools, prompts }) => tools.push(prompts[0]), /"prompt:list" is no name of "tools"/],
 ])("a lockfile with %s is refused, and what it says can still be compared", (_, edit, problem) => {
-  const root = JSON.parse(textOf(lock())) as { servers: { notes: Parameters<Edit>[0] } };
+  const root = JSON.parse(textOf(lock())) as { servers: { notes: Lists } };
   edit(root.servers.notes);
   const text = JSON.stringify(root);
   expect(() => parseLockfile(text, "lock")).toThrow(problem);
@@ -103,7 +108,9 @@ test("a server has a module for each of its lists that is not empty, and names m
   expect(modulesOf(lock({ resources: [], prompts: [] })).map(({ id }) => id)).toEqual(["notes"]);
   expect(findOperation(server, "prompt:review")?.exportName).toBe("review");
   expect(findOperation(server, "review")).toBeUndefined();
-  expect(findOperation({ tools: [{ ...server.tools[0]!, name: "prompt:x" }] }, "prompt:x")).toBeUndefined();
+  expect(
+    findOperation({ tools: server.tools.map((tool) => ({ ...tool, name: "prompt:x" })) }, "prompt:x"),
+  ).toBeUndefined();
 });
 
 test.each([

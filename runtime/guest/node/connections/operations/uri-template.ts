@@ -112,7 +112,7 @@ function expand({ operator, variables }: Expression, values: JsonObject): string
     if (value === undefined) return [];
     const items = (Array.isArray(value) ? value : [value]).map((item) => {
       if (typeof item !== "string") throw new TypeError("not a text");
-      return encode(length === undefined ? item : [...item].slice(0, length).join(""), operator);
+      return encode(length === undefined ? item : Array.from(item).slice(0, length).join(""), operator);
     });
     const named = (item: string): string =>
       operator.isNamed ? `${name}${item === "" ? operator.ifEmpty : `=${item}`}` : item;
