@@ -92,7 +92,7 @@ function planObserved(
 }
 
 function planShape(shape: Shape, name: string, taken: Set<string>, description?: string): readonly PlannedType[] {
-  const planned = planDeclarations(cleanSchema(toClosedSchema(shape), "output"), name, taken, "closed");
+  const planned = planDeclarations(cleanSchema(toClosedSchema(shape, {}), "output"), name, taken, "closed");
   const [root, ...others] = planned.map((type) => ({ ...type, schema: leaveUnchecked(type.schema) as JsonObject }));
   if (root === undefined || description === undefined) return root === undefined ? [] : [root, ...others];
   return [{ ...root, schema: { ...root.schema, description } }, ...others];
