@@ -1,6 +1,6 @@
 import type { Access } from "../../schemas/access/access.ts";
-import type { Config, ServerConfig } from "../../schemas/config/config.ts";
-import { replaceValues, type ServerValues } from "../../schemas/config/server-values.ts";
+import type { Config, ServerConfig, ServerSource } from "../../schemas/config/config.ts";
+import type { ServerValues } from "../../schemas/config/serve-settings.ts";
 
 /** For whom a server is connected: clients without values of their own for it share one connection with all others. */
 export type ConnectionOwner = Pick<Access, "client" | "ownValues">;
@@ -39,4 +39,12 @@ export function listClientServers({ servers, serve }: Config): { client: string;
 
 function withValues(server: ServerConfig, values: ServerValues): ServerConfig {
   return { ...server, source: replaceValues(server.source, values) };
+}
+
+/** A server with some of its values replaced, and new ones added. Names of headers are compared without their case. */
+export function replaceValues(source: ServerSource, { env = {}, headers = {} }: ServerValues): ServerSource {
+  if (source.transport === "stdio") return { ...source, env: new Map([...source.env, ...Object.entries(env)]) };
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const kept = [...source.headers].filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...source, headers: new Map([...kept, ...Object.entries(headers)]) };
 }

@@ -2,8 +2,7 @@ import { DEFAULT_POLICY, type Policy } from "../config/policy-settings.ts";
 import { matchesAny } from "./glob.ts";
 import type { LockedServer, Lockfile } from "../lock/lockfile.ts";
 import { type EvaluatedTool, type PolicyVerdict, strictestVerdict } from "./policy.ts";
-import type { ServedClient, ServeSettings } from "../config/serve-settings.ts";
-import type { ServerValues } from "../config/server-values.ts";
+import type { ServedClient, ServerValues, ServeSettings } from "../config/serve-settings.ts";
 
 /** What a caller may see and call. */
 export interface Access {

@@ -1,5 +1,4 @@
 import type { Policy } from "./policy-settings.ts";
-import { hasValues, type ServerValues } from "./server-values.ts";
 
 /** The set of MCP tools that an agent sees. */
 export type SurfaceKind = "run" | "search" | "files";
@@ -36,6 +35,19 @@ export interface ServedClientEntry {
   servers?: string[] | { [pattern: string]: ServerValues };
   policy?: Partial<Policy>;
   mayApprove?: boolean;
+}
+
+/** Values that replace those of a server for one client; placeholders still in place. */
+export interface ServerValues {
+  /** Of a stdio server. */
+  env?: { [name: string]: string };
+  /** Of a remote server. */
+  headers?: { [name: string]: string };
+}
+
+/** Whether anything is replaced: without it the client shares the server with all others. */
+export function hasValues({ env = {}, headers = {} }: ServerValues): boolean {
+  return Object.keys(env).length + Object.keys(headers).length > 0;
 }
 
 /** How `codemode serve` presents itself: defaults filled in, placeholders still in place. */
@@ -107,7 +119,7 @@ export interface ServedClient {
 
 export const DEFAULT_TOOL_NAME = "codemode.run";
 const DEFAULT_SERVED_RESULT_BYTES = 32 * 1024;
-export const DEFAULT_SERVER_PROCESSES = 32;
+const DEFAULT_SERVER_PROCESSES = 32;
 export const DEFAULT_QUEUE: QueueSettings = { maxRunning: 8, maxWaiting: 64 };
 
 /** Fills in the defaults of a checked configuration. */

@@ -5,12 +5,12 @@ import { join, resolve } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { toServerDiagnostic, toToolError } from "../../runtime/host/connection-tool-error.ts";
 import { type ConnectionSet, makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import { replaceValues } from "../../runtime/host/client-server.ts";
 import { watchIdleness } from "../../runtime/host/idle-watch.ts";
 import { listStarts } from "../../runtime/host/trust/project-starts.ts";
 import { type Access, accessOf } from "../../schemas/access/access.ts";
 import type { ServerEntry } from "../../schemas/config/config.ts";
 import type { ServeEntry } from "../../schemas/config/serve-settings.ts";
-import { replaceValues } from "../../schemas/config/server-values.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { startTenantServer } from "../servers/tenant-server.mjs";
 

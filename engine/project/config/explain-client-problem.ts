@@ -1,6 +1,6 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { ConfigFile, ServerEntry } from "../../../schemas/config/config.ts";
-import { hasValues, type ServerValues } from "../../../schemas/config/server-values.ts";
+import { hasValues, type ServerValues } from "../../../schemas/config/serve-settings.ts";
 import { assignServerIds } from "../../../schemas/lock/names.ts";
 
 /** Says the first client with values for a server that does not exist, or has no place for them: they would go nowhere. */
