@@ -26,7 +26,7 @@ afterEach(() => Promise.all(open.splice(0).map((close) => close())));
 
 interface Tenants {
   set: ConnectionSet;
-  /** Whoever is none of the clients has the shared connection. */
+  /** All but the clients have the shared connection. */
   accessOf(client: string): Access;
   owner(client: string): Promise<unknown>;
   /** The processes that were started, in order. */
@@ -78,7 +78,7 @@ function isAlive(pid: number): boolean {
 
 test("a client with values of its own has a server of its own, and all others share one", async () => {
   const { owner, set, accessOf: access, pids } = await makeTenants({});
-  const callers = ["alice", "bob", "carol", "nobody"];
+  const callers = ["alice", "bob", "carol", "another"];
   const owners = await Promise.all([...callers, ...callers].map(owner));
   expect(owners.slice(0, 4)).toEqual([{ owner: "alice" }, { owner: "bob" }, { owner: "shared" }, { owner: "shared" }]);
   expect(owners.slice(4)).toEqual(owners.slice(0, 4));
@@ -97,7 +97,7 @@ test("an unused server of one client ends, and the next use starts another", asy
   expect(pids()).toHaveLength(3);
 });
 
-test("where as many programs run as may run the next client is told so, and gets no other's", async () => {
+test("where as many programs run as may run the next client learns that, and gets no other's", async () => {
   const { owner, set, accessOf: access, pids } = await makeTenants({}, { maxServerProcesses: 1 });
   expect(await owner("alice")).toEqual({ owner: "alice" });
   const refused = await set.get("tenant", access("bob")).catch((error: unknown) => error);
@@ -137,7 +137,7 @@ test.each(["program", "remote server"])(
   },
 );
 
-test("values of a client take the place of the server's, whatever the case of a header's name", () => {
+test("values of a client take the place of the server's, in any case of a header's name", () => {
   const source = {
     transport: "http",
     url: "https://a.example",

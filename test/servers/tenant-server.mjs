@@ -10,7 +10,7 @@ const text = (words) => [{ type: "text", text: words }];
 const data = (value) => ({ content: text(JSON.stringify(value)), structuredContent: value });
 
 /** The owner of a token such as `token-of-alice-…`. */
-const ownerOf = (token) => /of-([a-z]+)/.exec(token ?? "")?.[1] ?? "nobody";
+const ownerOf = (token) => /of-([a-z]+)/.exec(token ?? "")?.[1] ?? "unknown";
 
 const CALLS = {
   whoami: ({ token }) => data({ owner: ownerOf(token) }),
