@@ -3,6 +3,7 @@ import type { JsonValue } from "../json/json.ts";
 import type { NamedScript, ScriptEntry } from "./named-scripts.ts";
 import type { AuditEntry, AuditSettings, LogSettings, TelemetrySettings } from "./observe-settings.ts";
 import type { Policy } from "./policy-settings.ts";
+import type { SandboxEntry, SandboxSettings } from "./sandbox-settings.ts";
 import type { ServeEntry, ServeSettings } from "./serve-settings.ts";
 
 /** Where a configuration comes from when no file is named, in this order. */
@@ -26,7 +27,7 @@ export interface ConfigFile {
   bundle?: { allow?: string[] };
   learn?: Partial<LearnSettings>;
   types?: Partial<TypesSettings>;
-  sandbox?: Partial<SandboxSettings>;
+  sandbox?: SandboxEntry;
   telemetry?: Partial<TelemetrySettings>;
   log?: LogSettings;
   audit?: AuditEntry;
@@ -90,12 +91,6 @@ export interface Config {
   log: LogSettings;
   /** Absent where there is no audit log. */
   audit?: AuditSettings;
-}
-
-/** How scripts are given their processes. */
-export interface SandboxSettings {
-  /** How many further runs a sandbox process may serve after its first, one at a time and for one client only. */
-  reuse: number;
 }
 
 /** What is learned of the results of tools. */
