@@ -48,6 +48,7 @@ export interface ServerEntry {
   notSecret?: string[];
   disabled?: boolean;
   timeoutMs?: number;
+  idleMs?: number;
 }
 
 /** What a remote server's authorization server may have to know that it does not find out by itself. */
@@ -134,6 +135,8 @@ export interface ServerConfig {
   notSecret?: readonly string[];
   /** For each request, in milliseconds. */
   timeoutMs: number;
+  /** How long a connection that belongs to one client may stay unused, in milliseconds. */
+  idleMs: number;
 }
 
 /** How a server is reached, as written. Values of `env` and `headers` may be secrets: they stay out of every file. */
@@ -158,4 +161,5 @@ export interface ToolFilter {
 export const DEFAULT_TYPECHECK: TypecheckMode = "on-error";
 export const DEFAULT_OUT = "generated";
 export const DEFAULT_SERVER_TIMEOUT_MS = 60_000;
+export const DEFAULT_IDLE_MS = 300_000;
 export const DEFAULT_RELIST_AFTER_MS = 300_000;

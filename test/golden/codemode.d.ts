@@ -184,6 +184,7 @@ interface ServeEntry {
     metrics?: MetricsSettings;
     allowedHosts?: string[];
     allowedOrigins?: string[];
+    maxServerProcesses?: number;
     clients?: {
         [name: string]: ServedClientEntry;
     };
@@ -191,9 +192,23 @@ interface ServeEntry {
 /** One client of `codemode serve --http` as written. */
 interface ServedClientEntry {
     token: string;
-    servers?: string[];
+    /** Patterns over server ids; as an object, each with the values that replace those of the server. */
+    servers?: string[] | {
+        [pattern: string]: ServerValues;
+    };
     policy?: Partial<Policy>;
     mayApprove?: boolean;
+}
+/** Values that replace those of a server for one client; placeholders still in place. */
+interface ServerValues {
+    /** Of a stdio server. */
+    env?: {
+        [name: string]: string;
+    };
+    /** Of a remote server. */
+    headers?: {
+        [name: string]: string;
+    };
 }
 /** How many runs there may be at a time. */
 interface QueueSettings {
@@ -265,6 +280,7 @@ interface ServerEntry {
     notSecret?: string[];
     disabled?: boolean;
     timeoutMs?: number;
+    idleMs?: number;
 }
 /** What a remote server's authorization server may have to know that it does not find out by itself. */
 interface OAuthEntry {
@@ -514,7 +530,11 @@ interface ToolToApprove {
 type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
 
 /** What happens to servers. Codes are our own words; names of tools are the servers'. */
-type ServerEvent = {
+type ServerEvent = ServerChangeEvent & {
+    /** The client that the server runs for alone; absent where it is shared. */
+    client?: string;
+};
+type ServerChangeEvent = {
     kind: "connected";
     serverId: string;
     transport: "stdio" | "http" | "sse";
