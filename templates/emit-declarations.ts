@@ -25,12 +25,12 @@ export async function emitDeclarations(
     .join("\n")
     .replace(/^export declare /gm, "export ")
     .replace(/^(?=.)/gm, "  ");
-  return `declare module "@codemode/servers/${server.serverId}" {\n${body}}\n`;
+  return `declare module "@codemode/servers/${server.moduleId}" {\n${body}}\n`;
 }
 
 /** The text is read without the module that has the types. */
 function declareResultType({ name, local }: ResultType): string {
   return name === "JsonText"
     ? `/** A string: JSON.parse of it gives a T. */\ntype ${local}<T> = string & { readonly parsed?: T };\n`
-    : `type ${local} = { content: { type: string; text?: string; data?: string; mimeType?: string }[] };\n`;
+    : `type ${local} = { content: { type: string; text?: string; data?: string; mimeType?: string; uri?: string }[] };\n`;
 }

@@ -14,6 +14,7 @@ import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import { makeProgressGate } from "./progress-gate.ts";
 import type { HearCall } from "./questions/run-questions.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
+import { visibleResult } from "./checks/visible-resources.ts";
 
 /** What calls are held against, and by what they are made. */
 export interface ToolCallerOptions extends CallRules {
@@ -92,7 +93,8 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
           ...(onSign && { onProgress: makeProgressGate(onSign) }),
           ...(maxCallMs === undefined ? {} : { maxTotalMs: maxCallMs }),
         });
-      const result = await (observed === undefined ? send() : observed.within(send));
+      const sent = await (observed === undefined ? send() : observed.within(send));
+      const result = visibleResult(call, sent, options.access);
       observed?.answered(result);
       const hint = listener?.unanswered();
       if (result["isError"] === true) return { ok: true, result, ...(hint !== undefined && { hint }) };

@@ -12,6 +12,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, type JsonObject } from "../json.ts";
+import { announcedLists, LISTS } from "./announced-lists.ts";
 import { answerInputRequests, answerServer, openUrls, type ServerRequests } from "./answer-server.ts";
 import type { CallListener, ServerLog } from "./call-listener.ts";
 import { CLIENT_INFO, clientCapabilities } from "./client-identity.ts";
@@ -50,7 +51,7 @@ export interface McpClient {
     action: string,
     settings: RequestSettings,
   ): Promise<JsonObject>;
-  /** Opens a stream of notifications about the tool list; only in the modern era. */
+  /** Opens a stream of notifications about the lists whose changes the server announces; only in the modern era. */
   listen(timeoutMs: number, signal: AbortSignal): Promise<McpSubscription>;
 }
 
@@ -97,7 +98,8 @@ export async function connectMcpClient(
       ? {}
       : { versionNegotiation: { mode: "auto", probe: { timeoutMs: toTimer(probeTimeoutMs) } } }),
   });
-  client.setNotificationHandler("notifications/tools/list_changed", settings.onToolsChanged);
+  for (const list of LISTS)
+    client.setNotificationHandler(`notifications/${list}/list_changed`, settings.onToolsChanged);
   const requests: ServerRequests = { roots, calls: new OpenCalls() };
   hearServer(client, requests, settings.onLog);
   const giveUp = new AbortController();
@@ -225,7 +227,8 @@ function makeClient(
 
     async listen(timeoutMs, signal) {
       try {
-        return await client.listen({ toolsListChanged: true }, { timeout: toTimer(timeoutMs), signal });
+        const wanted = announcedLists(handshake.capabilities).map((list) => [`${list}ListChanged`, true] as const);
+        return await client.listen(Object.fromEntries(wanted), { timeout: toTimer(timeoutMs), signal });
       } catch (error) {
         throw toConnectionError(error, "subscriptions/listen", { timeoutMs, signal }, transport, failures);
       }
