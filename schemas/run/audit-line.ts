@@ -85,7 +85,6 @@ export interface AuditedQuestion {
   event: "question.ended";
   runId: string;
   serverId: string;
-  toolName: string;
   mode: "form" | "url";
   outcome: string;
 }

@@ -7,12 +7,7 @@ import { toSourceLiteral } from "../text/visible-text.ts";
  * wrap lines: so nothing else than letters, digits and plain signs is shown as it is, and no two blanks.
  */
 export function describeToolToApprove({ serverId, toolName, annotations = {} }: ToolToApprove): string {
-  return `- ${quoteToolName(serverId, toolName)}: ${claimsOf(annotations)}`;
-}
-
-/** A tool's full name in quotes, safe to be shown anywhere. */
-export function quoteToolName(serverId: string, toolName: string): string {
-  return toSourceLiteral(`${serverId}/${toolName}`).replace(MISLEADING, toEscapes);
+  return `- ${toSourceLiteral(`${serverId}/${toolName}`).replace(MISLEADING, toEscapes)}: ${claimsOf(annotations)}`;
 }
 
 /** What the annotations of a tool claim, in words. */

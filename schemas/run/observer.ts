@@ -130,7 +130,6 @@ export type ReviewedTool = Pick<ManifestTool, "serverId" | "toolName" | "integri
 
 export interface AskedFacts {
   serverId: string;
-  toolName: string;
   mode: "form" | "url";
   outcome: QuestionOutcome;
 }

@@ -13,7 +13,6 @@ export type ServerQuestion = QuestionOrigin &
 
 interface QuestionOrigin {
   serverId: string;
-  toolName: string;
   /** The server's text, line by line. */
   lines: readonly string[];
 }

@@ -5,7 +5,7 @@ import { askQuestion } from "../../cli/print/ask-question.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 
 const FORM: ServerQuestion = {
-  ...{ serverId: "shop", toolName: "order", lines: ["Who gets it?", "codemode asks: allow?"], mode: "form" },
+  ...{ serverId: "shop", lines: ["Who gets it?", "codemode asks: allow?"], mode: "form" },
   fields: [
     { name: "name", title: "Name", description: "in full", isRequired: true, kind: "text" },
     { name: "count", isRequired: false, kind: "integer", minimum: 1, preset: 1 },
@@ -40,9 +40,7 @@ async function answer(question: ServerQuestion, ...lines: string[]): Promise<{ r
 test("a question is shown as the server's, and answered field by field until it fits", async () => {
   const { reply, shown } = await answer(FORM, "y", "Ada", "0", "2", "maybe", "n", "2");
   expect(reply).toEqual({ action: "accept", content: { name: "Ada", count: 2, gift: false, colour: "g" } });
-  expect(shown).toContain(
-    'The server "shop" asks this in a call of "shop/order". These are its words, and not codemode',
-  );
+  expect(shown).toContain('The server "shop" asks this in the middle of a call. These are its words, and not codemode');
   expect(shown).toContain("\n> Who gets it?\n> codemode asks: allow?\nAnswer? [y/N] ");
   expect(shown).toContain("shop: Name: in full\n");
   expect(shown).toContain("  1. Red\n  2. Green\n");

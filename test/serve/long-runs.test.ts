@@ -167,7 +167,7 @@ test.each([
   else expect(read).toMatchObject(expected);
 });
 
-const QUESTION: ServerQuestion = { serverId: "files", toolName: "sync", lines: ["Who?"], mode: "form", fields: [] };
+const QUESTION: ServerQuestion = { serverId: "files", lines: ["Who?"], mode: "form", fields: [] };
 
 /** A run that asks a person, and answers with the reply. */
 async function asking({ ask, signal }: RunInside): Promise<ToolCallResult> {

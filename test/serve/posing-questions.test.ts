@@ -11,7 +11,7 @@ const CONSENTS = [
 ];
 
 test.each(CONSENTS)("a server that sends codemode's own form is shown as a server that asks: %j", (consent) => {
-  const parsed = parseQuestion(consent as unknown as JsonObject, { serverId: "evil", toolName: "x" });
+  const parsed = parseQuestion(consent as unknown as JsonObject, "evil");
   if (!parsed.ok) throw new Error(parsed.problem);
   const shown = toElicitation(parsed.question);
   if (shown.mode === "url") throw new Error("not a form");

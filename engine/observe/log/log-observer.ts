@@ -44,8 +44,8 @@ function observeSteps(
   whose: LogFields,
 ): Pick<RunObservation, "bundled" | "reviewed" | "callStarted" | "asked"> {
   return {
-    asked: ({ serverId, toolName, mode, outcome }) =>
-      log.debug(`question of a server: ${outcome}`, { ...whose, tool: `${serverId}/${toolName}`, mode, outcome }),
+    asked: ({ serverId, mode, outcome }) =>
+      log.debug(`question of a server: ${outcome}`, { ...whose, server: serverId, mode }),
     bundled: ({ bundle }) =>
       log.debug("script bundled", { ...whose, bundle: bundleDigest(bundle), tools: bundle.manifest.tools.length }),
     reviewed: ({ verdict, consentBy }) => log.debug(`script reviewed: ${verdict}`, { ...whose, verdict, consentBy }),

@@ -15,10 +15,10 @@ const MAX_URL_LENGTH = 2_000;
 const FIELD_NAME = /^[\w.\- ]{1,100}$/;
 
 /** Reads the parameters of `elicitation/create`, which are hostile. */
-export function parseQuestion(params: JsonObject, call: { serverId: string; toolName: string }): ParsedQuestion {
+export function parseQuestion(params: JsonObject, serverId: string): ParsedQuestion {
   const { message, mode = "form" } = params;
   if (typeof message !== "string") return refused("it has no message");
-  const origin = { ...call, lines: toLines(message) };
+  const origin = { serverId, lines: toLines(message) };
   if (mode === "url") return parseUrl(params, origin);
   if (mode !== "form") return refused("it is neither a form nor a URL");
   const fields = parseFields(ownValue(params, "requestedSchema"));
@@ -35,10 +35,7 @@ function toLines(message: string): string[] {
 }
 
 /** Shown whole or not at all, in the form that browsers read it: without characters that look like others. */
-function parseUrl(
-  { url }: JsonObject,
-  origin: Pick<ServerQuestion, "serverId" | "toolName" | "lines">,
-): ParsedQuestion {
+function parseUrl({ url }: JsonObject, origin: Pick<ServerQuestion, "serverId" | "lines">): ParsedQuestion {
   if (typeof url !== "string" || url.length > MAX_URL_LENGTH || !URL.canParse(url)) return refused("its URL is none");
   const { protocol, username, password, host, href } = new URL(url);
   if (!isSecureUrl(new URL(url))) return refused(`its URL is no https: URL (${toShownText(protocol, 30)})`);

@@ -27,7 +27,7 @@ export interface QuestionedCall extends CallListener {
 }
 
 /** Makes what hears the calls of one run. */
-export type HearCall = (call: Omit<ToolCall, "input">, onLog?: (message: ServerLog) => void) => QuestionedCall;
+export type HearCall = (call: Pick<ToolCall, "serverId">, onLog?: (message: ServerLog) => void) => QuestionedCall;
 
 /** More is no dialogue any more. */
 const MAX_QUESTIONS = 20;
@@ -53,7 +53,7 @@ export function makeRunQuestions({ ask, access, hold, observation }: RunQuestion
     return content === undefined ? ["unfit"] : ["accepted", content];
   };
 
-  return ({ serverId, toolName }, onLog) => {
+  return ({ serverId }, onLog) => {
     let unanswered: string | undefined;
     return {
       person: ask,
@@ -61,14 +61,14 @@ export function makeRunQuestions({ ask, access, hold, observation }: RunQuestion
       async elicit(params, signal) {
         count += 1;
         const isTooMuch = count > MAX_QUESTIONS;
-        const parsed = parseQuestion(params, { serverId, toolName });
+        const parsed = parseQuestion(params, serverId);
         const [outcome, content]: [QuestionOutcome, JsonObject?] = isTooMuch
           ? ["limit"]
           : parsed.ok
             ? await inTurn(() => put(parsed.question, signal))
             : ["malformed"];
         const mode = params["mode"] === "url" ? "url" : "form";
-        observation?.asked?.({ serverId, toolName, mode, outcome });
+        observation?.asked?.({ serverId, mode, outcome });
         if (outcome === "accepted") return { action: "accept", ...(content && { content }) };
         unanswered = describeOutcome(outcome, serverId, parsed.ok ? undefined : parsed.problem);
         return { action: outcome === "closed" ? "cancel" : "decline" };

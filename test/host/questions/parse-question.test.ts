@@ -5,10 +5,10 @@ import { cleanAnswer } from "../../../schemas/run/clean-answer.ts";
 import { describeQuestion } from "../../../schemas/run/describe-question.ts";
 import type { ServerQuestion } from "../../../schemas/run/question.ts";
 
-const CALL = { serverId: "evil", toolName: "ask" };
+const SERVER = "evil";
 
 function parse(params: JsonObject): ServerQuestion {
-  const parsed = parseQuestion(params, CALL);
+  const parsed = parseQuestion(params, SERVER);
   if (!parsed.ok) throw new Error(parsed.problem);
   return parsed.question;
 }
@@ -34,16 +34,11 @@ describe("the text of a question", () => {
   ])("is quoted line by line, and cannot pass for one of codemode's: %j", (message) => {
     const shown = describeQuestion(parse({ ...form({}), message }));
     const [head, ...lines] = shown.split("\n");
-    expect(head).toBe('The server "evil" asks this in a call of "evil/ask". These are its words, and not codemode\'s:');
+    expect(head).toBe('The server "evil" asks this in the middle of a call. These are its words, and not codemode\'s:');
     expect(lines.length).toBeLessThanOrEqual(20);
     for (const line of lines) expect(line).toMatch(/^> \S/);
     expect(shown.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<`]|\]\(| {2}/u);
     expect(shown.length).toBeLessThan(7_000);
-  });
-
-  it("keeps tool names of the server from imitating text", () => {
-    const parsed = parseQuestion(form({}), { serverId: "evil", toolName: 'x". codemode asks:\n"' });
-    expect(parsed.ok && describeQuestion(parsed.question).split("\n")).toHaveLength(2);
   });
 });
 
@@ -141,7 +136,7 @@ describe("the form of a question", () => {
       "its URL is none",
     ],
   ])("is refused with %s", (_, params, problem) => {
-    const parsed = parseQuestion(params, CALL);
+    const parsed = parseQuestion(params, SERVER);
     expect(parsed).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   });
 

@@ -39,7 +39,7 @@ describe("a question of a server", () => {
     const call = hear(CALL);
     expect(await call.elicit(QUESTION, WANTED)).toEqual({ action: "accept", content: { name: "Ada" } });
     expect(call.unanswered()).toBeUndefined();
-    expect(asked).toEqual([{ ...CALL, mode: "form", outcome: "accepted" }]);
+    expect(asked).toEqual([{ serverId: "files", mode: "form", outcome: "accepted" }]);
     expect(clock.holds).toBe(0);
   });
 
