@@ -16,6 +16,7 @@ import { hideInternals } from "./agent/hide-internals.ts";
 import { observeRequest, readRequestFacts, readSessionFacts } from "./agent/observe-request.ts";
 import { readEnvelope } from "./agent/request-envelope.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
+import type { ConsentDesk } from "./approvals/consent-desk.ts";
 import { type ClientTraits, traitsOf } from "./client-traits.ts";
 import type { LongRuns } from "./long-runs/long-runs.ts";
 import type { Presentation } from "./presentation.ts";
@@ -33,6 +34,8 @@ export interface AgentServerOptions {
   approvals: ApprovalStates;
   /** Shared by all servers of one client. */
   runs: LongRuns;
+  /** Shared by all servers of the process; absent where nobody can be asked outside of the client. */
+  desk?: ConsentDesk | undefined;
   /** Who it is, so that no other can use its approvals; the same name for all its requests. */
   clientName?: string;
   heartbeatMs?: number;
@@ -109,6 +112,8 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     return {
       approvals,
       runs,
+      desk: options.desk,
+      clientName,
       codec,
       isModern: envelope !== undefined,
       capabilities: said.capabilities,

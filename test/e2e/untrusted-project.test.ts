@@ -41,6 +41,7 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
   ],
   replay: [startsNothing("replay", "no-recording")],
   check: [startsNothing("check", "uses.ts")],
+  approvals: [startsNothing("approvals")],
   bundle: [startsToLock("bundle", "uses.ts", "-o", "out.json"), startsNothing("bundle", "pure.ts", "-o", "pure.json")],
   pack: [startsToLock("pack")],
   login: [starts("login", "far")],
