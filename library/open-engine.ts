@@ -12,6 +12,7 @@ import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { engineClosed, engineLimited, servedClientUnknown, toolCallFailed, toolUnnamed } from "./errors.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import { serverIdOf } from "../schemas/lock/operations.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";
 import { type Script, toFoundScript } from "./script.ts";
@@ -165,7 +166,7 @@ async function purposeOf({ script, callsOnly }: EngineOptions, config: Config, c
 function placeOf(lockfile: Lockfile, word: string): { serverId: string; toolName: string } {
   const [selection] = findSelection(lockfile, word);
   const [tool] = selection?.tools ?? [];
-  const isServer = selection !== undefined && [selection.server.id, selection.server.name].includes(word);
+  const isServer = selection?.server.id === word || selection?.server.name === word;
   if (selection === undefined || tool === undefined || isServer) throw toolUnnamed(word);
-  return { serverId: selection.server.id, toolName: tool.name };
+  return { serverId: serverIdOf(selection.server.id), toolName: tool.name };
 }

@@ -12,6 +12,7 @@ import {
   toJsonObject,
 } from "../../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { findOperation } from "../../../schemas/lock/operations.ts";
 import { joinObservations, type Observations } from "../../../schemas/observed/learn-into.ts";
 import { formatObserved, type ObservedResults, parseObserved } from "../../../schemas/observed/observed-results.ts";
 
@@ -118,5 +119,5 @@ function tryToParse(observed: JsonValue): ObservedResults | undefined {
 }
 
 function findTool(lockfile: Lockfile, serverId: string, toolName: string): LockedTool | undefined {
-  return lockfile.servers.get(serverId)?.tools.find(({ name }) => name === toolName);
+  return findOperation(lockfile.servers.get(serverId), toolName);
 }

@@ -3,6 +3,7 @@ import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { serverUnavailable } from "../../../schemas/errors.ts";
 import { lockServer } from "../../../schemas/lock/lock-server.ts";
 import type { LockedServer, ToolListProblem } from "../../../schemas/lock/lockfile.ts";
+import { mapOperations } from "../../../schemas/lock/operations.ts";
 import { isToolIncluded } from "../../../schemas/access/policy.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { ConnectionSet } from "../connection-set.ts";
@@ -68,13 +69,9 @@ export async function snapshotServer(
       ? findPackage(source.command, source.args, resolve(project.folder, source.cwd ?? "."))
       : undefined,
   ]);
-  const tools = snapshot.tools.filter((tool) => isToolIncluded(server.tools, tool.name));
+  const included = mapOperations(snapshot, (tools) => tools.filter((tool) => isToolIncluded(server.tools, tool.name)));
   return {
-    server: lockServer(
-      { ...server, package: started, outputs, openObjects: types.openObjects },
-      { ...snapshot, tools },
-      digestText,
-    ),
+    server: lockServer({ ...server, package: started, outputs, openObjects: types.openObjects }, included, digestText),
     problems: snapshot.problems ?? [],
   };
 }
