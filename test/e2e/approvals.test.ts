@@ -98,7 +98,7 @@ test("a consent that comes in the form of the client after the request was answe
   });
   const inForm = await call({ code: CODE });
   expect(inForm.diagnostics.map(({ code }) => code)).toEqual(["RUN_CONTINUES"]);
-  await vi.waitFor(() => expect(decide).toBeDefined());
+  await vi.waitFor(() => expect(decide).toBeDefined(), { timeout: 10_000 });
   decide(true);
   expect(await waitFor(inForm)).toMatchObject({ result: "Echo: hello", diagnostics: [] });
 
