@@ -9,7 +9,8 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Observer, RequestFacts, RequestObservation } from "../schemas/run/observer.ts";
 import { VERSION } from "../schemas/version.ts";
-import { answerCall, type Caller } from "./agent/answer-call.ts";
+import { answerCall } from "./agent/answer-call.ts";
+import type { Caller } from "./agent/caller.ts";
 import type { ApprovalStates } from "./agent/approval-states.ts";
 import type { CallsInFlight } from "./agent/calls-in-flight.ts";
 import { hideInternals } from "./agent/hide-internals.ts";

@@ -2,50 +2,24 @@ import { createHash } from "node:crypto";
 import {
   type CallToolRequest,
   type CallToolResult,
-  type ClientCapabilities,
   type InputRequiredResult,
-  type LoggingLevel,
   ProtocolError,
   ProtocolErrorCode,
-  type RequestStateCodec,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { RequestObservation, TraceContext } from "../../schemas/run/observer.ts";
+import type { RequestObservation } from "../../schemas/run/observer.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../long-runs/run-reference.ts";
-import type { LongRuns, RunInside, RunNews } from "../long-runs/long-runs.ts";
+import type { RunInside, RunNews } from "../long-runs/long-runs.ts";
 import { toCallResult } from "../long-runs/print-run-news.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
 import { toMalformedResult } from "../surfaces/run-tool.ts";
-import type { ConsentDesk } from "../approvals/consent-desk.ts";
-import type { ApprovalState, ApprovalStates } from "./approval-states.ts";
 import { type PersonsAnswer, readAnswer } from "./ask-person.ts";
+import type { Caller } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
 import { type OpenConsent, seekConsent } from "./seek-consent.ts";
-
-/** Whom a call is answered for. */
-export interface Caller {
-  approvals: ApprovalStates;
-  runs: LongRuns;
-  codec: RequestStateCodec<ApprovalState>;
-  /** Where a person can be asked outside of the client; absent where there is no such way. */
-  desk: ConsentDesk | undefined;
-  /** As in `Access`; empty where it has none. */
-  clientName: string;
-  /** The revision 2026-07-28: a question is the result of a call, which is then sent again. */
-  isModern: boolean;
-  capabilities: ClientCapabilities | undefined;
-  client: ClientTraits;
-  logLevel: LoggingLevel | undefined;
-  heartbeatMs: number;
-  /** Aborted when the client gives up or the process goes down. */
-  signal: AbortSignal;
-  /** The trace that the request is part of. */
-  trace: TraceContext | undefined;
-  observation: RequestObservation | undefined;
-}
 
 /** A server that changes while a person decides invalidates the question; the number of questions is limited. */
 const MAX_QUESTIONS = 3;

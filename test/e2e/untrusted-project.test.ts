@@ -82,7 +82,6 @@ for (const isLocked of [true, false]) {
       await expectUiToWait(project);
     },
   );
-
   test(`${state}, a script that uses no server runs`, async () => {
     const { cwd, env, started } = await makeHostileProject({ isLocked });
     await writeConfigWithoutAudit(cwd);
