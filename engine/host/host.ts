@@ -17,6 +17,8 @@ export interface RunRequest extends ScriptToBundle {
   approve: Approve;
   /** Puts questions of servers to a person; they are declined without it. */
   ask?: AskPerson | undefined;
+  /** Asks the person who runs the host, where the caller's client may not answer. */
+  askOperator?: Approve | undefined;
   limits?: Partial<RunLimits>;
   /** Read at `globalThis.__codemode_input__`. */
   input?: JsonValue;
