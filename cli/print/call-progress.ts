@@ -2,7 +2,7 @@ import type { OnProgress } from "../../schemas/progress.ts";
 import { describeProgress } from "../../schemas/run/describe-progress.ts";
 import type { ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
 
-/** Shows what servers report of a call. Their numbers are whatever they are: a bar takes no more than its whole. */
+/** Shows what servers report of a call. Their numbers may be anything: a bar takes no more than its whole. */
 export function showCallProgress(update: OnProgress): (event: ToolCallEvent) => void {
   return (event) => {
     if (event.kind !== "progress") return;

@@ -13,7 +13,7 @@ export function describeStart({ name, subject, variables }: ProjectStart): strin
   if ("path" in subject) return oneLine(`  ${name}: writes the ${subject.transport} ${subject.path}`);
   const { roots = [] } = subject;
   const knows =
-    roots.length === 0 ? "" : `; is told of the folders ${roots.map((root) => JSON.stringify(root)).join(", ")}`;
+    roots.length === 0 ? "" : `; learns of the folders ${roots.map((root) => JSON.stringify(root)).join(", ")}`;
   if (subject.transport !== "stdio") return oneLine(`  ${name}: ${showUrl(subject.url)}${gets}${knows}`);
   const { command, args, env, cwd } = subject;
   const literal = Object.keys(env)

@@ -10,7 +10,7 @@ export interface StdioServer {
   inheritEnv?: readonly string[];
   /** Relative to the project folder. */
   cwd?: string;
-  /** Folders that the server is told of if it asks for its roots, relative to the project folder. */
+  /** Folders that the server learns of if it asks for its roots, relative to the project folder. */
   roots?: readonly string[];
   /** For each request, in milliseconds; 60,000 unless given. */
   timeoutMs?: number;

@@ -11,7 +11,7 @@ import type { RequestObservation } from "../../schemas/run/observer.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../long-runs/run-reference.ts";
-import type { LongRuns, RunInside, RunNews, WaitingRequest } from "../long-runs/long-runs.ts";
+import type { RunInside, RunNews, WaitingRequest } from "../long-runs/long-runs.ts";
 import { toCallResult } from "../long-runs/print-run-news.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";

@@ -48,7 +48,7 @@ export type RunNews =
 export interface RunInside extends RunStream {
   signal: AbortSignal;
   isDetached(): boolean;
-  /** Puts questions of servers to whoever waits for the run, then or later. */
+  /** Puts questions of servers to the request that waits for the run, then or later. */
   ask: AskPerson;
   /** Puts other questions: a person gets one at a time. */
   inTurn: Turns;
@@ -79,7 +79,7 @@ interface OpenQuestion {
   question: ServerQuestion;
   signal: AbortSignal;
   settle: (reply: PersonsReply) => void;
-  /** A person sees it already, and can answer it whoever waits for the run. */
+  /** A person sees it already, and can answer it without a request that waits. */
   isShown: boolean;
 }
 

@@ -23,11 +23,11 @@ const CODE = `
   import { get_roots_list, trigger_elicitation_request, trigger_long_running_operation, trigger_url_elicitation }
     from "@codemode/servers/everything";
   const work = await trigger_long_running_operation({ duration: 0.3, steps: 3 });
-  const [told, page] = await Promise.all([
+  const [given, page] = await Promise.all([
     trigger_elicitation_request({}),
     trigger_url_elicitation({ url: "https://host.example/login" }),
   ]);
-  export default { work: JSON.stringify(work), told: JSON.stringify(told), page: JSON.stringify(page), roots: JSON.stringify(await get_roots_list({})) };
+  export default { work: JSON.stringify(work), given: JSON.stringify(given), page: JSON.stringify(page), roots: JSON.stringify(await get_roots_list({})) };
 `;
 
 interface Shown {
@@ -81,7 +81,7 @@ test.each([
   const { result, diagnostics } = structuredContent as unknown as RunAnswer;
   expect(diagnostics).toEqual([]);
   expect(result).toMatchObject({
-    told: expect.stringContaining("Name: Ada"),
+    given: expect.stringContaining("Name: Ada"),
     roots: expect.stringContaining(`file://${folder}`),
   });
   expect(progress.some((text) => /^everything\/trigger-long-running-operation \(1\): \d of 3/.test(text))).toBe(true);

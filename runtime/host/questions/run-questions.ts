@@ -12,7 +12,7 @@ import { parseQuestion } from "./parse-question.ts";
 
 /** What servers may ask a person in one run. */
 export interface RunQuestionsOptions {
-  /** Absent where there is nobody to ask. */
+  /** Absent where there is no one to ask. */
   ask: AskPerson | undefined;
   access: Pick<Access, "mayApprove">;
   /** Stops the time of the run until the returned function is called. */

@@ -70,7 +70,7 @@ describe("a question in the middle of a call", () => {
     expect(listener.signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  it("reaches nobody while calls of two people are under way: it may be another's", async () => {
+  it("reaches no one while calls of two people are under way: it may be another's", async () => {
     const connection = await connect(misbehaving([]));
     const [one, other] = [personWho("accept"), personWho("accept")];
     const slow = connection.callTool("late", { delayMs: 500 }, { listener: other });

@@ -52,7 +52,7 @@ describe("a question of a server", () => {
     ["unfit", replying({ action: "accept", content: {} }), true, QUESTION, "decline", "did not fit the form"],
     ["malformed", replying({ action: "accept" }), true, { message: "x" }, "decline", "its schema is not one of"],
   ])(
-    "that is %s is declined, and the script can be told why",
+    "that is %s is declined, and the script learns why",
     async (outcome, ask, mayApprove, params, action, words) => {
       const { hear, asked } = questionsOf(ask, mayApprove);
       const call = hear(CALL);
