@@ -36,11 +36,15 @@ beforeAll(async () => {
   ]);
   await Promise.all([...serverTarballs, ...ownTarballs].map((tarball) => registry.publish(tarball)));
   await Promise.all(["with-npm", "with-pnpm", "library"].map(makeUser));
+  await runCodemode(["generate"], { cwd: join(root, "author") });
   await Promise.all([
     run("npm", ["install", "@codemode/runtime", "codemode", ...PACKAGES], inside("with-npm")),
     run("npm", ["install", "codemode"], inside("library")),
     run(process.execPath, [PNPM, "add", "@codemode/runtime", ...PACKAGES], inside("with-pnpm")),
   ]);
+  for (const name of ["with-npm", "with-pnpm"]) {
+    await cp(join(root, "author/generated"), join(root, name, "node_modules/@codemode/servers"), { recursive: true });
+  }
 }, 90_000);
 afterAll(async () => {
   await registry.stop();
@@ -50,12 +54,28 @@ afterAll(async () => {
 async function packServers(folder: string): Promise<string[]> {
   await mkdir(folder);
   await writeFile(join(folder, "codemode.config.json"), JSON.stringify({ mcpServers: SERVERS }));
+  expect(await runCodemode(["lock"], { cwd: folder })).toMatchObject({ code: 0 });
+  await learnOfEcho(join(folder, "codemode.lock.json"));
   const packed = await runCodemode(["pack", "--scope", "@acme"], { cwd: folder });
   expect(packed).toMatchObject({ code: 0 });
   return packed.stdout
     .trim()
     .split("\n")
     .map((path) => join(folder, path));
+}
+
+/** As `codemode learn` writes it for a tool whose texts are JSON, which none of the three servers has with fields. */
+async function learnOfEcho(file: string): Promise<void> {
+  const issue = { title: { type: "string" }, labels: { type: "array", items: { type: "string" } } };
+  const observed = {
+    json: { type: "object", properties: issue, required: ["title"] },
+    sources: { "0000000000000000": 2 },
+  };
+  const lockfile = JSON.parse(await readFile(file, "utf8")) as {
+    servers: { everything: { tools: { name: string; observed?: object }[] } };
+  };
+  for (const tool of lockfile.servers.everything.tools) if (tool.name === "echo") tool.observed = observed;
+  await writeFile(file, JSON.stringify(lockfile));
 }
 
 async function packRepository(folder: string): Promise<string[]> {
@@ -114,6 +134,38 @@ await read_text_file({ path: 1 });
 export { no_such_tool } from "@acme/filesystem-tools";
 `;
 
+const RESULTS = `
+import { echo } from "@acme/everything-tools";
+import { read_text_file } from "@acme/filesystem-tools";
+
+const text = await echo({ message: "issue" });
+export const length: number = text.length;
+const issue = JSON.parse(text);
+export const title: string = issue.title;
+export const labels: string[] = issue.labels ?? [];
+// @ts-expect-error A field of the text is misspelt.
+export const misspelt: unknown = issue.titel;
+// @ts-expect-error Not every result has it.
+export const first: unknown = issue.labels[0];
+const result = await read_text_file({ path: "notes.txt", head: 3 });
+// @ts-expect-error A field of the result is misspelt.
+export const contents: unknown = result.contents;
+// @ts-expect-error An argument is misspelt.
+await read_text_file({ path: "notes.txt", heads: 3 });
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+const plain: string = text;
+export const [literal, other, revived]: [unknown, unknown, unknown] = [
+  JSON.parse("{}") satisfies Date,
+  JSON.parse(plain) satisfies Date,
+  JSON.parse(text, (_key, value: unknown) => value) satisfies Date,
+];
+const parsed = JSON.parse(plain);
+export const isAny: IsAny<typeof parsed> = true;
+// @ts-expect-error What was learned is known.
+export const isKnown: IsAny<typeof issue> = true;
+`;
+
 const TSCONFIG = {
   compilerOptions: {
     target: "es2022",
@@ -136,6 +188,9 @@ describe.each(["with-npm", "with-pnpm"])("installed %s", (name) => {
     await writeFile(join(cwd, "tsconfig.json"), JSON.stringify(TSCONFIG));
     await writeFile(join(cwd, "use.ts"), USE);
     await writeFile(join(cwd, "planted.ts"), PLANTED);
+    await writeFile(join(cwd, "results.ts"), RESULTS);
+    const generated = RESULTS.replace(/@acme\/(\w+)-tools/g, "@codemode/servers/$1");
+    await writeFile(join(cwd, "generated.ts"), generated);
     // The rest of the DOM takes the compilers longer than everything else.
     await writeFile(join(cwd, "console.d.ts"), "declare const console: { log(value: unknown): void };");
     for (const [index, example] of (await readExamples(cwd)).entries()) {
