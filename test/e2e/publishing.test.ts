@@ -10,6 +10,7 @@ import { findDependencies } from "../publishing/installed-packages.ts";
 import { lintExports, lintTypes } from "../publishing/lint-tarball.ts";
 import { findNode } from "../node-versions/find-node.ts";
 import { findLibraryProgram, makeSettings, TYPED_USE, withoutUsing } from "../publishing/library-programs.ts";
+import { PLANTED, RESULTS, USE } from "../publishing/package-programs.ts";
 import { COMPILERS, PNPM, runProgram } from "../publishing/programs.ts";
 import { findExamples } from "../publishing/readme-examples.ts";
 import { type Registry, startRegistry } from "../publishing/registry.ts";
@@ -110,61 +111,6 @@ test("the registry gives out what was packed, byte by byte", async () => {
 function versionOf(tarball: string): string {
   return /-(\d+\.\d+\.\d+)\.tgz$/.exec(tarball)?.[1] ?? "";
 }
-
-const USE = `
-import { get_sum, type GetSumInput } from "@acme/everything-tools";
-import { read_text_file } from "@acme/filesystem-tools";
-import { __meta__, create_entities, read_graph } from "@acme/memory-tools";
-
-const input: GetSumInput = { a: 40, b: 2 };
-const { content } = await read_text_file({ path: "notes.txt" });
-const [line = ""] = content.split("\\n");
-await create_entities({ entities: [{ name: line, entityType: "line", observations: [] }] });
-const graph = await read_graph();
-const names: string[] = graph.entities.map(({ name }) => name);
-const sum: unknown = await get_sum(input);
-const outcome = { server: __meta__.serverId, names, sum };
-`;
-
-const PLANTED = `
-import { read_text_file } from "@acme/filesystem-tools";
-// @ts-expect-error The path of a file is a string.
-await read_text_file({ path: 1 });
-// @ts-expect-error There is no such tool.
-export { no_such_tool } from "@acme/filesystem-tools";
-`;
-
-const RESULTS = `
-import { echo } from "@acme/everything-tools";
-import { read_text_file } from "@acme/filesystem-tools";
-
-const text = await echo({ message: "issue" });
-export const length: number = text.length;
-const issue = JSON.parse(text);
-export const title: string = issue.title;
-export const labels: string[] = issue.labels ?? [];
-// @ts-expect-error A field of the text is misspelt.
-export const misspelt: unknown = issue.titel;
-// @ts-expect-error Not every result has it.
-export const first: unknown = issue.labels[0];
-const result = await read_text_file({ path: "notes.txt", head: 3 });
-// @ts-expect-error A field of the result is misspelt.
-export const contents: unknown = result.contents;
-// @ts-expect-error An argument is misspelt.
-await read_text_file({ path: "notes.txt", heads: 3 });
-
-type IsAny<T> = 0 extends 1 & T ? true : false;
-const plain: string = text;
-export const [literal, other, revived]: [unknown, unknown, unknown] = [
-  JSON.parse("{}") satisfies Date,
-  JSON.parse(plain) satisfies Date,
-  JSON.parse(text, (_key, value: unknown) => value) satisfies Date,
-];
-const parsed = JSON.parse(plain);
-export const isAny: IsAny<typeof parsed> = true;
-// @ts-expect-error What was learned is known.
-export const isKnown: IsAny<typeof issue> = true;
-`;
 
 const TSCONFIG = {
   compilerOptions: {
