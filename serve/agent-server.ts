@@ -36,7 +36,7 @@ export interface AgentServerOptions {
   approvals: ApprovalStates;
   /** Shared by all servers of one client. */
   runs: LongRuns;
-  /** Shared by all servers of the process; absent where nobody can be asked outside of the client. */
+  /** Shared by all servers of the process; absent where no person can be asked outside of the client. */
   desk?: ConsentDesk | undefined;
   /** Who it is, so that no other can use its approvals; the same name for all its requests. */
   clientName?: string;
