@@ -12,6 +12,7 @@ import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../long-runs/run-reference.ts";
 import type { RunInside, RunNews, WaitingRequest } from "../long-runs/long-runs.ts";
+import { declaresTasks, toTaskResult } from "../long-runs/tasks.ts";
 import { toCallResult } from "../long-runs/print-run-news.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
@@ -39,11 +40,12 @@ export async function answerCall(
   caller: Caller,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { runs, client, observation, approvals } = caller;
+  const session = context.sessionId ?? "";
   const stream = makeCallStream(context, caller);
   const kind = surface.runKind(params.name);
   const callDigest = digestOf([params.name, params.arguments ?? null]);
   const request: WaitingRequest = {
-    ...{ session: context.sessionId ?? "", signal: context.mcpReq.signal, stream, isPatient: kind === undefined },
+    ...{ session, signal: context.mcpReq.signal, stream, isPatient: kind === undefined },
     ask(question, signal) {
       if (!canShow(question, caller.capabilities)) return Promise.resolve({ action: "unavailable" });
       return caller.isModern ? "by-result" : askQuestionNow(context, question, signal);
@@ -54,6 +56,8 @@ export async function answerCall(
       const state = approvals.make("", callDigest, news.id);
       return askQuestionByResult(context, news.question, caller.codec, state);
     }
+    const state = news.kind === "continues" && declaresTasks(context) ? runs.look(news.id, session) : undefined;
+    if (state !== undefined) return toTaskResult(state) as never;
     if (news.kind === "lost") observation?.failed?.("RUN_LOST");
     return fitResult(toCallResult(news, kind === "code" ? params.name : OTHER_NAME), client.answer) as never;
   };
