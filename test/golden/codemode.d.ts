@@ -470,7 +470,6 @@ type ServerQuestion = QuestionOrigin & ({
 });
 interface QuestionOrigin {
     serverId: string;
-    toolName: string;
     /** The server's text, line by line. */
     lines: readonly string[];
 }
@@ -854,7 +853,6 @@ type ReviewedTool = Pick<ManifestTool, "serverId" | "toolName" | "integrity"> & 
 };
 interface AskedFacts {
     serverId: string;
-    toolName: string;
     mode: "form" | "url";
     outcome: QuestionOutcome;
 }
