@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json/json.ts";
+import { holdsPlaceholder, isPlaceholder } from "../run/placeholders.ts";
 import { isFieldName } from "./field-name.ts";
 import { type FieldShape, joinShapes, type MapShape, MOST_FIELDS, type RecordShape, type Shape } from "./shape.ts";
 
@@ -25,10 +26,12 @@ function look(value: JsonValue, depth: number, budget: Budget): Shape {
   budget.values -= 1;
   if (budget.values < 0) return {};
   if (value === null) return { null: true };
+  // What was redacted may have been a string or a number.
+  if (typeof value === "string" && isPlaceholder(value)) return {};
   if (typeof value !== "object") return { [typeof value]: true };
   if (depth >= DEEPEST_SHAPE) return { any: true };
   if (Array.isArray(value)) return { array: lookAtAll(value, depth, budget) };
-  return { object: lookAtObject(value, depth, budget) };
+  return Object.keys(value).some(holdsPlaceholder) ? {} : { object: lookAtObject(value, depth, budget) };
 }
 
 function lookAtAll(values: readonly JsonValue[], depth: number, budget: Budget): Shape {

@@ -2,10 +2,9 @@ import type { OpenObjects } from "../../schemas/config/config.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import type { SchemaProblem } from "../../schemas/json-schema/clean-node.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
-import { countResults, type ObservedResults, observedOf } from "../../schemas/observed/observed-results.ts";
+import { describeObserved, type ObservedResults, observedOf } from "../../schemas/observed/observed-results.ts";
 import type { Shape } from "../../schemas/observed/shape.ts";
 import { toClosedSchema } from "../../schemas/observed/shape-schema.ts";
-import { countOf } from "../../schemas/text/count-of.ts";
 import { claimName } from "../../schemas/text/type-name.ts";
 import { type PlannedType, planDeclarations } from "./plan-declarations.ts";
 
@@ -63,7 +62,7 @@ function planObserved(
   { taken, resultTypes: { JsonText, McpResult } }: OutputNaming,
 ): Omit<PlannedOutput, "problems"> {
   const { text, json, structured, blocks } = observed.shape;
-  const description = describe(observed);
+  const description = describeObserved(observed);
   const isStructuredAlone =
     structured !== undefined && text === undefined && json === undefined && blocks === undefined;
   // What may be anything is not checked.
@@ -94,10 +93,4 @@ function planShape(shape: Shape, name: string, taken: Set<string>, description?:
   const [root, ...others] = planDeclarations(cleanSchema(toClosedSchema(shape), "output"), name, taken, "closed");
   if (root === undefined || description === undefined) return root === undefined ? [] : [root, ...others];
   return [{ ...root, schema: { ...root.schema, description } }, ...others];
-}
-
-function describe(observed: ObservedResults): string {
-  const { text, json } = observed.shape;
-  const mixed = text === true && json !== undefined ? " Some results were a plain text." : "";
-  return `Observed in ${countOf(countResults(observed), "result")}; the server does not promise it.${mixed}`;
 }

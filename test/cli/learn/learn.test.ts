@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runCodemode, SERVERS } from "../../e2e/run-codemode.ts";
+import { connectLegacy } from "../../e2e/serve-clients.ts";
 import { shareProject } from "../../e2e/share-project.ts";
 
 const TRACKER = { command: process.execPath, args: [resolve("test/servers/file-server.mjs"), "tools.json"] };
@@ -172,6 +173,25 @@ describe("learning from recordings", () => {
       /^error: .*codemode\.lock\.json.*"observed" of "get_issue": in "json", \/properties\/number has the keyword "minimum", which no shape has\.?\nhint: .*\n$/,
     );
     expect(await project.lockfile()).toBe(broken);
+
+    const deep = `"json": ${'{"type":"array","items":'.repeat(1000)}{}${"}".repeat(1000)},\n"sources"`;
+    await writeFile(
+      join(project.cwd, "codemode.lock.json"),
+      broken.replace('"sources"', deep).replace('"json"', '"x"'),
+    );
+    expect((await project.run("types", "tracker")).stderr.split("\n")).toHaveLength(3);
+
+    // The server would fail, if it were started.
+    await writeFile(join(project.cwd, "codemode.lock.json"), broken);
+    await writeFile(join(project.cwd, "tools.json"), "broken");
+    const repaired = await project.run("lock", "--repair");
+    expect(repaired).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('tracker: left out: "observed" of "get'),
+    });
+    expect(repaired.stderr.trimEnd().split("\n")).toHaveLength(1);
+    const kept = (text: string) => [...text.matchAll(/"observed"/g)].length;
+    expect(kept(await project.lockfile())).toBe(kept(learned) - 1);
   });
 });
 
@@ -181,16 +201,42 @@ describe("learning from runs", () => {
     for (const name of ["first", "second"]) expect((await project.run("run", `${name}.ts`)).code).toBe(0);
     expect(await project.lockfile()).not.toContain('"observed"');
     expect(await readAll(join(project.state, "codemode", "observed"))).not.toMatch(/canary|9f86d081|481516/);
+    const before = await project.run("diff", "tracker");
+    expect(before).toMatchObject({ code: 0, stdout: expect.stringContaining("tracker: changed (observed)") });
+    expect(before.stdout).toContain("/tools/hello/observed");
+    expect(before.stdout).not.toContain("everything");
+    expect((await project.run("learn", "--forget", "tracker/hello")).stderr).toBe(
+      "tracker/hello: what runs left behind, forgotten\n",
+    );
+    expect((await project.run("learn", "--forget", "tracker/hello")).stderr).toContain("Nothing was learned");
     const learned = await project.run("learn");
     expect(learned.stderr).toContain("/tools/by_id/observed");
+    expect(learned.stderr).not.toContain("/tools/hello/observed");
     expect(await readdir(join(project.state, "codemode", "observed"), { recursive: true })).toHaveLength(1);
     expect((await project.run("learn")).stderr).toBe("No new shapes of results.\n");
   });
 
-  test("nothing is left behind without it", async () => {
+  test("nothing is left behind without it, and never by frozen runs and pinned bundles", async () => {
     const project = await makeProject();
     await project.run("run", "first.ts");
-    expect(await readdir(project.state, { recursive: true })).not.toContain("observed");
+    const observing = { ...CONFIG, learn: { observe: true } };
+    await writeFile(join(project.cwd, "codemode.config.json"), JSON.stringify(observing));
+    await project.run("run", "first.ts", "--frozen");
+    await project.run("bundle", "first.ts", "--out", "first.bundle.json");
+    expect((await project.run("run", "first.bundle.json")).code).toBe(0);
+    expect(await readdir(project.state, { recursive: true })).not.toContain("codemode/observed");
+  });
+
+  test("serve shows what is learned from its next list on", async () => {
+    const project = await makeProject();
+    await record(project, "first");
+    const client = await connectLegacy(project.cwd, [], {}, { XDG_STATE_HOME: project.state });
+    const listed = async (): Promise<string> => JSON.stringify((await client.listTools()).tools);
+    expect(await listed()).not.toContain("closedBy");
+    await project.run("learn", "--from", "first.rec.json");
+    expect(await listed()).toContain("closedBy");
+    await project.run("learn", "--forget");
+    expect(await listed()).not.toContain("closedBy");
   });
 
   test("a new shape is an info in the answer, once for each tool, and no run fails for it", async () => {
@@ -219,6 +265,9 @@ describe("learning from runs", () => {
       (await project.run("run", "--eval", script, "--json", "--frozen")).stdout,
     ) as typeof answer;
     expect(frozen.diagnostics).toEqual([]);
+    await project.run("bundle", "--eval", script, "--out", "pinned.json");
+    const pinned = JSON.parse((await project.run("run", "pinned.json", "--json")).stdout) as typeof answer;
+    expect(pinned).toMatchObject({ result: "done", diagnostics: [] });
   });
 
   test("after a failure the hint quotes what tools returned", async () => {
