@@ -32,10 +32,7 @@ export function findLockMismatches(
 }
 
 /** The servers whose types the configuration wants in another form than they were locked for. */
-export function findRetyped(
-  { servers, types }: Pick<Config, "servers" | "types">,
-  lockfile: Lockfile,
-): LockMismatch[] {
+export function findRetyped({ servers, types }: Pick<Config, "servers" | "types">, lockfile: Lockfile): LockMismatch[] {
   return servers.flatMap(({ id: serverId }) => {
     const locked = lockfile.servers.get(serverId);
     const problem = locked && describeRetyped(locked, types);

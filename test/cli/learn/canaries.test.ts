@@ -57,7 +57,7 @@ const answer: fc.Arbitrary<JsonValue> = fc.oneof(
     .map((inner) => ({ content: [block(inner)], structuredContent: inner })),
   fc.tuple(value, value).map(([one, other]) => ({ content: [block(one), block(other)], _meta: { c4n4ry: "c4n4ry" } })),
   value.map((inner) => ({ content: [block(inner)], isError: true })),
-  fc.constant({ content: [{ type: "c4n4ry", data: "c4n4ry" }] }),
+  fc.constant<JsonValue>({ content: [{ type: "c4n4ry", data: "c4n4ry" }] }),
 );
 
 async function readAll(folder: string): Promise<Map<string, string>> {

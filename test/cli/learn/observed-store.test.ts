@@ -28,7 +28,7 @@ afterEach(async () => {
 async function pending(): Promise<object> {
   const { observations } = await readObservations("/project", LOCKFILE);
   const tools = [...(observations.get("files") ?? [])].map(([name, seen]) => [name, countResults(seen)] as const);
-  return Object.fromEntries(tools.toSorted());
+  return Object.fromEntries(tools);
 }
 
 /** Results of one process, written at once. */
