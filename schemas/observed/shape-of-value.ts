@@ -38,9 +38,42 @@ function lookAtAll(values: readonly JsonValue[], depth: number, budget: Budget):
   let shape: Shape = {};
   for (const value of sample(values)) {
     if (budget.values <= 0) break;
+    const left = budget.values;
+    if (describes(shape, value, depth + 1, budget)) continue;
+    budget.values = left;
     shape = joinShapes(shape, look(value, depth + 1, budget));
   }
   return shape;
+}
+
+/**
+ * Whether a shape surely includes that of a value. Items of a list are nearly always alike: this makes no shape for each of them, and is
+ * several times faster.
+ */
+function describes(shape: Shape, value: JsonValue, depth: number, budget: Budget): boolean {
+  budget.values -= 1;
+  if (budget.values < 0) return false;
+  if (value === null) return shape.null === true;
+  if (typeof value !== "object") return shape[typeof value as "boolean" | "number" | "string"] === true;
+  if (depth >= DEEPEST_SHAPE) return false;
+  if (Array.isArray(value)) {
+    const { array } = shape;
+    return array !== undefined && sample(value).every((item) => describes(array, item, depth + 1, budget));
+  }
+  const { object } = shape;
+  if (object === undefined || "values" in object) return false;
+  const keys = Object.keys(value);
+  if (keys.length >= FEWEST_KEYS_OF_ONE_KIND) return false;
+  let known = 0;
+  for (const [name, field] of object.fields) {
+    if (!Object.hasOwn(value, name)) {
+      if (!field.isOptional) return false;
+      continue;
+    }
+    known += 1;
+    if (!describes(field.shape, value[name] as JsonValue, depth + 1, budget)) return false;
+  }
+  return known === keys.length;
 }
 
 function lookAtObject(value: { [key: string]: JsonValue }, depth: number, budget: Budget): RecordShape | MapShape {

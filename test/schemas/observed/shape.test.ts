@@ -106,6 +106,20 @@ describe("the shape of a value", () => {
     expect(text).toContain("users");
   });
 
+  it("is that of all items of a list, however alike they are", () => {
+    fc.assert(
+      fc.property(fc.array(anyValue, { maxLength: 6 }), (items) => {
+        const each = items.map((item) => toShapeSchema(shapeOfValue([item]))) as { items: JsonValue }[];
+        const parsed = each.map((one) => parseShapeSchema(one.items, (problem) => new Error(problem)));
+        expect(toShapeSchema(shapeOfValue([...items, ...items]))).toEqual({
+          type: "array",
+          items: toShapeSchema(parsed.reduce(joinShapes, {})),
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it("takes many keys with values of one kind for a map", () => {
     const people = (count: number): JsonValue =>
       Object.fromEntries(
