@@ -17,6 +17,7 @@ import { observeRequest, readRequestFacts, readSessionFacts } from "./agent/obse
 import { readEnvelope } from "./agent/request-envelope.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import { type ClientTraits, traitsOf } from "./client-traits.ts";
+import type { LongRuns } from "./long-runs/long-runs.ts";
 import type { Presentation } from "./presentation.ts";
 import { serveSkills, SKILLS_EXTENSION } from "./skill.ts";
 
@@ -30,6 +31,8 @@ export interface AgentServerOptions {
   calls: CallsInFlight;
   /** Shared by all servers of the process. */
   approvals: ApprovalStates;
+  /** Shared by all servers of one client. */
+  runs: LongRuns;
   /** Who it is, so that no other can use its approvals; the same name for all its requests. */
   clientName?: string;
   heartbeatMs?: number;
@@ -44,7 +47,7 @@ const CACHE_HINT: CacheHint = { ttlMs: 60_000, cacheScope: "private" };
 
 /** Makes the MCP server of one client, for one connection: both protocol eras, any transport. */
 export function makeAgentServer(options: AgentServerOptions): Server {
-  const { calls, approvals, clientName = "", heartbeatMs = HEARTBEAT_MS, onFailure = () => {} } = options;
+  const { calls, approvals, runs, clientName = "", heartbeatMs = HEARTBEAT_MS, onFailure = () => {} } = options;
   const { observer } = options;
   const presentation = Promise.resolve(options.presentation);
   // Every request says itself that there is none.
@@ -105,6 +108,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     const said = envelope ?? { capabilities: server.getClientCapabilities(), logLevel };
     return {
       approvals,
+      runs,
       codec,
       isModern: envelope !== undefined,
       capabilities: said.capabilities,

@@ -10,6 +10,7 @@ import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
 import { type Admission, makeAdmission } from "./admission/admission.ts";
+import { type LongRuns, makeLongRuns } from "./long-runs/long-runs.ts";
 import type { Presentation } from "./presentation.ts";
 import { printInstructions } from "./print-instructions.ts";
 
@@ -52,6 +53,12 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
     presentations.set(access, known);
     return known;
   };
+  const runs = new Map<Access, LongRuns>();
+  const runsOf = (access: Access): LongRuns => {
+    const known = runs.get(access) ?? makeLongRuns({ detachAfterMs: settings.detachAfterMs, calls });
+    runs.set(access, known);
+    return known;
+  };
   return {
     async makeServer(access) {
       const presentation = presentationOf(access);
@@ -62,6 +69,7 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
         presentation,
         calls,
         approvals,
+        runs: runsOf(access),
         onFailure,
         observer: options.observer,
         ...(access.client === undefined ? {} : { clientName: access.client }),

@@ -28,9 +28,11 @@ export interface RunTool {
 
 /** Describes the tool with what the view has now. Saved scripts are answered, and not listed: whether one may run needs its bundle. */
 export function describeRunTool(view: ServedView, settings: ServeSettings): RunTool {
+  // A program waits for its call as long as it likes.
+  const shown: ServeSettings = { ...settings, surface: "run", detachAfterMs: 0 };
   return {
     name: (settings.toolName ?? NAME_WITHOUT_DOT).replaceAll(/[^A-Za-z0-9_-]/g, "_"),
-    description: makeRunToolDescription({ ...settings, surface: "run" }, FINDING)(view.lockfile(), []),
+    description: makeRunToolDescription(shown, FINDING)(view.lockfile(), []),
     inputSchema: { ...INPUT_SCHEMA, additionalProperties: true },
     outputSchema: OUTPUT_SCHEMA,
     async call(args, call) {

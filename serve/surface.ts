@@ -17,6 +17,8 @@ export interface Surface {
     input: JsonValue | undefined,
     call: SurfaceCall,
   ): Promise<ToolCallResult | undefined> | undefined;
+  /** What a tool of that name runs: code that it is sent, or one saved script. Undefined where its answer is not that of a run. */
+  runKind(name: string): "code" | "script" | undefined;
 }
 
 /** A result of `tools/call`. */
@@ -30,6 +32,8 @@ export interface ToolCallResult {
 export interface ServedAnswer extends RunAnswer {
   /** Images and sounds that were in the result, as content blocks of MCP, in the order of their placeholders. */
   media?: readonly JsonObject[];
+  /** Of a run that is not over. */
+  runId?: string;
 }
 
 /** Context of the current request, for everything that it starts. */

@@ -16,6 +16,7 @@ export interface ServeEntry {
   trace?: TraceMode;
   maxResultBytes?: number;
   direct?: string[];
+  detachAfterMs?: number;
   queue?: Partial<QueueSettings>;
   rateLimit?: RateLimit;
   token?: string;
@@ -51,6 +52,8 @@ export interface ServeSettings {
   maxResultBytes: number;
   /** Glob patterns over `serverId/toolName`: tools that are shown as plain MCP tools too. */
   direct: readonly string[];
+  /** How long a request waits for its run, in milliseconds; 0: as long as the run takes. */
+  detachAfterMs: number;
   queue: QueueSettings;
   rateLimit?: RateLimit;
   /** The bearer token of all clients outside of `clients`; may be a placeholder. */
@@ -100,12 +103,15 @@ export interface ServedClient {
 
 export const DEFAULT_TOOL_NAME = "codemode.run";
 const DEFAULT_SERVED_RESULT_BYTES = 32 * 1024;
+/** Many clients give up after 60 s. */
+const DEFAULT_DETACH_AFTER_MS = 45_000;
 export const DEFAULT_QUEUE: QueueSettings = { maxRunning: 8, maxWaiting: 64 };
 
 /** Fills in the defaults of a checked configuration. */
 export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
   const { surface = "run", toolName, bindingLevel = "server", direct = [] } = entry;
   const { trace = "auto", maxResultBytes = DEFAULT_SERVED_RESULT_BYTES } = entry;
+  const { detachAfterMs = DEFAULT_DETACH_AFTER_MS } = entry;
   const {
     typesBudget,
     description,
@@ -123,6 +129,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     trace,
     maxResultBytes,
     direct,
+    detachAfterMs,
     queue: { ...DEFAULT_QUEUE, ...entry.queue },
     allowedHosts,
     allowedOrigins,

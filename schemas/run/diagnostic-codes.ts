@@ -25,6 +25,8 @@ export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
   RESULT_TRUNCATED: "fix",
   RESULT_UNSERIALIZABLE: "fix",
   RUN_CANCELLED: "retry",
+  RUN_CONTINUES: "never",
+  RUN_LOST: "retry",
   SANDBOX_FAILURE: "retry",
   SANDBOX_LIMIT: "fix",
   SCRIPT_UNAVAILABLE: "fix",

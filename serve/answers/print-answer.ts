@@ -1,16 +1,16 @@
 import type { JsonValue } from "../../schemas/json/json.ts";
-import type { RunAnswer } from "../../schemas/run/answer.ts";
+import type { ServedAnswer } from "../surface.ts";
 
 /** In UTF-16 units. Clients write a long answer to a file, and read that by lines. */
 const LONGEST_LINE = 2048;
 
 /** Puts first what decides whether the rest is worth reading. */
-export function orderAnswer({ diagnostics, result, logs, toolTrace }: RunAnswer): RunAnswer {
-  return { diagnostics, result, logs, toolTrace };
+export function orderAnswer({ runId, diagnostics, result, logs, toolTrace }: ServedAnswer): ServedAnswer {
+  return { ...(runId === undefined ? {} : { runId }), diagnostics, result, logs, toolTrace };
 }
 
 /** Prints an answer as JSON. Where it is long, items of lists and members of objects stand on lines of their own. */
-export function printAnswer(answer: RunAnswer): string {
+export function printAnswer(answer: ServedAnswer): string {
   return print(orderAnswer(answer) as unknown as JsonValue);
 }
 

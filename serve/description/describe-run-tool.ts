@@ -8,14 +8,14 @@ import { costOf, type Room, without } from "./room.ts";
 import { printScriptIndex } from "./script-index.ts";
 import { countTools } from "../servers-in-order.ts";
 
-const DEFAULT_TEMPLATE = `Runs one ES module (TypeScript or JavaScript, top-level await) in a fresh sandbox and returns its logs, result and diagnostics. Tools of MCP servers are imported as async functions of one object:
+const BEGINNING = `Runs one ES module (TypeScript or JavaScript, top-level await) in a fresh sandbox and returns its logs, result and diagnostics. Tools of MCP servers are imported as async functions of one object:
 
 import { toolName } from "@codemode/servers/<serverId>";
 globalThis.__codemode_result__ = await toolName({ … });
 
-Do loops, filters and joins in the script and return only what is needed.
+Do loops, filters and joins in the script and return only what is needed.`;
 
-{{types}}`;
+const CONTINUES = " A long run first answers with a runId: call again with it.";
 
 /** What clients show of a description: Claude Code cuts at 4,096 characters, and before 2.1.300 at 2,048. */
 const LONGEST: Room = { chars: 4000, tokens: 1000 };
@@ -41,7 +41,8 @@ export function makeRunToolDescription(settings: ServeSettings, finding: string)
 
 function describeRunTool(lockfile: Lockfile, scripts: string, settings: ServeSettings, finding: string): string {
   const count = countTools([...lockfile.servers.values()]);
-  const template = settings.description ?? DEFAULT_TEMPLATE;
+  const continues = settings.detachAfterMs > 0 ? CONTINUES : "";
+  const template = settings.description ?? `${BEGINNING}${continues}\n\n{{types}}`;
   const [before = ""] = template.split("{{types}}", 1);
   const types = printTypes(lockfile, {
     finding,

@@ -29,6 +29,7 @@ export function withDirectTools(
   if (patterns.length === 0) return surface;
   const directTools = perLockfile((lockfile) => findDirectTools(lockfile, patterns, takenNames));
   return {
+    runKind: surface.runKind,
     async listTools(client) {
       const own = await surface.listTools(client);
       return [...own, ...[...directTools(view.lockfile()).values()].map(({ definition }) => definition)];

@@ -76,10 +76,12 @@ export function makeFilesSurface(view: ServedView, settings: ServeSettings): Sur
       },
     ],
   ]);
+  const runsCode = (name: string): boolean => name === "executeToolCode" || isRunTool(name, settings);
   return {
+    runKind: (name) => (runsCode(name) ? "code" : undefined),
     listTools: async (client) => [LIST, READ, DOCS, await describeRun("executeToolCode", client)],
     callTool(name, input, call) {
-      if (name === "executeToolCode" || isRunTool(name, settings)) return callRunTool(view, input, call);
+      if (runsCode(name)) return callRunTool(view, input, call);
       const answer = answers.get(name);
       if (answer === undefined) return undefined;
       return answerCall(input, async (given) => textResult(await answer(given)));

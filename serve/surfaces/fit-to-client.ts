@@ -14,6 +14,7 @@ export function fitToClient(surface: Surface): Surface {
       const answering = surface.callTool(name, input, call);
       return answering?.then((result) => (result === undefined ? undefined : fitResult(result, call.client?.answer)));
     },
+    runKind: (name) => surface.runKind(name),
   };
 }
 
@@ -22,7 +23,7 @@ function withoutOutput({ outputSchema: _, ...tool }: JsonObject): JsonObject {
 }
 
 /** Images and sounds stay, and so does what is the only form of an answer. */
-function fitResult(result: ToolCallResult, wanted: ClientTraits["answer"] = "both"): ToolCallResult {
+export function fitResult(result: ToolCallResult, wanted: ClientTraits["answer"] = "both"): ToolCallResult {
   const { structuredContent, ...rest } = result;
   if (structuredContent === undefined || wanted === "both") return result;
   if (wanted === "structured") return { ...result, content: result.content.filter(({ type }) => type !== "text") };

@@ -12,5 +12,6 @@ export function makeRunSurface(view: ServedView, settings: ServeSettings): Surfa
   return {
     listTools: async (client) => [await describeRun(toRunToolName(settings, client), client)],
     callTool: (name, input, call) => (isRunTool(name, settings) ? callRunTool(view, input, call) : undefined),
+    runKind: (name) => (isRunTool(name, settings) ? "code" : undefined),
   };
 }

@@ -46,7 +46,7 @@ export function makeRunToolDefinition(
       name,
       title: "Run code against MCP servers",
       description,
-      inputSchema: scripts.length > 0 ? INPUT_SCHEMA_WITH_SCRIPTS : INPUT_SCHEMA,
+      inputSchema: makeInputSchema({ hasScripts: scripts.length > 0, detaches: settings.detachAfterMs > 0 }),
       ...outputSchemaFor(client),
       annotations: annotateRunTool(lockfile),
       _meta: { ...SHOWN_AT_ONCE, "anthropic/searchHint": printSearchHint(lockfile) },
@@ -91,16 +91,34 @@ export const INPUT_SCHEMA = {
   properties: { code: CODE, input: INPUT, ...RUN_OPTIONS },
 };
 
-/** An extension. That it is one of the two stands in words: many clients drop a tool with `oneOf` at the root. */
-const INPUT_SCHEMA_WITH_SCRIPTS: JsonObject = {
-  type: "object",
-  properties: {
-    code: { ...CODE, description: "Source of an ES module; exactly one of code and script is needed" },
-    script: { type: "string", description: "Name of a saved script, to run it instead of code" },
-    input: INPUT,
-    ...RUN_OPTIONS,
-  },
+/** An extension. */
+const SCRIPT: JsonObject = { type: "string", description: "Name of a saved script, to run it instead of code" };
+
+/** An extension. */
+const RUN_REFERENCE: { [name: string]: JsonObject } = {
+  runId: { type: "string", description: "Of a run that continues: wait for its answer" },
+  cancel: { type: "boolean", description: "With runId: end that run" },
 };
+
+/** That the program is exactly one of several stands in words: many clients drop a tool with `oneOf` at the root. */
+function makeInputSchema({ hasScripts, detaches }: { hasScripts: boolean; detaches: boolean }): JsonObject {
+  if (!hasScripts && !detaches) return INPUT_SCHEMA;
+  const others = [...(hasScripts ? ["script"] : []), ...(detaches ? ["runId"] : [])];
+  const code = {
+    ...CODE,
+    description: `Source of an ES module; exactly one of code${others.length > 1 ? `, ${others[0]}` : ""} and ${others.at(-1)} is needed`,
+  };
+  return {
+    type: "object",
+    properties: {
+      code,
+      ...(hasScripts ? { script: SCRIPT } : {}),
+      input: INPUT,
+      ...RUN_OPTIONS,
+      ...(detaches ? RUN_REFERENCE : {}),
+    },
+  };
+}
 
 const OBJECTS: JsonObject = { type: "array", items: { type: "object" } };
 
@@ -108,7 +126,7 @@ const OBJECTS: JsonObject = { type: "array", items: { type: "object" } };
 export const OUTPUT_SCHEMA: JsonObject = {
   type: "object",
   required: ["logs", "result", "diagnostics"],
-  properties: { logs: OBJECTS, result: {}, diagnostics: OBJECTS, toolTrace: OBJECTS },
+  properties: { logs: OBJECTS, result: {}, diagnostics: OBJECTS, toolTrace: OBJECTS, runId: { type: "string" } },
 };
 
 /** Clients hold structured content against the output schema, so there is none where they get text alone. */
@@ -135,7 +153,7 @@ export function toRunResult({ media = [], ...answer }: ServedAnswer): ToolCallRe
 }
 
 /** In both parts of the result: clients show their model one or the other, and hold it against the output schema. */
-function toMalformedResult(request: MalformedRequest): ToolCallResult {
+export function toMalformedResult(request: MalformedRequest): ToolCallResult {
   return { ...toRunResult(failedAnswer([toInvalidRequest(request)])), isError: true };
 }
 

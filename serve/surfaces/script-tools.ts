@@ -25,6 +25,7 @@ export function nameScriptTools(scripts: Iterable<NamedScript>, taken: Set<strin
 export function withScriptTools(surface: Surface, view: ServedView, names: ReadonlyMap<string, string>): Surface {
   if (names.size === 0) return surface;
   return {
+    runKind: (name) => (names.has(name) ? "script" : surface.runKind(name)),
     async listTools(client = UNKNOWN_CLIENT) {
       const [own, saved] = await Promise.all([surface.listTools(client), view.savedScripts()]);
       const byName = new Map(saved.filter(takesObject).map((script) => [script.name, script]));

@@ -43,10 +43,12 @@ const SEARCH_TOOL: JsonObject = {
 /** Two tools: one finds tools, one runs code that uses them. */
 export function makeSearchSurface(view: ServedView, settings: ServeSettings): Surface {
   const describeRun = makeRunToolDefinition(view, settings, FINDING);
+  const runsCode = (name: string): boolean => name === "execute" || isRunTool(name, settings);
   return {
+    runKind: (name) => (runsCode(name) ? "code" : undefined),
     listTools: async (client) => [SEARCH_TOOL, await describeRun("execute", client)],
     callTool(name, input, call) {
-      if (name === "execute" || isRunTool(name, settings)) return callRunTool(view, input, call);
+      if (runsCode(name)) return callRunTool(view, input, call);
       if (name !== SEARCH_TOOL["name"]) return undefined;
       const lockfile = view.lockfile();
       return answerCall(input, (given) => search(lockfile, given));

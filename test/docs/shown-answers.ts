@@ -2,6 +2,7 @@ import type { Access } from "../../schemas/access/access.ts";
 import { DEFAULT_LIMITS, type Diagnostic, type DiagnosticCode } from "../../schemas/run/answer.ts";
 import type { Host } from "../../engine/host/host.ts";
 import { checkProgram } from "../../engine/bundle/program/compile-program.ts";
+import { describeContinuing, RUN_LOST } from "../../serve/long-runs/print-run-news.ts";
 import { makeAdmission } from "../../serve/admission/admission.ts";
 import { makeView } from "../../serve/make-view.ts";
 import type { SavedScripts } from "../../engine/saved-scripts.ts";
@@ -26,6 +27,8 @@ export async function makeShownDiagnostics(): Promise<Map<DiagnosticCode, Diagno
     ["QUEUE_FULL", await refusalOf({ queue: { maxRunning: 1, maxWaiting: 0 } })],
     ["RATE_LIMITED", await refusalOf({ queue: { maxRunning: 8, maxWaiting: 8 }, rateLimit: { runsPerMinute: 1 } })],
     ["RUN_CANCELLED", CANCELLED],
+    ["RUN_CONTINUES", describeContinuing("nZJ0Pr8hE5cN2mCq4QhT1w", "codemode.run")],
+    ["RUN_LOST", RUN_LOST],
     ["SANDBOX_FAILURE", broken[0]],
     ["SCRIPT_UNAVAILABLE", await askForScript("summ")],
     ["SERVER_UNAVAILABLE", toServerDiagnostic(gone, "github")],

@@ -3,6 +3,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { expect, onTestFinished, test } from "vitest";
 import { makeApprovalStates } from "../../serve/agent/approval-states.ts";
 import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
+import { makeLongRuns } from "../../serve/long-runs/long-runs.ts";
 import { type AgentServerOptions, makeAgentServer } from "../../serve/agent-server.ts";
 import type { Presentation } from "../../serve/presentation.ts";
 import type { SurfaceCall, ToolCallResult } from "../../serve/surface.ts";
@@ -20,6 +21,7 @@ function presentWork(work: (call: SurfaceCall) => Promise<ToolCallResult>): Pres
     surface: {
       listTools: async () => [...tools],
       callTool: (name, _input, call) => (name === "work" ? work(call) : undefined),
+      runKind: (name) => (name === "work" ? "code" : undefined),
     },
     lockfile: () => ({ servers: new Map() }),
     listResources: () => [{ uri: "codemode://types/files", name: "files" }],
@@ -33,10 +35,12 @@ function presentWork(work: (call: SurfaceCall) => Promise<ToolCallResult>): Pres
 
 /** A client of a server of this process. */
 async function connect(options: Partial<AgentServerOptions>): Promise<Client> {
+  const calls = options.calls ?? makeCallsInFlight();
   const server = makeAgentServer({
     instructions: "Be brief.",
     presentation: presentWork(async () => DONE),
-    calls: makeCallsInFlight(),
+    calls,
+    runs: makeLongRuns({ detachAfterMs: 0, calls }),
     approvals: makeApprovalStates(),
     ...options,
   });

@@ -5,17 +5,20 @@ import { onTestFinished } from "vitest";
 import { makeApprovalStates } from "../../serve/agent/approval-states.ts";
 import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
 import { makeAgentServer } from "../../serve/agent-server.ts";
+import { makeLongRuns } from "../../serve/long-runs/long-runs.ts";
 import type { Presentation } from "../../serve/presentation.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 
 /** A client of a server of this process, connected under a name of its choice, in either era of the protocol. */
 export async function connectAs(name: string, presentation: Presentation, era: "legacy" | "modern" = "legacy") {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const calls = makeCallsInFlight();
   const server = () =>
     makeAgentServer({
       instructions: "",
       presentation,
-      calls: makeCallsInFlight(),
+      calls,
+      runs: makeLongRuns({ detachAfterMs: 0, calls }),
       approvals: makeApprovalStates(),
     });
   const handle = serveStdio(server, { transport: serverSide });

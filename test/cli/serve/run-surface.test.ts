@@ -61,12 +61,20 @@ test.each(malformed)("the arguments %j are refused", async (input, want) => {
 
 test("the tool describes its arguments and its answer", async () => {
   const [tool] = await presentationOf(ownLockfile).surface.listTools();
+  const limits = { properties: Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, {}])) };
   expect(tool).toMatchObject({
-    inputSchema: {
-      required: ["code"],
-      properties: { limits: { properties: Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, {}])) } },
-    },
+    description: expect.stringContaining("A long run first answers with a runId"),
+    inputSchema: { properties: { code: {}, limits, runId: {}, cancel: {} } },
     outputSchema: { type: "object", required: ["logs", "result", "diagnostics"] },
+  });
+  expect(tool?.["inputSchema"]).not.toHaveProperty("required");
+});
+
+test("where runs are not detached, code is required and no run can be named", async () => {
+  const [tool] = await presentationOf(ownLockfile, { detachAfterMs: 0 }).surface.listTools();
+  expect(tool).toMatchObject({
+    description: expect.not.stringContaining("runId"),
+    inputSchema: { required: ["code"], properties: expect.not.objectContaining({ runId: expect.anything() }) },
   });
 });
 

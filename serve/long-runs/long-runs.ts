@@ -1,0 +1,179 @@
+import { randomBytes } from "node:crypto";
+import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
+import type { SurfaceCall, ToolCallResult } from "../surface.ts";
+import type { CallsInFlight } from "../agent/calls-in-flight.ts";
+import { makeAnswerShelf } from "./answer-shelf.ts";
+
+/** Runs that may outlive the request that began them, of one client. They are in the memory of this process only. */
+export interface LongRuns {
+  /** Begins a run, and waits for its end. A request that is cancelled before its run is detached cancels the run. */
+  begin(work: (run: RunInside) => Promise<ToolCallResult>, request: WaitingRequest): Promise<RunNews>;
+  /** Waits again for the end of a run that was detached from its request; its answer is given once. */
+  wait(id: string, request: WaitingRequest): Promise<RunNews>;
+  /** Cancels such a run, and waits for its end. */
+  cancel(id: string, request: WaitingRequest): Promise<RunNews>;
+}
+
+/** The request that waits for a run now. */
+export interface WaitingRequest {
+  /** The client's session, which alone sees the run. */
+  session: string;
+  /** Of the client: aborted when it no longer waits. */
+  signal: AbortSignal;
+  /** What it sees of the run meanwhile. */
+  stream: RunStream;
+}
+
+type RunStream = Pick<SurfaceCall, "onLog" | "onToolCall">;
+
+/** What a request learns of a run. */
+export type RunNews =
+  | { kind: "ended"; result: ToolCallResult }
+  | { kind: "continues"; id: string; logs: LogEntry[]; findings: readonly Diagnostic[] }
+  /** Unknown, of another client, or its answer is gone. */
+  | { kind: "lost" };
+
+/** A run as its own work sees it. */
+export interface RunInside extends RunStream {
+  signal: AbortSignal;
+  isDetached(): boolean;
+  /** Lets the request go on at once: what the run waits for takes its time. The findings say what that is. */
+  detach(findings: readonly Diagnostic[]): void;
+  /** What the run waited for has come. */
+  resume(): void;
+}
+
+interface LongRun {
+  id: string;
+  session: string;
+  cancellation: AbortController;
+  outcome: Promise<ToolCallResult>;
+  isDetached: boolean;
+  /** Not yet sent to a request. */
+  logs: LogEntry[];
+  findings: readonly Diagnostic[];
+  stream: RunStream | undefined;
+  /** Ends the wait of the request. */
+  letGo: () => void;
+}
+
+export interface LongRunOptions {
+  /** How long a request waits; 0: as long as the run takes. */
+  detachAfterMs: number;
+  calls: CallsInFlight;
+  /** How long an answer that is not read is kept, in milliseconds. */
+  keptMs?: number;
+}
+
+/** For a run that is cancelled to end. */
+const CANCEL_MS = 5000;
+
+/** Makes the runs of one client. */
+export function makeLongRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): LongRuns {
+  const detached = new Map<string, LongRun>();
+  const shelf = makeAnswerShelf((id) => detached.delete(id), keptMs);
+
+  const start = ({ session, stream }: WaitingRequest, work: (run: RunInside) => Promise<ToolCallResult>): LongRun => {
+    const run: LongRun = {
+      id: randomBytes(16).toString("base64url"),
+      session,
+      cancellation: new AbortController(),
+      outcome: Promise.resolve({ content: [] }),
+      isDetached: false,
+      logs: [],
+      findings: [],
+      stream,
+      letGo: () => undefined,
+    };
+    run.outcome = calls.track(run.cancellation.signal, (signal) =>
+      work({
+        signal,
+        onLog(entry) {
+          run.logs.push(entry);
+          run.stream?.onLog(entry);
+        },
+        onToolCall: (event) => run.stream?.onToolCall(event),
+        isDetached: () => run.isDetached,
+        detach(findings) {
+          run.findings = findings;
+          if (detachAfterMs > 0) run.letGo();
+        },
+        resume: () => (run.findings = []),
+      }),
+    );
+    run.outcome.catch(() => undefined); // each request says so
+    return run;
+  };
+
+  const detach = (run: LongRun): void => {
+    if (run.isDetached) return;
+    run.isDetached = true;
+    detached.set(run.id, run);
+    const keep = (result?: ToolCallResult): void => {
+      if (detached.has(run.id)) shelf.keep(run.id, result);
+    };
+    run.outcome.then(keep, () => keep());
+  };
+
+  /** True where the run has ended before the request had to go on. */
+  const endsInTime = (run: LongRun, { signal, stream }: WaitingRequest, waitMs: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const timer = waitMs === 0 ? undefined : setTimeout(() => settle(false), waitMs);
+      const leave = (): void => void (run.isDetached && settle(false));
+      const settle = (isOver: boolean): void => {
+        // The run of a request that was cancelled ends with it.
+        if (!isOver && !run.isDetached && signal.aborted) return;
+        clearTimeout(timer);
+        signal.removeEventListener("abort", leave);
+        if (run.stream === stream) run.stream = undefined;
+        resolve(isOver);
+      };
+      run.stream = stream;
+      run.letGo = () => settle(false);
+      signal.addEventListener("abort", leave, { once: true });
+      const end = (): void => settle(true);
+      run.outcome.then(end, end);
+      if (signal.aborted) leave();
+    });
+
+  const attend = async (run: LongRun, request: WaitingRequest, waitMs = detachAfterMs): Promise<RunNews> => {
+    const isOver = await endsInTime(run, request, waitMs);
+    if (isOver && !(run.isDetached && request.signal.aborted)) {
+      // Of two requests that wait for it one gets the answer.
+      if (run.isDetached && !detached.delete(run.id)) return { kind: "lost" };
+      shelf.forget(run.id);
+      return { kind: "ended", result: await run.outcome };
+    }
+    detach(run);
+    const logs = request.signal.aborted ? [] : run.logs.splice(0);
+    return { kind: "continues", id: run.id, logs, findings: run.findings };
+  };
+
+  const find = (id: string, { session }: WaitingRequest): LongRun | undefined => {
+    const run = detached.get(id);
+    return run?.session === session ? run : undefined;
+  };
+
+  return {
+    async begin(work, request) {
+      const run = start(request, work);
+      const cancel = (): void => run.cancellation.abort(request.signal.reason);
+      if (request.signal.aborted) cancel();
+      request.signal.addEventListener("abort", cancel, { once: true });
+      try {
+        return await attend(run, request);
+      } finally {
+        request.signal.removeEventListener("abort", cancel);
+      }
+    },
+    async wait(id, request) {
+      const run = find(id, request);
+      return run === undefined ? { kind: "lost" } : attend(run, request);
+    },
+    async cancel(id, request) {
+      const run = find(id, request);
+      run?.cancellation.abort();
+      return run === undefined ? { kind: "lost" } : attend(run, request, Math.max(detachAfterMs, CANCEL_MS));
+    },
+  };
+}

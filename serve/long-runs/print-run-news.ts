@@ -1,0 +1,33 @@
+import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
+import type { ToolCallResult } from "../surface.ts";
+import { toRunResult } from "../surfaces/run-tool.ts";
+import { KEPT_MINUTES } from "./answer-shelf.ts";
+import type { RunNews } from "./long-runs.ts";
+
+/**
+ * What a request is answered with.
+ * @param tool how the client names the tool that takes a run id
+ */
+export function toCallResult(news: RunNews, tool: string): ToolCallResult {
+  if (news.kind === "ended") return news.result;
+  if (news.kind === "lost") return toRunResult(failedAnswer([RUN_LOST]));
+  const { id, logs, findings } = news;
+  return toRunResult({ ...failedAnswer([describeContinuing(id, tool), ...findings]), logs, runId: id });
+}
+
+export function describeContinuing(runId: string, tool: string): Diagnostic {
+  return {
+    severity: "info",
+    code: "RUN_CONTINUES",
+    message: "The run is not over yet.",
+    hint: `Do not run the script again. Call ${tool} with { "runId": "${runId}" } alone to wait for its answer, or with "cancel": true to end it.`,
+  };
+}
+
+/** The same for every id, so that it tells nothing of runs of others. */
+export const RUN_LOST: Diagnostic = {
+  severity: "error",
+  code: "RUN_LOST",
+  message: `There is no run with this id: its answer was read before, or was not read within ${KEPT_MINUTES} minutes, or codemode was started again since.`,
+  hint: "Find out what the script has done so far, then run it again if needed.",
+};

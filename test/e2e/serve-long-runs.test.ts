@@ -1,0 +1,116 @@
+import { StreamableHTTPClientTransport as ModernTransport, Client as ModernClient } from "@modelcontextprotocol/client";
+import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { expect, onTestFinished, test } from "vitest";
+import type { ServedAnswer } from "../../serve/surface.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import { connectLegacy, MODERN_VERSION } from "./serve-clients.ts";
+import { serveOverHttp } from "./serve-over-http.ts";
+import { shareProject } from "./share-project.ts";
+
+/** Of a client that gives up much earlier than the run ends, as many do after 60 s. */
+const TIMEOUT_MS = 3000;
+const serve = { detachAfterMs: 300 };
+
+/** Runs for longer than the client waits, and logs each part of it. */
+const LONG = `for (let part = 1; part <= 3; part += 1) {
+    console.log("part " + part);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+  }
+  export default "done";`;
+const ENDLESS = "await new Promise((resolve) => setTimeout(resolve, 25_000));";
+
+const makeProject = shareProject({ "codemode.config.json": { mcpServers: {}, serve } });
+
+type Call = (args: JsonObject) => Promise<ServedAnswer & { runId: string }>;
+
+/** Calls a tool with the patience of that client. */
+function callWith(client: LegacyClient | ModernClient, name = "codemode.run"): Call {
+  return async (args) => {
+    const params = { name, arguments: args };
+    const options = { timeout: TIMEOUT_MS };
+    const result = await (client instanceof LegacyClient
+      ? client.callTool(params, CallToolResultSchema, options)
+      : client.callTool(params, options));
+    return result.structuredContent as unknown as ServedAnswer & { runId: string };
+  };
+}
+
+/** Waits for a run again and again, and gives all answers. */
+async function waitToTheEnd(call: Call, first: ServedAnswer & { runId: string }): Promise<ServedAnswer[]> {
+  const answers: ServedAnswer[] = [first];
+  while (answers.at(-1)?.diagnostics[0]?.code === "RUN_CONTINUES") answers.push(await call({ runId: first.runId }));
+  return answers;
+}
+
+const codesOf = ({ diagnostics }: ServedAnswer): string[] => diagnostics.map(({ code }) => code);
+
+test("a client with a short time limit finishes a long run", async () => {
+  const call = callWith(await connectLegacy(await makeProject()));
+  const first = await call({ code: LONG });
+  expect(first).toMatchObject({
+    runId: expect.stringMatching(/^[\w-]{22}$/),
+    result: null,
+    diagnostics: [{ severity: "info", code: "RUN_CONTINUES", hint: expect.stringContaining("Call codemode.run with") }],
+  });
+  const answers = await waitToTheEnd(call, first);
+  expect(answers.length).toBeGreaterThan(4);
+  const last = answers.pop();
+  expect(last).toMatchObject({ result: "done", diagnostics: [] });
+  expect(last?.logs).toHaveLength(3);
+  // Before the end every line comes once, in order.
+  const before = answers.flatMap(({ logs }) => logs);
+  expect(before).toEqual(last?.logs.slice(0, before.length));
+  expect(codesOf(await call({ runId: first.runId }))).toEqual(["RUN_LOST"]);
+});
+
+test("over HTTP a run is its client's: nobody else can see or end it, it ends with the process, and after kill -9 it is lost", async () => {
+  const clients = { ada: { token: "ada-token" }, bob: { token: "bob-token" } };
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: {}, serve: { ...serve, clients } } });
+  const { url, child, ended } = await serveOverHttp(cwd, {}, ["--surface", "files"]);
+  const connect = async (token: string, to = url): Promise<Call> => {
+    const client = new ModernClient(
+      { name: "test", version: "1" },
+      { versionNegotiation: { mode: { pin: MODERN_VERSION } } },
+    );
+    onTestFinished(() => client.close());
+    await client.connect(new ModernTransport(to, { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+    return callWith(client, "executeToolCode");
+  };
+  const openSession = async (): Promise<Call> => {
+    const client = new LegacyClient({ name: "test", version: "1" });
+    onTestFinished(() => client.close());
+    const headers = { authorization: "Bearer ada-token" };
+    await client.connect(new LegacyTransport(url, { requestInit: { headers } }) as never);
+    return callWith(client, "executeToolCode");
+  };
+  const [ada, bob, session, otherSession] = await Promise.all([
+    connect("ada-token"),
+    connect("bob-token"),
+    openSession(),
+    openSession(),
+  ]);
+  const { runId } = await ada({ code: ENDLESS });
+  const ofSession = await session({ code: ENDLESS });
+  const lost = await ada({ runId: "AAAAAAAAAAAAAAAAAAAAAA" });
+  expect(codesOf(lost)).toEqual(["RUN_LOST"]);
+  // The same words for an id that never was, one of another client, and one of another session of this client.
+  expect(await bob({ runId })).toEqual(lost);
+  expect(await bob({ runId, cancel: true })).toEqual(lost);
+  expect(await otherSession({ runId: ofSession.runId, cancel: true })).toEqual(lost);
+  expect(codesOf(await ada({ runId }))).toEqual(["RUN_CONTINUES"]);
+  expect(codesOf(await session({ runId: ofSession.runId, cancel: true }))).toEqual(["RUN_CANCELLED"]);
+
+  child.kill("SIGKILL");
+  await ended;
+  const again = await serveOverHttp(cwd, {}, ["--surface", "files"]);
+  const next = await connect("ada-token", again.url);
+  expect(await next({ runId })).toEqual(lost);
+
+  const last = await next({ code: ENDLESS });
+  const waiting = next({ runId: last.runId });
+  again.child.kill("SIGTERM");
+  expect(["RUN_CANCELLED", "RUN_CONTINUES"]).toContain(codesOf(await waiting)[0]);
+  expect(await again.ended).toBe(0);
+});

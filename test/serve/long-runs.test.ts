@@ -1,0 +1,165 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
+import { type LongRuns, makeLongRuns, type RunInside, type WaitingRequest } from "../../serve/long-runs/long-runs.ts";
+import { parseRunReference } from "../../serve/long-runs/run-reference.ts";
+import { toCallResult } from "../../serve/long-runs/print-run-news.ts";
+import type { ToolCallResult } from "../../serve/surface.ts";
+
+const DETACH_MS = 40;
+
+function makeRuns(options: { detachAfterMs?: number; keptMs?: number } = {}) {
+  const calls = makeCallsInFlight();
+  return { calls, runs: makeLongRuns({ detachAfterMs: DETACH_MS, calls, ...options }) };
+}
+
+function aRequest(session = "one", signal = new AbortController().signal): WaitingRequest {
+  return { session, signal, stream: { onLog: () => undefined, onToolCall: () => undefined } };
+}
+
+const answerOf = (text: string): ToolCallResult => ({ content: [{ type: "text", text }] });
+const log = (message: string) => ({ level: "log", message, timeMs: 0 }) as const;
+
+/** A run that ends when the test says so, or when it is cancelled. */
+function aRun() {
+  let inside!: RunInside;
+  let end!: (answer: ToolCallResult) => void;
+  const ended = new Promise<ToolCallResult>((resolve) => (end = resolve));
+  const work = (run: RunInside): Promise<ToolCallResult> => {
+    inside = run;
+    run.signal.addEventListener("abort", () => end(answerOf("cancelled")));
+    if (run.signal.aborted) end(answerOf("cancelled"));
+    return ended;
+  };
+  return { work, end: (text: string) => end(answerOf(text)), log: (message: string) => inside.onLog(log(message)) };
+}
+
+async function detached(runs: LongRuns, run = aRun(), request = aRequest()) {
+  const news = await runs.begin(run.work, request);
+  if (news.kind !== "continues") throw new Error(`The run is ${news.kind}.`);
+  return { ...run, id: news.id };
+}
+
+test("a run that is over in time is answered as ever", async () => {
+  const { runs } = makeRuns();
+  expect(await runs.begin(async () => answerOf("done"), aRequest())).toEqual({
+    kind: "ended",
+    result: answerOf("done"),
+  });
+});
+
+test("a longer one has an id of 128 bits, each wait gives its new logs, and its answer is given once", async () => {
+  const { runs } = makeRuns();
+  const run = aRun();
+  const begun = runs.begin(run.work, aRequest());
+  run.log("first");
+  const first = await begun;
+  expect(first).toMatchObject({ kind: "continues", id: expect.stringMatching(/^[\w-]{22}$/), logs: [log("first")] });
+  const { id } = first as { id: string };
+  run.log("second");
+  expect(await runs.wait(id, aRequest())).toMatchObject({ kind: "continues", id, logs: [log("second")] });
+  const waits = [runs.wait(id, aRequest()), runs.wait(id, aRequest())];
+  run.end("done");
+  expect(await Promise.all(waits)).toEqual([{ kind: "ended", result: answerOf("done") }, { kind: "lost" }]);
+  expect(await runs.wait(id, aRequest())).toEqual({ kind: "lost" });
+});
+
+test("an answer that nobody waited for is kept for a time", async () => {
+  const { runs } = makeRuns({ keptMs: 100 });
+  const [read, left] = [await detached(runs), await detached(runs)];
+  read.end("read");
+  left.end("left");
+  expect(await runs.wait(read.id, aRequest())).toMatchObject({ kind: "ended" });
+  await delay(150);
+  expect(await runs.wait(left.id, aRequest())).toEqual({ kind: "lost" });
+});
+
+test("so many are kept, and the oldest goes first", async () => {
+  const { runs } = makeRuns();
+  const all = await Promise.all(Array.from({ length: 18 }, () => detached(runs)));
+  for (const { end } of all) end("done");
+  const news = await Promise.all(all.map(({ id }) => runs.wait(id, aRequest())));
+  expect(news.map(({ kind }) => kind)).toEqual(["lost", "lost", ...Array<string>(16).fill("ended")]);
+});
+
+test("another session, another client and a guess get one and the same answer, and change nothing", async () => {
+  const { runs } = makeRuns();
+  const { id, end } = await detached(runs);
+  const strangers = [
+    runs.wait(id, aRequest("two")),
+    runs.cancel(id, aRequest("two")),
+    makeRuns().runs.wait(id, aRequest()),
+    runs.wait("AAAAAAAAAAAAAAAAAAAAAA", aRequest()),
+    runs.wait("__proto__", aRequest()),
+  ];
+  expect(new Set((await Promise.all(strangers)).map((news) => JSON.stringify(toCallResult(news, "run")))).size).toBe(1);
+  end("done");
+  expect(await runs.wait(id, aRequest())).toMatchObject({ kind: "ended" });
+});
+
+test("a request that is cancelled takes its run with it, until that is detached", async () => {
+  const { runs } = makeRuns();
+  const cancelling = new AbortController();
+  const begun = runs.begin(aRun().work, aRequest("one", cancelling.signal));
+  cancelling.abort();
+  expect(await begun).toEqual({ kind: "ended", result: answerOf("cancelled") });
+
+  const begins = new AbortController();
+  const { id, end, ...run } = await detached(runs, aRun(), aRequest("one", begins.signal));
+  begins.abort();
+  const waits = new AbortController();
+  const waiting = runs.wait(id, aRequest("one", waits.signal));
+  run.log("kept for the next one");
+  waits.abort();
+  expect(await waiting).toMatchObject({ kind: "continues", logs: [] });
+  expect(await runs.wait(id, aRequest())).toMatchObject({ logs: [log("kept for the next one")] });
+  end("done");
+  expect(await runs.wait(id, aRequest())).toEqual({ kind: "ended", result: answerOf("done") });
+});
+
+test("a run is cancelled by its id, and with the process", async () => {
+  const { runs, calls } = makeRuns();
+  const cancelled = { kind: "ended", result: answerOf("cancelled") };
+  expect(await runs.cancel((await detached(runs)).id, aRequest())).toEqual(cancelled);
+  const { id } = await detached(runs);
+  const waiting = runs.wait(id, aRequest());
+  await calls.stop(1000);
+  expect(await waiting).toEqual(cancelled);
+});
+
+test("a run that fails in the host says so to the request that waits for it", async () => {
+  const { runs } = makeRuns();
+  const failing = async (): Promise<never> => {
+    await delay(2 * DETACH_MS);
+    throw new Error("broken");
+  };
+  const news = await runs.begin(failing, aRequest());
+  await expect(runs.wait((news as { id: string }).id, aRequest())).rejects.toThrow("broken");
+});
+
+test("0 turns it off", async () => {
+  const { runs } = makeRuns({ detachAfterMs: 0 });
+  const run = aRun();
+  const begun = runs.begin(run.work, aRequest());
+  await delay(2 * DETACH_MS);
+  run.end("done");
+  expect(await begun).toMatchObject({ kind: "ended" });
+});
+
+test.each([
+  [{ code: "1" }, undefined],
+  [undefined, undefined],
+  [{ code: "1", runId: null }, undefined],
+  [{ runId: "a" }, { runId: "a", cancel: false }],
+  [
+    { runId: "a", code: "", script: null, cancel: true },
+    { runId: "a", cancel: true },
+  ],
+  [{ runId: 5 }, { problem: 'The argument "runId" must be a string.' }],
+  [{ runId: "a", code: "1" }, { problem: 'The arguments hold both "runId" and a program.' }],
+  [{ runId: "a", cancel: "yes" }, { problem: 'The argument "cancel" must be true or false.' }],
+])("the arguments %j are read as %j", (input, expected) => {
+  const read = parseRunReference(input);
+  if (expected === undefined) expect(read).toBeUndefined();
+  else expect(read).toMatchObject(expected);
+});
