@@ -17,8 +17,8 @@ import type { Host } from "./host.ts";
 /** Receives the shape of each result that was looked at. */
 export type OnShape = (facts: Pick<CallFacts, "serverId" | "toolName">, shape: ResultShape) => void;
 
-/** Of the calls of one tool in one run, the first ones are looked at, and then the 8th, 16th, 32nd and so on. */
-const LOOKED_AT_FIRST = 4;
+/** Of the calls of one tool in one run, the first ones are looked at, and then the 16th, 32nd, 64th and so on. */
+const LOOKED_AT_FIRST = 8;
 
 /** The tools of one run whose results have no declared type. */
 interface SeenTool {

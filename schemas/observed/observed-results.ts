@@ -77,8 +77,14 @@ export function parseObserved(value: JsonValue, fail: (problem: string) => Error
 
 /** What the lockfile says of a tool's results, where it says something. */
 export function observedOf({ observed }: Pick<LockedTool, "observed">): ObservedResults | undefined {
-  return observed === undefined ? undefined : parseObserved(observed, (problem) => new Error(problem));
+  if (observed === undefined) return undefined;
+  const known = parsed.get(observed) ?? parseObserved(observed, (problem) => new Error(problem));
+  parsed.set(observed, known);
+  return known;
 }
+
+/** Lock entries are values, which are asked for in every run. */
+const parsed = new WeakMap<JsonObject, ObservedResults>();
 
 function parseSources(value: JsonValue | undefined, fail: (problem: string) => Error): ReadonlyMap<string, number> {
   if (value === undefined || !isJsonObject(value)) throw fail('"sources" is not an object');
