@@ -5,6 +5,7 @@ import type { Manifest, ManifestTool } from "../schemas/run/bundle.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import { findOperation } from "../schemas/lock/operations.ts";
 import type { PolicyVerdict } from "../schemas/access/policy.ts";
 import type { Checker } from "./check/process/start-checker.ts";
 import type { BundleOutcome, ScriptSource } from "./bundle/bundle-script.ts";
@@ -64,7 +65,7 @@ async function bundleFound(
 function evaluateTools(manifest: Manifest, { config, lockfile }: InspectionOptions): InspectedTool[] {
   const access = ownAccess(config.policy);
   return manifest.tools.map((entry) => {
-    const locked = lockfile.servers.get(entry.serverId)?.tools.find(({ name }) => name === entry.toolName);
+    const locked = findOperation(lockfile.servers.get(entry.serverId), entry.toolName);
     return {
       ...entry,
       ...(isJsonObject(locked?.annotations) ? { annotations: locked.annotations } : {}),

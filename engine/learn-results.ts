@@ -8,6 +8,7 @@ import { lockfileMissing } from "../schemas/errors.ts";
 import type { JsonValue } from "../schemas/json/json.ts";
 import { cleanInputSchema } from "../schemas/json-schema/clean-input-schema.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import { serverIdOf } from "../schemas/lock/operations.ts";
 import {
   forgetInto,
   type IsChosen,
@@ -87,7 +88,9 @@ function chooseTools(lockfile: Lockfile, targets: readonly string[]): IsChosen {
   if (targets.length === 0) return () => true;
   const chosen = targets.flatMap((target) => findSelection(lockfile, target));
   return (serverId, toolName) =>
-    chosen.some(({ server, tools }) => server.id === serverId && tools.some(({ name }) => name === toolName));
+    chosen.some(
+      ({ server, tools }) => serverIdOf(server.id) === serverId && tools.some(({ name }) => name === toolName),
+    );
 }
 
 async function readRecordings(files: readonly string[], lockfile: Lockfile): Promise<Observations> {

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../schemas/run/answer.ts";
 import type { Bundle, ManifestTool } from "../schemas/run/bundle.ts";
 import type { Config } from "../schemas/config/config.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import { findOperation } from "../schemas/lock/operations.ts";
 import type { NamedScript } from "../schemas/config/named-scripts.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { stampOf } from "./project/files.ts";
@@ -137,7 +138,7 @@ export function makeSavedScripts({ config, host, note }: SavedScriptsOptions): S
 }
 
 function mayCallAll(tools: readonly ManifestTool[], { servers }: Lockfile): boolean {
-  return tools.every(({ serverId, toolName }) => servers.get(serverId)?.tools.some(({ name }) => name === toolName));
+  return tools.every(({ serverId, toolName }) => findOperation(servers.get(serverId), toolName) !== undefined);
 }
 
 function toProgram(found: FoundScript): ScriptProgram {

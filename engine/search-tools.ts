@@ -1,10 +1,12 @@
 import { toolIndexOf } from "../runtime/host/discovery/tool-index.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
+import { modulesOfLockfile } from "../schemas/lock/operations.ts";
 
 export { splitWords, toStem } from "../runtime/host/discovery/words.ts";
 
 /** A tool that was found, and where. */
 export interface FoundTool {
+  /** The module that has it (`modulesOf`). */
   server: LockedServer;
   tool: LockedTool;
 }
@@ -18,7 +20,7 @@ export function searchTools(
   return toolIndexOf(lockfile)
     .search(query, options)
     .flatMap(({ serverId, toolName }) => {
-      const server = lockfile.servers.get(serverId);
+      const server = modulesOfLockfile(lockfile).get(serverId);
       const tool = server?.tools.find(({ name }) => name === toolName);
       return server === undefined || tool === undefined ? [] : [{ server, tool }];
     });

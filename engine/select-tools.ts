@@ -2,9 +2,10 @@ import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Config } from "../schemas/config/config.ts";
 import { lockfileMissing, serverUnknown, toolUnknown } from "../schemas/errors.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
+import { findModule, modulesOf } from "../schemas/lock/operations.ts";
 import { lockfilePath, readLockfile } from "./project/lockfile-file.ts";
 
-/** A locked server, and those of its tools that were asked for. */
+/** A module of a locked server (`modulesOf`), and those of its tools that were asked for. */
 export interface Selection {
   server: LockedServer;
   tools: readonly LockedTool[];
@@ -19,28 +20,43 @@ export async function selectTools(config: Config, target: string | undefined): P
 
 /**
  * The tools of a lockfile that a word of the command line means: `SERVER`, `SERVER/TOOL`, or all without a word. Servers go by
- * id or configured name, tools by name or export name.
+ * id or configured name, tools by name or export name; `SERVER/resources` and `SERVER/prompts` are modules of it.
  */
 export function findSelection(lockfile: Lockfile, target: string | undefined): Selection[] {
   const servers = [...lockfile.servers.values()];
-  if (target === undefined) return servers.map((server) => ({ server, tools: server.tools }));
+  const whole = (server: LockedServer): Selection[] =>
+    modulesOf(server).map((module) => ({ server: module, tools: module.tools }));
+  if (target === undefined) return servers.flatMap(whole);
   const slash = target.indexOf("/");
   const findServer = (name: string): LockedServer | undefined =>
     servers.find(({ id }) => id === name) ?? servers.find((entry) => entry.name === name);
   // A configured name may hold a slash itself.
-  const whole = findServer(target);
-  if (whole !== undefined) return [{ server: whole, tools: whole.tools }];
+  const named = findServer(target);
+  if (named !== undefined) return whole(named);
   const server = slash === -1 ? undefined : findServer(target.slice(0, slash));
   if (server === undefined) {
     const ids = servers.map(({ id }) => id);
     throw serverUnknown(slash === -1 ? target : target.slice(0, slash), ids);
   }
-  return [{ server, tools: [findTool(server, target.slice(slash + 1))] }];
+  const name = target.slice(slash + 1);
+  const module = findModule({ servers: new Map([[server.id, server]]) }, `${server.id}/${name}`);
+  if (module !== undefined && module.module.id !== server.id && module.rest === undefined) {
+    return [{ server: module.module, tools: module.module.tools }];
+  }
+  return [findTool(server, name)];
 }
 
-function findTool({ id, tools }: LockedServer, name: string): LockedTool {
-  const tool = tools.find((entry) => entry.name === name) ?? tools.find(({ exportName }) => exportName === name);
-  if (tool !== undefined) return tool;
-  const names = tools.map((entry) => entry.name);
-  throw toolUnknown(id, name, nearestName(name, names));
+/** By its name, by that of its export, or as `MODULE/EXPORT`. */
+function findTool(server: LockedServer, name: string): Selection {
+  const modules = modulesOf(server);
+  const isNamed = (module: LockedServer, { exportName }: LockedTool): boolean =>
+    `${module.id}/${exportName}` === `${server.id}/${name}`;
+  for (const isMeant of [(_: LockedServer, tool: LockedTool) => tool.name === name, isNamed]) {
+    for (const module of modules) {
+      const tool = module.tools.find((entry) => isMeant(module, entry));
+      if (tool !== undefined) return { server: module, tools: [tool] };
+    }
+  }
+  const names = modules.flatMap(({ tools }) => tools.map((entry) => entry.name));
+  throw toolUnknown(server.id, name, nearestName(name, names));
 }

@@ -10,8 +10,10 @@ import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/host/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
+import { overrideSandbox } from "../schemas/config/sandbox-settings.ts";
 import { engineClosed, engineLimited, servedClientUnknown, toolCallFailed, toolUnnamed } from "./errors.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import { serverIdOf } from "../schemas/lock/operations.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";
 import { type Script, toFoundScript } from "./script.ts";
@@ -124,12 +126,12 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
 }
 
 /** The configuration with what the options put in its place. */
-function configFor(config: Config, { limits, typecheck, reuse }: EngineOptions): Config {
+function configFor(config: Config, { limits, typecheck, isolation, reuse }: EngineOptions): Config {
   return {
     ...config,
     limits: { ...config.limits, ...limits },
     ...(typecheck !== undefined && { typecheck }),
-    ...(reuse !== undefined && { sandbox: { ...config.sandbox, reuse } }),
+    sandbox: overrideSandbox(config.sandbox, { isolation, reuse }),
   };
 }
 
@@ -165,7 +167,7 @@ async function purposeOf({ script, callsOnly }: EngineOptions, config: Config, c
 function placeOf(lockfile: Lockfile, word: string): { serverId: string; toolName: string } {
   const [selection] = findSelection(lockfile, word);
   const [tool] = selection?.tools ?? [];
-  const isServer = selection !== undefined && [selection.server.id, selection.server.name].includes(word);
+  const isServer = selection?.server.id === word || selection?.server.name === word;
   if (selection === undefined || tool === undefined || isServer) throw toolUnnamed(word);
-  return { serverId: selection.server.id, toolName: tool.name };
+  return { serverId: serverIdOf(selection.server.id), toolName: tool.name };
 }

@@ -1,14 +1,15 @@
 import type { JsonObject } from "../schemas/json/json.ts";
 import type { LockedServer, Lockfile } from "../schemas/lock/lockfile.ts";
+import { findModule } from "../schemas/lock/operations.ts";
 import { declarationsOfServer, declarationsOfTool } from "../engine/declarations.ts";
-import { serversInOrder } from "./servers-in-order.ts";
+import { modulesInOrder } from "./servers-in-order.ts";
 
 const PREFIX = "codemode://types/";
 const MIME_TYPE = "text/typescript";
 
 /** The declarations of each server as MCP resources. */
 export function listTypeResources(lockfile: Lockfile): JsonObject[] {
-  return serversInOrder(lockfile).map(({ id, tools }) => ({
+  return modulesInOrder(lockfile).map(({ id, tools }) => ({
     uri: `${PREFIX}${id}`,
     name: `${id}.d.ts`,
     title: `Types of ${id}`,
@@ -32,10 +33,11 @@ export function listTypeTemplates(): JsonObject[] {
 
 /** The declarations that a URI names; undefined where it names none that may be seen. */
 export async function readTypeResource(lockfile: Lockfile, uri: string): Promise<JsonObject[] | undefined> {
-  const [serverId, toolName] = parseUri(uri) ?? [];
-  const server = serverId === undefined ? undefined : lockfile.servers.get(serverId);
-  if (server === undefined) return undefined;
-  const text = toolName === undefined ? await declarationsOfServer(server) : await readTool(server, toolName);
+  const path = parseUri(uri);
+  const found = path === undefined ? undefined : findModule(lockfile, path);
+  if (found === undefined) return undefined;
+  const { module, rest } = found;
+  const text = rest === undefined ? await declarationsOfServer(module) : await readTool(module, rest);
   return text === undefined ? undefined : [{ uri, mimeType: MIME_TYPE, text }];
 }
 
@@ -45,14 +47,11 @@ function readTool(server: LockedServer, name: string): Promise<string> | undefin
   return tool === undefined ? undefined : declarationsOfTool(server, tool);
 }
 
-/** Server id, and the name of a tool where there is one; names of tools may hold slashes. */
-function parseUri(uri: string): [string, string?] | undefined {
+/** The id of a module, and the name of a tool where there is one; names of tools may hold slashes. */
+function parseUri(uri: string): string | undefined {
   if (!uri.startsWith(PREFIX)) return undefined;
-  const path = uri.slice(PREFIX.length);
-  const slash = path.indexOf("/");
-  if (slash < 0) return [path];
   try {
-    return [path.slice(0, slash), decodeURIComponent(path.slice(slash + 1))];
+    return decodeURIComponent(uri.slice(PREFIX.length));
   } catch {
     return undefined;
   }

@@ -25,7 +25,7 @@ export async function emitDeclarations(
     .join("\n")
     .replace(/^export declare /gm, "export ")
     .replace(/^(?=.)/gm, "  ");
-  return `declare module "@codemode/servers/${server.serverId}" {\n${body}}\n`;
+  return `declare module "@codemode/servers/${server.moduleId}" {\n${body}}\n`;
 }
 
 /** The text is read without the module that has the types. */

@@ -38,12 +38,12 @@ export async function emitServerIndex(server: ServerPlan): Promise<GeneratedFile
     { path: "meta.d.ts", text: printModule({ constants: [META_DECLARATION] }) },
     { path: "tools.json", text: printToolIndex(server) },
   ];
-  return files.map(({ path, text }) => ({ path: `${server.serverId}/${path}`, text }));
+  return files.map(({ path, text }) => ({ path: `${server.moduleId}/${path}`, text }));
 }
 
 /** The `package.json` of the package; its keys are in the order that readers and tools expect. */
-export function emitPackage(serverIds: readonly string[]): GeneratedFile {
-  const exports = serverIds
+export function emitPackage(moduleIds: readonly string[]): GeneratedFile {
+  const exports = moduleIds
     .toSorted(byCodeUnits)
     // Conditions are tried in order, so that `types` has to stand before `default`.
     .map((id) => [`./${id}`, { types: `./${id}/index.d.ts`, default: `./${id}/index.js` }] as const);

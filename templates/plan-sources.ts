@@ -10,7 +10,7 @@ export function serverSource({ id, name, integrity, tools, isPartial, openObject
 
 /** Everything of a tool that its modules depend on. The names of types depend on the other tools of the server too. */
 export function toolSource(tool: ToolPlan): string {
-  const { serverId, exportName, integrity, file, types, resultTypes, openObjects, observed = null } = tool;
+  const { moduleId, exportName, integrity, file, types, resultTypes, openObjects, observed = null } = tool;
   const names = types.map(({ name }) => name);
-  return JSON.stringify([serverId, exportName, integrity, file, names, resultTypes, openObjects, observed]);
+  return JSON.stringify([moduleId, exportName, integrity, file, names, resultTypes, openObjects, observed]);
 }

@@ -3,6 +3,7 @@ import { ownValue } from "../schemas/json/json.ts";
 import { cleanInputSchema, COMPOSING_KEYWORDS } from "../schemas/json-schema/clean-input-schema.ts";
 import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import type { LockedServer, LockedTool } from "../schemas/lock/lockfile.ts";
+import { serverIdOf } from "../schemas/lock/operations.ts";
 import { toIdentifier } from "../schemas/lock/names.ts";
 import type { ServerPlan, ToolPlan, ToolProblem } from "./server-plan.ts";
 import { assignFileNames } from "./text/file-name.ts";
@@ -27,7 +28,8 @@ export function planServer(server: LockedServer): ServerPlan {
   const planned = tools.map((tool) => planTool(server.id, tool, `tools/${fileNames.get(tool.exportName)}`, naming));
   const version = ownValue(server.serverInfo, "version");
   return {
-    serverId: server.id,
+    serverId: serverIdOf(server.id),
+    moduleId: server.id,
     serverName: server.name,
     ...(typeof version === "string" ? { serverVersion: version } : {}),
     integrity: server.integrity,
@@ -38,7 +40,8 @@ export function planServer(server: LockedServer): ServerPlan {
 
 /** Ids and export names become paths and code. The lockfile's parser checks them too; here it must be impossible. */
 function assertSafeNames(server: LockedServer): void {
-  if (!/^[a-z0-9]+(?:--?[a-z0-9]+)*$/.test(server.id)) throw new Error(`${JSON.stringify(server.id)} is no server id.`);
+  if (!/^[a-z0-9]+(?:--?[a-z0-9]+)*(?:\/(?:resources|prompts))?$/.test(server.id))
+    throw new Error(`${JSON.stringify(server.id)} is no server id.`);
   const seen = new Set<string>();
   const isTaken = (name: string): boolean => seen.size === seen.add(name).size;
   const exportNames = server.tools.map((tool) => tool.exportName);
@@ -46,7 +49,7 @@ function assertSafeNames(server: LockedServer): void {
   if (unsafe !== undefined) throw new Error(`${JSON.stringify(unsafe)} is no export name, or not the only one.`);
 }
 
-function planTool(serverId: string, tool: LockedTool, file: string, naming: OutputNaming): ToolPlan {
+function planTool(moduleId: string, tool: LockedTool, file: string, naming: OutputNaming): ToolPlan {
   const { taken } = naming;
   const input = cleanInputSchema(tool.inputSchema);
   const inputType = claimName(`${toTypeName(tool.exportName)}Input`, taken);
@@ -59,7 +62,8 @@ function planTool(serverId: string, tool: LockedTool, file: string, naming: Outp
   ];
   const inputOptional = acceptsNoArgument(input);
   return {
-    serverId,
+    serverId: serverIdOf(moduleId),
+    moduleId,
     toolName: tool.name,
     exportName: tool.exportName,
     ...(tool.description === undefined ? {} : { description: tool.description }),

@@ -16,7 +16,7 @@ import { type PrintedValidator, printValidator } from "./validators/print-valida
 export async function printTool(tool: ToolPlan): Promise<GeneratedFile[]> {
   const validator = printInputValidator(tool);
   const example = planExamples(tool.input).find((candidate) => validator.accepts(candidate));
-  const path = `${tool.serverId}/${tool.file}`;
+  const path = `${tool.moduleId}/${tool.file}`;
   return [
     { path: `${path}.js`, text: printModule(bindingOf(tool, example)) },
     { path: `${path}.d.ts`, text: printModule(await declarationsOf(tool)) },

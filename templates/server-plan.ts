@@ -8,8 +8,9 @@ import type { PlannedType } from "./types/plan-declarations.ts";
 
 /** Everything of a server that is decided before any text is printed: names, paths, types, comments. */
 export interface ServerPlan {
-  /** Also the name of the server's folder in the package. */
   serverId: string;
+  /** The folder of the module in the package: that of the server, or one for its resources or prompts in it (`modulesOf`). */
+  moduleId: string;
   /** The name in the configuration. */
   serverName: string;
   serverVersion?: string;
@@ -20,7 +21,9 @@ export interface ServerPlan {
 }
 
 export interface ToolPlan {
+  /** By which calls go. */
   serverId: string;
+  moduleId: string;
   toolName: string;
   exportName: string;
   description?: string;

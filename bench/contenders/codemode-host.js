@@ -2,11 +2,11 @@ import { openProject } from "codemode";
 import { codemodeScript } from "./codemode-script.js";
 
 /** codemode as a library in the process that asks, as the peers are used: by what the package exports, and nothing else. */
-export async function open({ project, poolSize = 1, reuse = 0, frozen = false }) {
+export async function open({ project, poolSize = 1, isolation, frozen = false }) {
   const opened = await openProject({ cwd: project });
   const engine = await opened.openEngine({
     concurrency: poolSize,
-    reuse,
+    isolation,
     drift: frozen ? "refuse" : "refresh",
     frozen,
     refuseBy: "tool",

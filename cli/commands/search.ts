@@ -1,5 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
+import { serverIdOf } from "../../schemas/lock/operations.ts";
 import type { Command, OptionValues } from "../command.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { selectTools } from "../../engine/select-tools.ts";
@@ -20,7 +21,7 @@ export const search: Command = async ({ args, options, context }) => {
     return 0;
   }
   for (const { server, tool } of found) {
-    context.output.result(oneLine(`${server.id}/${tool.name}`));
+    context.output.result(oneLine(`${serverIdOf(server.id)}/${tool.name}`));
     context.output.result(`${signatureOf(tool).replace(/^/gm, "  ")}\n`);
   }
   if (found.length === 0) context.output.note("Nothing found. `codemode tools` lists all tools.");
@@ -30,7 +31,7 @@ export const search: Command = async ({ args, options, context }) => {
 function toRow({ server, tool }: FoundTool) {
   const { name, exportName, description } = tool;
   return {
-    serverId: server.id,
+    serverId: serverIdOf(server.id),
     toolName: name,
     exportName,
     ...(description === undefined ? {} : { description }),

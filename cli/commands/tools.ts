@@ -1,5 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
+import { serverIdOf } from "../../schemas/lock/operations.ts";
 import type { Command } from "../command.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { type Selection, selectTools } from "../../engine/select-tools.ts";
@@ -10,14 +11,14 @@ export const tools: Command = async ({ args, options, context }) => {
   if (options.has("json")) context.output.result(JSON.stringify({ tools: selections.flatMap(toRows) }, null, 2));
   else
     for (const { server, tools: listed } of selections) {
-      for (const tool of listed) context.output.result(printTool(server.id, tool));
+      for (const tool of listed) context.output.result(printTool(serverIdOf(server.id), tool));
     }
   return 0;
 };
 
 function toRows({ server, tools: listed }: Selection) {
   return listed.map(({ name, exportName, title, description }) => ({
-    serverId: server.id,
+    serverId: serverIdOf(server.id),
     toolName: name,
     exportName,
     ...(title === undefined ? {} : { title }),

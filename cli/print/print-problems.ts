@@ -1,5 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Lockfile, ToolListProblem } from "../../schemas/lock/lockfile.ts";
+import { modulesOfLockfile, operationsOf, serverIdOf } from "../../schemas/lock/operations.ts";
 import { schemaProblemsOf } from "../../engine/declarations.ts";
 import { hasInvisibleText } from "../../schemas/text/visible-text.ts";
 
@@ -10,9 +11,10 @@ export function printProblems(
 ): string[] {
   const lines = [
     ...[...dropped].flatMap(([serverId, problems]) => problems.map((problem) => printDropped(serverId, problem))),
-    ...[...lockfile.servers.values()].flatMap((server) =>
-      schemaProblemsOf(server).map(
-        ({ toolName, schema, pointer, message }) => `${server.id}/${toolName}: ${schema}${pointer} ${message}`,
+    ...[...modulesOfLockfile(lockfile).values()].flatMap((module) =>
+      schemaProblemsOf(module).map(
+        ({ toolName, schema, pointer, message }) =>
+          `${serverIdOf(module.id)}/${toolName}: ${schema}${pointer} ${message}`,
       ),
     ),
     ...printInvisible(lockfile),
@@ -21,24 +23,33 @@ export function printProblems(
   return lines.map((line) => `warning: ${oneLine(line)}`);
 }
 
-function printDropped(serverId: string, { reason, position, name }: ToolListProblem): string {
-  const what = name === undefined ? `entry ${position} of the tool list` : `the tool "${name}"`;
-  return `${serverId}: ${what} was left out (${REASONS[reason]})`;
+function printDropped(serverId: string, { reason, position, name, list: other }: ToolListProblem): string {
+  const list = other ?? "tools";
+  if (reason === "not-listed") return `${serverId}: ${REASONS[reason](list)}`;
+  const kind = KINDS[list];
+  const what = name === undefined ? `entry ${position} of the ${kind} list` : `the ${kind} "${name}"`;
+  return `${serverId}: ${what} was left out (${REASONS[reason](kind)})`;
 }
 
-const REASONS: Record<ToolListProblem["reason"], string> = {
-  "duplicate-name": "an earlier tool has the same name",
-  "invalid-header": "its annotations for HTTP headers break the rules of MCP",
-  "needs-task": "it can only be called as a task, which codemode does not support",
-  "no-name": "it has no name",
-  "not-an-object": "it is not an object",
+const KINDS = { tools: "tool", resources: "resource template", prompts: "prompt" };
+
+const REASONS: Record<ToolListProblem["reason"], (what: string) => string> = {
+  "bad-arguments": () => "its arguments are not a list of different names",
+  "bad-template": () => "no URI can be made of it, or it has no name",
+  "duplicate-name": (kind) => `an earlier ${kind} has the same name`,
+  "invalid-header": () => "its annotations for HTTP headers break the rules of MCP",
+  "needs-task": () => "it can only be called as a task, which codemode does not support",
+  "no-name": () => "it has no name",
+  "not-an-object": () => "it is not an object",
+  "not-listed": (list) => `its ${list} could not be listed; its tools are locked all the same`,
+  "reserved-name": () => "names that begin like this mean resources and prompts",
 };
 
 /** Text that a reader does not see and an agent does is how instructions are hidden. */
 function printInvisible(lockfile: Lockfile): string[] {
-  return [...lockfile.servers.values()].flatMap(({ id, instructions, tools }) => [
+  return [...lockfile.servers.values()].flatMap(({ id, instructions, ...server }) => [
     ...(hasInvisibleText(instructions ?? "") ? [`${id}: its instructions contain invisible characters`] : []),
-    ...tools
+    ...operationsOf(server)
       .filter((tool) => hasInvisibleText(withoutEmojiStyle(JSON.stringify(tool))))
       .map((tool) => `${id}/${tool.name}: its texts contain invisible characters`),
   ]);

@@ -9,7 +9,7 @@ import { checkProgram } from "./program/compile-program.ts";
 import { makeBundlePlugin } from "./make-bundle-plugin.ts";
 import {
   ENTRY_ID,
-  indexedServer,
+  indexedModule,
   isOwnModule,
   isResultModule,
   ownerOf,
@@ -91,7 +91,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
         const finding = describeMissingExport(log, context);
         // In a namespace of the author's own, a name that is not there is `undefined`, as the language has it.
         const exporter = log.exporter ?? "";
-        if (indexedServer(exporter) !== undefined || isResultModule(exporter)) refused.push(finding);
+        if (indexedModule(exporter) !== undefined || isResultModule(exporter)) refused.push(finding);
         else warnings.push({ ...finding, severity: "warning" });
       },
     });

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { toDiagnostic } from "./check-module.ts";
 import { namesExportedBy, type ModuleExports } from "./syntax/exported-names.ts";
 import type { ImportProblem } from "./imports/import-problem.ts";
-import { indexedServer, ownerOf, toOwnedPath, toScriptPath } from "./imports/module-ids.ts";
+import { indexedModule, ownerOf, toOwnedPath, toScriptPath } from "./imports/module-ids.ts";
 import { describeMissingName } from "./imports/missing-names.ts";
 import { quote } from "./syntax/quote.ts";
 import { describeDamage, type ImportResolver } from "./imports/resolve-imports.ts";
@@ -41,7 +41,7 @@ export function describeMissingExport(log: RollupLog, context: RollupContext): D
   const { binding = "", exporter = "" } = log;
   const path = toPath(log, context);
   if (ownerOf(exporter) === "server") return toDiagnostic(describeDamage(serverOf(exporter)), path);
-  const server = context.resolver.servers.get(indexedServer(exporter) ?? "");
+  const server = context.resolver.servers.get(indexedModule(exporter) ?? "");
   if (server !== undefined) return toDiagnostic(describeMissingTool(server, binding), path);
   const importer = context.resolver.packages.packageOf(log.id ?? "");
   if (importer !== undefined) {

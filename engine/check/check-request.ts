@@ -1,4 +1,5 @@
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
+import { modulesOfLockfile } from "../../schemas/lock/operations.ts";
 import type { ScriptSource } from "../bundle/bundle-script.ts";
 import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
 import type { PackageScope } from "../bundle/packages/package-imports.ts";
@@ -6,9 +7,9 @@ import type { PackageScope } from "../bundle/packages/package-imports.ts";
 /** One script, and what of the lockfile its check needs. */
 export interface CheckRequest {
   script: ScriptSource;
-  /** The locked servers that the script may import. */
+  /** The locked servers that the script may import, each of their modules as one. */
   servers: readonly LockedServer[];
-  /** The names of all locked tools, by server id, for hints about missing imports. */
+  /** The names of all locked tools, by the id of their module, for hints about missing imports. */
   exportNames: ReadonlyMap<string, readonly string[]>;
   /** Where packages come from that mean one of the servers. */
   packages?: PackageScope;
@@ -26,8 +27,8 @@ export type CheckerQuestion =
 const PACKAGE_IMPORT = /\b(?:from|import)\s*\(?\s*["'`](?!\.|@codemode\/)/;
 
 /** A script without files beside it can only import what it spells out: the schemas of other servers need not be sent around. */
-export function toCheckRequest(script: ScriptSource, { servers }: Lockfile, packages?: PackageScope): CheckRequest {
-  const all = [...servers.values()];
+export function toCheckRequest(script: ScriptSource, lockfile: Lockfile, packages?: PackageScope): CheckRequest {
+  const all = [...modulesOfLockfile(lockfile).values()];
   const spellsOutAll = script.folder === undefined && !PACKAGE_IMPORT.test(script.code);
   return {
     script,

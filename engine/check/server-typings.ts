@@ -28,7 +28,7 @@ export function makeServerTypings(): ServerTypings {
       const index = await emitServerIndex({ ...plan, tools });
       const printed = await Promise.all(
         tools.map(async (tool) => ({
-          path: `${tool.serverId}/${tool.file}.d.ts`,
+          path: `${tool.moduleId}/${tool.file}.d.ts`,
           text: await texts.get(toolSource(tool), () => printTypings(tool)),
         })),
       );

@@ -15,6 +15,7 @@ import type { Manifest } from "../../schemas/run/bundle.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { isJsonObject, type JsonValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { findOperation } from "../../schemas/lock/operations.ts";
 import type { Reader } from "../../schemas/reader.ts";
 import type { AdmitStart } from "./admit-start.ts";
 
@@ -79,9 +80,9 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     if (drifted !== undefined) return drifted;
 
     const lockfile = callable(access);
-    const seen = lock.seen([serverId]);
+    const seen = lock.seen([serverId], access);
     const manifest = manifestOf(lockfile, serverId, toolName);
-    const tool = lockfile.servers.get(serverId)?.tools.find(({ name }) => name === toolName);
+    const tool = findOperation(lockfile.servers.get(serverId), toolName);
     const entry: ToolToApprove = {
       serverId,
       toolName,
@@ -131,8 +132,10 @@ export function errorsOf(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 /** The manifest of one call; empty where there is no such tool. */
 function manifestOf(lockfile: Lockfile, serverId: string, toolName: string): Manifest {
-  const tools = (lockfile.servers.get(serverId)?.tools ?? []).filter(({ name }) => name === toolName);
-  return { tools: tools.map(({ exportName, integrity }) => ({ serverId, toolName, exportName, integrity })) };
+  const tool = findOperation(lockfile.servers.get(serverId), toolName);
+  if (tool === undefined) return { tools: [] };
+  const { exportName, integrity } = tool;
+  return { tools: [{ serverId, toolName, exportName, integrity }] };
 }
 
 function describeRefusal(

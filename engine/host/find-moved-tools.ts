@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { findOperation } from "../../schemas/lock/operations.ts";
 
 /** The tools of a manifest that a lockfile no longer has as they were when the script was bundled, each as an error. */
 export function findMovedTools({ tools }: Manifest, lockfile: Lockfile, hint: string): Diagnostic[] {
@@ -16,7 +17,7 @@ export function findMovedTools({ tools }: Manifest, lockfile: Lockfile, hint: st
 function describeMove({ serverId, toolName, integrity }: ManifestTool, lockfile: Lockfile): string | undefined {
   const server = lockfile.servers.get(serverId);
   if (server === undefined) return `the lockfile has no server "${serverId}" any more`;
-  const tool = server.tools.find(({ name }) => name === toolName);
+  const tool = findOperation(server, toolName);
   if (tool === undefined) return `the server "${serverId}" has no tool "${toolName}" any more`;
   return tool.integrity === integrity
     ? undefined

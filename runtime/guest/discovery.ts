@@ -10,6 +10,8 @@ export interface ServerInfo {
   serverId: string;
   serverName: string;
   capabilities?: string[];
+  /** What can be imported of the server beside its tools, as ids such as `files/resources` (an extension). */
+  modules?: string[];
 }
 
 export interface ServerDescription extends ServerInfo {
@@ -52,7 +54,7 @@ export interface ListToolsOptions {
 }
 
 export interface SearchToolsOptions extends ListToolsOptions {
-  /** Only this server's tools. */
+  /** Only the tools of this server, or of this module of it. */
   serverId?: string;
   /** At most so many results. */
   limit?: number;

@@ -11,6 +11,7 @@ import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
 import { makeCallObservation } from "./observe/observe-call.ts";
 import type { RunObservation } from "../../schemas/run/observer.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
+import { visibleResult } from "./checks/visible-resources.ts";
 
 /** What calls are held against, and by what they are made. */
 export interface ToolCallerOptions extends CallRules {
@@ -71,7 +72,8 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
           meta: observed?.meta,
           ...(maxCallMs === undefined ? {} : { maxTotalMs: maxCallMs }),
         });
-      const result = await (observed === undefined ? send() : observed.within(send));
+      const sent = await (observed === undefined ? send() : observed.within(send));
+      const result = visibleResult(call, sent, options.access);
       observed?.answered(result);
       if (result["isError"] === true) return { ok: true, result };
       const check = (): void => reportMismatch(admitted.tool, result, call);

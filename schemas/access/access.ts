@@ -1,8 +1,9 @@
 import { DEFAULT_POLICY, type Policy } from "../config/policy-settings.ts";
 import { matchesAny } from "./glob.ts";
 import type { LockedServer, Lockfile } from "../lock/lockfile.ts";
-import { type EvaluatedTool, type PolicyVerdict, strictestVerdict } from "./policy.ts";
-import type { ServedClient, ServeSettings } from "../config/serve-settings.ts";
+import { mapOperations, operationsOf, RESOURCE_PREFIX } from "../lock/operations.ts";
+import { type EvaluatedTool, type PolicyVerdict, strictest, strictestVerdict } from "./policy.ts";
+import type { ServedClient, ServerValues, ServeSettings } from "../config/serve-settings.ts";
 
 /** What a caller may see and call. */
 export interface Access {
@@ -14,6 +15,8 @@ export interface Access {
   policies: readonly Policy[];
   /** Whether a person answers through this caller. If not, what needs consent is refused and no question is put. */
   mayApprove: boolean;
+  /** By server id, as written: servers that run for this client alone, with these values. */
+  ownValues?: ReadonlyMap<string, ServerValues>;
 }
 
 /** Who runs scripts: a person at the terminal or the page of `codemode ui`, or the client of `codemode serve`. */
@@ -42,12 +45,26 @@ export function accessOf(
     servers: client.servers,
     policies: [policy, { ...DEFAULT_POLICY, ...client.policy }],
     mayApprove: client.mayApprove,
+    ...(client.ownValues === undefined ? {} : { ownValues: client.ownValues }),
   };
 }
 
 /** What an access says of a call. */
 export function accessVerdict(access: Access, serverId: string, tool: EvaluatedTool): PolicyVerdict {
   return matchesAny(serverId, access.servers) ? strictestVerdict(access.policies, serverId, tool) : "deny";
+}
+
+/**
+ * What an access says of a read of one resource. What it denies or asks for in another spelling of the URI counts; what it allows counts in
+ * this spelling alone.
+ */
+export function resourceVerdict(access: Access, serverId: string, forms: readonly string[]): PolicyVerdict {
+  const verdicts = forms.map((form, index) => {
+    const policies = index === 0 ? access.policies : access.policies.map((policy) => ({ ...policy, allow: ["*"] }));
+    const resource = { name: `${RESOURCE_PREFIX}${form}`, annotations: { readOnlyHint: true } };
+    return accessVerdict({ ...access, policies }, serverId, resource);
+  });
+  return strictest(verdicts);
 }
 
 /** The lockfile without what may not be called: the rest of it is neither listed, typed, found nor imported. */
@@ -58,14 +75,17 @@ export function visibleLockfile(lockfile: Lockfile, access: Access): Lockfile {
   return { servers: new Map(visible.map((server) => [server.id, server])) };
 }
 
-/** A server that has no tools is connected all the same; one that has some is hidden where none of them may be called. */
-function isVisible({ id, tools }: LockedServer, access: Access): boolean {
-  if (tools.length === 0) return matchesAny(id, access.servers);
-  return tools.some((tool) => accessVerdict(access, id, tool) !== "deny");
+/** A server that offers nothing is connected all the same; one that does is hidden where none of it may be called. */
+function isVisible(server: LockedServer, access: Access): boolean {
+  const operations = operationsOf(server);
+  if (operations.length === 0) return matchesAny(server.id, access.servers);
+  return operations.some((tool) => accessVerdict(access, server.id, tool) !== "deny");
 }
 
-/** The server without the tools that may not be called. */
+/** The server without what may not be called. */
 export function visibleServer(server: LockedServer, access: Access): LockedServer {
-  const tools = server.tools.filter((tool) => accessVerdict(access, server.id, tool) !== "deny");
-  return tools.length === server.tools.length ? server : { ...server, tools, isPartial: true };
+  const visible = mapOperations(server, (tools) =>
+    tools.filter((tool) => accessVerdict(access, server.id, tool) !== "deny"),
+  );
+  return operationsOf(visible).length === operationsOf(server).length ? server : { ...visible, isPartial: true };
 }

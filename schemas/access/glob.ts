@@ -32,3 +32,29 @@ function matches(name: string, pattern: string): boolean {
 function lengthAt(text: string, index: number): number {
   return (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
 }
+
+/** Tells whether one of the patterns matches any name that begins so. */
+export function mayMatchAfter(start: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => reaches(Array.from(start), Array.from(pattern)));
+}
+
+/** Follows all places of the pattern that the start can lead to; a place beyond a star is one of them. */
+function reaches(start: readonly string[], pattern: readonly string[]): boolean {
+  const skipStars = (places: ReadonlySet<number>): Set<number> => {
+    const all = new Set(places);
+    // A set that grows while it is walked is walked to its end.
+    for (const place of all) if (pattern[place] === "*") all.add(place + 1);
+    return all;
+  };
+  let places = skipStars(new Set([0]));
+  for (const character of start) {
+    const next = new Set<number>();
+    for (const place of places) {
+      if (pattern[place] === "*") next.add(place);
+      else if (pattern[place] === "?" || pattern[place] === character) next.add(place + 1);
+    }
+    if (next.size === 0) return false;
+    places = skipStars(next);
+  }
+  return true;
+}

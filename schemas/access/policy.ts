@@ -1,8 +1,9 @@
 import type { ToolFilter } from "../config/config.ts";
 import type { Policy } from "../config/policy-settings.ts";
-import { matchesAny } from "./glob.ts";
+import { matchesAny, mayMatchAfter } from "./glob.ts";
 import { isJsonObject, ownValue } from "../json/json.ts";
 import type { LockedTool } from "../lock/lockfile.ts";
+import { LIST_RESOURCES, listOfName, READ_RESOURCE, RESOURCE_PREFIX } from "../lock/operations.ts";
 
 export type PolicyVerdict = "allow" | "ask" | "deny";
 
@@ -16,20 +17,43 @@ export function isLooser(verdict: PolicyVerdict, than: PolicyVerdict): boolean {
 /** What a policy looks at: the name, and what the server claims of the tool. */
 export type EvaluatedTool = Pick<LockedTool, "name" | "annotations">;
 
-/** What a policy says of a call; a tool that no pattern names is denied. */
+/**
+ * What a policy says of a call; a tool that no pattern names is denied. An operation on many resources (`read`, a template) is denied as a
+ * whole if a pattern names it, and needs consent or is allowed if that holds for any of its resources: each call is looked at again.
+ */
 export function policyVerdict(policy: Policy, serverId: string, tool: EvaluatedTool): PolicyVerdict {
   if (matchesTool(policy.deny, serverId, tool)) return "deny";
-  if (matchesTool(policy.ask, serverId, tool)) return "ask";
-  return matchesTool(policy.allow, serverId, tool) ? "allow" : "deny";
+  if (mayMatch(policy.ask, serverId, tool)) return "ask";
+  return mayMatch(policy.allow, serverId, tool) ? "allow" : "deny";
+}
+
+function mayMatch(patterns: readonly string[], serverId: string, tool: EvaluatedTool): boolean {
+  const start = startOfResources(tool.name);
+  const isReached = start !== undefined && mayMatchAfter(`${serverId}/${start}`, patterns.filter(isNamePattern));
+  return isReached || matchesTool(patterns, serverId, tool);
+}
+
+/** How the names of all resources begin that an operation can be about; undefined for anything that is about itself alone. */
+function startOfResources(name: string): string | undefined {
+  if (name === LIST_RESOURCES || name === READ_RESOURCE) return RESOURCE_PREFIX;
+  return listOfName(name) === "resources" && name.includes("{") ? name.slice(0, name.indexOf("{")) : undefined;
+}
+
+function isNamePattern(pattern: string): boolean {
+  return parseClaim(pattern) === undefined;
 }
 
 /** What several policies together say of a call: the strictest of them decides. */
 export function strictestVerdict(policies: readonly Policy[], serverId: string, tool: EvaluatedTool): PolicyVerdict {
-  const verdicts = policies.map((policy) => policyVerdict(policy, serverId, tool));
-  return verdicts.reduce((strictest, verdict) => (isLooser(strictest, verdict) ? verdict : strictest), "allow");
+  return strictest(policies.map((policy) => policyVerdict(policy, serverId, tool)));
 }
 
-/** Tells whether one of the patterns means the tool: globs over `serverId/toolName`, `@readOnly`, or `serverId/@readOnly`. */
+/** The strictest of some verdicts; `allow` where there are none. */
+export function strictest(verdicts: readonly PolicyVerdict[]): PolicyVerdict {
+  return verdicts.reduce((found, verdict) => (isLooser(found, verdict) ? verdict : found), "allow");
+}
+
+/** Tells whether one of the patterns means the tool: globs over `serverId/name`, `@readOnly`, or `serverId/@readOnly`. */
 export function matchesTool(patterns: readonly string[], serverId: string, tool: EvaluatedTool): boolean {
   return patterns.some((pattern) => {
     const claim = parseClaim(pattern);

@@ -5,6 +5,7 @@ import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
 import { type Change, CHANGE_SEVERITIES, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
 import { compareAnnotations, type PolicyView } from "./compare-annotations.ts";
 import { compareSchemas } from "./compare-schemas.ts";
+import { listOfName, operationsOf, subjectOfName } from "../lock/operations.ts";
 
 /** What differs between the accepted and the live snapshot of one server. */
 export interface ServerChange {
@@ -47,8 +48,7 @@ export function diffServer(
   policy?: Policy,
 ): ServerChange | undefined {
   if (before?.integrity === after?.integrity) return undefined;
-  const old = new Map(before?.tools.map((tool) => [tool.name, tool]));
-  const now = new Map(after?.tools.map((tool) => [tool.name, tool]));
+  const [old, now] = [byName(before), byName(after)];
   const names = [...new Set([...old.keys(), ...now.keys()])].toSorted(byCodeUnits);
   const isNew = before === undefined;
   const view = policy === undefined ? undefined : { serverId, policy };
@@ -81,6 +81,10 @@ function unchanged(serverId: string): ServerChange {
   return { serverId, kind: "changed", severity: "compatible", ...none };
 }
 
+function byName(server: LockedServer | undefined): Map<string, LockedTool> {
+  return new Map(server === undefined ? [] : operationsOf(server).map((tool) => [tool.name, tool]));
+}
+
 /** What the server says of itself as a whole. */
 function compareSelves(before: LockedServer, after: LockedServer): Change[] {
   return [
@@ -95,14 +99,17 @@ function compareTools(
   after: LockedTool | undefined,
   view: PolicyView | undefined,
 ): Change[] {
-  const pointer = `/tools${pointerStep(name)}`;
+  const list = listOfName(name) ?? "tools";
+  const pointer = `/${list}${pointerStep(name)}`;
+  const what = `${list.slice(0, -1)} "${subjectOfName(name)}"`;
   if (before === undefined)
-    return [makeChange("compatible", pointer, `tool "${name}" added`, undefined, after?.description ?? "")];
+    return [makeChange("compatible", pointer, `${what} added`, undefined, after?.description ?? "")];
   if (after === undefined)
-    return [makeChange("breaking", pointer, `tool "${name}" removed`, before.description ?? "", undefined)];
+    return [makeChange("breaking", pointer, `${what} removed`, before.description ?? "", undefined)];
   const rename = makeChange("breaking", `${pointer}/exportName`, "export renamed", before.exportName, after.exportName);
   const changes = [
     ...(before.exportName === after.exportName ? [] : [rename]),
+    ...compareText("name", before.templateName, after.templateName, `${pointer}/templateName`),
     ...compareText("title", before.title, after.title, `${pointer}/title`),
     ...compareText("description", before.description, after.description, `${pointer}/description`),
     ...compareAnnotations(before, after, `${pointer}/annotations`, view),

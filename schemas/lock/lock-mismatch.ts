@@ -3,6 +3,7 @@ import type { Config, ServerConfig } from "../config/config.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
 import { toLockedSource } from "./lock-server.ts";
 import type { LockedServer, LockedSource, Lockfile } from "./lockfile.ts";
+import { operationsOf } from "./operations.ts";
 import { isToolIncluded } from "../access/policy.ts";
 import { withoutQueryValues } from "../secrets/literal-secrets.ts";
 
@@ -53,9 +54,10 @@ function findProblem(
   if (locked === undefined) return "it is not in the lockfile";
   const keys = differingKeys(withoutPackage(toLockedSource(server)), withoutPackage(withoutQueries(locked.source)));
   if (keys.length > 0) return `changed in the configuration: ${keys.join(", ")}`;
-  const hidden = locked.tools.filter(({ name }) => !isToolIncluded(server.tools, name)).map(({ name }) => name);
+  const operations = operationsOf(locked);
+  const hidden = operations.filter(({ name }) => !isToolIncluded(server.tools, name)).map(({ name }) => name);
   if (hidden.length > 0) return `"tools" leaves out ${hidden.join(", ")}`;
-  const retyped = locked.tools
+  const retyped = operations
     .filter((tool) => !hasConfiguredOutput(tool, outputs.get(`${server.id}/${tool.name}`)))
     .map(({ name }) => name);
   return retyped.length === 0 ? undefined : `"outputs" has another schema for ${retyped.join(", ")}`;

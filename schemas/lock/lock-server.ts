@@ -1,9 +1,9 @@
 import type { OpenObjects, ServerSource } from "../config/config.ts";
 import { type Integrity, integrityOf, type TextDigest } from "./integrity.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
-import type { LockedServer, LockedSource, LockedTool, ServerSnapshot, LockedPackage } from "./lockfile.ts";
+import type { LockedServer, LockedSource, LockedTool, ServerSnapshot, LockedPackage, WireTool } from "./lockfile.ts";
 import { byCodeUnits, sortKeys } from "../json/canonical-json.ts";
-import { assignExportNames } from "./names.ts";
+import { assignOperationNames, listOfName } from "./operations.ts";
 import { hideSecretsInArgs, hideSecretsInUrl } from "../secrets/literal-secrets.ts";
 
 /** Where a snapshot was taken. */
@@ -21,15 +21,19 @@ export interface SnapshotOrigin {
 
 /** Accepts a snapshot: assigns export names and computes the integrities. */
 export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot, digest?: TextDigest): LockedServer {
-  const byName = new Map(snapshot.tools.map((tool) => [tool.name, tool]));
-  const exportNames = assignExportNames([...byName.keys()]);
-  const tools = [...byName.entries()]
-    .toSorted(([left], [right]) => byCodeUnits(left, right))
-    .map(([name, wire]) => {
-      const tool = lockTool(name, exportNames.get(name) as string, wire, origin.outputs?.get(`${origin.id}/${name}`));
-      return { ...tool, integrity: toolIntegrity(tool, digest) };
-    });
-  const { instructions } = snapshot;
+  const lockAll = (definitions: readonly WireTool[]): LockedTool[] => {
+    const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+    const locked = [...byName.entries()]
+      .toSorted(([left], [right]) => byCodeUnits(left, right))
+      .map(([name, wire]) => lockTool(name, wire, origin.outputs?.get(`${origin.id}/${name}`)));
+    const exportNames = assignOperationNames(locked);
+    return locked.map((tool) => ({
+      ...tool,
+      exportName: exportNames.get(tool.name) as string,
+      integrity: toolIntegrity(tool, digest),
+    }));
+  };
+  const { instructions, resources, prompts } = snapshot;
   const server = {
     id: origin.id,
     name: origin.name,
@@ -41,18 +45,19 @@ export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot, dig
     clientCapabilities: sortKeys(snapshot.clientCapabilities),
     ...(instructions === undefined ? {} : { instructions }),
     ...(origin.openObjects === "index" ? { openObjects: "index" as const } : {}),
-    tools,
+    tools: lockAll(snapshot.tools),
+    ...(resources === undefined ? {} : { resources: lockAll(resources) }),
+    ...(prompts === undefined ? {} : { prompts: lockAll(prompts) }),
   };
   return { ...server, integrity: serverIntegrity(server, digest) };
 }
 
-function lockTool(
-  name: string,
-  exportName: string,
-  wire: JsonObject,
-  outputSchema: JsonValue | undefined,
-): Omit<LockedTool, "integrity"> {
-  const tool: Omit<LockedTool, "integrity"> = { name, exportName };
+type Definition = Omit<LockedTool, "integrity" | "exportName">;
+
+function lockTool(name: string, wire: JsonObject, outputSchema: JsonValue | undefined): Definition {
+  const tool: Definition = { name };
+  if (typeof wire["templateName"] === "string" && listOfName(name) !== undefined)
+    tool.templateName = wire["templateName"];
   if (typeof wire["title"] === "string") tool.title = wire["title"];
   if (typeof wire["description"] === "string") tool.description = wire["description"];
   for (const key of ["inputSchema", "outputSchema", "annotations"] as const) {
@@ -100,22 +105,24 @@ function sortedNames(values: ReadonlyMap<string, string>): string[] {
 }
 
 /** Over everything of a tool that an agent reads or a call depends on: a changed description is drift. */
-export function toolIntegrity(tool: Omit<LockedTool, "integrity" | "exportName">, digest?: TextDigest): Integrity {
-  const { name, title, description, inputSchema, outputSchema, outputSchemaFrom, annotations } = tool;
+export function toolIntegrity(tool: Definition, digest?: TextDigest): Integrity {
+  const { name, templateName, title, description, inputSchema, outputSchema, outputSchemaFrom, annotations } = tool;
   // In canonical order already: a lockfile may hold thousands, and sorting takes time.
   return integrityOf(
-    present({ annotations, description, inputSchema, name, outputSchema, outputSchemaFrom, title }),
+    present({ annotations, description, inputSchema, name, outputSchema, outputSchemaFrom, templateName, title }),
     digest,
   );
 }
 
-/** Over what a server says of itself and the integrities of its tools. */
+/** Over what a server says of itself and the integrities of its tools, resources and prompts. */
 export function serverIntegrity(
-  server: Pick<LockedServer, "serverInfo" | "instructions" | "tools">,
+  server: Pick<LockedServer, "serverInfo" | "instructions" | "tools" | "resources" | "prompts">,
   digest?: TextDigest,
 ): Integrity {
-  const { serverInfo, instructions, tools } = server;
-  return integrityOf(present({ instructions, serverInfo, tools: tools.map((tool) => tool.integrity) }), digest);
+  const { serverInfo, instructions } = server;
+  const listed = (tools: readonly LockedTool[] | undefined) => tools?.map(({ integrity }): JsonValue => integrity);
+  const [tools, resources, prompts] = [listed(server.tools), listed(server.resources), listed(server.prompts)];
+  return integrityOf(present({ instructions, prompts, resources, serverInfo, tools }), digest);
 }
 
 /** The keys are ours, so that plain assignment is safe. */

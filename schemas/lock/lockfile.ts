@@ -30,6 +30,12 @@ export interface LockedServer {
   openObjects?: "index";
   /** Sorted by `name`. */
   tools: readonly LockedTool[];
+  /**
+   * Its resources and prompts as what scripts call: `list`, `read`, and a function for each resource template and each prompt. Of the same form
+   * as tools, with names that no tool has (`resource:…`, `prompt:…`), sorted by `name`. Absent where the server offers none.
+   */
+  resources?: readonly LockedTool[];
+  prompts?: readonly LockedTool[];
   /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
   isPartial?: true;
 }
@@ -65,6 +71,8 @@ export interface LockedTool {
   name: string;
   /** The JavaScript identifier (specification 6.1). */
   exportName: string;
+  /** What the server calls a resource template, of which `exportName` is made; its `name` is `resource:` and the template. */
+  templateName?: string;
   title?: string;
   description?: string;
   /** Absent where the server sent none. Hostile: it may be no schema at all. */
@@ -88,16 +96,30 @@ export interface ServerSnapshot {
   instructions?: string;
   /** The entries of `tools/list`, all pages, as they came. */
   tools: readonly WireTool[];
-  /** The entries of `tools/list` that had to be left out; absent where there are none. */
+  /** Its resources and prompts as definitions of the same form. */
+  resources?: readonly WireTool[];
+  prompts?: readonly WireTool[];
+  /** The entries of lists that had to be left out; absent where there are none. */
   problems?: readonly ToolListProblem[];
 }
 
-/** Why an entry of a tool list was left out; of equal names the first one stays. */
+/** Why an entry of a list was left out; of equal names the first one stays. */
 export interface ToolListProblem {
-  reason: "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object";
+  reason:
+    | "bad-arguments"
+    | "bad-template"
+    | "duplicate-name"
+    | "invalid-header"
+    | "needs-task"
+    | "no-name"
+    | "not-an-object"
+    | "not-listed"
+    | "reserved-name";
   /** In the whole list, from 0. */
   position: number;
   name?: string;
+  /** The list, where it is not that of the tools. With `not-listed`, all of it is missing. */
+  list?: "prompts" | "resources";
 }
 
 /** A tool as it came on the wire; only the name is known to be of its type. */

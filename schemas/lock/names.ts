@@ -44,8 +44,13 @@ export function assignServerIds(names: readonly string[]): string[] {
  * (UTF-16 code units), so the result does not depend on the order of the list.
  */
 export function assignExportNames(toolNames: readonly string[]): Map<string, string> {
+  return claimExportNames(toolNames.toSorted(byCodeUnits), (name) => name);
+}
+
+/** Maps names to export names in the order given. `nameOf` gives what an identifier is made of. */
+export function claimExportNames(names: readonly string[], nameOf: (name: string) => string): Map<string, string> {
   const taken = new Set(TAKEN_EXPORTS);
-  return new Map(toolNames.toSorted(byCodeUnits).map((name) => [name, claim(toIdentifier(name), "__", taken)]));
+  return new Map(names.map((name) => [name, claim(toIdentifier(nameOf(name)), "__", taken)]));
 }
 
 /** The module path segment of a server name, before collisions are resolved. */

@@ -10,7 +10,8 @@ import {
   type LockedTool,
   type Lockfile,
 } from "./lockfile.ts";
-import { assignExportNames, toServerId } from "./names.ts";
+import { toServerId } from "./names.ts";
+import { assignOperationNames, listOfName, OPERATION_LISTS, type OperationList } from "./operations.ts";
 import { formatObserved, parseObserved } from "../observed/observed-results.ts";
 import type { CodemodeError } from "../codemode-error.ts";
 
@@ -76,10 +77,9 @@ function parseObject(text: string, fail: FailHinting): JsonObject {
 function parseServer(id: string, value: JsonValue, fail: Fail, digest: TextDigest | undefined): LockedServer {
   if (!isJsonObject(value)) throw fail("it is not an object");
   const instructions = ownValue(value, "instructions");
-  const tools = ownValue(value, "tools");
-  if (!Array.isArray(tools)) throw fail('"tools" is not a list');
-  const parsed = tools.map((tool, index) => parseTool(tool, (problem) => fail(`tool ${index}: ${problem}`), digest));
-  assertNames(parsed, fail);
+  const [resources, prompts] = OPERATION_LISTS.map(({ list }) =>
+    Object.hasOwn(value, list) ? parseTools(value, list, fail, digest) : undefined,
+  );
   const server: LockedServer = {
     id,
     name: string(value, "name", fail),
@@ -92,10 +92,28 @@ function parseServer(id: string, value: JsonValue, fail: Fail, digest: TextDiges
     ...(typeof instructions === "string" ? { instructions } : {}),
     integrity: string(value, "integrity", fail) as LockedServer["integrity"],
     ...(ownValue(value, "openObjects") === "index" ? { openObjects: "index" as const } : {}),
-    tools: parsed,
+    tools: parseTools(value, "tools", fail, digest),
+    ...(resources === undefined ? {} : { resources }),
+    ...(prompts === undefined ? {} : { prompts }),
   };
   if (serverIntegrity(server, digest) !== server.integrity) throw fail("its integrity does not match its content");
   return server;
+}
+
+function parseTools(
+  server: JsonObject,
+  list: "tools" | OperationList,
+  fail: Fail,
+  digest: TextDigest | undefined,
+): LockedTool[] {
+  const value = ownValue(server, list);
+  if (!Array.isArray(value)) throw fail(`"${list}" is not a list`);
+  const what = list.slice(0, -1);
+  const tools = value.map((tool, index) => parseTool(tool, (problem) => fail(`${what} ${index}: ${problem}`), digest));
+  const stray = tools.find(({ name }) => (listOfName(name) ?? "tools") !== list);
+  if (stray !== undefined) throw fail(`"${stray.name}" is no name of "${list}"`);
+  assertNames(tools, fail);
+  return tools;
 }
 
 function parseTool(value: JsonValue, fail: Fail, digest: TextDigest | undefined): LockedTool {
@@ -105,6 +123,7 @@ function parseTool(value: JsonValue, fail: Fail, digest: TextDigest | undefined)
     exportName: string(value, "exportName", fail),
     integrity: string(value, "integrity", fail) as LockedTool["integrity"],
   };
+  if (Object.hasOwn(value, "templateName")) tool.templateName = string(value, "templateName", fail);
   if (Object.hasOwn(value, "title")) tool.title = string(value, "title", fail);
   if (Object.hasOwn(value, "description")) tool.description = string(value, "description", fail);
   for (const key of ["inputSchema", "outputSchema", "annotations"] as const) {
@@ -127,7 +146,7 @@ function parseTool(value: JsonValue, fail: Fail, digest: TextDigest | undefined)
 
 /** Export names become code: they are computed again, never believed. */
 function assertNames(tools: readonly LockedTool[], fail: Fail): void {
-  const exportNames = assignExportNames(tools.map((tool) => tool.name));
+  const exportNames = assignOperationNames(tools);
   if (exportNames.size !== tools.length) throw fail("two tools have the same name");
   for (const { name, exportName } of tools) {
     if (exportNames.get(name) !== exportName) throw fail(`"exportName" of "${name}" is not ${exportNames.get(name)}`);

@@ -6,7 +6,7 @@ import { serverIntegrity, toolIntegrity } from "./lock-server.ts";
 import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
 import { learnInto } from "../observed/learn-into.ts";
 import { observedOf, parseObserved } from "../observed/observed-results.ts";
-import { assignExportNames } from "./names.ts";
+import { assignOperationNames, OPERATION_LISTS } from "./operations.ts";
 import { assertReadableVersion, parseLockedServer } from "./parse-lockfile.ts";
 import { CodemodeError } from "../codemode-error.ts";
 
@@ -119,22 +119,33 @@ function tryToParse(parse: () => LockedServer): LockedServer | CodemodeError {
 /** The entry with the integrities and names that its content would have, so that a comparison shows what was edited. */
 function sealAgain(value: JsonValue, digest: TextDigest | undefined): JsonValue {
   if (!isJsonObject(value)) return value;
-  const listed = ownValue(value, "tools");
-  const named = (Array.isArray(listed) ? listed : []).filter(isNamed);
-  const exportNames = assignExportNames(named.map(({ name }) => name));
-  const tools = named.map((tool) => ({
-    ...tool,
-    exportName: exportNames.get(tool.name) as string,
-    integrity: toolIntegrity(tool as unknown as LockedTool, digest),
-  }));
+  const [tools, resources, prompts] = ["tools", ...OPERATION_LISTS.map(({ list }) => list)].map((list) =>
+    sealTools(ownValue(value, list), digest),
+  );
   const instructions = ownValue(value, "instructions");
+  const lists = {
+    tools: tools ?? [],
+    ...(resources === undefined ? {} : { resources }),
+    ...(prompts === undefined ? {} : { prompts }),
+  };
   const self = {
     serverInfo: ownValue(value, "serverInfo") as JsonObject,
-    tools: tools as unknown as LockedTool[],
+    ...lists,
     ...(typeof instructions === "string" ? { instructions } : {}),
   };
   const integrity: Integrity = serverIntegrity(self, digest);
-  return { ...value, tools, integrity };
+  return { ...value, ...(lists as unknown as JsonObject), integrity };
+}
+
+function sealTools(listed: JsonValue | undefined, digest: TextDigest | undefined): LockedTool[] | undefined {
+  if (listed === undefined) return undefined;
+  const named = (Array.isArray(listed) ? listed : []).filter(isNamed) as unknown as LockedTool[];
+  const exportNames = assignOperationNames(named);
+  return named.map((tool) => ({
+    ...tool,
+    exportName: exportNames.get(tool.name) as string,
+    integrity: toolIntegrity(tool, digest),
+  }));
 }
 
 function isNamed(tool: JsonValue): tool is JsonObject & { name: string } {

@@ -1,13 +1,21 @@
 import { isJsonObject, type JsonObject, ownValue } from "../json/json.ts";
 import { toAcceptedInput } from "../json-schema/accepted-input.ts";
 import type { LockedServer, LockedTool } from "./lockfile.ts";
+import { modulesOf } from "./operations.ts";
 
 /** The level of detail of a tool (specification 4.3). */
 export type DetailLevel = "name" | "description" | "full";
 
-/** A server as `listServers` tells it (specification 4.2.1). */
-export function toServerInfo({ id, name, capabilities }: LockedServer): JsonObject {
-  return { serverId: id, serverName: name, capabilities: Object.keys(capabilities) };
+/** A server as `listServers` tells it (specification 4.2.1); `modules` is an extension: what can be imported of it beside its tools. */
+export function toServerInfo(server: LockedServer): JsonObject {
+  const { id, name, capabilities } = server;
+  const [, ...others] = modulesOf(server);
+  return {
+    serverId: id,
+    serverName: name,
+    capabilities: Object.keys(capabilities),
+    ...(others.length === 0 ? {} : { modules: others.map((module) => module.id) }),
+  };
 }
 
 /** A server as `describeServer` tells it (specification 4.2.2). */

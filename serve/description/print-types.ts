@@ -3,7 +3,7 @@ import { estimateTokens } from "../../schemas/text/estimate-tokens.ts";
 import { signatureOf } from "../../engine/declarations.ts";
 import { printCompactIndex } from "./compact-index.ts";
 import { costOf, fits, type Room, without } from "./room.ts";
-import { serversInOrder } from "../servers-in-order.ts";
+import { modulesInOrder } from "../servers-in-order.ts";
 
 export interface TypesOptions {
   /** How tools are found: stands before the index. */
@@ -29,7 +29,7 @@ const HEADING = "Servers and their tools:";
  */
 export function printTypes(lockfile: Lockfile, options: TypesOptions): string {
   const { finding, scripts, indexRoom, room, signatureTokens } = options;
-  const servers = serversInOrder(lockfile);
+  const servers = modulesInOrder(lockfile);
   if (servers.length === 0) {
     return join(["There are no tools: no server is configured, or none of its tools may be called.", scripts]);
   }

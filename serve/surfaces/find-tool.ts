@@ -1,19 +1,18 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
+import { modulesOfLockfile } from "../../schemas/lock/operations.ts";
 import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
 import { CallProblem } from "./tool-arguments.ts";
 
 /** How much of a name that an agent made up is repeated to it. */
 const LONGEST_NAME = 100;
 
-/** The server that an agent names. */
+/** The server that an agent names, or a module of one. */
 export function findServer(lockfile: Lockfile, name: string, otherwise: string): LockedServer {
-  const server = lockfile.servers.get(name);
+  const modules = modulesOfLockfile(lockfile);
+  const server = modules.get(name);
   if (server !== undefined) return server;
-  throw new CallProblem(
-    `There is no server ${quote(name)}.`,
-    didYouMean(name, [...lockfile.servers.keys()], otherwise),
-  );
+  throw new CallProblem(`There is no server ${quote(name)}.`, didYouMean(name, [...modules.keys()], otherwise));
 }
 
 /** The tool that an agent names: by its own name, or by that of its export. */

@@ -1,8 +1,9 @@
 import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
+import { findModule } from "../../schemas/lock/operations.ts";
 import { signatureOf } from "../../engine/declarations.ts";
 import { findServer, findTool } from "./find-tool.ts";
-import { countTools, serversInOrder } from "../servers-in-order.ts";
+import { countTools, modulesInOrder } from "../servers-in-order.ts";
 import { CallProblem } from "./tool-arguments.ts";
 
 /** One file for each server, or a folder for each server and in it a file for each tool. */
@@ -18,7 +19,7 @@ const MOST_CHARACTERS = 32_000;
 export function listFiles(lockfile: Lockfile, level: BindingLevel, serverName?: string): string {
   const only =
     serverName === undefined ? undefined : findServer(lockfile, serverName, "Leave server out to list all of them.");
-  const servers = only === undefined ? serversInOrder(lockfile) : [only];
+  const servers = only === undefined ? modulesInOrder(lockfile) : [only];
   if (servers.length === 0) return "servers/\n  (no server has tools that may be called)";
   if (level === "server")
     return ["servers/", ...servers.map((server) => `  ${server.id}.d.ts${printCount(server)}`)].join("\n");
@@ -74,10 +75,10 @@ function linesOf(lockfile: Lockfile, fileName: string): string[] {
     .replace(/^(?:\.?\/)+/, "")
     .replace(/^servers\//, "")
     .replace(/(?:\.d)?\.ts$|\/$/, "");
-  const slash = path.indexOf("/");
   const otherwise = "listToolFiles names all files.";
-  const server = findServer(lockfile, slash < 0 ? path : path.slice(0, slash), otherwise);
-  const tools = slash < 0 ? inOrder(server) : [findTool(server, path.slice(slash + 1), otherwise)];
+  const [first = ""] = path.split("/");
+  const { module: server, rest } = findModule(lockfile, path) ?? { module: findServer(lockfile, first, otherwise) };
+  const tools = rest === undefined ? inOrder(server) : [findTool(server, rest, otherwise)];
   return [
     `// import { ${tools[0]?.exportName ?? "toolName"} } from "@codemode/servers/${server.id}";`,
     `// More of one tool: getToolDocs with server "${server.id}" and the name of the tool.`,

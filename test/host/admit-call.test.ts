@@ -5,7 +5,10 @@ import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import type { LockedTool } from "../../schemas/lock/lockfile.ts";
+import { RESOURCE_OPERATIONS, toTemplateOperation } from "@codemode/runtime/connections/operations/resource-operations";
+import { lockServer } from "../../schemas/lock/lock-server.ts";
+import type { LockedTool, WireTool } from "../../schemas/lock/lockfile.ts";
+import { findOperation } from "../../schemas/lock/operations.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
 const INPUT = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
@@ -140,4 +143,67 @@ test("the policy is asked before the input is looked at", () => {
   expect(
     admit(["one", "read", {}], { access: access({ deny: ["*"] }), checkInput: refuseToLook }).reported,
   ).toMatchObject([{ code: "POLICY_DENIED" }]);
+});
+
+const NOTES = "resource:note:///{+path}";
+const notes = lockServer(
+  { id: "notes", name: "notes", source: { transport: "stdio", command: "notes", args: [], env: new Map() } },
+  {
+    ...{ serverInfo: {}, protocolVersion: "2025-11-25", era: "legacy", capabilities: {}, clientCapabilities: {} },
+    tools: [],
+    resources: [...RESOURCE_OPERATIONS, toTemplateOperation({ name: "note" }, "note:///{+path}") as WireTool],
+  },
+);
+
+/** Reads a resource, by `read` or by the template, with a manifest that has only that. */
+function read(toolName: string, input: JsonValue, policy: object, isGranted = false) {
+  const { exportName, integrity } = findOperation(notes, toolName) as LockedTool;
+  return admit(["notes", toolName, input], {
+    lockfile: { servers: new Map([["notes", notes]]) },
+    manifest: { tools: [{ serverId: "notes", toolName, exportName, integrity }] },
+    access: access(policy),
+    granted: isGranted ? [{ serverId: "notes", toolName }] : [],
+  });
+}
+
+const SECRET = { deny: ["notes/resource:note:///secret/*"] };
+
+test.each<[string, string, JsonValue, object, boolean, string | undefined]>([
+  ["is open", "resource:*", "note:///open/a", SECRET, false, undefined],
+  ["is open, by its template", NOTES, { path: "open/a" }, SECRET, false, undefined],
+  ["is denied", "resource:*", "note:///secret/a", SECRET, false, "POLICY_DENIED"],
+  ["is denied, in a template that is not", NOTES, { path: "secret/a" }, SECRET, false, "POLICY_DENIED"],
+  ["is denied, and encoded", NOTES, { path: "%73ecret/a" }, SECRET, false, "POLICY_DENIED"],
+  ["is denied, with consent", NOTES, { path: "secret/a" }, SECRET, true, "POLICY_DENIED"],
+  ["is not allowed", NOTES, { path: "b" }, { allow: ["notes/resource:note:///a"] }, false, "POLICY_DENIED"],
+  ["is allowed by itself", NOTES, { path: "a" }, { allow: ["notes/resource:note:///a"] }, false, undefined],
+  ["needs consent", NOTES, { path: "a" }, { ask: ["notes/resource:note:///a"] }, false, "APPROVAL_REQUIRED"],
+  ["has consent", NOTES, { path: "a" }, { ask: ["notes/resource:note:///a"] }, true, undefined],
+])("a read of a resource that %s", (_, toolName, input, policy, isGranted, code) => {
+  const { outcome, reported } = read(toolName, input, policy, isGranted);
+  expect(reported.map((diagnostic) => diagnostic.code)).toEqual(code === undefined ? [] : [code]);
+  expect("error" in outcome).toBe(code !== undefined);
+});
+
+test.each<[string, JsonValue]>([
+  ["resource:*", "note:///open/../secret/a"],
+  ["resource:*", "not a URI"],
+  [NOTES, { path: "open/..%2fsecret/a" }],
+])("a URI that servers may read in different ways is refused: %s %j", (toolName, input) => {
+  expect(read(toolName, input, {}).outcome).toMatchObject({
+    error: {
+      errorClass: "ToolCallError",
+      message: expect.stringContaining("is refused: it"),
+      hint: expect.any(String),
+    },
+  });
+});
+
+test.each<[string, JsonValue]>([
+  ["resource:*", { uri: "note:///open/a" }],
+  [NOTES, {}],
+  [NOTES, { path: 5 }],
+  [NOTES, { path: "a", uri: "note:///secret/a" }],
+])("the input of %s is checked: %j", (toolName, input) => {
+  expect(read(toolName, input, {}).outcome).toMatchObject({ error: { errorClass: "SchemaValidationError" } });
 });

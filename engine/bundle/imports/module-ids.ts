@@ -48,14 +48,14 @@ export function toRuntimeId(path: string): string {
   return posix.join(RUNTIME, path);
 }
 
-/** An index of a server that holds some of its exports. The id ends in the server, which Rollup names variables after. */
-export function toIndexId(serverId: string, names: readonly string[]): string {
-  return `${INDEX}${names.join(",")}/${serverId}`;
+/** An index of a server's module that holds some of its exports. The id ends in the module, which Rollup names variables after. */
+export function toIndexId(moduleId: string, names: readonly string[]): string {
+  return `${INDEX}${names.join(",")}/${moduleId}`;
 }
 
-/** The server of an index, undefined for other modules. */
-export function indexedServer(id: string): string | undefined {
-  return id.startsWith(INDEX) ? posix.basename(id) : undefined;
+/** The module of an index, undefined for other modules. */
+export function indexedModule(id: string): string | undefined {
+  return id.startsWith(INDEX) ? id.slice(id.indexOf("/", INDEX.length) + 1) : undefined;
 }
 
 /** The module of an earlier result. */

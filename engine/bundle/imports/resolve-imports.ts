@@ -2,6 +2,7 @@ import { createRequire, isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { readFileSync } from "node:fs";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { modulesOfLockfile } from "../../../schemas/lock/operations.ts";
 import {
   describeForeignImport,
   describeUnknownResult,
@@ -15,7 +16,7 @@ import { lockDrift, type ImportOutcome, type ImportProblem, type PlacedProblem }
 import { loadServerPackage, type ServerPackage, type ServerPackageOutcome } from "../servers/load-server-package.ts";
 import { findUnmentionedNames } from "./missing-names.ts";
 import {
-  indexedServer,
+  indexedModule,
   ownerOf,
   resolveSibling,
   toIndexId,
@@ -59,7 +60,7 @@ export interface ImportResolver {
   readonly printed: ReadonlyMap<string, string>;
   /** Files of the author's modules, by id. */
   readonly files: ReadonlyMap<string, string>;
-  /** The server packages that were imported, by server id. */
+  /** The server packages that were imported, by the id of their module. */
   readonly servers: ReadonlyMap<string, ServerPackage>;
   readonly packages: PackageModules;
   /** The server packages that stand for servers, by their names. */
@@ -92,6 +93,7 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
   const servers = new Map<string, ServerPackage>();
   const aliases = new Map<string, ServerAlias>();
   const packages = makePackageModules();
+  const modules = modulesOfLockfile(scope.lockfile);
   const serverIds = [...scope.lockfile.servers.keys()];
   let resultCount = 0;
 
@@ -104,14 +106,14 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
   }
 
   function printIndex(server: ServerPackage, names: readonly string[]): ImportOutcome {
-    const id = toIndexId(server.serverId, names);
+    const id = toIndexId(server.moduleId, names);
     printed.set(id, printServerIndex(server, names));
     return { ok: true, id };
   }
 
-  function resolveServer(serverId: string, use: ImportUse): ImportOutcome {
-    const locked = scope.lockfile.servers.get(serverId);
-    if (locked === undefined) return describeUnknownServer(serverId, serverIds);
+  function resolveServer(moduleId: string, use: ImportUse): ImportOutcome {
+    const locked = modules.get(moduleId);
+    if (locked === undefined) return describeUnknownServer(moduleId, serverIds);
     const opened = openServer(locked);
     return opened.ok ? printIndex(opened.serverPackage, selectExports(opened.serverPackage, use)) : opened;
   }
@@ -145,10 +147,10 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
   }
 
   function typedText(id: string): string | undefined {
-    const server = indexedServer(id);
+    const module = indexedModule(id);
     const file =
-      server !== undefined
-        ? join(scope.generatedFolder, server, "index.d.ts")
+      module !== undefined
+        ? join(scope.generatedFolder, module, "index.d.ts")
         : ownerOf(id) === "runtime"
           ? join(runtimeFolder(), toOwnedPath(id).replace(/\.js$/, ".d.ts"))
           : files.get(id);
@@ -175,8 +177,8 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
     const runtimeName = SCRIPT_RUNTIME.get(specifier);
     if (runtimeName !== undefined) return { ok: true, id: toRuntimeId(`${runtimeName}.js`) };
     if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveBeside(specifier, importer);
-    const serverId = specifier.startsWith(SERVERS_PREFIX) ? specifier.slice(SERVERS_PREFIX.length) : "";
-    if (serverId !== "") return resolveServer(serverId, use);
+    const moduleId = specifier.startsWith(SERVERS_PREFIX) ? specifier.slice(SERVERS_PREFIX.length) : "";
+    if (moduleId !== "") return resolveServer(moduleId, use);
     if (specifier.startsWith(RESULTS_PREFIX)) return resolveResult(specifier.slice(RESULTS_PREFIX.length));
     const isOurs = isBuiltin(specifier) || specifier.startsWith("@codemode/");
     const wanted = isOurs ? undefined : parsePackageSpecifier(specifier);

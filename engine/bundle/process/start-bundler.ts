@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { mapOperations } from "../../../schemas/lock/operations.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { makeAnsweringProcess } from "../../process/answering-process.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle-script.ts";
@@ -41,11 +42,13 @@ export function startBundler(): Bundler {
 
 /** Names and integrities are what bundling looks at; schemas and most descriptions would only be copied. */
 function withoutTexts({ servers }: Lockfile): Lockfile {
-  return { servers: new Map([...servers].map(([id, server]) => [id, { ...server, tools: toNamesOf(server) }])) };
+  const withNames = (server: LockedServer): LockedServer =>
+    mapOperations(server, (tools) => toNames(tools, server.isPartial));
+  return { servers: new Map([...servers].map(([id, server]) => [id, withNames(server)])) };
 }
 
 /** Of a server with hidden tools the bundler prints `__meta__` itself, which has descriptions. */
-function toNamesOf({ tools, isPartial }: LockedServer): LockedTool[] {
+function toNames(tools: readonly LockedTool[], isPartial: true | undefined): LockedTool[] {
   return tools.map(({ name, exportName, integrity, description }) => ({
     name,
     exportName,

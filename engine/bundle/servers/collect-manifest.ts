@@ -8,10 +8,10 @@ import type { PackageModules } from "../packages/package-modules.ts";
 
 /** Lists the tools whose bindings are left in the bundle after unused code was dropped. */
 export function collectManifest(chunk: OutputChunk, servers: ReadonlyMap<string, ServerPackage>): Manifest {
-  const tools = [...servers.values()].flatMap(({ serverId, tools: generated }) =>
+  const tools = [...servers.values()].flatMap(({ serverId, moduleId, tools: generated }) =>
     [...generated.values()]
       .filter(({ module, exportName }) =>
-        chunk.modules[toServerModuleId(serverId, module)]?.renderedExports.includes(exportName),
+        chunk.modules[toServerModuleId(moduleId, module)]?.renderedExports.includes(exportName),
       )
       .map(({ toolName, exportName, integrity }) => ({ serverId, toolName, exportName, integrity })),
   );

@@ -9,12 +9,15 @@ import {
   type JsonValue,
 } from "../../../schemas/json/json.ts";
 import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
+import { serverIdOf } from "../../../schemas/lock/operations.ts";
 import type { ServerMeta } from "../../../templates/print-meta.ts";
 import { lockDrift, type ImportProblem } from "../imports/import-problem.ts";
 
 /** What the bundler knows of a generated server package without reading its modules. */
 export interface ServerPackage {
   serverId: string;
+  /** That of the server, or of its resources or prompts (`modulesOf`). */
+  moduleId: string;
   /** Keyed by export name. */
   tools: ReadonlyMap<string, GeneratedTool>;
   /** What `__meta__` has to say where tools are hidden from the caller; the generated module names them all. */
@@ -46,13 +49,13 @@ export function loadServerPackage(generatedFolder: string, locked: LockedServer)
     return lockDrift(`The generated package of the server "${locked.id}" is out of date with the lockfile.`);
   }
   const meta = locked.isPartial === true ? { meta: toMeta(locked) } : {};
-  return { ok: true, serverPackage: { serverId: locked.id, tools, ...meta } };
+  return { ok: true, serverPackage: { serverId: serverIdOf(locked.id), moduleId: locked.id, tools, ...meta } };
 }
 
 function toMeta({ id, name, serverInfo, tools }: LockedServer): ServerMeta {
   const version = ownValue(serverInfo, "version");
   return {
-    serverId: id,
+    serverId: serverIdOf(id),
     serverName: name,
     ...(typeof version === "string" ? { serverVersion: version } : {}),
     tools: tools.map(({ name: toolName, exportName, description }) => ({
@@ -66,7 +69,7 @@ function toMeta({ id, name, serverInfo, tools }: LockedServer): ServerMeta {
 /** The listed tools, each known to the lockfile by the same name and integrity. Undefined where anything differs. */
 function matchTools(listing: JsonObject, locked: LockedServer): Map<string, GeneratedTool> | undefined {
   const listed = ownValue(listing, "tools");
-  const isOfServer = ownValue(listing, "serverId") === locked.id;
+  const isOfServer = ownValue(listing, "serverId") === serverIdOf(locked.id);
   const isOfLockfile = ownValue(listing, "serverIntegrity") === locked.integrity;
   if (!isOfServer || !isOfLockfile || listed === undefined || !isJsonObject(listed)) return undefined;
   const tools = new Map<string, GeneratedTool>();

@@ -20,10 +20,10 @@ export function selectExports({ tools }: ServerPackage, use: ImportUse): string[
  * Prints an index of a server package that re-exports the given names only, so that the modules of all other tools are
  * not even read.
  */
-export function printServerIndex({ serverId, tools, meta }: ServerPackage, names: readonly string[]): string {
+export function printServerIndex({ moduleId, tools, meta }: ServerPackage, names: readonly string[]): string {
   const lines = names.map((name) => {
     if (name === META_EXPORT && meta !== undefined) return `export const ${META_EXPORT} = ${printMeta(meta)};\n`;
-    const module = toServerModuleId(serverId, tools.get(name)?.module ?? META_MODULE);
+    const module = toServerModuleId(moduleId, tools.get(name)?.module ?? META_MODULE);
     return `export { ${name} } from ${JSON.stringify(module)};\n`;
   });
   return lines.join("");
@@ -35,13 +35,13 @@ export function isServerExport({ tools }: ServerPackage, name: string): boolean 
 }
 
 /** Says that a server package has no export of that name. */
-export function describeMissingTool({ serverId, tools }: ServerPackage, name: string): ImportProblem {
-  const specifier = SERVERS_PREFIX + serverId;
+export function describeMissingTool({ moduleId, tools }: ServerPackage, name: string): ImportProblem {
+  const specifier = SERVERS_PREFIX + moduleId;
   if (name === "default") {
-    const local = serverId.replace(/\W/g, "_").replace(/^(?=\d)/, "_");
+    const local = moduleId.replace(/\W/g, "_").replace(/^(?=\d)/, "_");
     return {
       code: "IMPORT_FAILURE",
-      message: `The server "${serverId}" has no default export.`,
+      message: `The server "${moduleId}" has no default export.`,
       hint: `Write \`import * as ${local} from "${specifier}"\`, or name the tools: \`import { … } from "${specifier}"\`.`,
     };
   }
@@ -49,7 +49,7 @@ export function describeMissingTool({ serverId, tools }: ServerPackage, name: st
   const nearest = byToolName ?? nearestName(name, [...tools.keys()]);
   return {
     code: "IMPORT_FAILURE",
-    message: `The server "${serverId}" has no tool ${quote(name)}.`,
+    message: `The server "${moduleId}" has no tool ${quote(name)}.`,
     hint: nearest === undefined ? listTools([...tools.keys()]) : `Did you mean \`${nearest}\`?`,
   };
 }

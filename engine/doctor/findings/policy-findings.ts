@@ -2,8 +2,9 @@ import type { Config } from "../../../schemas/config/config.ts";
 import { DEFAULT_POLICY, type Policy } from "../../../schemas/config/policy-settings.ts";
 import type { Finding } from "../../../schemas/doctor.ts";
 import { matchesAny } from "../../../schemas/access/glob.ts";
-import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { isLooser, matchesTool, policyVerdict } from "../../../schemas/access/policy.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { operationsOf } from "../../../schemas/lock/operations.ts";
+import { isLooser, policyVerdict } from "../../../schemas/access/policy.ts";
 import { printSome } from "./print-amounts.ts";
 
 /** Patterns that mean nothing which is locked: a misspelt one in `deny` denies nothing. */
@@ -12,7 +13,7 @@ export function evaluatePolicy(config: Config, lockfile: Lockfile): Finding[] {
   const matches = (pattern: string): boolean =>
     isClaim(pattern)
       ? servers.some(({ id }) => matchesAny(id, [pattern.includes("/") ? (pattern.split("/")[0] as string) : "*"]))
-      : servers.some(({ id, tools }) => tools.some((tool) => matchesTool([pattern], id, tool)));
+      : servers.some((server) => operationsOf(server).some((tool) => mayMean(pattern, server.id, tool)));
   const all = listPatterns(config);
   const lost = all.filter(({ pattern }) => pattern !== "*" && !matches(pattern));
   const lostServers = config.serve.clients.flatMap(({ name, servers: wanted }) =>
@@ -33,6 +34,11 @@ export function evaluatePolicy(config: Config, lockfile: Lockfile): Finding[] {
   ];
 }
 
+/** A pattern over a single resource means what can read it. */
+function mayMean(pattern: string, serverId: string, tool: LockedTool): boolean {
+  return policyVerdict({ allow: [pattern], ask: [], deny: [] }, serverId, tool) === "allow";
+}
+
 /** A client's policy narrows the project's: what it allows beyond that it does not get. */
 function evaluateClientPolicies({ policy, serve }: Config, servers: readonly LockedServer[]): Finding[] {
   const withPolicy = serve.clients.filter((client) => client.policy?.allow !== undefined);
@@ -42,12 +48,12 @@ function evaluateClientPolicies({ policy, serve }: Config, servers: readonly Loc
     const own = { ...others, allow: allow.filter((pattern) => pattern !== "*") };
     return servers
       .filter(({ id }) => matchesAny(id, client.servers))
-      .flatMap(({ id, tools }) =>
-        tools
+      .flatMap((server) =>
+        operationsOf(server)
           .map((tool) => ({
-            name: `${id}/${tool.name}`,
-            wanted: policyVerdict(own, id, tool),
-            given: policyVerdict(policy, id, tool),
+            name: `${server.id}/${tool.name}`,
+            wanted: policyVerdict(own, server.id, tool),
+            given: policyVerdict(policy, server.id, tool),
           }))
           .filter(({ wanted, given }) => isLooser(wanted, given))
           .map(({ name, given }) => `${client.name}: ${name} (${given})`),
@@ -95,10 +101,10 @@ function listPatterns({ policy, serve, outputs }: Config): Placed[] {
 /** Of the tools that a filter takes out nothing is locked: only what it takes in can be looked at. */
 function evaluateFilters({ servers }: Config, lockfile: Lockfile): Finding[] {
   const placed = servers.flatMap(({ id, name, tools }) => {
-    const locked = lockfile.servers.get(id)?.tools;
+    const locked = lockfile.servers.get(id);
     if (locked === undefined) return [];
     return tools.include
-      .filter((pattern) => !locked.some((tool) => matchesAny(tool.name, [pattern])))
+      .filter((pattern) => !operationsOf(locked).some((tool) => matchesAny(tool.name, [pattern])))
       .map((pattern) => ({ place: `mcpServers.${name}.tools.include`, pattern }));
   });
   if (servers.every(({ tools }) => tools.include.length === 0)) return [];

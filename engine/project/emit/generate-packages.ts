@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { assertOutputTrusted } from "../../../runtime/host/trust/assert-trusted.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { modulesOfLockfile } from "../../../schemas/lock/operations.ts";
 import { emitPackage } from "../../../templates/emit.ts";
 import { type Emission, emitChanged } from "./emit-changed.ts";
 import {
@@ -40,7 +41,8 @@ export async function generatePackages(options: GenerateOptions): Promise<Output
   const emission = await emitChosen(options, known);
   const change = await writeOutput(folder, emission, scopeOf(options));
   if (emission.files.length > 1) {
-    const others = [...known].filter(([id]) => options.lockfile.servers.has(id));
+    const modules = modulesOfLockfile(options.lockfile);
+    const others = [...known].filter(([id]) => modules.has(id));
     await writeEmissionRecord(options.config, new Map([...others, ...emission.record]));
   }
   await linkProject(options.config, folder);
@@ -66,7 +68,7 @@ export function outputFolder(config: Config, out: string = config.out): string {
 /** The `package.json` describes all servers, so that it is always among the files. */
 async function emitChosen(options: GenerateOptions, record: EmissionRecord): Promise<Emission> {
   const inScope = scopeOf(options);
-  const servers = [...options.lockfile.servers.values()];
+  const servers = [...modulesOfLockfile(options.lockfile).values()];
   const chosen = servers.filter(({ id }) => inScope(`${id}/`));
   const emit = options.emit ?? emitChanged;
   const emission = await emit(outputFolder(options.config, options.out), chosen, record, options.onProgress);

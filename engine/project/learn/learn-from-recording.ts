@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { isHostSubject } from "../../../runtime/host/host-subjects.ts";
 import { readText } from "../files.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { findOperation } from "../../../schemas/lock/operations.ts";
 import type { Observations } from "../../../schemas/observed/learn-into.ts";
 import { recordingForeign } from "../../../schemas/observed/learn-errors.ts";
 import { joinResultShapes, type ResultShape, shapeOfResult } from "../../../schemas/observed/result-shape.ts";
@@ -50,7 +51,7 @@ function assertLocked(
   lockfile: Lockfile,
   file: string,
 ): void {
-  const locked = lockfile.servers.get(serverId)?.tools.find(({ name }) => name === toolName);
+  const locked = findOperation(lockfile.servers.get(serverId), toolName);
   const recorded = bundle.manifest.tools.find((tool) => tool.serverId === serverId && tool.toolName === toolName);
   if (locked === undefined) throw recordingForeign(file, `${serverId}/${toolName}`, "is not in the lockfile");
   if (recorded?.integrity !== locked.integrity) {

@@ -12,6 +12,7 @@ import {
   toJsonObject,
 } from "../../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { findOperation } from "../../../schemas/lock/operations.ts";
 import {
   type IsChosen,
   joinObservations,
@@ -145,5 +146,5 @@ function tryToParse(observed: JsonValue): ObservedResults | undefined {
 }
 
 function findTool(lockfile: Lockfile, serverId: string, toolName: string): LockedTool | undefined {
-  return lockfile.servers.get(serverId)?.tools.find(({ name }) => name === toolName);
+  return findOperation(lockfile.servers.get(serverId), toolName);
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "./canonical-json.ts";
+import { isReservedName } from "./connections/operations/operation-name.ts";
 
 /** What of a tool's definition an agent reads or a call depends on; anything else may change. */
 const SCHEMAS = ["annotations", "inputSchema", "outputSchema"];
@@ -9,7 +10,9 @@ const TEXTS = ["description", "name", "title"];
 export function toolIntegrity(definition: { readonly [key: string]: unknown }): string {
   const members = [
     ...SCHEMAS.filter((key) => definition[key] !== undefined),
-    ...TEXTS.filter((key) => typeof definition[key] === "string"),
+    ...(isReservedName(String(definition["name"])) ? ["templateName", ...TEXTS] : TEXTS).filter(
+      (key) => typeof definition[key] === "string",
+    ),
   ].map((key) => [key, definition[key]] as const);
   const json = canonicalJson(Object.fromEntries(members));
   return `sha256-${createHash("sha256").update(json, "utf8").digest("base64")}`;

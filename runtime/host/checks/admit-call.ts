@@ -1,12 +1,19 @@
 import { describeUnknownServer, describeUnknownTool } from "@codemode/runtime/call-failure";
 import { describeIssues } from "@codemode/runtime/validation";
-import { type Access, accessVerdict } from "../../../schemas/access/access.ts";
+import { parseOperationName } from "@codemode/runtime/connections/operations/operation-name";
+import { uriOf } from "@codemode/runtime/connections/operations/uri-of";
+import { type Access, accessVerdict, resourceVerdict } from "../../../schemas/access/access.ts";
+import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
+import { readResourceUri } from "../../../schemas/access/resource-uri.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Manifest } from "../../../schemas/run/bundle.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { findOperation, moduleIdOf, operationsOf, RESOURCE_PREFIX } from "../../../schemas/lock/operations.ts";
 import type { ToolCall, ToolError } from "../../../schemas/lock/tools.ts";
 import type { ToolToApprove } from "../../../schemas/run/approval.ts";
+import { shortenText } from "../../../schemas/text/short-text.ts";
+import { toSourceLiteral } from "../../../schemas/text/visible-text.ts";
 import { exampleOf } from "./example-of.ts";
 import type { InputCheck } from "./input-check.ts";
 import { toRefusal } from "./refuse.ts";
@@ -38,9 +45,9 @@ export function admitCall(call: ToolCall, rules: CallRules): Admitted | { error:
     const servers = rules.lockfile.servers.keys();
     return { error: describeUnknownServer(serverId, servers, "`codemode.lock.json` lists the servers.") };
   }
-  const tool = server.tools.find(({ name }) => name === toolName);
+  const tool = findOperation(server, toolName);
   if (tool === undefined) {
-    const known = server.tools.map(({ name }) => name);
+    const known = operationsOf(server).map(({ name }) => name);
     return { error: describeUnknownTool(call, known, "Import a tool that the server has.") };
   }
   const listed = rules.manifest.tools.find((entry) => entry.serverId === serverId && entry.toolName === toolName);
@@ -48,7 +55,7 @@ export function admitCall(call: ToolCall, rules: CallRules): Admitted | { error:
     return refuse(
       "ToolNotFoundError",
       `The script's manifest does not contain the tool "${toolName}" of "${serverId}".`,
-      `Import it: import { ${tool.exportName} } from "@codemode/servers/${serverId}";`,
+      `Import it: import { ${tool.exportName} } from "@codemode/servers/${moduleIdOf(serverId, toolName)}";`,
     );
   }
   if (listed.integrity !== tool.integrity) {
@@ -58,20 +65,44 @@ export function admitCall(call: ToolCall, rules: CallRules): Admitted | { error:
       "Generate the packages, and bundle the script again.",
     );
   }
-  return admitByPolicy(call, tool, rules) ?? admitInput(call, tool, rules.checkInput);
+  const refusal = admitByPolicy(call, tool, rules);
+  if (refusal !== undefined) return refusal;
+  const admitted = admitInput(call, tool, rules.checkInput);
+  return "error" in admitted ? admitted : (refuseResource(call, admitted, rules) ?? admitted);
 }
 
 /** The manifest has been reviewed before the run; a sandbox that is taken over must not get further than that. */
-function admitByPolicy(
+function admitByPolicy(call: ToolCall, tool: LockedTool, rules: CallRules): { error: ToolError } | undefined {
+  const { serverId, toolName } = call;
+  return holdAgainst(accessVerdict(rules.access, serverId, tool), call, rules, `${serverId}/${toolName}`);
+}
+
+/** A function that reads many resources may be allowed, and one of them not. The URI is made here, of the input that goes out. */
+function refuseResource(call: ToolCall, { input }: Admitted, rules: CallRules): { error: ToolError } | undefined {
+  const uri = uriOf(parseOperationName(call.toolName), input);
+  if (uri === undefined) return undefined;
+  const shown = shortenText(uri, LONGEST_URI);
+  const read = readResourceUri(uri);
+  if (!read.ok) {
+    return refuse("ToolCallError", `The URI ${toSourceLiteral(shown)} is refused: ${read.problem}.`, PLAIN_URI);
+  }
+  const name = `${call.serverId}/${RESOURCE_PREFIX}${shown}`;
+  return holdAgainst(resourceVerdict(rules.access, call.serverId, read.forms), call, rules, name);
+}
+
+const LONGEST_URI = 200;
+const PLAIN_URI = "Give the URI in its plainest form, as `list` gives it.";
+
+/** @param name what the verdict is about */
+function holdAgainst(
+  verdict: PolicyVerdict,
   { serverId, toolName }: ToolCall,
-  tool: LockedTool,
-  { access, granted, report }: CallRules,
+  { granted, report }: CallRules,
+  name: string,
 ): { error: ToolError } | undefined {
-  const verdict = accessVerdict(access, serverId, tool);
   if (verdict === "allow") return undefined;
   const isGranted = granted.some((entry) => entry.serverId === serverId && entry.toolName === toolName);
   if (verdict === "ask" && isGranted) return undefined;
-  const name = `${serverId}/${toolName}`;
   const [code, message, hint] =
     verdict === "deny"
       ? ([

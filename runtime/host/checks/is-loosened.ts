@@ -1,6 +1,7 @@
 import { type Access, accessOf, accessVerdict, ownAccess } from "../../../schemas/access/access.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
+import { operationsOf } from "../../../schemas/lock/operations.ts";
 import { isLooser } from "../../../schemas/access/policy.ts";
 
 /**
@@ -8,14 +9,14 @@ import { isLooser } from "../../../schemas/access/policy.ts";
  * read-only is followed only with a person's consent.
  */
 export function isLoosened(
-  before: Pick<LockedServer, "tools"> | undefined,
+  before: Pick<LockedServer, "tools" | "resources" | "prompts"> | undefined,
   after: LockedServer,
   config: Config,
 ): boolean {
   if (before === undefined) return false;
-  const known = new Map(before.tools.map((tool) => [tool.name, tool]));
+  const known = new Map(operationsOf(before).map((tool) => [tool.name, tool]));
   return accessesOf(config).some((access) =>
-    after.tools.some((tool) => {
+    operationsOf(after).some((tool) => {
       const old = known.get(tool.name);
       if (old === undefined || old.integrity === tool.integrity) return false;
       return isLooser(accessVerdict(access, after.id, tool), accessVerdict(access, after.id, old));

@@ -4,6 +4,7 @@ import type { Bundle, Manifest } from "../../../schemas/run/bundle.ts";
 import { type Integrity, integrityOf } from "../../../schemas/lock/integrity.ts";
 import { isJsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { operationsOf } from "../../../schemas/lock/operations.ts";
 import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
 import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "../../../schemas/run/approval.ts";
 import type { Reader } from "../../../schemas/reader.ts";
@@ -42,8 +43,12 @@ export interface EvaluatedEntry {
 /** In the order of the manifest, which is sorted. A tool that the lockfile lacks is left to the check of its call. */
 export function evaluateManifest(manifest: Manifest, lockfile: Lockfile, access: Access): EvaluatedEntry[] {
   const toolsOf = new Map<string, Map<string, LockedTool>>();
+  const byNameIn = (serverId: string): Map<string, LockedTool> => {
+    const server = lockfile.servers.get(serverId);
+    return new Map(server === undefined ? [] : operationsOf(server).map((tool) => [tool.name, tool]));
+  };
   return manifest.tools.flatMap(({ serverId, toolName, integrity }) => {
-    const known = toolsOf.get(serverId) ?? byName(lockfile.servers.get(serverId)?.tools ?? []);
+    const known = toolsOf.get(serverId) ?? byNameIn(serverId);
     toolsOf.set(serverId, known);
     const tool = known.get(toolName);
     if (tool === undefined) return [];
@@ -52,10 +57,6 @@ export function evaluateManifest(manifest: Manifest, lockfile: Lockfile, access:
       { entry: { serverId, toolName, ...annotations }, verdict: accessVerdict(access, serverId, tool), integrity },
     ];
   });
-}
-
-function byName(tools: readonly LockedTool[]): Map<string, LockedTool> {
-  return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
 function describeDenial(tools: readonly ToolToApprove[]): Diagnostic {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { modulesOfLockfile } from "../../../schemas/lock/operations.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
 import { didYouMean, refused } from "../checks/refuse.ts";
 import {
@@ -37,7 +38,7 @@ export function makeDiscovery(lockfile: Lockfile, signatureOf: SignatureOf): Dis
       const results = toolIndexOf(lockfile)
         .search(query, { serverId, limit: readLimit(details) })
         .map((place) => {
-          const server = lockfile.servers.get(place.serverId) as LockedServer;
+          const server = modulesOfLockfile(lockfile).get(place.serverId) as LockedServer;
           return { serverId: server.id, ...toToolDefinition(findTool(server, place.toolName), detail, signatureOf) };
         });
       return { query, results };
@@ -70,12 +71,13 @@ class Refusal extends Error {
 
 function findServer(lockfile: Lockfile, details: JsonObject): LockedServer {
   const serverId = readText(details, "serverId");
-  const server = lockfile.servers.get(serverId);
+  const modules = modulesOfLockfile(lockfile);
+  const server = modules.get(serverId);
   if (server !== undefined) return server;
   throw new Refusal(
     "ServerNotFoundError",
     `There is no server "${serverId}".`,
-    didYouMean(serverId, lockfile.servers.keys(), "listServers() names them."),
+    didYouMean(serverId, modules.keys(), "listServers() names them."),
   );
 }
 

@@ -1,5 +1,6 @@
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { modulesOfLockfile, serverIdOf, subjectOfName } from "../../../schemas/lock/operations.ts";
 import { perLockfile } from "../../../schemas/lock/per-lockfile.ts";
 import { spreadServers } from "./spread-servers.ts";
 import { synonymsOf } from "./synonyms.ts";
@@ -57,7 +58,7 @@ export const toolIndexOf = perLockfile(makeToolIndex);
 function makeToolIndex(lockfile: Lockfile): ToolIndex {
   const toStems = makeStemmer();
   const toDistinctStems = (text: string): string[] => [...new Set(toStems(text))];
-  const servers = [...lockfile.servers.values()].toSorted((left, right) => byCodeUnits(left.id, right.id));
+  const servers = [...modulesOfLockfile(lockfile).values()].toSorted((left, right) => byCodeUnits(left.id, right.id));
   const tools = servers.flatMap((server): IndexedTool[] => {
     const serverStems = toDistinctStems(server.id);
     return server.tools.map((tool) => ({
@@ -65,7 +66,7 @@ function makeToolIndex(lockfile: Lockfile): ToolIndex {
       toolName: tool.name,
       texts: toToolTexts(server, tool),
       serverStems,
-      nameStems: toDistinctStems(tool.name).filter((stem) => !serverStems.includes(stem)),
+      nameStems: toDistinctStems(subjectOfName(tool.name)).filter((stem) => !serverStems.includes(stem)),
     }));
   });
   const words = makeWordIndex(
@@ -78,7 +79,7 @@ function makeToolIndex(lockfile: Lockfile): ToolIndex {
     search(query, { serverId, limit }) {
       const read = query.slice(0, LONGEST_QUERY);
       const isWanted = (position: number): boolean =>
-        serverId === undefined || (tools[position] as IndexedTool).serverId === serverId;
+        serverId === undefined || isOf(serverId, (tools[position] as IndexedTool).serverId);
       const named = positionsByName.get(toNameKey(read))?.filter(isWanted) ?? [];
       const scores = rank(toDistinctStems(read).slice(0, MAX_TERMS), tools, words);
       const ranked = [...scores]
@@ -146,4 +147,9 @@ function indexNames(tools: readonly IndexedTool[]): Map<string, number[]> {
 /** Names that differ only in case and separators are the same name to a search. */
 function toNameKey(text: string): string {
   return splitWords(text).join(" ").toLowerCase();
+}
+
+/** Whether a module is the one that is asked for, or of the server. */
+function isOf(serverId: string, moduleId: string): boolean {
+  return moduleId === serverId || serverIdOf(moduleId) === serverId;
 }

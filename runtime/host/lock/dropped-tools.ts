@@ -1,4 +1,5 @@
 import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
+import { operationsOf } from "../../../schemas/lock/operations.ts";
 
 /** The tools that servers had while this host runs, and that a followed change has removed. */
 export interface DroppedTools {
@@ -17,15 +18,17 @@ export function makeDroppedTools(): DroppedTools {
   const byServer = new Map<string, Map<string, LockedTool>>();
   return {
     remember: (before, after) => {
-      const names = new Set(after.tools.map(({ name }) => name));
+      const names = new Set(operationsOf(after).map(({ name }) => name));
       const tools = byServer.get(before.id) ?? new Map<string, LockedTool>();
-      for (const tool of before.tools) if (!names.has(tool.name) && !tools.has(tool.name)) tools.set(tool.name, tool);
+      for (const tool of operationsOf(before))
+        if (!names.has(tool.name) && !tools.has(tool.name)) tools.set(tool.name, tool);
       byServer.set(before.id, tools);
     },
     addTo: (server) => {
-      const names = new Set(server.tools.map(({ name }) => name));
+      const all = operationsOf(server);
+      const names = new Set(all.map(({ name }) => name));
       const gone = [...(byServer.get(server.id)?.values() ?? [])].filter(({ name }) => !names.has(name));
-      return { tools: [...server.tools, ...gone] };
+      return { tools: [...all, ...gone] };
     },
     isFull: (serverId) => (byServer.get(serverId)?.size ?? 0) > MAX_DROPPED,
   };

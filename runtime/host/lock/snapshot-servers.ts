@@ -3,9 +3,11 @@ import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { serverUnavailable } from "../../../schemas/errors.ts";
 import { lockServer } from "../../../schemas/lock/lock-server.ts";
 import type { LockedServer, ToolListProblem } from "../../../schemas/lock/lockfile.ts";
+import { mapOperations } from "../../../schemas/lock/operations.ts";
 import { isToolIncluded } from "../../../schemas/access/policy.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { ConnectionSet } from "../connection-set.ts";
+import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { digestText } from "../digest-text.ts";
 import { findPackage } from "../files/find-package.ts";
@@ -42,7 +44,12 @@ export async function snapshotServers(
   onEnd: (serverId: string) => void = () => undefined,
 ): Promise<SnapshotOutcome> {
   const outcomes = await Promise.allSettled(
-    servers.map((server) => snapshotServer(server, connections, project).finally(() => onEnd(server.id))),
+    servers.map((server) =>
+      connections
+        .get(server.id)
+        .then((connection) => snapshotServer(server, connection, project))
+        .finally(() => onEnd(server.id)),
+    ),
   );
   const outcome: SnapshotOutcome = { taken: [], failures: [] };
   servers.forEach(({ id, name }, index) => {
@@ -56,25 +63,20 @@ export async function snapshotServers(
 /** Takes and locks the snapshot of one server of a project. */
 export async function snapshotServer(
   server: ServerConfig,
-  connections: ConnectionSet,
+  connection: ServerConnection,
   project: Project,
 ): Promise<TakenSnapshot> {
   const { source } = server;
   const { outputs, types } = project;
-  const connection = await connections.get(server.id);
   const [snapshot, started] = await Promise.all([
     connection.snapshot(),
     source.transport === "stdio"
       ? findPackage(source.command, source.args, resolve(project.folder, source.cwd ?? "."))
       : undefined,
   ]);
-  const tools = snapshot.tools.filter((tool) => isToolIncluded(server.tools, tool.name));
+  const included = mapOperations(snapshot, (tools) => tools.filter((tool) => isToolIncluded(server.tools, tool.name)));
   return {
-    server: lockServer(
-      { ...server, package: started, outputs, openObjects: types.openObjects },
-      { ...snapshot, tools },
-      digestText,
-    ),
+    server: lockServer({ ...server, package: started, outputs, openObjects: types.openObjects }, included, digestText),
     problems: snapshot.problems ?? [],
   };
 }

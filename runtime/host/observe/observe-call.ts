@@ -1,5 +1,6 @@
 import { accessVerdict } from "../../../schemas/access/access.ts";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
+import { findOperation } from "../../../schemas/lock/operations.ts";
 import type { ToolCall, ToolError } from "../../../schemas/lock/tools.ts";
 import type { CallRules } from "../checks/admit-call.ts";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
@@ -28,7 +29,7 @@ export function makeCallObservation(
   return ({ serverId, toolName, input }) => {
     number += 1;
     const server = lockfile.servers.get(serverId);
-    const tool = server?.tools.find(({ name }) => name === toolName);
+    const tool = findOperation(server, toolName);
     const facts: CallFacts = {
       serverId,
       toolName,

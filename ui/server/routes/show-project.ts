@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { accessVerdict, ownAccess } from "../../../schemas/access/access.ts";
 import { ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer, LockedSource, LockedTool } from "../../../schemas/lock/lockfile.ts";
+import { modulesOfLockfile, serverIdOf } from "../../../schemas/lock/operations.ts";
 import type { ProjectView, ServerView, ToolRow } from "../../../schemas/ui-messages.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { isEditable } from "../draft-source.ts";
@@ -17,12 +18,12 @@ export function showProject({ config, host }: UiProject): ProjectView {
     name: tool.name,
     exportName: tool.exportName,
     summary: summaryOf(tool),
-    verdict: accessVerdict(access, server.id, tool),
+    verdict: accessVerdict(access, serverIdOf(server.id), tool),
   });
   return {
     name: basename(config.folder),
     version: VERSION,
-    servers: [...host.lockfile().servers.values()].map((server): ServerView => ({
+    servers: [...modulesOfLockfile(host.lockfile()).values()].map((server): ServerView => ({
       id: server.id,
       source: printSource(server.source),
       title: titleOf(server),

@@ -6,6 +6,7 @@ import { declarationsOfTool } from "../../../engine/declarations.ts";
 import { describeObserved, observedOf } from "../../../schemas/observed/observed-results.ts";
 import { findLockedTool } from "../find-locked-tool.ts";
 import type { UiProject } from "../ui-project.ts";
+import { serverIdOf } from "../../../schemas/lock/operations.ts";
 
 /** All about one tool: what its server says, what the policy says, and what a script sees of it. */
 export async function showTool({ config, host }: UiProject, place: ToolPlace): Promise<ToolView> {
@@ -21,7 +22,7 @@ export async function showTool({ config, host }: UiProject, place: ToolPlace): P
     ...(description === undefined ? {} : { description }),
     ...(annotations === undefined ? {} : { annotations }),
     claims: claimsOf(isJsonObject(annotations) ? annotations : {}),
-    verdict: accessVerdict(ownAccess(config.policy), server.id, tool),
+    verdict: accessVerdict(ownAccess(config.policy), serverIdOf(server.id), tool),
     integrity: tool.integrity,
     declarations: await declarationsOfTool(server, tool),
     ...(observed === undefined ? {} : { observed: describeObserved(observed) }),

@@ -4,11 +4,13 @@ import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
 import { annotatedToolsOf, listToolsOverLink, usesHeaders } from "./list-all-tools.ts";
 import type { RequestSettings } from "./mcp-client.ts";
+import { callOperation } from "./operations/call-operation.ts";
+import { parseOperationName } from "./operations/operation-name.ts";
 
 /** The headers do not say what the server expected (MCP 2026-07-28): it has not looked at the call. */
 const HEADER_MISMATCH = -32020;
 
-/** Calls a tool; where some of its arguments have to be repeated in headers, with them. */
+/** Calls a tool, or what its name means instead; where some of its arguments have to be repeated in headers, with them. */
 export async function callOverLink(
   link: Link,
   failures: ConnectionFailures,
@@ -16,6 +18,8 @@ export async function callOverLink(
   settings: RequestSettings,
 ): Promise<JsonObject> {
   const name = params["name"] as string;
+  const operation = parseOperationName(name);
+  if (operation.kind !== "tool") return callOperation(operation, { link, failures }, params, settings);
   const action = `the call of tool "${name}"`;
   if (!usesHeaders(link)) return link.client.request("tools/call", params, action, settings);
 

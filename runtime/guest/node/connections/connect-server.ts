@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import { announcedLists } from "./announced-lists.ts";
 import { callOverLink } from "./call-tool.ts";
 import { clientCapabilities, type Elicit } from "./client-identity.ts";
 import type { ConnectionError } from "./connection-error.ts";
@@ -8,6 +9,7 @@ import type { LoadAuth } from "./http/connection-auth.ts";
 import { listToolsOverLink } from "./list-all-tools.ts";
 import { parsePrinted } from "./printed-content.ts";
 import type { Handshake } from "./mcp-client.ts";
+import { listOperations } from "./operations/list-operations.ts";
 import { ProcessHold } from "./process-hold.ts";
 import { RenewableLink } from "./renewable-link.ts";
 import type { CallOptions, ServerConnection, ServerSnapshot } from "./server-connection.ts";
@@ -24,10 +26,12 @@ export interface ConnectOptions {
   elicit?: Elicit | undefined;
   /** Called when the server ends on its own, with the reason. */
   onEnded?: ((ending: ConnectionError) => void) | undefined;
-  /** Called when the list of tools may have changed, as far as the server announces it. */
+  /** Called when a list of tools, resources or prompts may have changed, as far as the server announces it. */
   onToolsChanged?: (() => void) | undefined;
   /** Finds the login for a server over HTTP; without it `headers` alone authorize. */
   loadAuth?: LoadAuth | undefined;
+  /** Masks in messages of errors what is secret beside the server's own values. */
+  maskOthers?: ((text: string) => string) | undefined;
   /** Whether an open connection keeps this process alive; true unless given. See `ProcessHold`. */
   holdsProcess?: boolean | undefined;
 }
@@ -37,7 +41,7 @@ const MAX_CALL_MS = 10 * 60_000;
 
 /** Starts or reaches a server and does the handshake. Throws `ConnectionError`; then nothing of the server is left. */
 export async function connectServer(target: ServerTarget, options: ConnectOptions = {}): Promise<ServerConnection> {
-  const failures = makeConnectionFailures(target);
+  const failures = makeConnectionFailures(target, options.maskOthers);
   const listeners = new Set<() => void>();
   const onToolsChanged = () => {
     options.onToolsChanged?.();
@@ -97,12 +101,17 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
     snapshot: (signal?: AbortSignal): Promise<ServerSnapshot> =>
       holding(() =>
         renewable.use(async (link) => {
-          const { tools, problems } = await listToolsOverLink(link, failures, target.timeoutMs, signal);
+          const [{ tools, problems }, { problems: others, ...operations }] = await Promise.all([
+            listToolsOverLink(link, failures, target.timeoutMs, signal),
+            listOperations(link, failures, target.timeoutMs, signal),
+          ]);
+          const all = [...problems, ...others];
           return {
             ...link.client.handshake,
             clientCapabilities: clientCapabilities(elicit),
             tools,
-            ...(problems.length === 0 ? {} : { problems }),
+            ...operations,
+            ...(all.length === 0 ? {} : { problems: all }),
           };
         }),
       ),
@@ -157,5 +166,5 @@ function parseAnswer(result: JsonObject, failures: ConnectionFailures): JsonObje
 }
 
 function announcesChanges({ era, capabilities }: Handshake): boolean {
-  return era === "modern" && (capabilities["tools"] as JsonObject | undefined)?.["listChanged"] === true;
+  return era === "modern" && announcedLists(capabilities).length > 0;
 }

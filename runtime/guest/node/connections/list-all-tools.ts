@@ -1,40 +1,73 @@
-import { isJsonObject, ownValue, type JsonObject } from "../json.ts";
+import { isJsonObject, ownValue, type JsonValue } from "../json.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
 import { readHeaderAnnotations } from "./http/header-annotations.ts";
-import { listTools, ToolListError, type ToolList, type ToolListProblem, type WireTool } from "./list-tools.ts";
+import { ListError, listPages, type ListedKind, type RequestPage } from "./list-pages.ts";
+import { listTools, type ToolList, type ToolListProblem, type WireTool } from "./list-tools.ts";
+import { isReservedName } from "./operations/operation-name.ts";
 
 /** JSON-RPC's "method not found". */
-const METHOD_NOT_FOUND = -32601;
+export const METHOD_NOT_FOUND = -32601;
 
 /** Tools some of whose arguments go into headers too, as each link last heard of them. */
 const annotatedTools = new WeakMap<Link, ReadonlyMap<string, WireTool>>();
 
-/** The time-out is for the whole walk: a server that gives a thousand slow pages must not take a thousand times as long. */
 export async function listToolsOverLink(
   link: Link,
   failures: ConnectionFailures,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<ToolList> {
-  const { client } = link;
+  const walk = (requestPage: RequestPage): Promise<ToolList> =>
+    usesHeaders(link) ? listAnnotated(link, requestPage) : listTools(requestPage, findFault);
+  try {
+    return await walkPages("tools/list", walk, { link, failures, timeoutMs, signal });
+  } catch (error) {
+    // A server without tools need not know the method (MCP, capability negotiation).
+    const hasTools = Object.hasOwn(link.client.handshake.capabilities, "tools");
+    const isUnknown = error instanceof ConnectionError && error.code === METHOD_NOT_FOUND;
+    if (isUnknown && !hasTools) return { tools: [], problems: [] };
+    throw error;
+  }
+}
+
+/** The entries of a list, all pages. */
+export function listPagesOverLink(
+  kind: ListedKind,
+  link: Link,
+  failures: ConnectionFailures,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<JsonValue[]> {
+  const walk = (requestPage: RequestPage): Promise<JsonValue[]> => listPages(kind, requestPage);
+  return walkPages(kind.method, walk, { link, failures, timeoutMs, signal });
+}
+
+interface WalkSettings {
+  link: Link;
+  failures: ConnectionFailures;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+/** The time-out is for the whole walk: a server that gives a thousand slow pages must not take a thousand times as long. */
+async function walkPages<Result>(
+  method: string,
+  walk: (requestPage: RequestPage) => Promise<Result>,
+  { link, failures, timeoutMs, signal }: WalkSettings,
+): Promise<Result> {
   const deadline = performance.now() + timeoutMs;
   try {
-    const requestPage = async (params: JsonObject) => {
+    return await walk(async (params) => {
       const remainingMs = deadline - performance.now();
-      if (remainingMs <= 0) throw failures.timedOut("tools/list", timeoutMs);
-      return client.request("tools/list", params, "tools/list", { timeoutMs: remainingMs, signal });
-    };
-    return usesHeaders(link) ? await listAnnotated(link, requestPage) : await listTools(requestPage, findTaskFault);
+      if (remainingMs <= 0) throw failures.timedOut(method, timeoutMs);
+      return link.client.request(method, params, method, { timeoutMs: remainingMs, signal });
+    });
   } catch (error) {
-    if (error instanceof ToolListError) throw failures.protocol(error.message);
-    if (!(error instanceof ConnectionError)) throw error;
-    if (error.kind === "timeout") throw failures.timedOut("tools/list", timeoutMs);
-    // A server without tools need not know the method (MCP, capability negotiation).
-    const hasTools = Object.hasOwn(client.handshake.capabilities, "tools");
-    if (error.code === METHOD_NOT_FOUND && !hasTools) return { tools: [], problems: [] };
-    throw error;
+    if (error instanceof ListError) throw failures.protocol(error.message);
+    const isLate = error instanceof ConnectionError && error.kind === "timeout";
+    throw isLate ? failures.timedOut(method, timeoutMs) : error;
   }
 }
 
@@ -49,19 +82,23 @@ export function annotatedToolsOf(link: Link): ReadonlyMap<string, WireTool> | un
 }
 
 /** A client must drop tools with annotations that break the rules (MCP 2026-07-28, streamable HTTP). */
-async function listAnnotated(link: Link, requestPage: (params: JsonObject) => Promise<JsonObject>): Promise<ToolList> {
+async function listAnnotated(link: Link, requestPage: RequestPage): Promise<ToolList> {
   const annotated = new Map<string, WireTool>();
   const list = await listTools(requestPage, (tool) => {
     const annotations = readHeaderAnnotations(ownValue(tool, "inputSchema"));
     if (annotations === "valid") annotated.set(tool.name, tool);
-    return annotations === "invalid" ? "invalid-header" : findTaskFault(tool);
+    return annotations === "invalid" ? "invalid-header" : findFault(tool);
   });
   annotatedTools.set(link, annotated);
   return list;
 }
 
-/** A tool that can only be called as a task (MCP 2025-11-25, `execution.taskSupport`), which codemode does not do: every call would fail. */
-function findTaskFault({ execution }: WireTool): ToolListProblem["reason"] | undefined {
+/**
+ * A name that means a resource or a prompt, or a tool that can only be called as a task (MCP 2025-11-25, `execution.taskSupport`), which
+ * codemode does not do: every call would fail.
+ */
+function findFault({ name, execution }: WireTool): ToolListProblem["reason"] | undefined {
+  if (isReservedName(name)) return "reserved-name";
   const isRequired = isJsonObject(execution) && ownValue(execution, "taskSupport") === "required";
   return isRequired ? "needs-task" : undefined;
 }

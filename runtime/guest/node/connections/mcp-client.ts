@@ -13,6 +13,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, type JsonObject } from "../json.ts";
+import { announcedLists, LISTS } from "./announced-lists.ts";
 import { CLIENT_INFO, clientCapabilities, type Elicit } from "./client-identity.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
@@ -50,7 +51,7 @@ export interface McpClient {
     action: string,
     settings: RequestSettings,
   ): Promise<JsonObject>;
-  /** Opens a stream of notifications about the tool list; only in the modern era. */
+  /** Opens a stream of notifications about the lists whose changes the server announces; only in the modern era. */
   listen(timeoutMs: number, signal: AbortSignal): Promise<McpSubscription>;
 }
 
@@ -90,7 +91,8 @@ export async function connectMcpClient(
       ? {}
       : { versionNegotiation: { mode: "auto", probe: { timeoutMs: toTimer(probeTimeoutMs) } } }),
   });
-  client.setNotificationHandler("notifications/tools/list_changed", settings.onToolsChanged);
+  for (const list of LISTS)
+    client.setNotificationHandler(`notifications/${list}/list_changed`, settings.onToolsChanged);
   if (elicit !== undefined) {
     client.setRequestHandler(
       "elicitation/create",
@@ -162,8 +164,9 @@ function makeClient(
     }
   }
 
+  const handshake = toHandshake(client, sdkTransport.handshakeResult);
   return {
-    handshake: toHandshake(client, sdkTransport.handshakeResult),
+    handshake,
 
     request: (method, params, action, settings) =>
       exchange(action, settings, (options) => client.request({ method, params }, ANYTHING, options)),
@@ -179,7 +182,8 @@ function makeClient(
 
     async listen(timeoutMs, signal) {
       try {
-        return await client.listen({ toolsListChanged: true }, { timeout: toTimer(timeoutMs), signal });
+        const wanted = announcedLists(handshake.capabilities).map((list) => [`${list}ListChanged`, true] as const);
+        return await client.listen(Object.fromEntries(wanted), { timeout: toTimer(timeoutMs), signal });
       } catch (error) {
         throw toConnectionError(error, "subscriptions/listen", { timeoutMs, signal }, transport, failures);
       }

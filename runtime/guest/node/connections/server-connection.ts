@@ -8,7 +8,10 @@ export interface ServerSnapshot extends Handshake {
   clientCapabilities: JsonObject;
   /** The entries of `tools/list`, all pages, as they came. */
   tools: readonly WireTool[];
-  /** The entries of `tools/list` that had to be left out; absent where there are none. */
+  /** What is read, listed and got beside tools, as definitions of the same form; absent where the server does not offer it. */
+  resources?: readonly WireTool[];
+  prompts?: readonly WireTool[];
+  /** The entries of lists that had to be left out; absent where there are none. */
   problems?: readonly ToolListProblem[];
 }
 
@@ -41,11 +44,14 @@ export interface ServerConnection {
   readonly ending: ConnectionError | undefined;
   /** How often it has got a new session in place of a lost one: what was learnt of the server before may be wrong. */
   readonly renewals: number;
-  /** Requests the whole tool list again, with all pages, and adds the data of the handshake. */
+  /** Requests the lists again, with all pages, and adds the data of the handshake. */
   snapshot(signal?: AbortSignal): Promise<ServerSnapshot>;
-  /** The result of `tools/call` as it came, unknown keys and `isError` included. */
+  /**
+   * The result of `tools/call` as it came, unknown keys and `isError` included. The names of resources and prompts (`resource:…`, `prompt:…`)
+   * give their value as `structuredContent`.
+   */
   callTool(name: string, input: JsonObject | undefined, options?: CallOptions): Promise<JsonObject>;
-  /** Tells of each `notifications/tools/list_changed`, a storm of them undamped. Returns the way to stop listening. */
+  /** Tells of each change of a list that the server announces, a storm of them undamped. Returns the way to stop listening. */
   onToolsChanged(listener: () => void): () => void;
   /** Fails what is in flight at once; settles when no process of the server is left. */
   close(): Promise<void>;

@@ -1,0 +1,118 @@
+import { byCodeUnits } from "../json/canonical-json.ts";
+import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
+import { claimExportNames } from "./names.ts";
+import { perLockfile } from "./per-lockfile.ts";
+
+export const RESOURCE_PREFIX = "resource:";
+
+/** The modules of a server beside its tools, and how the names of what is in them begin. A tool whose name begins so is left out. */
+export const OPERATION_LISTS = [
+  { list: "resources", prefix: RESOURCE_PREFIX },
+  { list: "prompts", prefix: "prompt:" },
+] as const;
+
+export type OperationList = (typeof OPERATION_LISTS)[number]["list"];
+
+/** What lists resources. */
+export const LIST_RESOURCES = "resource:list";
+/** What reads any resource. */
+export const READ_RESOURCE = "resource:*";
+
+const OWN_NAMES: ReadonlyMap<string, string> = new Map([
+  [LIST_RESOURCES, "list"],
+  [READ_RESOURCE, "read"],
+]);
+
+/** The list that a name belongs to; undefined for the name of a tool. */
+export function listOfName(name: string): OperationList | undefined {
+  return OPERATION_LISTS.find(({ prefix }) => name.startsWith(prefix))?.list;
+}
+
+/** What a name says without what tells it from a tool's: a URI template, or the name of a prompt. */
+export function subjectOfName(name: string): string {
+  return listOfName(name) === undefined ? name : name.slice(name.indexOf(":") + 1);
+}
+
+/** Everything of a server that scripts can call: no two have the same name. */
+export function operationsOf({ tools, resources = [], prompts = [] }: CallableServer): readonly LockedTool[] {
+  return resources.length + prompts.length === 0 ? tools : [...tools, ...resources, ...prompts];
+}
+
+type CallableServer = Pick<LockedServer, "tools" | "resources" | "prompts">;
+
+/** What a name means in a server; undefined where it has nothing of that name. */
+export function findOperation(server: CallableServer | undefined, name: string): LockedTool | undefined {
+  if (server === undefined) return undefined;
+  const list = listOfName(name);
+  return (list === undefined ? server.tools : server[list])?.find((tool) => tool.name === name);
+}
+
+/** The server with its tools, resources and prompts changed. */
+export function mapOperations<Tool, Server extends Listed<Tool>>(
+  server: Server & Listed<Tool>,
+  change: (tools: readonly Tool[]) => readonly Tool[],
+): Server {
+  const { resources, prompts } = server;
+  return {
+    ...server,
+    tools: change(server.tools),
+    ...(resources === undefined ? {} : { resources: change(resources) }),
+    ...(prompts === undefined ? {} : { prompts: change(prompts) }),
+  };
+}
+
+interface Listed<Tool> {
+  tools: readonly Tool[];
+  resources?: readonly Tool[];
+  prompts?: readonly Tool[];
+}
+
+/** The export names of one list, by name. `list` and `read` keep theirs, whatever a template is called. */
+export function assignOperationNames(tools: readonly Pick<LockedTool, "name" | "templateName">[]): Map<string, string> {
+  const wanted = new Map(
+    tools.map(({ name, templateName }) => [name, OWN_NAMES.get(name) ?? templateName ?? subjectOfName(name)]),
+  );
+  const names = [...wanted.keys()].toSorted(byCodeUnits);
+  const [own, others] = [names.filter((name) => OWN_NAMES.has(name)), names.filter((name) => !OWN_NAMES.has(name))];
+  return claimExportNames([...own, ...others], (name) => wanted.get(name) as string);
+}
+
+/**
+ * The modules that scripts import of a server, each as a server of its own: `files`, `files/resources`, `files/prompts`. What is generated,
+ * bundled and shown of a module goes by that id; calls go by the id of the server.
+ */
+export function modulesOf(server: LockedServer): LockedServer[] {
+  const { resources: _, prompts: __, ...plain } = server;
+  const others = OPERATION_LISTS.flatMap(({ list }) => {
+    const tools = server[list] ?? [];
+    return tools.length === 0 ? [] : [{ ...plain, id: `${server.id}/${list}`, tools }];
+  });
+  return [others.length === 0 ? server : plain, ...others];
+}
+
+/** The modules of all servers, by id. */
+export const modulesOfLockfile: (lockfile: Lockfile) => ReadonlyMap<string, LockedServer> = perLockfile(
+  ({ servers }) => new Map([...servers.values()].flatMap(modulesOf).map((module) => [module.id, module])),
+);
+
+/** The module that has something of a server. */
+export function moduleIdOf(serverId: string, name: string): string {
+  const list = listOfName(name);
+  return list === undefined ? serverId : `${serverId}/${list}`;
+}
+
+/** The module that a path begins with, and what follows: `files`, `files/read_file`, `files/prompts/review`. */
+export function findModule(lockfile: Lockfile, path: string): { module: LockedServer; rest?: string } | undefined {
+  const modules = modulesOfLockfile(lockfile);
+  const [server = "", list = ""] = path.split("/");
+  const id = modules.has(`${server}/${list}`) ? `${server}/${list}` : server;
+  const module = modules.get(id);
+  if (module === undefined) return undefined;
+  return { module, ...(path.length === id.length ? {} : { rest: path.slice(id.length + 1) }) };
+}
+
+/** The server of a module's id. */
+export function serverIdOf(moduleId: string): string {
+  const [serverId = moduleId] = moduleId.split("/");
+  return serverId;
+}
