@@ -2,7 +2,9 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { connectLegacy } from "../../e2e/serve-clients.ts";
-import { CONFIG, makeProject, readAll, record, text, TOOLS } from "./tracker-project.ts";
+import { CONFIG, readAll, record, shareTracker, text, TOOLS } from "./tracker-project.ts";
+
+const makeProject = shareTracker();
 
 describe("learning from runs", () => {
   test("`learn.observe` leaves shapes in the state folder, which learn takes", async () => {

@@ -2,7 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SERVERS } from "../../e2e/run-codemode.ts";
-import { anyObject, makeProject, readAll, record, TOOLS } from "./tracker-project.ts";
+import { anyObject, readAll, record, shareTracker, TOOLS } from "./tracker-project.ts";
+
+const makeProject = shareTracker();
 
 describe("learning from recordings", () => {
   test("writes shapes into the lockfile and the types, the same bytes in any order, and no value", async () => {

@@ -42,23 +42,30 @@ const SECOND = `import { by_id, get_labelled } from "@codemode/servers/tracker";
 import { get_tiny_image } from "@codemode/servers/everything";
 export default [await by_id(), await get_labelled(), await get_tiny_image()].length;`;
 
-const copy = shareProject({
-  "codemode.config.json": CONFIG,
-  "tools.json": TOOLS,
-  "first.ts": FIRST,
-  "second.ts": SECOND,
-});
-
 /** A project with a state folder of its own. */
-export async function makeProject(changed: Record<string, unknown> = {}) {
-  const cwd = await copy(changed);
-  const state = await mkdtemp(join(tmpdir(), "codemode-state-"));
-  onTestFinished(() => rm(state, { recursive: true }));
-  const run = (...args: string[]) => runCodemode(args, { cwd, env: { XDG_STATE_HOME: state, CODEMODE_TRUST: "1" } });
-  return { cwd, state, run, lockfile: () => readFile(join(cwd, "codemode.lock.json"), "utf8") };
+export interface Project {
+  cwd: string;
+  state: string;
+  run(...args: string[]): ReturnType<typeof runCodemode>;
+  lockfile(): Promise<string>;
 }
 
-export type Project = Awaited<ReturnType<typeof makeProject>>;
+/** Shares one project between the tests of a file, which calls this once: each test makes a copy, with these files changed. */
+export function shareTracker(): (changed?: Record<string, unknown>) => Promise<Project> {
+  const copy = shareProject({
+    "codemode.config.json": CONFIG,
+    "tools.json": TOOLS,
+    "first.ts": FIRST,
+    "second.ts": SECOND,
+  });
+  return async (changed = {}) => {
+    const cwd = await copy(changed);
+    const state = await mkdtemp(join(tmpdir(), "codemode-state-"));
+    onTestFinished(() => rm(state, { recursive: true }));
+    const run = (...args: string[]) => runCodemode(args, { cwd, env: { XDG_STATE_HOME: state, CODEMODE_TRUST: "1" } });
+    return { cwd, state, run, lockfile: () => readFile(join(cwd, "codemode.lock.json"), "utf8") };
+  };
+}
 
 export async function record({ run }: Project, ...names: string[]): Promise<void> {
   for (const name of names) {
