@@ -24,9 +24,14 @@ const anyValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) 
       ),
   ),
 })).value;
+/** Variables of an environment, which are data where there are four of them. */
+const variables = fc.dictionary(
+  fc.constantFrom("HOME", "LANG", "PATH", "TERM", "USER"),
+  fc.constantFrom<JsonValue>("a", 1),
+);
 const anyShape = fc
   .array(anyValue, { minLength: 1, maxLength: 3 })
-  .map((values) => values.map(shapeOfValue).reduce(joinShapes));
+  .map((values) => values.map((value) => shapeOfValue(value)).reduce(joinShapes));
 
 function textOf(shape: Shape): string {
   return JSON.stringify(toShapeSchema(shape));
@@ -108,14 +113,18 @@ describe("the shape of a value", () => {
 
   it("is that of all items of a list, however alike they are", () => {
     fc.assert(
-      fc.property(fc.array(anyValue, { maxLength: 6 }), (items) => {
-        const each = items.map((item) => toShapeSchema(shapeOfValue([item]))) as { items: JsonValue }[];
-        const parsed = each.map((one) => parseShapeSchema(one.items, (problem) => new Error(problem)));
-        expect(toShapeSchema(shapeOfValue([...items, ...items]))).toEqual({
-          type: "array",
-          items: toShapeSchema(parsed.reduce(joinShapes, {})),
-        });
-      }),
+      fc.property(
+        fc.array(fc.oneof(anyValue, variables), { maxLength: 6 }),
+        fc.constantFrom<JsonValue>(null, ["id", "name"]),
+        (items, input) => {
+          const each = items.map((item) => toShapeSchema(shapeOfValue([item], input))) as { items: JsonValue }[];
+          const parsed = each.map((one) => parseShapeSchema(one.items, (problem) => new Error(problem)));
+          expect(toShapeSchema(shapeOfValue([...items, ...items], input))).toEqual({
+            type: "array",
+            items: toShapeSchema(parsed.reduce(joinShapes, {})),
+          });
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -127,6 +136,26 @@ describe("the shape of a value", () => {
       );
     expect(toShapeSchema(shapeOfValue(people(19)))).toHaveProperty("properties");
     expect(toShapeSchema(shapeOfValue(people(20)))).toHaveProperty("additionalProperties");
+  });
+
+  it("takes few keys that are written like variables of an environment for a map", () => {
+    const variables = { HOME: "/", PATH: "/bin", LANG: "C", NODE_ENV: "test" };
+    expect(toShapeSchema(shapeOfValue(variables))).toEqual({
+      type: "object",
+      additionalProperties: { type: "string" },
+    });
+    expect(toShapeSchema(shapeOfValue({ OK: true, ID: 1, URL: "a", TTL: 2 }))).toHaveProperty("properties");
+  });
+
+  it("takes fields that the input names for the caller's: a map of anything", () => {
+    const rows = [{ item: "pen", total: 3 }];
+    const named = shapeOfValue(rows, { query: "select item, sum(price) as total from orders" });
+    expect(toShapeSchema(named)).toEqual({ type: "array", items: { type: "object", additionalProperties: {} } });
+    const others = shapeOfValue([{ id: 1, name: "Ada" }], { query: "select * from customers" });
+    expect(toShapeSchema(others)).toHaveProperty("items.properties.name");
+    expect(toShapeSchema(joinShapes(others, named))).toEqual(toShapeSchema(named));
+    expect(toShapeSchema(shapeOfValue({ id: 1 }, { text: "the id" }))).toHaveProperty("properties");
+    expect(toShapeSchema(shapeOfValue({ id: 1, size: 2 }, { id: "a", size: 1 }))).toHaveProperty("properties");
   });
 
   it("ends at a depth of 12", () => {
