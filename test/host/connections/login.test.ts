@@ -37,7 +37,7 @@ describe("a login", () => {
   it("keeps its tokens where only the user can read them", async () => {
     const { target } = await startProtected();
     await login(target, { openUrl });
-    const path = credentialsPath(target.url);
+    const path = credentialsPath(target);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(path, ".."))).mode & 0o777).toBe(0o700);
     expect((await stat(join(folder, "codemode"))).mode & 0o777).toBe(0o700);
@@ -166,7 +166,7 @@ describe("a token", () => {
   it("that cannot be renewed is a login that has ended", async () => {
     const { target } = await startProtected();
     await login(target, { openUrl });
-    const path = credentialsPath(target.url);
+    const path = credentialsPath(target);
     const text = await readFile(path, "utf8");
     const tokens = await storedTokens(target);
     await writeFile(
@@ -228,6 +228,6 @@ describe("a logout", () => {
     await authorization.close();
     opened.length = 0;
     expect(await logout(target)).toBe(true);
-    expect(await readCredentials(credentialsPath(target.url))).toBeUndefined();
+    expect(await readCredentials(credentialsPath(target))).toBeUndefined();
   });
 });

@@ -51,6 +51,6 @@ export const openUrl = async (url: URL) => void (await browse(url));
 
 /** What is kept of the last login. */
 export async function storedTokens(target: HttpTarget) {
-  const credentials = await readCredentials(credentialsPath(target.url));
+  const credentials = await readCredentials(credentialsPath(target));
   return credentials?.grants[credentials.issuer ?? ""]?.tokens;
 }
