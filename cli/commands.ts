@@ -213,7 +213,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "login <server>",
     description: "Log in to a remote server with OAuth",
     details: "The tokens are stored in your state folder.",
-    options: [{ flag: "--no-browser", description: "Open no browser, and take the address that one elsewhere ends on" }],
+    options: [
+      { flag: "--no-browser", description: "Open no browser, and take the address that one elsewhere ends on" },
+    ],
     load: async () => (await import("./commands/login.ts")).login,
   },
   {

@@ -131,7 +131,11 @@ function listTexts(source: ServerSource): PlacedText[] {
   return [
     { place: "url", text: url },
     ...listAll("headers", headers),
-    ...Object.entries(pickSecrets(oauth ?? {})).map(([key, text]) => ({ place: `oauth.${key}`, text, name: NAMES[key] ?? key })),
+    ...Object.entries(pickSecrets(oauth ?? {})).map(([key, text]) => ({
+      place: `oauth.${key}`,
+      text,
+      name: NAMES[key] ?? key,
+    })),
   ];
 }
 
@@ -145,7 +149,9 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 function pickSecrets(oauth: OAuthEntry): Record<string, string> {
-  const written = Object.entries(oauth).filter(([key, value]) => Object.hasOwn(NAMES, key) && typeof value === "string");
+  const written = Object.entries(oauth).filter(
+    ([key, value]) => Object.hasOwn(NAMES, key) && typeof value === "string",
+  );
   return Object.fromEntries(written) as Record<string, string>;
 }
 

@@ -116,7 +116,7 @@ async function receiveAnswer(
   const over = new AbortController();
   const ending = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
   const askUser = async (): Promise<URLSearchParams> => {
-    for (let problem: string | undefined; ; ) {
+    for (let problem: string | undefined; ;) {
       const text = await readPasted(problem, ending);
       ending.throwIfAborted();
       if (text === undefined) throw new Error("no answer was pasted");

@@ -48,7 +48,9 @@ export async function requestTokens(
   const { issuer } = settings;
   const [metadata, resourceMetadata] = await Promise.all([
     discoverAuthorizationServerMetadata(issuer, { fetchFn }),
-    discoverOAuthProtectedResourceMetadata(url, resourceMetadataUrl && { resourceMetadataUrl }, fetchFn).catch(() => undefined),
+    discoverOAuthProtectedResourceMetadata(url, resourceMetadataUrl && { resourceMetadataUrl }, fetchFn).catch(
+      () => undefined,
+    ),
   ]);
   const provider = await makeProvider(settings, learn);
   const selected = await selectResourceURL(url, provider, resourceMetadata);
@@ -124,10 +126,7 @@ async function makeProvider(
 type CrossAppClient = Omit<CrossAppAccessProviderOptions, "assertion"> & { expectedIssuer: string };
 
 /** The SDK's type asks for a secret; without one its provider says the client's name alone. */
-function toSecret(
-  client: Omit<CrossAppClient, "clientSecret">,
-  clientSecret: string | undefined,
-): CrossAppClient {
+function toSecret(client: Omit<CrossAppClient, "clientSecret">, clientSecret: string | undefined): CrossAppClient {
   return { ...client, ...(clientSecret === undefined ? {} : { clientSecret }) } as CrossAppClient;
 }
 
@@ -136,6 +135,8 @@ async function readSecretFile(name: string, file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw new Error(`the file of "oauth.${name}File" cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+    throw new Error(`the file of "oauth.${name}File" cannot be read (${(error as NodeJS.ErrnoException).code})`, {
+      cause: error,
+    });
   }
 }

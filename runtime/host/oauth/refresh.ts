@@ -52,7 +52,8 @@ export const askForRefresh: AskForTokens = async (credentials) => {
   const { issuer } = credentials;
   const grant = currentGrant(credentials);
   const refreshToken = grant?.tokens?.refresh_token;
-  if (issuer === undefined || grant?.client === undefined || refreshToken === undefined) throw new UnauthorizedError(ENDED);
+  if (issuer === undefined || grant?.client === undefined || refreshToken === undefined)
+    throw new UnauthorizedError(ENDED);
   const fetchFn = makeAuthFetch();
   const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn });
   try {

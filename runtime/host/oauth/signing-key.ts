@@ -20,7 +20,8 @@ export function toSigningKey(text: string): SigningKey {
 
 function parseKey(text: string): KeyObject {
   try {
-    if (text.startsWith("{")) return createPrivateKey({ key: JSON.parse(text) as Record<string, string>, format: "jwk" });
+    if (text.startsWith("{"))
+      return createPrivateKey({ key: JSON.parse(text) as Record<string, string>, format: "jwk" });
     return createPrivateKey(text.replaceAll("\\n", "\n"));
   } catch {
     throw new Error('the key of "oauth" is no private key in PEM or JWK');

@@ -32,7 +32,7 @@ test("of those that notice at once that a token has ended, one asks for a new on
   const asked = () => authorization.requests.filter((request) => request === "POST /token").length;
   const before = asked();
   const path = credentialsPath(target);
-  await Promise.all([1, 2, 3].map(() => renewTokens(path, target.url, stale, askForRefresh)));
+  await Promise.all(Array.from({ length: 100 }, () => renewTokens(path, target.url, stale, askForRefresh)));
   expect(asked()).toBe(before + 1);
   expect((await storedTokens(target))?.access_token).not.toBe(stale);
 });

@@ -139,15 +139,26 @@ describe("a login", () => {
 
 describe("a token", () => {
   it("that is about to end is renewed first, once for all that want it", async () => {
-    const { target, authorization } = await startProtected({ accessTokenSeconds: 2 });
+    const { target, authorization } = await startProtected();
     await login(target, { openUrl });
     const before = await storedTokens(target);
+    const path = credentialsPath(target);
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replace(/"expiresAt": \d+/, `"expiresAt": ${Date.now() + 20_000}`));
     const connections = await Promise.all([connectHttp(target), connectHttp(target), connectHttp(target)]);
     await Promise.all(connections.map((connection) => connection.snapshot()));
     const after = await storedTokens(target);
     expect(after?.access_token).not.toBe(before?.access_token);
     expect(after?.refresh_token).not.toBe(before?.refresh_token);
+    expect(authorization.requests.filter((request) => request === "POST /token")).toHaveLength(2);
     expect(authorization.requests).not.toContain("POST /token/revocation");
+  });
+
+  it("of a short life is not renewed all the time", async () => {
+    const { target, authorization } = await startProtected({ accessTokenSeconds: 10 });
+    await login(target, { openUrl });
+    await (await connectHttp(target)).snapshot();
+    expect(authorization.requests.filter((request) => request === "POST /token")).toHaveLength(1);
   });
 
   it("that the server takes no more is renewed in the middle of things", async () => {

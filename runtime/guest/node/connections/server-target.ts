@@ -84,7 +84,9 @@ export function listSecrets(target: ServerTarget): Record<string, string> {
     return credential === undefined ? [] : [[`${name} credential`, credential] as const];
   });
   const { oauth = {} } = target;
-  const settings = SECRET_OAUTH_SETTINGS.flatMap((key) => (oauth[key] === undefined ? [] : [[key, oauth[key]] as const]));
+  const settings = SECRET_OAUTH_SETTINGS.flatMap((key) =>
+    oauth[key] === undefined ? [] : [[key, oauth[key]] as const],
+  );
   return {
     ...target.secrets,
     ...target.literals,
