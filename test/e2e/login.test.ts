@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { browse, startAuthorizationServer } from "../servers/authorization-server.mjs";
 import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
 
@@ -35,7 +35,7 @@ test("a login in a browser elsewhere takes the address that it ends on, and asks
     if (request.url?.startsWith("/.well-known/oauth-protected-resource") === true)
       return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(metadata));
     const place = `${origin}/.well-known/oauth-protected-resource/mcp`;
-    response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${place}"` }).end();
+    response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${place}", scope="tools:read"` }).end();
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => void server.close());
@@ -45,23 +45,12 @@ test("a login in a browser elsewhere takes the address that it ends on, and asks
   const words = [resolve("dist/cli/main.js"), "login", "remote", "--no-browser"];
   const env = { ...process.env, XDG_STATE_HOME: cwd };
   const child = spawn(process.execPath, words, { cwd, env, stdio: ["pipe", "ignore", "pipe"] });
+  const ended = new Promise((settle) => child.once("close", settle));
   let said = "";
-  const saying = (wanted: RegExp) =>
-    new Promise<RegExpExecArray>((found) => {
-      const look = () => {
-        const match = wanted.exec(said);
-        if (match === null) return;
-        child.stderr.off("data", take);
-        found(match);
-      };
-      const take = (chunk: Buffer) => {
-        said += chunk.toString();
-        look();
-      };
-      child.stderr.on("data", take);
-      look();
-    });
-  const [, page = ""] = await saying(/Open this page to log in: (\S+)/);
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const saying = (wanted: RegExp) => vi.waitFor(() => expect(said).toMatch(wanted), { timeout: 15_000 });
+  await saying(/Open this page to log in: /);
+  const page = /log in: (\S+)/.exec(said)?.[1] ?? "";
   let address = "";
   await browse(page, {}, (reached) => (address = reached));
   await saying(/Paste the address/);
@@ -69,5 +58,5 @@ test("a login in a browser elsewhere takes the address that it ends on, and asks
   await saying(/That is the answer to another login/);
   child.stdin.write(`${address}\n`);
   await saying(/Logged in to remote by http:/);
-  expect(await new Promise((ended) => child.once("close", ended))).toBe(0);
+  expect(await ended).toBe(0);
 });
