@@ -152,7 +152,7 @@ function pickSecrets(oauth: OAuthEntry): Record<string, string> {
   const written = Object.entries(oauth).filter(
     ([key, value]) => Object.hasOwn(NAMES, key) && typeof value === "string",
   );
-  return Object.fromEntries(written) as Record<string, string>;
+  return Object.fromEntries(written);
 }
 
 /** Behind `--token` stands a token, unless another option does. */

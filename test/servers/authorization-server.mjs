@@ -111,7 +111,7 @@ async function letIn(provider, request, response) {
  * Opens a login page as a browser does: follows redirects and keeps cookies. Answers the last response.
  * @param onCallback called with the address of a redirect to a callback, which is not followed then
  */
-export async function browse(url, headers = {}, onCallback = undefined) {
+export async function browse(url, headers = {}, onCallback) {
   const cookies = new Map();
   let address = new URL(url);
   for (let steps = 0; steps < 20; steps += 1) {

@@ -15,7 +15,7 @@ export function toSigningKey(text: string): SigningKey {
   const key = parseKey(text);
   const algorithm = algorithmOf(key);
   if (algorithm === undefined) throw new Error('the key of "oauth" is neither RSA, EC nor Ed25519');
-  return { privateKey: key.export({ format: "jwk" }) as Record<string, unknown>, algorithm };
+  return { privateKey: key.export({ format: "jwk" }), algorithm };
 }
 
 function parseKey(text: string): KeyObject {
