@@ -1,26 +1,44 @@
-// Measures codemode beside what else there is: `npm run bench [-- --quick] [--only NAME] [--recordings FOLDER] [--before FOLDER]`.
-// With `--before`, a built checkout of another version takes part as well. It needs a
-// build, installs those in bench/peers, and writes bench/RESULTS.md where everything was measured in full; otherwise it prints.
+// Measures codemode beside what else there is: `npm run bench -- --help`. It needs a build, and installs those in bench/peers.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { ECHO_SERVER, makeProject } from "./suite/make-project.js";
 import { load } from "./suite/measure.js";
 
-const words = process.argv.slice(2);
-const valueOf = (flag) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
-const isQuick = words.includes("--quick");
-const only = valueOf("--only");
-const before = valueOf("--before");
+const HELP = `npm run bench [-- OPTIONS]
+
+Measures codemode beside other programs. Without options it measures everything, which takes some 25 minutes, and writes bench/RESULTS.md;
+with --quick, --only or --before it prints. Run it on a machine that does nothing else.
+
+  --quick              fewer samples
+  --only NAME          one part: NAMES
+  --before FOLDER      a built checkout of another version takes part
+  --recordings FOLDER  recorded tool lists, for the part "generation"
+  --help               prints this
+`;
+
+const { values } = parseArgs({
+  options: {
+    ...{ quick: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+    ...{ only: { type: "string" }, before: { type: "string" }, recordings: { type: "string" } },
+  },
+});
+const { quick: isQuick, only, before, recordings } = values;
 if (before !== undefined) process.env["BENCH_BEFORE"] = resolve(before);
 const amounts = isQuick ? { rounds: 5, warmUps: 2, seconds: 3 } : { rounds: 20, warmUps: 5, seconds: 10 };
 // Loaded now, because the contenders read what `--before` says.
 const { CASES } = await import("./cases.js");
 const chosen = CASES.filter(({ name }) => only === undefined || name === only);
-if (chosen.length === 0) throw new Error(`Name one of ${CASES.map(({ name }) => name).join(", ")}.`);
+const names = CASES.map(({ name }) => name).join(", ");
+if (values.help) {
+  process.stdout.write(HELP.replace("NAMES", names));
+  process.exit(0);
+}
+if (chosen.length === 0) throw new Error(`Name one of ${names}.`);
 
 installPeers();
 const project = await makeProject({ everything: ECHO_SERVER });
@@ -35,7 +53,7 @@ try {
       isQuick,
       project: project.folder,
       earlierProject: earlier?.folder,
-      recordings: valueOf("--recordings"),
+      recordings,
     });
     sections.push(`## ${title}`, ...parts);
   }

@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../sche
 import { toConfig } from "../schemas/config/to-config.ts";
 import { commandOf } from "./project/clients/entry-parts.ts";
 import { isOwnCommand } from "./project/clients/is-own-command.ts";
+import { explainClientProblem } from "./project/config/explain-client-problem.ts";
 import { explainConfigProblem } from "./project/config/explain-config-problem.ts";
 import { explainPolicyProblem } from "./project/config/explain-policy-problem.ts";
 import { explainScriptProblem } from "./project/config/explain-script-problem.ts";
@@ -40,7 +41,8 @@ export async function checkConfig(content: ConfigFile, file: string, shown: stri
   const problem =
     (await explainConfigProblem(content as unknown as JsonValue)) ??
     explainPolicyProblem(content) ??
-    explainScriptProblem(content);
+    explainScriptProblem(content) ??
+    explainClientProblem(content);
   if (problem !== undefined) throw configInvalid(shown, problem.cause, problem.hint);
   return toConfig(content, file, projectFolder(file));
 }

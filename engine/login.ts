@@ -29,7 +29,7 @@ export interface Login {
  */
 export async function logIn(request: LoginRequest, openUrl: (url: URL) => void): Promise<Login> {
   const { config, signal } = request;
-  assertTrusted(config, findServer(config, request.server).id);
+  assertTrusted(config, findServer(config, request.server));
   const target = findRemote(request);
   const { login } = await import("../runtime/host/oauth/login.ts");
   const { issuer, scope } = await explained(target, login(target, { openUrl, signal }));

@@ -127,7 +127,8 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
 function openPool({ config, purpose, concurrency }: HostSettings): SandboxPool {
   const { maxMemoryBytes } = config.limits;
   if (purpose.kind === "call") return makeSandboxPool({ maxMemoryBytes, refill: false });
-  const { reuse } = config.sandbox;
+  const { isolation, reuse: times } = config.sandbox;
+  const reuse = isolation === "process" ? undefined : { times, renew: isolation };
   if (purpose.kind === "session") return makeSandboxPool({ maxMemoryBytes, reuse, size: concurrency });
   return makeSandboxPool({ maxMemoryBytes, refill: concurrency !== undefined, size: concurrency ?? 1 });
 }

@@ -5,6 +5,7 @@ import type { RecordRequest } from "../engine/host/record-run.ts";
 import type { OnUnstartable } from "../engine/host/admit-start.ts";
 import type { ShowWork } from "../schemas/progress.ts";
 import type { DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
+import type { Isolation } from "../schemas/config/sandbox-settings.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Diagnostic, LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
@@ -27,7 +28,9 @@ export interface EngineOptions {
   typecheck?: TypecheckMode | undefined;
   /** How many runs there are at a time: so many sandboxes are kept ready. Unless given the number follows the load. */
   concurrency?: number | undefined;
-  /** How many further runs a sandbox process serves, for one client; unless given what the configuration says. */
+  /** What each run has for itself: a process, a realm or a compartment; unless given what the configuration says. */
+  isolation?: Isolation | undefined;
+  /** How many further runs a sandbox process serves, for one client, with realms and compartments; unless given what the configuration says. */
   reuse?: number | undefined;
   /** Receive what happens, beside those that the configuration names (audit, telemetry). */
   observers?: readonly Observer[] | undefined;

@@ -10,6 +10,7 @@ import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/host/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
+import { overrideSandbox } from "../schemas/config/sandbox-settings.ts";
 import { engineClosed, engineLimited, servedClientUnknown, toolCallFailed, toolUnnamed } from "./errors.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
@@ -125,12 +126,12 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
 }
 
 /** The configuration with what the options put in its place. */
-function configFor(config: Config, { limits, typecheck, reuse }: EngineOptions): Config {
+function configFor(config: Config, { limits, typecheck, isolation, reuse }: EngineOptions): Config {
   return {
     ...config,
     limits: { ...config.limits, ...limits },
     ...(typecheck !== undefined && { typecheck }),
-    ...(reuse !== undefined && { sandbox: { ...config.sandbox, reuse } }),
+    sandbox: overrideSandbox(config.sandbox, { isolation, reuse }),
   };
 }
 

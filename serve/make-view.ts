@@ -47,7 +47,10 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
       const { input = null, limits, requestedCapabilities } = request;
       const { servers } = lockfile();
       const requested = [...new Set(requestedCapabilities)];
-      const failures = host.connectSoon(requested.filter((id) => servers.has(id)));
+      const failures = host.connectSoon(
+        requested.filter((id) => servers.has(id)),
+        access,
+      );
       const streams = { onLog, onToolCall, signal };
       const origin = { ...consentOf(trace), ...("script" in request ? { savedAs: request.script } : {}) };
       const script = { ...found.program, input, ...streams, ...origin };

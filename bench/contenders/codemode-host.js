@@ -2,9 +2,9 @@ import { openProject } from "codemode";
 import { codemodeScript } from "./codemode-script.js";
 
 /** codemode as a library in the process that asks, as the peers are used: by what the package exports, and nothing else. */
-export async function open({ project, poolSize = 1, reuse = 0 }) {
+export async function open({ project, poolSize = 1, isolation }) {
   const opened = await openProject({ cwd: project });
-  const engine = await opened.openEngine({ concurrency: poolSize, reuse, drift: "refresh", refuseBy: "tool" });
+  const engine = await opened.openEngine({ concurrency: poolSize, isolation, drift: "refresh", refuseBy: "tool" });
   return {
     async run(work) {
       const answer = await engine.run({ code: codemodeScript(work), name: "script.ts" });

@@ -9,17 +9,19 @@ const CONTENDERS = {
   "mcp-use, node:vm": { module: "../peers/mcp-use.js" },
   "Executor, QuickJS": { module: "../peers/executor.js" },
   "SDK client, no sandbox": { module: "../peers/sdk-client.js" },
-  "codemode library, sandbox.reuse": { module: "./codemode-reuse.js" },
+  "codemode library, realm": { module: "./codemode-realm.js" },
+  "codemode library, compartment": { module: "./codemode-compartment.js" },
   "the server alone": { module: "./server-alone.js" },
 };
 
 /** What only one table has. */
-const SPECIAL = ["codemode library, sandbox.reuse", "the server alone"];
+const LEVELS = ["codemode library, realm", "codemode library, compartment"];
+const SPECIAL = [...LEVELS, "the server alone"];
 
 /** The same contenders from another checkout: `npm run bench -- --before FOLDER` compares two versions in one run. */
 const BEFORE = process.env["BENCH_BEFORE"];
 const BEFORE_SUFFIX = " (before)";
-const COMPARED = BEFORE === undefined ? [] : ["codemode serve", "codemode library", "codemode library, sandbox.reuse"];
+const COMPARED = BEFORE === undefined ? [] : ["codemode serve", "codemode library", ...LEVELS];
 
 export const CONTENDER_NAMES = [
   ...Object.keys(CONTENDERS).filter((name) => !SPECIAL.includes(name)),

@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /** A process and its descendants, by program: how many there are, and the megabytes that belong to them alone (PSS). Linux only. */
 export function measureProcesses(pid) {
-  const parents = new Map(readdirSync("/proc").filter(isNumber).flatMap(readParent));
-  const below = (id) => [id, ...[...parents].filter(([, parent]) => parent === id).flatMap(([child]) => below(child))];
-  return below(pid).flatMap((id) => {
+  return listDescendants(pid).flatMap((id) => {
     try {
       const command = readFileSync(`/proc/${id}/cmdline`, "utf8").split("\0").join(" ");
       const text = readFileSync(`/proc/${id}/smaps_rollup`, "utf8");
@@ -15,6 +13,13 @@ export function measureProcesses(pid) {
       return [];
     }
   });
+}
+
+/** A process and its descendants, by number. Linux only. */
+export function listDescendants(pid) {
+  const parents = new Map(readdirSync("/proc").filter(isNumber).flatMap(readParent));
+  const below = (id) => [id, ...[...parents].filter(([, parent]) => parent === id).flatMap(([child]) => below(child))];
+  return below(pid);
 }
 
 const isNumber = (name) => /^\d+$/.test(name);

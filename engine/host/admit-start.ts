@@ -22,8 +22,8 @@ export interface StartGateOptions {
 /** Who asks for a start. */
 export interface StartRequest {
   approve?: Approve | undefined;
-  /** Whether the caller's own client may answer the question. */
-  access: Pick<Access, "mayApprove">;
+  /** Whether the caller's own client may answer the question, and which servers are its own. */
+  access: Pick<Access, "mayApprove" | "client" | "ownValues">;
   signal?: AbortSignal | undefined;
 }
 
@@ -33,7 +33,7 @@ export type AdmitStart = (serverIds: readonly string[], request: StartRequest) =
 /** Makes the check that comes before servers start: consent of the account, and with `throw` variables that are not set. */
 export function makeStartGate({ connections, onUnstartable }: StartGateOptions): AdmitStart {
   return async (serverIds, { approve, access, signal }) => {
-    const mistake = serverIds.map((id) => connections.findMistake(id)).find((found) => found !== undefined);
+    const mistake = serverIds.map((id) => connections.findMistake(id, access)).find((found) => found !== undefined);
     if (mistake === undefined) return undefined;
     if (onUnstartable === "throw") throw mistake;
     // A variable that is not set is said when the server is called: a script may do without it.

@@ -80,7 +80,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     if (drifted !== undefined) return drifted;
 
     const lockfile = callable(access);
-    const seen = lock.seen([serverId]);
+    const seen = lock.seen([serverId], access);
     const manifest = manifestOf(lockfile, serverId, toolName);
     const tool = findOperation(lockfile.servers.get(serverId), toolName);
     const entry: ToolToApprove = {

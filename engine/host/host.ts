@@ -61,7 +61,7 @@ export interface Host {
   /** The tools that a caller may currently call, or ask for; the same value until something changes. */
   visibleLockfile(access: Access): Lockfile;
   /** Begins to connect servers that will be used soon, and waits for none. The function says which have failed by then. */
-  connectSoon(serverIds: readonly string[]): () => readonly Diagnostic[];
+  connectSoon(serverIds: readonly string[], access: Access): () => readonly Diagnostic[];
   /** Looks at servers now, and makes the lockfile follow them where the policy for drift does. Says what was found. */
   follow(serverIds: readonly string[]): Promise<Diagnostic[]>;
   /** Ends all servers. */

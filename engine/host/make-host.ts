@@ -100,7 +100,7 @@ export function makeHost(options: HostOptions): Host {
     unlocked: ({ servers }) => findUnlocked(config, lock.current()).filter((id) => matchesAny(id, servers)),
     takesIn: drift === "refresh",
     reader,
-    reach: (serverId) => connections.get(serverId).catch(() => undefined), // then its calls say why
+    reach: (serverId, access) => connections.get(serverId, access).catch(() => undefined), // then its calls say why
   });
 
   const review = makeScriptReview(lookAgain, reader);
@@ -185,10 +185,12 @@ export function makeHost(options: HostOptions): Host {
     }),
     lockfile: () => lock.current(),
     visibleLockfile: (access) => visible(lock.current(), access),
-    connectSoon(serverIds) {
+    connectSoon(serverIds, access) {
       const failures: Diagnostic[] = [];
       for (const serverId of serverIds) {
-        void connections.get(serverId).catch((error) => failures.push(toServerDiagnostic(error, serverId, reader)));
+        void connections
+          .get(serverId, access)
+          .catch((error) => failures.push(toServerDiagnostic(error, serverId, reader)));
       }
       return () => failures;
     },

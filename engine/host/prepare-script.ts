@@ -48,7 +48,7 @@ export interface PreparationOptions {
   /** Says why servers must not be started. */
   admitStart: AdmitStart;
   /** Settles when the server is connected, or cannot be. */
-  reach: (serverId: string) => Promise<unknown>;
+  reach: (serverId: string, access: Access) => Promise<unknown>;
 }
 
 /** What bundling takes of a bundler; a pinned bundle is one too. */
@@ -114,9 +114,9 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     if (options.onlyTells) {
       const findings = looks.then(({ answers, late }) => [...answers.flat(), ...late.map(describeLateList)]);
       findings.catch(() => undefined); // the caller that awaits them after the run gets the error
-      const { late } = await ask(startable, options.reach);
+      const { late } = await ask(startable, (serverId) => options.reach(serverId, access));
       if (late.length > 0) return giveUp(late);
-      return { ...first, seen: lock.seen(serverIds), findings, isRefused: false };
+      return { ...first, seen: lock.seen(serverIds, access), findings, isRefused: false };
     }
     const { answers, late } = await looks;
     if (late.length > 0) return giveUp(late);
@@ -124,7 +124,7 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const findings = Promise.resolve(found);
     const isRefused = found.some(({ severity }) => severity === "error");
     const hasFollowed = lock.current() !== before;
-    const seen = lock.seen(serverIds);
+    const seen = lock.seen(serverIds, access);
     return { ...(hasFollowed ? await bundle(request) : first), seen, findings, isRefused };
   };
   return { bundle, prepare };

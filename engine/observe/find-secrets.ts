@@ -1,11 +1,13 @@
 import { homedir } from "node:os";
+import { listClientServers } from "../../runtime/host/client-server.ts";
 import { findCredentials } from "../../runtime/host/mask-credentials.ts";
 import { resolveTarget } from "../../runtime/host/resolve-target.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
 /** The credentials of all servers, the tokens of all clients and the approval key, by names to show instead. */
-export function findSecrets({ servers, serve, folder }: Config, env: NodeJS.ProcessEnv): Record<string, string> {
+export function findSecrets(config: Config, env: NodeJS.ProcessEnv): Record<string, string> {
+  const { servers, serve, folder } = config;
   const values = { env, workspaceFolder: folder, userHome: homedir() };
   const fill = (text: string): string => replacePlaceholders(text, values, (variable) => new Error(variable));
   const ofServe = [
@@ -15,7 +17,9 @@ export function findSecrets({ servers, serve, folder }: Config, env: NodeJS.Proc
     ["metrics token", serve.metrics?.token] as const,
   ];
   return joinSecrets([
-    ...servers.map((server) => orNone(() => findCredentials(resolveTarget(server, { folder, env })))),
+    ...[...servers, ...listClientServers(config).map(({ server }) => server)].map((server) =>
+      orNone(() => findCredentials(resolveTarget(server, { folder, env }))),
+    ),
     ...ofServe.map(([name, text]) => orNone(() => (text === undefined ? {} : { [name]: fill(text) }))),
   ]);
 }

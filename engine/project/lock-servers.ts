@@ -42,7 +42,7 @@ export async function lockServers(
 ): Promise<LockOutcome> {
   const chosen = chooseServers(config, names);
   // Before the first of them starts: a consent is for the whole project.
-  for (const { id } of chosen) assertTrusted(config, id);
+  for (const server of chosen) assertTrusted(config, server);
   const connections = makeConnectionSet(config, { env });
   const stop = (): void => void connections.close();
   signal?.addEventListener("abort", stop, { once: true });

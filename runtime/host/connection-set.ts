@@ -1,24 +1,31 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Config } from "../../schemas/config/config.ts";
+import { type Config, DEFAULT_IDLE_MS } from "../../schemas/config/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import { type ConnectionOwner, connectionKey, findServerFor, ownerOf } from "./client-server.ts";
 import { connectWithLogin } from "./connect-with-login.ts";
 import { maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe/observe-connections.ts";
 import type { OnServerEvent } from "../../schemas/run/server-event.ts";
+import { makeOthersCredentials } from "./others-credentials.ts";
+import { makeOwnConnections } from "./own-connections.ts";
 import { resolveTarget } from "./resolve-target.ts";
 import { makeRestartDelay } from "@codemode/runtime/connections/restart-delay";
 import { assertTrusted } from "./trust/assert-trusted.ts";
 
-/** The connections of a project: each server is connected on first use, once, and shared. */
+/**
+ * The connections of a project: each server is connected on first use, once, and shared; with values of its owner it is connected for that
+ * owner alone, and ended when it is not used.
+ */
 export interface ConnectionSet {
-  get(serverId: string): Promise<ServerConnection>;
+  /** The shared connection, unless the owner has values of its own for the server. */
+  get(serverId: string, owner?: ConnectionOwner): Promise<ServerConnection>;
   /** The mistake that keeps a configured server from being started: no consent of the account, or a variable that is not set. */
-  findMistake(serverId: string): CodemodeError | undefined;
+  findMistake(serverId: string, owner?: ConnectionOwner): CodemodeError | undefined;
   /** Ends all of them; no child process is left when it resolves. */
   close(): Promise<void>;
 }
@@ -36,80 +43,104 @@ export interface ConnectionSetOptions {
  * increasing pauses until it stays up.
  */
 export function makeConnectionSet(config: Config, options: ConnectionSetOptions = {}): ConnectionSet {
+  /** By `connectionKey`, as all else. */
   const started = new Map<string, Promise<ServerConnection>>();
   const restartDelay = makeRestartDelay();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal); // every server that waits to be started again listens
   const observe = options.onEvent === undefined ? undefined : observeConnections(options.onEvent);
+  const own = makeOwnConnections(config.serve.maxServerProcesses, (key) => started.delete(key));
+  const others = makeOthersCredentials();
+  const hasOwners = config.serve.clients.some(({ ownValues }) => ownValues !== undefined);
 
   /** Every start of the command goes through here, and none goes past the gate. */
-  const resolveStart = (serverId: string): ServerTarget => {
-    const server = config.servers.find(({ id }) => id === serverId);
+  const resolveStart = (serverId: string, owner: ConnectionOwner | undefined): ServerTarget => {
+    const server = findServerFor(config, serverId, owner);
     if (server === undefined) {
       throw serverUnknown(
         serverId,
         config.servers.map(({ id }) => id),
       );
     }
-    assertTrusted(config, serverId);
+    assertTrusted(config, server);
     const era = options.lockfile?.servers.get(serverId)?.era;
     return resolveTarget(server, { folder: config.folder, env: options.env ?? process.env, era });
   };
 
-  const start = async (serverId: string): Promise<ServerConnection> => {
-    const target = resolveStart(serverId);
+  const start = async (serverId: string, owner: ConnectionOwner | undefined): Promise<ServerConnection> => {
+    const target = resolveStart(serverId, owner);
+    const key = connectionKey(serverId, owner);
+    const client = ownerOf(serverId, owner);
+    if (client !== undefined) await own.ended(key);
+    others.learn(client, target);
     const { signal } = closing;
-    const pauseMs = restartDelay.next(serverId);
-    // Without a pause its process is started before this function returns.
+    const pauseMs = restartDelay.next(key);
+    // Without a pause a shared server's process is started before this function returns.
     if (pauseMs > 0) await delay(pauseMs, undefined, { signal }).catch(() => undefined); // then connecting tells why
-    const observed = observe?.(target);
+    const observed = observe?.(target, client);
+    const mask = others.maskFor(client);
     try {
-      const connection = await connectWithLogin(target, { signal, onEnded: observed?.ended });
-      restartDelay.noteStart(serverId);
+      if (client !== undefined && target.transport === "stdio") own.take(key, target.name);
+      const connection = await connectWithLogin(target, {
+        signal,
+        maskOthers: mask.redact,
+        onEnded(ending) {
+          own.free(key);
+          observed?.ended(ending);
+        },
+      });
+      restartDelay.noteStart(key);
       observed?.connected();
-      return maskCredentials(connection, target);
+      const masked = maskCredentials(connection, target, hasOwners ? mask : undefined);
+      const idleMs = config.servers.find(({ id }) => id === serverId)?.idleMs ?? DEFAULT_IDLE_MS;
+      return client === undefined ? masked : own.endWhenIdle(key, masked, idleMs);
     } catch (error) {
-      if (error instanceof ConnectionError && error.kind !== "unauthorized") restartDelay.noteFailure(serverId);
+      own.free(key);
+      if (error instanceof ConnectionError && error.kind !== "unauthorized") restartDelay.noteFailure(key);
       if (!signal.aborted) observed?.unreachable(error);
       throw error;
     }
   };
 
-  const connect = (serverId: string): Promise<ServerConnection> => {
-    const connecting = start(serverId);
-    started.set(serverId, connecting);
-    connecting.catch(() => started.delete(serverId));
+  const connect = (key: string, serverId: string, owner: ConnectionOwner | undefined): Promise<ServerConnection> => {
+    const connecting = start(serverId, owner);
+    started.set(key, connecting);
+    connecting.catch(() => started.get(key) === connecting && started.delete(key));
     return connecting;
   };
 
   return {
-    findMistake(serverId) {
+    findMistake(serverId, owner) {
       // One that was started has passed the gate, and passes it again if it is restarted.
-      if (started.has(serverId) || !config.servers.some(({ id }) => id === serverId)) return undefined;
+      if (started.has(connectionKey(serverId, owner))) return undefined;
+      if (!config.servers.some(({ id }) => id === serverId)) return undefined;
       try {
-        resolveStart(serverId);
+        resolveStart(serverId, owner);
         return undefined;
       } catch (error) {
         if (error instanceof CodemodeError) return error;
         throw error;
       }
     },
-    async get(serverId) {
-      const known = started.get(serverId);
-      if (known === undefined) return connect(serverId);
+    async get(serverId, owner) {
+      const key = connectionKey(serverId, owner);
+      own.touch(key);
+      const known = started.get(key);
+      if (known === undefined) return connect(key, serverId, owner);
       const connection = await known;
       if (connection.ending === undefined) return connection;
       // It has crashed. The first user restarts it, the others find that start.
-      if (started.get(serverId) !== known) return started.get(serverId) ?? connect(serverId);
-      restartDelay.noteEnd(serverId);
-      return connect(serverId);
+      if (started.get(key) !== known) return started.get(key) ?? connect(key, serverId, owner);
+      restartDelay.noteEnd(key);
+      return connect(key, serverId, owner);
     },
     async close() {
       closing.abort();
       const outcomes = await Promise.allSettled(started.values());
-      await Promise.all(
-        outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value.close() : undefined)),
-      );
+      await Promise.all([
+        own.close(),
+        ...outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value.close() : undefined)),
+      ]);
     },
   };
 }

@@ -9,30 +9,34 @@ import { ConnectionError } from "@codemode/runtime/connections/connection-error"
 export function toToolError(error: unknown, call: ToolCall, reader: Reader = "person"): ToolError {
   return error instanceof ConnectionError
     ? describeCallFailure(error, call, reader)
-    : describeNotConnected(call.serverId, reader);
+    : describeUnstarted(error, call.serverId, reader);
 }
 
 /** The finding about a server that a script wants and that cannot be reached. */
 export function toServerDiagnostic(error: unknown, serverId: string, reader: Reader = "person"): Diagnostic {
-  const { message, hint, errorClass } = describeNotConnected(serverId, reader);
+  const { message, hint, errorClass } = describeUnstarted(error, serverId, reader);
+  const found = { severity: "warning", code: "SERVER_UNAVAILABLE", errorClass } as const;
+  if (isLimit(error)) return { ...found, message, hint };
   // The text names a variable and holds no value.
   if (error instanceof CodemodeError && error.code === "VARIABLE_UNSET" && reader === "person") {
-    const { message: cause, hint: remedy } = error;
-    return {
-      severity: "warning",
-      code: "SERVER_UNAVAILABLE",
-      message: `${message} ${cause}`,
-      hint: remedy,
-      errorClass,
-    };
+    return { ...found, message: `${message} ${error.message}`, hint: error.hint };
   }
   const reason =
     error instanceof ConnectionError ? ` (${error.kind})` : error instanceof CodemodeError ? ` (${error.code})` : "";
+  return { ...found, message: message.replace(/\.$/, `${reason}.`), hint };
+}
+
+function describeUnstarted(error: unknown, serverId: string, reader: Reader): ToolError {
+  const failure = describeNotConnected(serverId, reader);
+  if (!isLimit(error)) return failure;
+  const message = `The server "${serverId}" was not started: as many servers of single clients run as may run at once.`;
   return {
-    severity: "warning",
-    code: "SERVER_UNAVAILABLE",
-    message: message.replace(/\.$/, `${reason}.`),
-    hint,
-    errorClass,
+    ...failure,
+    message,
+    hint: reader === "agent" ? "Try again later: unused servers end after some minutes." : error.hint,
   };
+}
+
+function isLimit(error: unknown): error is CodemodeError {
+  return error instanceof CodemodeError && error.code === "SERVER_LIMIT";
 }

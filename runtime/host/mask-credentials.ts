@@ -14,12 +14,19 @@ const SHORTEST_CREDENTIAL = 6;
 /**
  * Servers echo things. Puts `[redacted: NAME]` for every exact occurrence of the server's own credentials in what it sends, so
  * that none gets into a script, its logs, an answer or the lockfile.
+ * @param others masks credentials of other clients as well, where there are any
  */
-export function maskCredentials(connection: ServerConnection, target: ServerTarget): ServerConnection {
+export function maskCredentials(
+  connection: ServerConnection,
+  target: ServerTarget,
+  others?: OtherMask,
+): ServerConnection {
   const credentials = findCredentials(target);
-  if (Object.keys(credentials).length === 0) return connection;
-  const redact = makeRedactor(credentials);
-  const mayHold = makeSecretSearch(credentials);
+  if (Object.keys(credentials).length === 0 && others === undefined) return connection;
+  const redactOwn = makeRedactor(credentials);
+  const holdsOwn = makeSecretSearch(credentials);
+  const redact = others === undefined ? redactOwn : (text: string) => others.redact(redactOwn(text));
+  const mayHold = (json: Buffer) => others?.isInUse() === true || holdsOwn(json);
   return {
     id: connection.id,
     get ending() {
@@ -40,6 +47,12 @@ export function maskCredentials(connection: ServerConnection, target: ServerTarg
     onToolsChanged: (listener) => connection.onToolsChanged(listener),
     close: () => connection.close(),
   };
+}
+
+/** Masks what belongs to others; it may learn more as long as it is used. */
+export interface OtherMask {
+  isInUse(): boolean;
+  redact(text: string): string;
 }
 
 /** The credentials of a server, by their names: what none may read of it. */

@@ -20,8 +20,8 @@ export interface ScriptRealm {
   run: ScriptRun;
   calls: ToolCalls;
   timers: Timers;
-  /** Makes those globals of its own that the program may use; all of them unless one is given. */
-  complete(program?: string): void;
+  /** Makes those globals of its own that the program may use; all of them unless one is given. The seed is that of `RunHeader`. */
+  complete(program?: string, seed?: readonly number[]): void;
   /** Cuts off all that its script was given: code that is left of it sends nothing and sets no timer from now on. */
   close(): void;
 }
@@ -29,7 +29,7 @@ export interface ScriptRealm {
 /** What differs between the realms of a process. */
 export interface RealmParts {
   globals: SharedGlobals;
-  makeMath: () => Math;
+  makeMath: (seed: readonly number[]) => Math;
   /** The clock of `performance`. */
   clock: () => number;
   /** The clock of the logs. */
@@ -71,7 +71,7 @@ export function assembleRealm(
     { names: ["queueMicrotask"], make: () => ({ queueMicrotask: makeQueueMicrotask(onError) }) },
     { names: ["performance"], make: () => ({ performance }) },
     { names: ["crypto"], make: () => ({ crypto: makeCrypto(random, DOMException) }) },
-    { names: ["Math"], make: () => ({ Math: makeMath() }) },
+    { names: ["Math"], make: (seed) => ({ Math: makeMath(seed) }) },
     {
       names: ["Event", "EventTarget", "AbortController", "AbortSignal"],
       make() {
@@ -81,15 +81,15 @@ export function assembleRealm(
     },
   ];
   const compartment = makeCompartment(powers, globals);
-  const complete = (program?: string): void => {
+  const complete = (program?: string, seed: readonly number[] = []): void => {
     if (missing.length === 0) return;
     const chosen = program === undefined ? missing : selectRunGlobals(missing, program);
-    for (const { make } of chosen) addRunGlobals(compartment, powers.harden(make()));
+    for (const { make } of chosen) addRunGlobals(compartment, powers.harden(make(seed)));
     missing = missing.filter((group) => !chosen.includes(group));
   };
   const utf8Length = (text: string): number => askBridge(bridge.utf8Length, text);
   const start = (header: RunHeader, program: string): void => {
-    complete(program);
+    complete(program, header.seed);
     calls.start(header);
     log.start(header.maxLogBytes);
     random.start(header.randomKey);

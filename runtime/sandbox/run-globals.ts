@@ -3,7 +3,8 @@ import type { ENDOWED_GLOBALS } from "./globals.ts";
 /** Globals that each run has for itself, because they lead to its log, timers or random numbers. They are made together. */
 export interface RunGlobals {
   names: readonly ((typeof ENDOWED_GLOBALS)[number] | "Math")[];
-  make(): Readonly<Record<string, unknown>>;
+  /** @param seed four unsigned 32-bit numbers, for what is random */
+  make(seed: readonly number[]): Readonly<Record<string, unknown>>;
 }
 
 /** How a program can reach a global that it does not name: by the global object, or with an escape in a name. */

@@ -11,7 +11,7 @@ const POWERS = [
     "assert",
     "getStackString",
   ],
-  ...["HandledPromise", "DisposableStack", "AsyncDisposableStack", "ShadowRealm"],
+  ...["HandledPromise", "DisposableStack", "AsyncDisposableStack", "ShadowRealm", "gc"],
 ];
 
 /** Takes the powers of the realm's own global object away: behind the compartment there is nothing to find either. */

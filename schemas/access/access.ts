@@ -3,7 +3,7 @@ import { matchesAny } from "./glob.ts";
 import type { LockedServer, Lockfile } from "../lock/lockfile.ts";
 import { mapOperations, operationsOf, RESOURCE_PREFIX } from "../lock/operations.ts";
 import { type EvaluatedTool, type PolicyVerdict, strictest, strictestVerdict } from "./policy.ts";
-import type { ServedClient, ServeSettings } from "../config/serve-settings.ts";
+import type { ServedClient, ServerValues, ServeSettings } from "../config/serve-settings.ts";
 
 /** What a caller may see and call. */
 export interface Access {
@@ -15,6 +15,8 @@ export interface Access {
   policies: readonly Policy[];
   /** Whether a person answers through this caller. If not, what needs consent is refused and no question is put. */
   mayApprove: boolean;
+  /** By server id, as written: servers that run for this client alone, with these values. */
+  ownValues?: ReadonlyMap<string, ServerValues>;
 }
 
 /** Who runs scripts: a person at the terminal or the page of `codemode ui`, or the client of `codemode serve`. */
@@ -43,6 +45,7 @@ export function accessOf(
     servers: client.servers,
     policies: [policy, { ...DEFAULT_POLICY, ...client.policy }],
     mayApprove: client.mayApprove,
+    ...(client.ownValues === undefined ? {} : { ownValues: client.ownValues }),
   };
 }
 

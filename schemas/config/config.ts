@@ -3,6 +3,7 @@ import type { JsonValue } from "../json/json.ts";
 import type { NamedScript, ScriptEntry } from "./named-scripts.ts";
 import type { AuditEntry, AuditSettings, LogSettings, TelemetrySettings } from "./observe-settings.ts";
 import type { Policy } from "./policy-settings.ts";
+import type { SandboxEntry, SandboxSettings } from "./sandbox-settings.ts";
 import type { ServeEntry, ServeSettings } from "./serve-settings.ts";
 
 /** Where a configuration comes from when no file is named, in this order. */
@@ -26,7 +27,7 @@ export interface ConfigFile {
   bundle?: { allow?: string[] };
   learn?: Partial<LearnSettings>;
   types?: Partial<TypesSettings>;
-  sandbox?: Partial<SandboxSettings>;
+  sandbox?: SandboxEntry;
   telemetry?: Partial<TelemetrySettings>;
   log?: LogSettings;
   audit?: AuditEntry;
@@ -47,6 +48,7 @@ export interface ServerEntry {
   notSecret?: string[];
   disabled?: boolean;
   timeoutMs?: number;
+  idleMs?: number;
 }
 
 /** What a remote server's authorization server may have to know that it does not find out by itself. */
@@ -91,12 +93,6 @@ export interface Config {
   audit?: AuditSettings;
 }
 
-/** How scripts are given their processes. */
-export interface SandboxSettings {
-  /** How many further runs a sandbox process may serve after its first, one at a time and for one client only. */
-  reuse: number;
-}
-
 /** What is learned of the results of tools. */
 export interface LearnSettings {
   /** Whether runs leave shapes of results behind for `codemode learn`. */
@@ -139,6 +135,8 @@ export interface ServerConfig {
   notSecret?: readonly string[];
   /** For each request, in milliseconds. */
   timeoutMs: number;
+  /** How long a connection that belongs to one client may stay unused, in milliseconds. */
+  idleMs: number;
 }
 
 /** How a server is reached, as written. Values of `env` and `headers` may be secrets: they stay out of every file. */
@@ -163,4 +161,5 @@ export interface ToolFilter {
 export const DEFAULT_TYPECHECK: TypecheckMode = "on-error";
 export const DEFAULT_OUT = "generated";
 export const DEFAULT_SERVER_TIMEOUT_MS = 60_000;
+export const DEFAULT_IDLE_MS = 300_000;
 export const DEFAULT_RELIST_AFTER_MS = 300_000;

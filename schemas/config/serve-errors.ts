@@ -29,6 +29,15 @@ export const listenFailed = (address: string, reason: string, option = "--http [
     `Choose another address: ${option}.`,
   );
 
+/** As many programs of servers run for single clients as there may be. It ends one run, not the process. */
+export const serverLimit = (serverName: string, maxProcesses: number): CodemodeError =>
+  new CodemodeError(
+    "SERVER_LIMIT",
+    1,
+    `The server "${serverName}" was not started for this client: "serve.maxServerProcesses" (${maxProcesses}) are running.`,
+    'Raise "serve.maxServerProcesses", or lower "idleMs" of the servers: unused processes end after that time.',
+  );
+
 /** A bearer token of `serve` is empty, malformed or used twice. The text must not hold it. */
 export const tokenInvalid = (owner: string, problem: string): CodemodeError =>
   new CodemodeError(

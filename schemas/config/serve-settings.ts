@@ -25,15 +25,30 @@ export interface ServeEntry {
   metrics?: MetricsSettings;
   allowedHosts?: string[];
   allowedOrigins?: string[];
+  maxServerProcesses?: number;
   clients?: { [name: string]: ServedClientEntry };
 }
 
 /** One client of `codemode serve --http` as written. */
 export interface ServedClientEntry {
   token: string;
-  servers?: string[];
+  /** Patterns over server ids; as an object, each with the values that replace those of the server. */
+  servers?: string[] | { [pattern: string]: ServerValues };
   policy?: Partial<Policy>;
   mayApprove?: boolean;
+}
+
+/** Values that replace those of a server for one client; placeholders still in place. */
+export interface ServerValues {
+  /** Of a stdio server. */
+  env?: { [name: string]: string };
+  /** Of a remote server. */
+  headers?: { [name: string]: string };
+}
+
+/** Whether anything is replaced: without it the client shares the server with all others. */
+export function hasValues({ env = {}, headers = {} }: ServerValues): boolean {
+  return Object.keys(env).length + Object.keys(headers).length > 0;
 }
 
 /** How `codemode serve` presents itself: defaults filled in, placeholders still in place. */
@@ -66,6 +81,8 @@ export interface ServeSettings {
   /** Values of the Host header that are answered beside those of the loopback. */
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
+  /** How many programs of servers may run for single clients, beside those that all clients share. */
+  maxServerProcesses: number;
   clients: readonly ServedClient[];
 }
 
@@ -95,6 +112,8 @@ export interface ServedClient {
   token: string;
   /** Glob patterns over server ids. */
   servers: readonly string[];
+  /** By server id: the values in whose place a server of its own runs for the client. */
+  ownValues?: ReadonlyMap<string, ServerValues>;
   /** Narrows the project's policy: of both, the stricter verdict counts for each tool. */
   policy?: Partial<Policy>;
   /** Whether a person answers through this client what needs consent. */
@@ -103,6 +122,7 @@ export interface ServedClient {
 
 export const DEFAULT_TOOL_NAME = "codemode.run";
 const DEFAULT_SERVED_RESULT_BYTES = 32 * 1024;
+const DEFAULT_SERVER_PROCESSES = 32;
 /** Many clients give up after 60 s. */
 const DEFAULT_DETACH_AFTER_MS = 45_000;
 export const DEFAULT_QUEUE: QueueSettings = { maxRunning: 8, maxWaiting: 64 };
@@ -122,6 +142,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     metrics,
     allowedHosts = [],
     allowedOrigins = [],
+    maxServerProcesses = DEFAULT_SERVER_PROCESSES,
   } = entry;
   return {
     surface,
@@ -133,6 +154,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     queue: { ...DEFAULT_QUEUE, ...entry.queue },
     allowedHosts,
     allowedOrigins,
+    maxServerProcesses,
     clients: Object.entries(entry.clients ?? {}).map(([name, client]) => toServedClient(name, client)),
     ...(toolName === undefined ? {} : { toolName }),
     ...(typesBudget === undefined ? {} : { typesBudget }),
@@ -149,5 +171,14 @@ function toServedClient(
   name: string,
   { token, servers = ["*"], policy, mayApprove = false }: ServedClientEntry,
 ): ServedClient {
-  return { name, token, servers, mayApprove, ...(policy === undefined ? {} : { policy }) };
+  const patterns = Array.isArray(servers) ? servers : Object.keys(servers);
+  const ownValues = Array.isArray(servers) ? [] : Object.entries(servers).filter(([, values]) => hasValues(values));
+  return {
+    name,
+    token,
+    servers: patterns,
+    mayApprove,
+    ...(ownValues.length === 0 ? {} : { ownValues: new Map(ownValues) }),
+    ...(policy === undefined ? {} : { policy }),
+  };
 }

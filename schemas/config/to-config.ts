@@ -3,6 +3,7 @@ import { byCodeUnits } from "../json/canonical-json.ts";
 import {
   type Config,
   type ConfigFile,
+  DEFAULT_IDLE_MS,
   DEFAULT_OUT,
   DEFAULT_RELIST_AFTER_MS,
   DEFAULT_SERVER_TIMEOUT_MS,
@@ -14,6 +15,7 @@ import { DEFAULT_POLICY } from "./policy-settings.ts";
 import { toNamedScripts } from "./named-scripts.ts";
 import { assignServerIds } from "../lock/names.ts";
 import { toAuditSettings } from "./observe-settings.ts";
+import { toSandboxSettings } from "./sandbox-settings.ts";
 import { toServeSettings } from "./serve-settings.ts";
 
 /** Fills in the defaults of a checked configuration and assigns server ids, disabled servers included so that ids stay when one is switched off. */
@@ -27,6 +29,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     tools: { include: entry.tools?.include ?? [], exclude: entry.tools?.exclude ?? [] },
     ...(entry.notSecret === undefined ? {} : { notSecret: entry.notSecret }),
     timeoutMs: entry.timeoutMs ?? DEFAULT_SERVER_TIMEOUT_MS,
+    idleMs: entry.idleMs ?? DEFAULT_IDLE_MS,
     disabled: entry.disabled ?? false,
   }));
   const disabledIds = new Set(servers.filter(({ disabled }) => disabled).map(({ id }) => id));
@@ -48,7 +51,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     bundle: { allow: written.bundle?.allow ?? [] },
     types: { openObjects: written.types?.openObjects ?? "closed" },
     learn: { observe: written.learn?.observe ?? false },
-    sandbox: { reuse: written.sandbox?.reuse ?? 0 },
+    sandbox: toSandboxSettings(written.sandbox),
     telemetry: { payloads: written.telemetry?.payloads ?? false },
     log: written.log ?? {},
     ...(written.audit === undefined ? {} : { audit: toAuditSettings(written.audit) }),

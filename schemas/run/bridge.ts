@@ -47,11 +47,15 @@ export interface Realm {
   handled(promise: unknown): void;
   /** An error got out of every handler. */
   uncaught(error: unknown): void;
-  /** Nothing is left to do in this turn: time to see whether the script has ended. True asks for another look after the next turn. */
-  settle(): boolean;
+  /** Nothing is left to do in this turn: time to see whether the script has ended. */
+  settle(): Settled;
 }
 
-export type StartRealm = (bridge: Bridge) => Realm;
+/** `again` asks for another look after the next turn. `spent` means that nothing of the script can run again, and the next run gets another realm. */
+export type Settled = "again" | "resting" | "spent";
+
+/** @param isFirst whether no script has run in this process */
+export type StartRealm = (bridge: Bridge, isFirst: boolean) => Realm;
 
 /** The parts of a URL that can be changed. */
 export const URL_PARTS = [

@@ -26,21 +26,20 @@ export interface RunHeader {
   firstCallId: number;
   /** Eight unsigned 32-bit numbers that `crypto` makes its bytes of. In a repeatable run they are made of its seed. */
   randomKey: readonly number[];
+  /** The seed of `Math.random` in a process that has served before, so that no run can predict the numbers of another; as in `ReplayableStart`. */
+  seed: readonly number[];
   /** Present where the run must be repeatable: see `ReplayableStart`. */
   replayable?: ReplayableStart;
   /** Set if the process is to serve another run after this script's result: see `ResetFrame`. */
-  nextRun?: NextRun;
+  renew?: Renewal;
 }
 
-/** The run after this one in the same process. */
-export interface NextRun {
-  /** The seed of its `Math.random`, so that no run can predict the numbers of another; as in `ReplayableStart`. */
-  seed: readonly number[];
-}
+/** What is made for the next run of the same process: a realm with intrinsics of its own, or a compartment with globals of its own. */
+export type Renewal = "realm" | "compartment";
 
 /**
- * From the sandbox, once, after a result that a `nextRun` may follow: all work that the script started has ended. `isClean` means that no
- * code of the script can run again; a new compartment is ready.
+ * From the sandbox, once, after the result of a run with `renew`: all work that the script started has ended. `isClean` means that no
+ * code of the script can run again; a new realm or compartment is ready.
  */
 export interface ResetFrame {
   type: "reset";

@@ -1,5 +1,10 @@
 /** What happens to servers. Codes are our own words; names of tools are the servers'. */
-export type ServerEvent =
+export type ServerEvent = ServerChangeEvent & {
+  /** The client that the server runs for alone; absent where it is shared. */
+  client?: string;
+};
+
+type ServerChangeEvent =
   | {
       kind: "connected";
       serverId: string;

@@ -11,7 +11,7 @@ import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import type { ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
 import { accessOf, ownAccess } from "../../schemas/access/access.ts";
 import type { DriftPolicy } from "../../schemas/config/config.ts";
-import type { Policy } from "../../schemas/config/policy-settings.ts";
+import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
 import { shareProject } from "../e2e/share-project.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
@@ -285,7 +285,7 @@ test("a direct call is checked as a script's is: schema, policy, consent", async
 
 test("servers are connected before they are used, and one that cannot be is no error of anybody's yet", async () => {
   const { host, call } = await makeTrips();
-  const failures = host.connectSoon(["trips", "nowhere"]);
+  const failures = host.connectSoon(["trips", "nowhere"], ownAccess(DEFAULT_POLICY));
   expect(failures()).toEqual([]);
   await vi.waitFor(() => expect(failures()).toMatchObject([{ severity: "warning", code: "SERVER_UNAVAILABLE" }]), {
     timeout: 10_000,

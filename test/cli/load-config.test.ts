@@ -70,3 +70,22 @@ test("bundle.allow names packages, none unless written", async () => {
     await expect(loadConfig({ cwd: await allowing([name]) })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   }
 });
+
+test("values of a client for a server have to go somewhere", async () => {
+  const mcpServers = { "my files": { command: "node" }, remote: { url: "https://a.example/mcp" } };
+  const load = async (servers: Record<string, object>) =>
+    loadConfig({
+      cwd: await project({
+        "codemode.config.json": { mcpServers, serve: { clients: { a: { token: "t", servers } } } },
+      }),
+    });
+  const env = { A: "1" };
+  const [client] = (await load({ "my-files": { env }, "re*": {}, "none*": {} })).serve.clients;
+  expect(client).toMatchObject({ servers: ["my-files", "re*", "none*"], ownValues: new Map([["my-files", { env }]]) });
+  const hintOf = (servers: Record<string, object>) => load(servers).catch(({ code, hint }) => `${code}: ${hint}`);
+  expect(await hintOf({ remot: { headers: env } })).toBe('CONFIG_INVALID: Did you mean "remote"?');
+  expect(await hintOf({ "*": { headers: env } })).toContain("Write values below the id of one server");
+  expect(await hintOf({ remote: { env } })).toBe('CONFIG_INVALID: A remote server gets values as "headers".');
+  expect(await hintOf({ "my-files": { headers: env } })).toBe('CONFIG_INVALID: A program gets values as "env".');
+  expect(await hintOf({ remote: { header: env } })).toBe('CONFIG_INVALID: Did you mean "headers"?');
+});

@@ -14,7 +14,7 @@ const AT_ONCE = 2;
 
 /** Bundles modules as scripts of an agent, and runs them in sandboxes that are used again. */
 export async function runInSandbox(programs: readonly SandboxProgram[]): Promise<Outcome[]> {
-  const pool = makeSandboxPool({ size: AT_ONCE, reuse: programs.length });
+  const pool = makeSandboxPool({ size: AT_ONCE, reuse: { times: programs.length, renew: "compartment" } });
   const outcomes: Outcome[] = [];
   const queue = programs.entries();
   const work = async (): Promise<void> => {

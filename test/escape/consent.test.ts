@@ -22,7 +22,7 @@ const copyProject = shareProject({
 async function makeReusingHost(): Promise<{ run(code: string): ReturnType<Host["run"]>; pids: number[] }> {
   const config = await loadConfig({ cwd: await copyProject() });
   const { lockfile } = await prepareProject(config, { frozen: false, note: () => undefined });
-  const pool = makeSandboxPool({ refill: false, reuse: 100 });
+  const pool = makeSandboxPool({ refill: false, reuse: { times: 100, renew: "compartment" } });
   const pids: number[] = [];
   const take: typeof pool.take = async (trustDomain) => {
     const sandbox = await pool.take(trustDomain);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Renewal } from "../../schemas/run/protocol.ts";
 import { makeIdleProcesses } from "../../runtime/host/sandbox/idle-processes.ts";
 import type { SandboxProcess } from "../../runtime/host/sandbox/sandbox-process.ts";
 import { ALL_NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
@@ -74,10 +75,41 @@ describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
   );
 });
 
+describe.each(ALL_NODE_VERSIONS)("on Node %s, a realm of an earlier run", (version) => {
+  test("shares no prototype with a later one", { timeout: 60_000 }, async () => {
+    const second = await startSecond(version, plant("return 'left';"), { renew: "realm" });
+
+    const { ending } = await conductScript(
+      second,
+      `globalThis.__codemode_result__ = new Intl.Segmenter().segment("ab").containing(0).index;`,
+    );
+    expect(ending).toMatchObject({ kind: "result", value: 0 });
+  });
+
+  test("sends nothing when a later one has taken its place", { timeout: 60_000 }, async () => {
+    const hole = {
+      'return "spent";': `{ Promise.resolve().then(() => bridge.send('{"type":"stopTimer","id":1}')); return "spent"; }`,
+    };
+    const second = await startSecond(version, "globalThis.__codemode_result__ = 1;", { renew: "realm", hole });
+
+    const { ending } = await conductScript(second, "globalThis.__codemode_result__ = 2;");
+    expect(ending).toMatchObject({ kind: "result", value: 2 });
+  });
+});
+
+interface SecondOptions {
+  renew?: Renewal;
+  hole?: Record<string, string>;
+}
+
 /** A process that has run this script, and waits for the next. */
-async function startSecond(version: NodeMajor, firstScript: string): Promise<SandboxProcess> {
-  const idle = makeIdleProcesses(10, 1, () => false);
-  const first = idle.lease(await startWithHole(version, HOLE), "one");
+async function startSecond(
+  version: NodeMajor,
+  firstScript: string,
+  { renew = "compartment", hole = HOLE }: SecondOptions = {},
+): Promise<SandboxProcess> {
+  const idle = makeIdleProcesses({ times: 10, renew }, 1, () => false);
+  const first = idle.lease(await startWithHole(version, hole), "one");
   expect(await conductScript(first, firstScript)).toMatchObject({ ending: { kind: "result" } });
   await expect.poll(() => idle.count()).toBe(1);
   const second = idle.take("one");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonValue } from "../../schemas/json/json.ts";
+import type { Renewal } from "../../schemas/run/protocol.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { ALL_NODE_VERSIONS, findNode } from "../node-versions/find-node.ts";
@@ -18,14 +19,16 @@ test("the corpus has at least eighty attacks", () => {
 
 describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
   let pool: SandboxPool;
-  let reusing: SandboxPool;
+  let reusing: Record<Renewal, SandboxPool>;
 
   beforeAll(async () => {
     pool = makeSandboxPool({ size: 2, node: findNode(version) });
-    reusing = makeSandboxPool({ node: findNode(version), reuse: 1000, refill: false });
+    const makeReusing = (renew: Renewal): SandboxPool =>
+      makeSandboxPool({ node: findNode(version), reuse: { times: 1000, renew }, refill: false });
+    reusing = { realm: makeReusing("realm"), compartment: makeReusing("compartment") };
     await pool.warm();
   }, 120_000);
-  afterAll(() => Promise.all([pool.close(), reusing.close()]));
+  afterAll(() => Promise.all([pool, reusing.realm, reusing.compartment].map((one) => one.close())));
 
   describe.each([
     ["an ordinary run", false],
@@ -41,10 +44,10 @@ describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
     });
   });
 
-  describe("in a process that serves one run after the other", () => {
+  describe.each(["realm", "compartment"] as const)("in a process with a new %s for each run", (renew) => {
     test.each(Object.entries(ATTACKS))("nothing gets out by %s", { timeout: 60_000 }, async (_theme, attacks) => {
       for (const attack of [...attacks, ...attacks]) {
-        const outcome = await outcomeOf(attack, { pool: reusing, trustDomain: "attacker" });
+        const outcome = await outcomeOf(attack, { pool: reusing[renew], trustDomain: "attacker" });
         expect([attack.name, outcome]).toEqual([attack.name, HELD]);
       }
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonValue } from "../../schemas/json/json.ts";
+import type { Renewal } from "../../schemas/run/protocol.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { ALL_NODE_VERSIONS, findNode } from "../node-versions/find-node.ts";
 import { resultOf, type ScriptOptions } from "../sandbox/run-script.ts";
@@ -57,18 +58,23 @@ globalThis.__codemode_result__ = { shared, mutable: [...mutable] };`;
 const MIN_SHARED = 1000;
 
 describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
-  let pool: SandboxPool;
+  let pools: Record<Renewal, SandboxPool>;
   beforeAll(() => {
-    pool = makeSandboxPool({ node: findNode(version), reuse: 10, refill: false });
+    const make = (renew: Renewal): SandboxPool =>
+      makeSandboxPool({ node: findNode(version), reuse: { times: 10, renew }, refill: false });
+    pools = { realm: make("realm"), compartment: make("compartment") };
   }, 120_000);
-  afterAll(() => pool.close());
+  afterAll(() => Promise.all([pools.realm.close(), pools.compartment.close()]));
 
-  test.each<[string, Omit<ScriptOptions, "pool">]>([
-    ["an ordinary run", {}],
-    ["a recorded run", { isRecorded: true }],
-    ["a run that leaves its process to another", { trustDomain: "one" }],
-    ["the run after it", { trustDomain: "one" }],
-  ])("all that outlives a script is frozen in %s", { timeout: 60_000 }, async (_kind, options) => {
+  test.each<[string, Renewal, Omit<ScriptOptions, "pool">]>([
+    ["an ordinary run", "compartment", {}],
+    ["a recorded run", "compartment", { isRecorded: true }],
+    ["a run that leaves its process to another", "compartment", { trustDomain: "one" }],
+    ["the run after it", "compartment", { trustDomain: "one" }],
+    ["the first realm of a process", "realm", { trustDomain: "one" }],
+    ["a later realm", "realm", { trustDomain: "one" }],
+  ])("all that outlives a script is frozen in %s", { timeout: 60_000 }, async (_kind, renew, options) => {
+    const pool = pools[renew];
     const { shared, mutable } = (await resultOf(FIND_MUTABLE, { pool, ...options })) as Record<string, JsonValue>;
 
     expect(mutable).toEqual([]);

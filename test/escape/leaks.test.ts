@@ -1,14 +1,19 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
+import type { Renewal } from "../../schemas/run/protocol.ts";
+import type { Reuse } from "../../runtime/host/sandbox/idle-processes.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { ALL_NODE_VERSIONS, findNode, NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
 import { runScript, type ScriptOptions } from "../sandbox/run-script.ts";
 import { LEAKS, REMAINS } from "./leaks.ts";
 
 /** A pool whose processes serve again, and the ids of those that it gave. It starts processes on demand only, so that the next run gets an idle process. */
-function makeReusingPool(version: NodeMajor, reuse = 1000): SandboxPool & { pids: number[] } {
-  const pool = makeSandboxPool({ node: findNode(version), reuse, refill: false });
+function makeReusingPool(
+  version: NodeMajor,
+  { times = 1000, renew = "compartment" }: Partial<Reuse> = {},
+): SandboxPool & { pids: number[] } {
+  const pool = makeSandboxPool({ node: findNode(version), reuse: { times, renew }, refill: false });
   onTestFinished(() => pool.close());
   const pids: number[] = [];
   const take: SandboxPool["take"] = async (trustDomain) => {
@@ -30,9 +35,16 @@ async function runUntimed(body: string, options: ScriptOptions): Promise<RunAnsw
 
 const asResult = (body: string): string => `globalThis.__codemode_result__ = await (async () => { ${body} })();`;
 
-describe.each(ALL_NODE_VERSIONS)("on Node %s, to the next run in its process a script cannot leave", (version) => {
+/** Every version with compartments; realms, which share less, on the oldest and the newest. */
+const LEVELS = ALL_NODE_VERSIONS.flatMap((version, index): [NodeMajor, Renewal][] => {
+  const hasRealms = index === 0 || index === ALL_NODE_VERSIONS.length - 1;
+  const levels: Renewal[] = hasRealms ? ["compartment", "realm"] : ["compartment"];
+  return levels.map((renew) => [version, renew]);
+});
+
+describe.each(LEVELS)("on Node %s, to the next %s in its process a script cannot leave", (version, renew) => {
   test.each(LEAKS)("$name", { timeout: 60_000 }, async ({ leave, find }) => {
-    const pool = makeReusingPool(version);
+    const pool = makeReusingPool(version, { renew });
     const alone = await runUntimed(asResult(find), { pool, input: null });
     const options = { pool, trustDomain: "one" };
     await runUntimed(leave, { ...options, input: { secret: 1 } });
@@ -44,7 +56,7 @@ describe.each(ALL_NODE_VERSIONS)("on Node %s, to the next run in its process a s
   });
 
   test("what comes next of its random numbers", { timeout: 60_000 }, async () => {
-    const pool = makeReusingPool(version);
+    const pool = makeReusingPool(version, { renew });
     const draw = () =>
       runUntimed(asResult("return Array.from({ length: 4 }, Math.random);"), { pool, trustDomain: "one" });
     const drawn = [await draw(), await draw(), await draw()].flatMap(({ result }) => result as number[]);
@@ -53,8 +65,10 @@ describe.each(ALL_NODE_VERSIONS)("on Node %s, to the next run in its process a s
     expect(new Set(drawn).size).toBe(12);
   });
 
-  test.each(Object.entries(REMAINS))("%s: its process is ended", { timeout: 60_000 }, async (_name, leave) => {
-    const pool = makeReusingPool(version);
+  // What a script held may be collected with its realm.
+  const remains = Object.entries(REMAINS).filter(([name]) => renew === "compartment" || name !== "much memory");
+  test.each(remains)("%s: its process is ended", { timeout: 60_000 }, async (_name, leave) => {
+    const pool = makeReusingPool(version, { renew });
     const options = { pool, trustDomain: "one" };
     await runUntimed(leave, options);
     const after = await runUntimed(
@@ -72,7 +86,7 @@ describe("a process serves again", () => {
   const run = (options: ScriptOptions) => runUntimed(asResult("return 1;"), options);
 
   test("as often as is set, and no more", async () => {
-    const pool = makeReusingPool(version, 2);
+    const pool = makeReusingPool(version, { times: 2 });
     for (let runs = 0; runs < 4; runs += 1) await run({ pool, trustDomain: "one" });
     const [first, ...others] = pool.pids;
     expect(others.map((pid) => pid === first)).toEqual([true, true, false]);
@@ -98,7 +112,7 @@ describe("a process serves again", () => {
   });
 
   test("not unless it is set", async () => {
-    const pool = makeReusingPool(version, 0);
+    const pool = makeReusingPool(version, { times: 0 });
     await run({ pool, trustDomain: "one" });
     await run({ pool, trustDomain: "one" });
     expect(pool.pids[1]).not.toBe(pool.pids[0]);

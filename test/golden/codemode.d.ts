@@ -136,6 +136,31 @@ interface Policy {
     deny: readonly string[];
 }
 
+/** What is made for the next run of the same process: a realm with intrinsics of its own, or a compartment with globals of its own. */
+type Renewal = "realm" | "compartment";
+/**
+ * What a repeatable run starts from. Its script hears of time from the host alone: the clock stands still but for the `timeMs` of the
+ * host's frames, the time zone is UTC, `Math.random` is seeded, and the host keeps the timers. So the same
+ * program, the same start and the same frames of the host in the same order are the same run.
+ */
+interface ReplayableStart {
+    /** What the clock shows when the script starts, in milliseconds since 1970. */
+    timeMs: number;
+    /** Four unsigned 32-bit numbers, not all of them zero. */
+    seed: readonly number[];
+}
+
+/**
+ * What each run has for itself: a process; a realm (a V8 context whose intrinsics are locked down) in a process that serves one client;
+ * or a compartment (a global object) in such a realm.
+ */
+type Isolation = "process" | Renewal;
+/** How scripts are given their processes, as written. */
+interface SandboxEntry {
+    isolation?: Isolation | undefined;
+    reuse?: number | undefined;
+}
+
 /** The set of MCP tools that an agent sees. */
 type SurfaceKind = "run" | "search" | "files";
 /** How the answers to agents show tool calls: single calls up to 20 and totals beyond (`auto`), always one of the two, or none. */
@@ -159,6 +184,7 @@ interface ServeEntry {
     metrics?: MetricsSettings;
     allowedHosts?: string[];
     allowedOrigins?: string[];
+    maxServerProcesses?: number;
     clients?: {
         [name: string]: ServedClientEntry;
     };
@@ -166,9 +192,23 @@ interface ServeEntry {
 /** One client of `codemode serve --http` as written. */
 interface ServedClientEntry {
     token: string;
-    servers?: string[];
+    /** Patterns over server ids; as an object, each with the values that replace those of the server. */
+    servers?: string[] | {
+        [pattern: string]: ServerValues;
+    };
     policy?: Partial<Policy>;
     mayApprove?: boolean;
+}
+/** Values that replace those of a server for one client; placeholders still in place. */
+interface ServerValues {
+    /** Of a stdio server. */
+    env?: {
+        [name: string]: string;
+    };
+    /** Of a remote server. */
+    headers?: {
+        [name: string]: string;
+    };
 }
 /** How many runs there may be at a time. */
 interface QueueSettings {
@@ -213,7 +253,7 @@ interface ConfigFile {
     };
     learn?: Partial<LearnSettings>;
     types?: Partial<TypesSettings>;
-    sandbox?: Partial<SandboxSettings>;
+    sandbox?: SandboxEntry;
     telemetry?: Partial<TelemetrySettings>;
     log?: LogSettings;
     audit?: AuditEntry;
@@ -240,6 +280,7 @@ interface ServerEntry {
     notSecret?: string[];
     disabled?: boolean;
     timeoutMs?: number;
+    idleMs?: number;
 }
 /** What a remote server's authorization server may have to know that it does not find out by itself. */
 interface OAuthEntry {
@@ -247,11 +288,6 @@ interface OAuthEntry {
     clientSecret?: string;
     clientMetadataUrl?: string;
     scope?: string;
-}
-/** How scripts are given their processes. */
-interface SandboxSettings {
-    /** How many further runs a sandbox process may serve after its first, one at a time and for one client only. */
-    reuse: number;
 }
 /** What is learned of the results of tools. */
 interface LearnSettings {
@@ -494,7 +530,11 @@ interface ToolToApprove {
 type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
 
 /** What happens to servers. Codes are our own words; names of tools are the servers'. */
-type ServerEvent = {
+type ServerEvent = ServerChangeEvent & {
+    /** The client that the server runs for alone; absent where it is shared. */
+    client?: string;
+};
+type ServerChangeEvent = {
     kind: "connected";
     serverId: string;
     transport: "stdio" | "http" | "sse";
@@ -768,18 +808,6 @@ interface DryRunRequest {
     onSkipped?: (call: SkippedCall) => void;
 }
 
-/**
- * What a repeatable run starts from. Its script hears of time from the host alone: the clock stands still but for the `timeMs` of the
- * host's frames, the time zone is UTC, `Math.random` is seeded, and the host keeps the timers. So the same
- * program, the same start and the same frames of the host in the same order are the same run.
- */
-interface ReplayableStart {
-    /** What the clock shows when the script starts, in milliseconds since 1970. */
-    timeMs: number;
-    /** Four unsigned 32-bit numbers, not all of them zero. */
-    seed: readonly number[];
-}
-
 /** Everything that happened in one run, so that it can happen again without any server. */
 interface Recording {
     /** What recorded it. Another version of Node may word errors or print dates differently. */
@@ -893,7 +921,9 @@ interface EngineOptions {
     typecheck?: TypecheckMode | undefined;
     /** How many runs there are at a time: so many sandboxes are kept ready. Unless given the number follows the load. */
     concurrency?: number | undefined;
-    /** How many further runs a sandbox process serves, for one client; unless given what the configuration says. */
+    /** What each run has for itself: a process, a realm or a compartment; unless given what the configuration says. */
+    isolation?: Isolation | undefined;
+    /** How many further runs a sandbox process serves, for one client, with realms and compartments; unless given what the configuration says. */
     reuse?: number | undefined;
     /** Receive what happens, beside those that the configuration names (audit, telemetry). */
     observers?: readonly Observer[] | undefined;

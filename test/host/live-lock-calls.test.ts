@@ -10,7 +10,7 @@ describe("a connection for a call", () => {
   test("comes with what was listed over it, without another list", async () => {
     const { lock, look } = await setUp();
     await look();
-    expect(await lock.connect("files", always)).toMatchObject({ renewals: 0, live: { id: "files" } });
+    expect(await lock.connect("files", {}, always)).toMatchObject({ renewals: 0, live: { id: "files" } });
     expect(server.lists).toBe(1);
   });
 
@@ -24,7 +24,7 @@ describe("a connection for a call", () => {
     change();
     server.nowMs += 1000;
     server.tools = [WRITE];
-    const { live, renewals: count } = await lock.connect("files", never);
+    const { live, renewals: count } = await lock.connect("files", {}, never);
     expect(live?.tools.map(({ name }) => name)).toEqual(["write"]);
     expect({ count, lists: server.lists }).toEqual({ count: server.renewals, lists: 2 });
   });
@@ -34,7 +34,7 @@ describe("a connection for a call", () => {
     await look();
     server.onList = () => server.listeners.forEach((listener) => listener());
     server.listeners.forEach((listener) => listener());
-    expect(await lock.connect("files", always)).toMatchObject({ live: { id: "files" } });
+    expect(await lock.connect("files", {}, always)).toMatchObject({ live: { id: "files" } });
     expect(server.lists).toBe(4);
   });
 
@@ -44,14 +44,14 @@ describe("a connection for a call", () => {
       throw new Error("no list");
     };
     await look().catch(() => {});
-    expect(await lock.connect("files", never)).toMatchObject({ live: undefined });
-    await expect(lock.connect("files", always)).rejects.toThrow("no list");
+    expect(await lock.connect("files", {}, never)).toMatchObject({ live: undefined });
+    await expect(lock.connect("files", {}, always)).rejects.toThrow("no list");
     expect(server.lists).toBe(2);
   });
 
   test("of a server that is not configured has no list", async () => {
     const { lock } = await setUp({ config: configOf({}, []) });
-    expect(await lock.connect("files", always)).toMatchObject({ live: undefined, renewals: 0 });
+    expect(await lock.connect("files", {}, always)).toMatchObject({ live: undefined, renewals: 0 });
     expect(server.lists).toBe(0);
   });
 });

@@ -43,6 +43,6 @@ test("a server that forgets the session whenever it is listed is given up", asyn
   onTestFinished(connections.close);
   const lockfile = { servers: new Map() };
   const lock = makeLiveLock({ config, lockfile, connections, drift: "refuse", accept: () => Promise.resolve() });
-  await expect(lock.connect("forgetful", () => true)).rejects.toMatchObject({ kind: "session-lost" });
+  await expect(lock.connect("forgetful", {}, () => true)).rejects.toMatchObject({ kind: "session-lost" });
   expect(lists()).toBeLessThan(20);
 });

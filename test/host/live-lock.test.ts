@@ -68,14 +68,14 @@ describe("a look at a server", () => {
   test("that failed is none: the next one asks again", async () => {
     const { look, lock } = await setUp();
     await look();
-    expect([...lock.seen(["files", "none"]).keys()]).toEqual(["files"]);
+    expect([...lock.seen(["files", "none"], {}).keys()]).toEqual(["files"]);
     server.nowMs += 1000;
     server.onList = () => {
       throw new ConnectionError("timeout", "no", { serverName: "files", hint: "" });
     };
     expect(await look()).toMatchObject([{ code: "SERVER_UNAVAILABLE", severity: "warning" }]);
     expect(await look({ kind: "server" })).toMatchObject([{ code: "SERVER_UNAVAILABLE", severity: "error" }]);
-    expect(lock.seen(["files"]).size).toBe(0);
+    expect(lock.seen(["files"], {}).size).toBe(0);
     expect(server.lists).toBe(3);
   });
 

@@ -51,7 +51,11 @@ describe.each(ALL_NODE_VERSIONS)(
   "on Node %s, a later run of a process finds a global as the first one does",
   (version) => {
     test.each(Object.entries(WAYS))("%s", { timeout: 60_000 }, async (_way, expression) => {
-      const pool = makeSandboxPool({ node: findNode(version), reuse: 10, refill: false });
+      const pool = makeSandboxPool({
+        node: findNode(version),
+        reuse: { times: 10, renew: "compartment" },
+        refill: false,
+      });
       const pids = new Set<number>();
       const take: typeof pool.take = async (trustDomain) => {
         const sandbox = await pool.take(trustDomain);

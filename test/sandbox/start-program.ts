@@ -10,6 +10,7 @@ import type { RunHeader } from "../../schemas/run/protocol.ts";
 export const RUN: RunHeader = {
   ...{ type: "run", maxLogBytes: 1000, maxResultBytes: 1_000_000, maxFrameBytes: 1_000_000, firstCallId: 1 },
   randomKey: [1, 2, 3, 4, 5, 6, 7, 8],
+  seed: [1, 2, 3, 4],
 };
 
 interface ProgramOptions {

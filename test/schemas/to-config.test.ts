@@ -11,12 +11,13 @@ test("a configuration that says nothing has every default, and no key without a 
   expect(configOf({})).toStrictEqual({
     ...{ file: "/p/codemode.config.json", folder: "/p", servers: [], limits: DEFAULT_LIMITS },
     ...{ policy: { allow: ["*"], ask: [], deny: [] }, out: "generated", typecheck: "on-error", relistAfterMs: 300_000 },
-    ...{ outputs: new Map(), scripts: new Map(), bundle: { allow: [] }, sandbox: { reuse: 0 } },
+    ...{ outputs: new Map(), scripts: new Map(), bundle: { allow: [] }, sandbox: { isolation: "process", reuse: 0 } },
     ...{ learn: { observe: false }, types: { openObjects: "closed" } },
     ...{ telemetry: { payloads: false }, log: {} },
     serve: {
       ...{ surface: "run", bindingLevel: "server", direct: [], clients: [], trace: "auto", maxResultBytes: 32_768 },
       ...{ queue: { maxRunning: 8, maxWaiting: 64 }, allowedHosts: [], allowedOrigins: [] },
+      ...{ maxServerProcesses: 32, detachAfterMs: 45_000 },
     },
   });
 });
@@ -62,17 +63,26 @@ test("each key of serve is kept", () => {
       metrics: { address: "9464" },
       allowedHosts: ["h"],
       allowedOrigins: ["o"],
+      ...{ maxServerProcesses: 3, detachAfterMs: 4 },
     },
   };
   const clients = {
     a: { token: "1" },
     b: { token: "2", servers: ["x"], policy: { allow: [] }, mayApprove: true },
+    c: { token: "3", servers: { x: { env: { A: "1" } }, "y*": {} } },
   };
   expect(configOf({ serve: { ...serve, clients } }).serve).toStrictEqual({
     ...serve,
     clients: [
       { name: "a", token: "1", servers: ["*"], mayApprove: false },
       { name: "b", token: "2", servers: ["x"], mayApprove: true, policy: { allow: [] } },
+      {
+        name: "c",
+        token: "3",
+        servers: ["x", "y*"],
+        mayApprove: false,
+        ownValues: new Map([["x", { env: { A: "1" } }]]),
+      },
     ],
   });
 });
@@ -82,7 +92,13 @@ test("disabled servers keep their ids and lose their outputs", () => {
   const config = configOf({
     mcpServers: {
       Mail: { ...server, disabled: true },
-      mail: { ...server, tools: { include: ["a"], exclude: ["b"] }, timeoutMs: 5, notSecret: ["args[0]"] },
+      mail: {
+        ...server,
+        tools: { include: ["a"], exclude: ["b"] },
+        timeoutMs: 5,
+        idleMs: 9000,
+        notSecret: ["args[0]"],
+      },
       other: { ...server, disabled: false },
     },
     outputs: { "mail/a": {}, "mail--2/a": true, "other/b": true },
@@ -94,12 +110,13 @@ test("disabled servers keep their ids and lose their outputs", () => {
         name: "mail",
         tools: { include: ["a"], exclude: ["b"] },
         timeoutMs: 5,
+        idleMs: 9000,
         notSecret: ["args[0]"],
       },
       source: { transport: "stdio", command: "node", args: [], env: new Map() },
     },
     {
-      ...{ id: "other", name: "other", tools: { include: [], exclude: [] }, timeoutMs: 60_000 },
+      ...{ id: "other", name: "other", tools: { include: [], exclude: [] }, timeoutMs: 60_000, idleMs: 300_000 },
       source: { transport: "stdio", command: "node", args: [], env: new Map() },
     },
   ]);

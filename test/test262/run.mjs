@@ -17,7 +17,7 @@ const folder = process.env.TEST262;
 if (folder === undefined) throw new Error("Set TEST262 to a folder with a checkout of tc39/test262.");
 const count = Number(process.env.TEST262_COUNT ?? 3000);
 
-const pool = makeSandboxPool({ size: AT_ONCE, reuse: 10_000 });
+const pool = makeSandboxPool({ size: AT_ONCE, reuse: { times: 10_000, renew: "compartment" } });
 const tests = listTests(folder);
 const results = [];
 await Promise.all(Array.from({ length: AT_ONCE }, work));

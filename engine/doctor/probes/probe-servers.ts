@@ -69,9 +69,9 @@ async function probeServer(server: ServerConfig, { connections, config, lockfile
   const { transport } = server.source;
   try {
     const startedAt = performance.now();
-    await connections.get(id);
+    const connection = await connections.get(id);
     const readyAt = performance.now();
-    const { server: live, problems } = await snapshotServer(server, connections, config);
+    const { server: live, problems } = await snapshotServer(server, connection, config);
     const listedAt = performance.now();
     const locked = lockfile?.servers.get(id);
     const change = locked === undefined ? undefined : diffServer(id, locked, live);

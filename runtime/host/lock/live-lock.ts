@@ -5,6 +5,7 @@ import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfi
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { keepObserved } from "../../../schemas/observed/keep-observed.ts";
 import type { Reader } from "../../../schemas/reader.ts";
+import { type ConnectionOwner, connectionKey, ownerOf } from "../client-server.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
 import type { ConnectionSet } from "../connection-set.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
@@ -31,14 +32,18 @@ export interface LiveLock {
   current(): Lockfile;
   /** Compares servers with the lockfile where that is due, and says what it found, naming only what the access shows. */
   look(serverIds: readonly string[], refusal: Refusal, access: Access): Promise<Diagnostic[]>;
-  /** The servers as they were last listed, those that were. */
-  seen(serverIds: readonly string[]): ReadonlyMap<string, LockedServer>;
+  /** The servers as they were last listed for that owner, those that were. */
+  seen(serverIds: readonly string[], owner: ConnectionOwner): ReadonlyMap<string, LockedServer>;
   /**
    * A connection for a call, with the server as it is listed there. The server is listed again first where it was restarted, has
    * lost its session, or has announced a change.
    * @param needsList for a connection whose list is still under way or could not be had: whether to ask for it once more
    */
-  connect(serverId: string, needsList: (place: CallPlace) => boolean): Promise<ListedConnection>;
+  connect(
+    serverId: string,
+    owner: ConnectionOwner,
+    needsList: (place: CallPlace) => boolean,
+  ): Promise<ListedConnection>;
   /** Tells observers of a difference that was found in the middle of a run. */
   report: ReportDrift;
 }
@@ -57,6 +62,7 @@ export interface ListedConnection extends CallPlace {
 type ReportDrift = (
   change: ServerChange,
   live: LockedServer,
+  owner: ConnectionOwner,
   handling: (ServerEvent & { kind: "drifted" })["handling"],
 ) => void;
 
@@ -92,52 +98,58 @@ interface Look extends CallPlace {
 export function makeLiveLock(options: LiveLockOptions): LiveLock {
   const { config, connections, reader = "person", now = performance.now.bind(performance) } = options;
   let lockfile = options.lockfile;
+  /** By `connectionKey`. */
   const looks = new Map<string, Look>();
   const pending = new Map<string, Promise<LockedServer>>();
   const report = makeDriftReport(options.onEvent);
   const dropped = makeDroppedTools();
 
   /** The look that belongs to a connection. It listens once, for as long as the connection lives. */
-  const lookOver = (serverId: string, connection: ServerConnection): Look => {
-    const known = looks.get(serverId);
+  const lookOver = (key: string, connection: ServerConnection): Look => {
+    const known = looks.get(key);
     if (known?.connection === connection) return known;
     const look: Look = { connection, renewals: connection.renewals, at: 0, isStale: false };
     connection.onToolsChanged(() => (look.isStale = true));
-    looks.set(serverId, look);
+    looks.set(key, look);
     return look;
   };
 
   /** The server as it is; asked for again after a notification, a restart, or when the last look is too old. */
-  const liveServer = async (server: ServerConfig): Promise<LockedServer> => {
-    const look = lookOver(server.id, await connections.get(server.id));
-    const isOfNow = !look.isStale && look.renewals === look.connection.renewals;
+  const liveServer = async (server: ServerConfig, owner: ConnectionOwner): Promise<LockedServer> => {
+    const connection = await connections.get(server.id, owner);
+    const look = lookOver(connectionKey(server.id, owner), connection);
+    const isOfNow = !look.isStale && look.renewals === connection.renewals;
     if (look.live !== undefined && isOfNow && now() - look.at < config.relistAfterMs) return look.live;
     // Before asking: a notification that comes while the list is under way makes this look stale at once.
     look.isStale = false;
-    look.renewals = look.connection.renewals;
+    look.renewals = connection.renewals;
     look.at = now();
     look.live = undefined;
-    look.live = (await snapshotServer(server, connections, config)).server;
+    look.live = (await snapshotServer(server, connection, config)).server;
     return look.live;
   };
 
   /** Runs that start together share one look. */
-  const sharedLook = (server: ServerConfig): Promise<LockedServer> => {
-    const running = pending.get(server.id) ?? liveServer(server).finally(() => pending.delete(server.id));
-    pending.set(server.id, running);
+  const sharedLook = (server: ServerConfig, owner: ConnectionOwner): Promise<LockedServer> => {
+    const key = connectionKey(server.id, owner);
+    const running = pending.get(key) ?? liveServer(server, owner).finally(() => pending.delete(key));
+    pending.set(key, running);
     return running;
   };
 
-  const follows = (refusal: Refusal): boolean => refusal.kind === "none" && options.drift === "refresh";
+  /** What one client's own server lists says nothing of what the others get: the lockfile, which is theirs too, does not follow it. */
+  const follows = (serverId: string, refusal: Refusal, owner: ConnectionOwner): boolean =>
+    refusal.kind === "none" && options.drift === "refresh" && ownerOf(serverId, owner) === undefined;
 
   const lookAt = async (serverId: string, refusal: Refusal, access: Access): Promise<Diagnostic[]> => {
     const server = config.servers.find(({ id }) => id === serverId);
     if (server === undefined) return [notConfigured(serverId, refusal, reader)];
     // Nothing is started that could not be used afterwards.
-    if (!lockfile.servers.has(serverId) && !follows(refusal)) return [notLocked(serverId, refusal, reader)];
+    const isFollowed = follows(serverId, refusal, access);
+    if (!lockfile.servers.has(serverId) && !isFollowed) return [notLocked(serverId, refusal, reader)];
     let live: LockedServer;
     try {
-      live = await sharedLook(server);
+      live = await sharedLook(server, access);
     } catch (error) {
       return [
         { ...toServerDiagnostic(error, serverId, reader), severity: refusal.kind === "server" ? "error" : "warning" },
@@ -148,15 +160,15 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     if (change === undefined) return [];
     const shown = toShown(change, accepted, live, access);
     if (isRefused(change, refusal)) {
-      report(change, live, "refused");
+      report(change, live, access, "refused");
       return [drifted("error", serverId, shown, REVIEW[reader])];
     }
     /** A caller gets no diagnostics about tools that are hidden from it. */
     const note = (severity: "info" | "warning", hint: string): Diagnostic[] => {
-      report(change, live, severity === "info" ? "refreshed" : "warned");
+      report(change, live, access, severity === "info" ? "refreshed" : "warned");
       return shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
     };
-    if (!follows(refusal)) return note("warning", REVIEW[reader]);
+    if (!isFollowed) return note("warning", REVIEW[reader]);
     if (dropped.isFull(serverId)) return note("warning", REVIEW[reader]);
     if (isLoosened(accepted && dropped.addTo(accepted), live, config)) return note("warning", LOOSENED[reader]);
     const renewed = keepObserved(accepted, live);
@@ -170,12 +182,13 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     return note("info", "The lockfile was renewed: review what changed in it.");
   };
 
-  const connect: LiveLock["connect"] = async (serverId, needsList) => {
+  const connect: LiveLock["connect"] = async (serverId, owner, needsList) => {
     const server = config.servers.find(({ id }) => id === serverId);
+    const key = connectionKey(serverId, owner);
     for (let lists = 0; ; lists += 1) {
-      const connection = await connections.get(serverId);
+      const connection = await connections.get(serverId, owner);
       const { renewals } = connection;
-      const look = looks.get(serverId);
+      const look = looks.get(key);
       if (server === undefined) return { connection, renewals, live: undefined };
       if (look?.connection === connection && look.renewals === renewals) {
         const isSettled = !look.isStale || lists >= MAX_LISTS_BEFORE_CALL;
@@ -183,7 +196,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
         if (isSettled && !needsList({ connection, renewals })) return { connection, renewals, live: undefined };
       }
       if (lists >= MAX_LISTS) throw forgetsAlways(server.name);
-      await sharedLook(server);
+      await sharedLook(server, owner);
     }
   };
 
@@ -191,8 +204,8 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     current: () => lockfile,
     connect,
     report,
-    seen: (serverIds) => {
-      const lives = serverIds.map((id) => [id, looks.get(id)?.live] as const);
+    seen: (serverIds, owner) => {
+      const lives = serverIds.map((id) => [id, looks.get(connectionKey(id, owner))?.live] as const);
       return new Map(lives.filter((entry): entry is readonly [string, LockedServer] => entry[1] !== undefined));
     },
     look: async (serverIds, refusal, access) =>
@@ -209,10 +222,13 @@ function forgetsAlways(serverName: string): ConnectionError {
 /** Every run finds a difference again; it is reported once. */
 function makeDriftReport(onEvent: OnServerEvent | undefined): ReportDrift {
   const reported = new Map<string, string>();
-  return ({ serverId, toolsAdded, toolsRemoved, toolsChanged }, { integrity }, handling) => {
+  return ({ serverId, toolsAdded, toolsRemoved, toolsChanged }, { integrity }, owner, handling) => {
     const news = `${handling} ${integrity}`;
-    if (onEvent === undefined || reported.get(serverId) === news) return;
-    reported.set(serverId, news);
-    onEvent({ kind: "drifted", serverId, handling, toolsAdded, toolsRemoved, toolsChanged });
+    const key = connectionKey(serverId, owner);
+    if (onEvent === undefined || reported.get(key) === news) return;
+    reported.set(key, news);
+    const client = ownerOf(serverId, owner);
+    const server = { serverId, ...(client === undefined ? {} : { client }) };
+    onEvent({ kind: "drifted", ...server, handling, toolsAdded, toolsRemoved, toolsChanged });
   };
 }

@@ -68,7 +68,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
     const change = diffServer(serverId, bound, bound?.isPartial === true ? visibleServer(live, access) : live);
     if (change === undefined) return undefined;
     const isStopped = isRefused(change, refusal);
-    lock.report(change, live, isStopped ? "refused" : "warned");
+    lock.report(change, live, access, isStopped ? "refused" : "warned");
     const shown = toShown(change, bound, live, access);
     if (isStopped) return drifted("error", serverId, shown, RUN_AGAIN[drift]);
     return shown === undefined ? undefined : drifted("warning", serverId, shown, RUN_AGAIN[drift]);
@@ -97,13 +97,15 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
 
   const pass = async (serverId: string): Promise<CallPlace> => {
     try {
-      const { connection, renewals, live } = await lock.connect(serverId, (place) => needsList(serverId, place));
+      const { connection, renewals, live } = await lock.connect(serverId, access, (place) =>
+        needsList(serverId, place),
+      );
       if (drift === "warn" && !firstPlaces.has(serverId)) firstPlaces.set(serverId, { connection, renewals });
       if (live !== undefined) assertUnchanged(serverId, live);
       return { connection, renewals };
     } catch (error) {
       if (drift !== "warn" || error instanceof DriftRefusal) throw error;
-      const { connection, renewals } = await lock.connect(serverId, () => false);
+      const { connection, renewals } = await lock.connect(serverId, access, () => false);
       unlisted.add(connection);
       report(toServerDiagnostic(error, serverId, run.reader));
       return { connection, renewals };

@@ -7,6 +7,7 @@ import { mapOperations } from "../../../schemas/lock/operations.ts";
 import { isToolIncluded } from "../../../schemas/access/policy.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { ConnectionSet } from "../connection-set.ts";
+import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { digestText } from "../digest-text.ts";
 import { findPackage } from "../files/find-package.ts";
@@ -43,7 +44,12 @@ export async function snapshotServers(
   onEnd: (serverId: string) => void = () => undefined,
 ): Promise<SnapshotOutcome> {
   const outcomes = await Promise.allSettled(
-    servers.map((server) => snapshotServer(server, connections, project).finally(() => onEnd(server.id))),
+    servers.map((server) =>
+      connections
+        .get(server.id)
+        .then((connection) => snapshotServer(server, connection, project))
+        .finally(() => onEnd(server.id)),
+    ),
   );
   const outcome: SnapshotOutcome = { taken: [], failures: [] };
   servers.forEach(({ id, name }, index) => {
@@ -57,12 +63,11 @@ export async function snapshotServers(
 /** Takes and locks the snapshot of one server of a project. */
 export async function snapshotServer(
   server: ServerConfig,
-  connections: ConnectionSet,
+  connection: ServerConnection,
   project: Project,
 ): Promise<TakenSnapshot> {
   const { source } = server;
   const { outputs, types } = project;
-  const connection = await connections.get(server.id);
   const [snapshot, started] = await Promise.all([
     connection.snapshot(),
     source.transport === "stdio"

@@ -11,20 +11,24 @@ export interface ObservedConnection {
 }
 
 /** Makes the function to call before a server is connected; it reports the outcome. */
-export function observeConnections(onEvent: OnServerEvent): (target: ServerTarget) => ObservedConnection {
+export function observeConnections(
+  onEvent: OnServerEvent,
+): (target: ServerTarget, client?: string) => ObservedConnection {
   const starts = new Map<string, number>();
-  return ({ id: serverId, transport }) => {
+  return ({ id: serverId, transport }, client) => {
+    const key = client === undefined ? serverId : `${serverId} ${client}`;
+    const server = { serverId, ...(client === undefined ? {} : { client }) };
     let since = performance.now();
     const elapsed = (): number => performance.now() - since;
     return {
       connected() {
-        const restarts = starts.get(serverId) ?? 0;
-        starts.set(serverId, restarts + 1);
-        onEvent({ kind: "connected", serverId, transport, durationMs: elapsed(), restarts });
+        const restarts = starts.get(key) ?? 0;
+        starts.set(key, restarts + 1);
+        onEvent({ kind: "connected", ...server, transport, durationMs: elapsed(), restarts });
         since = performance.now();
       },
-      unreachable: (error) => onEvent({ kind: "unreachable", serverId, code: codeOf(error), durationMs: elapsed() }),
-      ended: (ending) => onEvent({ kind: "disconnected", serverId, code: ending.kind, afterMs: elapsed() }),
+      unreachable: (error) => onEvent({ kind: "unreachable", ...server, code: codeOf(error), durationMs: elapsed() }),
+      ended: (ending) => onEvent({ kind: "disconnected", ...server, code: ending.kind, afterMs: elapsed() }),
     };
   };
 }

@@ -61,7 +61,7 @@ export function conductRun({
   const maxMemoryBytes = Math.max(limits.maxMemoryBytes, readResidentBytes(sandbox.pid) + MIN_SCRIPT_BYTES);
 
   // What a repeatable run has done to the process is not undone.
-  const nextRun = timekeeper === undefined ? sandbox.nextRun : undefined;
+  const renew = timekeeper === undefined ? sandbox.renew : undefined;
 
   return new Promise((resolve) => {
     let ending: Ending | undefined;
@@ -69,7 +69,7 @@ export function conductRun({
     const end = (reached: Ending): void => {
       if (ending !== undefined) return;
       ending = reached;
-      if (reached.kind === "result" && nextRun !== undefined) sandbox.release();
+      if (reached.kind === "result" && renew !== undefined) sandbox.release();
       else if (isAnswered())
         setImmediate(sandbox.kill); // The answer goes first: ending a process takes the host a while.
       else sandbox.kill();
@@ -139,8 +139,9 @@ export function conductRun({
     const header: RunHeader = {
       ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId },
       randomKey: timekeeper === undefined ? takeRandomWords(8) : twice(timekeeper.start.seed),
+      seed: timekeeper === undefined ? takeRandomWords(4) : timekeeper.start.seed,
       ...(timekeeper !== undefined && { replayable: timekeeper.start }),
-      ...(nextRun !== undefined && { nextRun }),
+      ...(renew !== undefined && { renew }),
     };
     timekeeper?.begin({ send: sandbox.send, end });
     sandbox.send(header, JSON.stringify(body));

@@ -1,5 +1,5 @@
+import type { Renewal } from "../../../schemas/run/protocol.ts";
 import { readResidentBytes } from "./process-memory.ts";
-import { takeRandomWords } from "./random-words.ts";
 import type { SandboxListener, SandboxProcess } from "./sandbox-process.ts";
 
 /** Idle processes: each has finished a run cleanly, and waits for another of the same trust domain. */
@@ -7,6 +7,8 @@ export interface IdleProcesses {
   /** Wraps a new process so that it returns here after its script. */
   lease(sandbox: SandboxProcess, trustDomain: string): SandboxProcess;
   take(trustDomain: string): SandboxProcess | undefined;
+  /** Whether a process of this trust domain has been given so lately that waiting for it to come back is cheaper than starting another. */
+  expects(trustDomain: string): boolean;
   /** The number of idle processes. */
   count(): number;
 }
@@ -23,32 +25,41 @@ interface Service {
 
 /** The processor time of a process is limited once for all its runs, so they may not take long together. */
 export const MAX_SHARED_MS = 10_000;
-/** A process that holds so much more than before its first run would leave the next one less. */
-const MAX_GROWTH_BYTES = 32 * 1024 * 1024;
+/** A process that holds so much more than before its first run would leave the next one less. Realms that wait to be collected are part of it. */
+const MAX_GROWTH_BYTES: Readonly<Record<Renewal, number>> = { realm: 48 * 1024 * 1024, compartment: 32 * 1024 * 1024 };
 /** How long a script's remains may keep its process busy after the result. */
 const SETTLE_MS = 1_000;
 /** How long one waits for the next run. */
 const IDLE_MS = 10_000;
 const ANY_FRAME_BYTES = 1024;
+/** How long a caller waits for one: about as long as a start takes. */
+export const PATIENCE_MS = 50;
 
-/**
- * Keeps up to `maxCount` processes, each for `reuse` further runs. `offer` passes on an idle one, and returns whether a caller was waiting
- * for it.
- */
+/** How processes serve again. */
+export interface Reuse {
+  /** How many further runs each serves after its first. */
+  times: number;
+  renew: Renewal;
+}
+
+/** Keeps up to `maxCount` processes. `offer` passes on an idle one, and returns whether a caller was waiting for it. */
 export function makeIdleProcesses(
-  reuse: number,
+  { times, renew }: Reuse,
   maxCount: number,
   offer: (sandbox: SandboxProcess, trustDomain: string) => boolean,
 ): IdleProcesses {
   const idle: (Service & { expiry: NodeJS.Timeout })[] = [];
+  /** When one of a trust domain was given last. */
+  const givenAt = new Map<string, number>();
 
   const serve = (service: Service): SandboxProcess => {
     const { sandbox } = service;
-    if (service.runs >= reuse) return sandbox;
+    if (service.runs >= times) return sandbox;
     const startedAt = performance.now();
+    givenAt.set(service.trustDomain, startedAt);
     return {
       ...sandbox,
-      nextRun: { seed: takeRandomWords(4) },
+      renew,
       release() {
         const busyMs = service.busyMs + performance.now() - startedAt;
         awaitIdle(sandbox, () => keep({ ...service, runs: service.runs + 1, busyMs }));
@@ -57,7 +68,7 @@ export function makeIdleProcesses(
   };
   const keep = (service: Service): void => {
     const { sandbox, trustDomain, busyMs, idleBytes } = service;
-    const hasGrown = readResidentBytes(sandbox.pid) > idleBytes + MAX_GROWTH_BYTES;
+    const hasGrown = readResidentBytes(sandbox.pid) > idleBytes + MAX_GROWTH_BYTES[renew];
     if (busyMs > MAX_SHARED_MS || hasGrown) return sandbox.kill();
     if (offer(serve(service), trustDomain)) return;
     const expiry = setTimeout(() => remove(idle.indexOf(entry))?.sandbox.kill(), IDLE_MS).unref();
@@ -75,10 +86,11 @@ export function makeIdleProcesses(
 
   return {
     lease(sandbox, trustDomain) {
-      if (reuse === 0) return sandbox;
+      if (times === 0) return sandbox;
       return serve({ sandbox, trustDomain, runs: 0, busyMs: 0, idleBytes: readResidentBytes(sandbox.pid) });
     },
     count: () => idle.length,
+    expects: (trustDomain) => performance.now() - (givenAt.get(trustDomain) ?? -Infinity) < PATIENCE_MS,
     take(trustDomain) {
       for (;;) {
         const service = remove(idle.findLastIndex((one) => one.trustDomain === trustDomain));

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join, sep } from "node:path";
 import { findCompileCache, type CompileCache } from "./compile-cache.ts";
 import { type Confinement, probeConfinement } from "./confinement.ts";
-import { listNodeFlags, listV8Flags, parseNodeVersion } from "./node-flags.ts";
+import { listNodeFlags, listV8Flags, parseNodeVersion, REALM_FLAGS } from "./node-flags.ts";
 import { findProgramFolder } from "./program-folder.ts";
 import { SandboxStartError } from "./sandbox-process.ts";
 
@@ -15,10 +15,10 @@ export interface LaunchPlan {
 }
 
 /** Finds out what the machine and the Node binary offer. Rejects with a `SandboxStartError` where the binary is no Node. */
-export async function planLaunch(node: string, maxMemoryBytes: number): Promise<LaunchPlan> {
+export async function planLaunch(node: string, maxMemoryBytes: number, renewsRealms = false): Promise<LaunchPlan> {
   const programFolder = findProgramFolder();
   const nodeVersion = node === process.execPath ? process.version : await askVersion(node);
-  const v8Flags = listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion));
+  const v8Flags = [...listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion)), ...(renewsRealms ? REALM_FLAGS : [])];
   const [confinement, cache] = await Promise.all([
     probeConfinement(),
     findCompileCache({ nodeVersion, v8Flags, programFolder }),

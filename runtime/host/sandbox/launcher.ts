@@ -14,9 +14,11 @@ export interface LaunchOptions {
   node: string;
   maxMemoryBytes: number;
   maxCpuSeconds: number;
+  /** Whether its processes make realm after realm; not unless given. */
+  renewsRealms?: boolean;
 }
 
-export function makeLauncher({ node, maxMemoryBytes, maxCpuSeconds }: LaunchOptions): Launcher {
+export function makeLauncher({ node, maxMemoryBytes, maxCpuSeconds, renewsRealms = false }: LaunchOptions): Launcher {
   const living = new Set<SandboxProcess>();
   const background = new Set<Promise<unknown>>();
   let plan: Promise<LaunchPlan> | undefined;
@@ -30,7 +32,7 @@ export function makeLauncher({ node, maxMemoryBytes, maxCpuSeconds }: LaunchOpti
 
   return {
     async launch() {
-      plan ??= planLaunch(node, maxMemoryBytes);
+      plan ??= planLaunch(node, maxMemoryBytes, renewsRealms);
       const { confinement, program, cache } = await plan;
       if (isClosed) throw new SandboxStartError("the pool is closed");
       const words = [...program, cache?.isFilled === true ? cache.file : ""];

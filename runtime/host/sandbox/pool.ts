@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
 import type { PoolState } from "../../../schemas/run/observer.ts";
 import { makeLauncher } from "./launcher.ts";
 import { MAXIMUM_LIMITS } from "./limits.ts";
-import { MAX_SHARED_MS, makeIdleProcesses } from "./idle-processes.ts";
+import { MAX_SHARED_MS, makeIdleProcesses, PATIENCE_MS, type Reuse } from "./idle-processes.ts";
 import { SandboxStartError, type SandboxProcess } from "./sandbox-process.ts";
 
 export interface SandboxPoolOptions {
@@ -17,8 +17,8 @@ export interface SandboxPoolOptions {
   node?: string;
   /** False where one run is all that will be: no process is started in the place of one that was taken. */
   refill?: boolean;
-  /** How many further runs of one trust domain a process may serve after its first; none unless given. `SECURITY.md` says what that gives up. */
-  reuse?: number;
+  /** How processes serve further runs of one trust domain; not at all unless given. `SECURITY.md` says what that gives up. */
+  reuse?: Reuse | undefined;
 }
 
 /** Processes that have started and wait, each for one script. */
@@ -48,16 +48,18 @@ const REFILL_AT_LATEST_MS = 50;
 /** So long after the last one that found nothing waiting, one process less will wait. */
 const SHRINK_AFTER_MS = 10_000;
 const CPU_SECONDS_SPARE = 5;
+const NO_REUSE: Reuse = { times: 0, renew: "compartment" };
 /** More starts at a time than processors only delay each other, and the scripts that run. */
 const MAX_STARTING = availableParallelism();
 
 /** Makes a pool. It starts nothing before `warm` or `take`. */
 export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
   const { size = 1, maxMemoryBytes = DEFAULT_LIMITS.maxMemoryBytes, maxTimeoutMs = MAXIMUM_LIMITS.timeoutMs } = options;
-  const { node = process.execPath, refill = true, reuse = 0 } = options;
+  const { node = process.execPath, refill = true, reuse = NO_REUSE } = options;
   const maxWaiting = Math.max(size, MAX_STARTING * 2);
-  const maxCpuSeconds = Math.ceil((maxTimeoutMs + (reuse > 0 ? MAX_SHARED_MS : 0)) / 1000) + CPU_SECONDS_SPARE;
-  const launcher = makeLauncher({ node, maxMemoryBytes, maxCpuSeconds });
+  const maxCpuSeconds = Math.ceil((maxTimeoutMs + (reuse.times > 0 ? MAX_SHARED_MS : 0)) / 1000) + CPU_SECONDS_SPARE;
+  const renewsRealms = reuse.times > 0 && reuse.renew === "realm";
+  const launcher = makeLauncher({ node, maxMemoryBytes, maxCpuSeconds, renewsRealms });
   const waiting: SandboxProcess[] = [];
   const claims: Claim[] = [];
   const starts = new Set<Promise<void>>();
@@ -98,8 +100,30 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
       throw error;
     }
   };
+  const isExpected = (trustDomain: string | undefined): boolean =>
+    trustDomain !== undefined && idle.expects(trustDomain);
+  const takeWaiting = (): SandboxProcess | undefined => {
+    let sandbox = waiting.shift();
+    while (sandbox !== undefined && !sandbox.isAlive()) sandbox = waiting.shift();
+    return sandbox;
+  };
+  /** Gives what waits to the claims for which no process of their trust domain is expected back. The number of those that remain. */
+  const serveDue = (): number => {
+    const due = claims.filter(({ trustDomain }) => !isExpected(trustDomain));
+    if (due.length < claims.length) fillIn(PATIENCE_MS);
+    for (const claim of due) {
+      const sandbox = takeWaiting();
+      if (sandbox === undefined) break;
+      claims.splice(claims.indexOf(claim), 1);
+      claim.resolve(give(sandbox, claim.trustDomain));
+    }
+    return due.filter((claim) => claims.includes(claim)).length;
+  };
   const fill = (): void => {
-    while (!isClosed && starts.size < MAX_STARTING && starts.size + waiting.length < claims.length + wanted) {
+    const due = serveDue();
+    // Idle processes serve most runs of their client; one that has run nothing is there for another.
+    const fresh = Math.max(wanted - idle.count(), Math.min(wanted, 1));
+    while (!isClosed && starts.size < MAX_STARTING && starts.size + waiting.length < due + fresh) {
       const started = start();
       starts.add(started);
       void started.then(
@@ -143,10 +167,11 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
       if (isClosed) throw new SandboxStartError("the pool is closed");
       const used = trustDomain === undefined ? undefined : idle.take(trustDomain);
       if (used !== undefined) return used;
-      let sandbox = waiting.shift();
-      while (sandbox !== undefined && !sandbox.isAlive()) sandbox = waiting.shift();
-      if (sandbox !== undefined) return give(sandbox, trustDomain);
-      if (refill) grow();
+      if (!isExpected(trustDomain)) {
+        const sandbox = takeWaiting();
+        if (sandbox !== undefined) return give(sandbox, trustDomain);
+        if (refill) grow();
+      }
       const claimed = new Promise<SandboxProcess>((resolve, reject) => claims.push({ trustDomain, resolve, reject }));
       fill();
       return claimed;

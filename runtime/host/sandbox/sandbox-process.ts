@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { parseSandboxFrame, ProtocolError } from "../../../schemas/run/parse-sandbox-frame.ts";
-import type { HostHeader, SandboxFrame, NextRun } from "../../../schemas/run/protocol.ts";
+import type { HostHeader, Renewal, SandboxFrame } from "../../../schemas/run/protocol.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { Confinement } from "./confinement.ts";
 import { encodeFrame, type FrameBody, makeFrameReader } from "./frames.ts";
@@ -45,8 +45,8 @@ export interface SandboxProcess {
   kill(): void;
   /** Says that the script has come to its result: ends the process, unless it may serve another run. */
   release(): void;
-  /** Present where it may. */
-  readonly nextRun?: NextRun;
+  /** What it renews for that run; absent where there is none. */
+  readonly renew?: Renewal;
 }
 
 export interface SandboxCommand {

@@ -1,5 +1,5 @@
 import { isTrustGiven, readTrustRecord } from "@codemode/runtime/project-trust";
-import type { Config } from "../../../schemas/config/config.ts";
+import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { projectUntrusted } from "../../../schemas/errors.ts";
 import { maskSecrets } from "../../../schemas/secrets/mask-secrets.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
@@ -23,12 +23,11 @@ export class ProjectUntrusted extends CodemodeError {
 /**
  * The one gate before a program starts, an address is reached or a file outside of the project is written. Throws `ProjectUntrusted`
  * unless the user vouches for this command (`--trust`, `CODEMODE_TRUST=1`), or this account has consented to exactly that before.
- * @param serverId all servers where absent
+ * @param server with the values that it starts with; all servers where absent
  */
-export function assertTrusted(config: Config, serverId?: string): void {
+export function assertTrusted(config: Config, server?: Pick<ServerConfig, "name" | "source">): void {
   if (isVouchedFor(config)) return;
-  const wanted = config.servers.filter(({ id }) => serverId === undefined || id === serverId).map(startOf);
-  assertAll(config, wanted);
+  assertAll(config, (server === undefined ? config.servers : [server]).map(startOf));
 }
 
 /** The same gate for the audit log. */

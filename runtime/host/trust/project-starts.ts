@@ -1,6 +1,7 @@
 import { type ServerSubject, type TrustSubject, trustDigest, variablesOf } from "@codemode/runtime/project-trust";
 import { resolve } from "node:path";
 import type { Config, ServerConfig, ServerSource } from "../../../schemas/config/config.ts";
+import { listClientServers } from "../client-server.ts";
 import { isInside, realPlace } from "../files/real-place.ts";
 
 /** One thing that a project does to this machine or with its variables, and that needs consent. */
@@ -16,7 +17,11 @@ export interface ProjectStart {
 
 /** All that a configuration starts, reaches or writes outside of its folder, in the order of the file. */
 export function listStarts(config: Config): ProjectStart[] {
-  return [...config.servers.map(startOf), ...auditFileOf(config), ...outputFolderOf(config)];
+  const ofClients = listClientServers(config).map(({ client, server }) => ({
+    ...startOf(server),
+    name: `${server.name} for ${client}`,
+  }));
+  return [...config.servers.map(startOf), ...ofClients, ...auditFileOf(config), ...outputFolderOf(config)];
 }
 
 /** A server's program or address. */

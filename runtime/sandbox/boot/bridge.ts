@@ -5,8 +5,14 @@ import type { Timers } from "./timers.ts";
 import { useUtc } from "./time-zone.ts";
 import { changeUrl, formatQuery, parseQuery, parseUrl } from "./url-parsing.ts";
 
+// Taken before the globals go: later realms get a bridge of their own.
+const { setPrototypeOf } = Object;
+
 /** Gathers what the guest realm may ask of the main realm. */
-export function makeBridge(send: (header: string, body?: string) => void, timers: Timers): Bridge {
+export function makeBridge(
+  send: (header: string, body?: string) => void,
+  timers: Pick<Timers, "start" | "stop">,
+): Bridge {
   const bridge: Bridge = {
     send,
     startTimer: timers.start,
@@ -23,7 +29,7 @@ export function makeBridge(send: (header: string, body?: string) => void, timers
     utf8Length,
     forgetStreams,
   };
-  return Object.setPrototypeOf(bridge, null) as Bridge;
+  return setPrototypeOf(bridge, null) as Bridge;
 }
 
 /** Keeps the errors of this realm in this realm. */

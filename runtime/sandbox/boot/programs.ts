@@ -5,28 +5,35 @@ import type { StartRealm } from "../../../schemas/run/bridge.ts";
 
 /** Makes a global without an object behind it, from which it would inherit. */
 const WITHOUT_OBJECT = constants.DONT_CONTEXTIFY as unknown as object;
+/** SES needs to make code from strings in its own realm; the main realm cannot (`--disallow-code-generation-from-strings`). */
+const CONTEXT_OPTIONS = { name: "codemode", codeGeneration: { strings: true, wasm: false } };
 
-/** The two programs of the guest realm, compiled and run, and the function that starts the realm. */
+/** The two programs of the guest realm, compiled. */
 export interface Programs {
   ses: Script;
   realm: Script;
+  /** Runs both in a fresh context that has nothing of Node, and starts the realm. */
   startRealm: StartRealm;
 }
 
 /**
- * Runs SES and the realm's program in a fresh context that has nothing of Node. They are plain scripts without
- * `importModuleDynamically`, so an `import()` that got past every filter would still find no loader.
+ * Compiles SES and the realm's program. They are plain scripts without `importModuleDynamically`, so an `import()` that got past every
+ * filter would still find no loader.
  */
 export function loadPrograms(cacheFile: string): Programs {
   const folder = dirname(process.argv[1] ?? "");
   const cache = readCompileCache(cacheFile);
   const ses = compile(join(folder, "ses.js"), "codemode:ses", cache?.ses);
   const realm = compile(join(folder, "realm.js"), "codemode:realm", cache?.realm);
-
-  // SES needs to make code from strings in its own realm; the main realm cannot (`--disallow-code-generation-from-strings`).
-  const context = createContext(WITHOUT_OBJECT, { name: "codemode", codeGeneration: { strings: true, wasm: false } });
-  ses.runInContext(context);
-  return { ses, realm, startRealm: realm.runInContext(context) as StartRealm };
+  return {
+    ses,
+    realm,
+    startRealm(bridge, isFirst) {
+      const context = createContext(WITHOUT_OBJECT, CONTEXT_OPTIONS);
+      ses.runInContext(context);
+      return (realm.runInContext(context) as StartRealm)(bridge, isFirst);
+    },
+  };
 }
 
 /** What V8 has compiled so far, for the next start: the first program's length (four bytes), then both. */

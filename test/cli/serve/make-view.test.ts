@@ -11,7 +11,7 @@ import { makeSavedScripts } from "../../../engine/saved-scripts.ts";
 import type { ServedView, SurfaceCall } from "../../../serve/surface.ts";
 import { makeSandboxPool } from "../../../runtime/host/sandbox/pool.ts";
 import { type Access, ownAccess } from "../../../schemas/access/access.ts";
-import type { Policy } from "../../../schemas/config/policy-settings.ts";
+import { DEFAULT_POLICY, type Policy } from "../../../schemas/config/policy-settings.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 
 const inputSchema = { type: "object" };
@@ -103,7 +103,7 @@ test("a capability that there is and that does not start is said too, and only o
   const request = { limits: {}, requestedCapabilities: ["notes"] };
   // The script does not use it, so the run does not wait for it; but it is known before the person answers.
   const approve = async (): Promise<"granted"> => {
-    const failures = view.host.connectSoon(["notes"]);
+    const failures = view.host.connectSoon(["notes"], ownAccess(DEFAULT_POLICY));
     await vi.waitFor(() => expect(failures()).toHaveLength(1), { timeout: 10_000 });
     return "granted";
   };

@@ -28,6 +28,7 @@ describe("a process receives", () => {
       maxFrameBytes: bytes + 64 * 1024,
       firstCallId: expect.any(Number),
       randomKey: Array.from({ length: 8 }, () => expect.any(Number)),
+      seed: Array.from({ length: 4 }, () => expect.any(Number)),
     });
   });
 
@@ -39,6 +40,7 @@ describe("a process receives", () => {
     expect(first["firstCallId"]).toBeGreaterThan(1000);
     expect(first["firstCallId"]).not.toBe(second["firstCallId"]);
     expect(first["randomKey"]).not.toEqual(second["randomKey"]);
+    expect(first["seed"]).not.toEqual(second["seed"]);
   });
 
   test("the script and its input", async () => {
@@ -47,12 +49,12 @@ describe("a process receives", () => {
     expect(valueOf(ending)).toEqual({ code: "the code", input: { a: 1 } });
   });
 
-  test("what the run after this one starts from, where there may be one", async () => {
-    const nextRun = { seed: [1, 2, 3, 4] };
+  test("what it renews for the run after this one, where there may be one", async () => {
+    const renew = "realm" as const;
     const retired = vi.fn<() => void>();
-    const parts = () => ({ nextRun, release: retired });
+    const parts = () => ({ renew, release: retired });
     const { ending, sandbox } = await conductTakenOver(TELL, { parts });
-    expect(valueOf(ending)["nextRun"]).toEqual(nextRun);
+    expect(valueOf(ending)["renew"]).toBe(renew);
     expect([retired.mock.calls.length, sandbox.isAlive()]).toEqual([1, true]);
   });
 });
@@ -87,11 +89,11 @@ describe("a repeatable run", () => {
     const { timekeeper, heard, start } = makeTimekeeper();
     const killed = vi.fn<() => void>();
     const retired = vi.fn<() => void>();
-    const parts = () => ({ nextRun: { seed: [1] }, kill: killed, release: retired });
+    const parts = () => ({ renew: "realm" as const, kill: killed, release: retired });
     const { ending } = await conductTakenOver(TELL, { timekeeper, parts });
     const header = valueOf(ending);
     expect(header).toMatchObject({ firstCallId: 1, randomKey: [1, 2, 3, 4, 1, 2, 3, 4], replayable: start });
-    expect(header).not.toHaveProperty("nextRun");
+    expect(header).not.toHaveProperty("renew");
     expect(heard).toEqual(["begin", ["close", "result"]]);
     await vi.waitUntil(() => killed.mock.calls.length === 1);
     expect(retired).not.toHaveBeenCalled();

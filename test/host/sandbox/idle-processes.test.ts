@@ -24,26 +24,27 @@ const endOrRest = (sandbox: SandboxProcess, idle: IdleProcesses): Promise<string
   ]);
 
 /** Without callers that wait for a process. */
-const keepAll = (reuse: number, maxCount: number) => makeIdleProcesses(reuse, maxCount, () => false);
+const keepAll = (reuse: number, maxCount: number) =>
+  makeIdleProcesses({ times: reuse, renew: "compartment" }, maxCount, () => false);
 
 test("a process that has come to rest serves its trust domain again, as often as agreed", async () => {
   const idle = keepAll(2, 5);
   const sandbox = await startServing();
   const first = idle.lease(sandbox, "one");
-  expect(first.nextRun?.seed).toEqual(Array.from({ length: 4 }, () => expect.any(Number)));
+  expect(first.renew).toBe("compartment");
   await run(first);
   await vi.waitUntil(() => idle.count() === 1);
 
   expect([idle.take("two"), idle.count()]).toEqual([undefined, 1]);
   const second = idle.take("one");
   expect([second?.pid, idle.count(), idle.take("one")]).toEqual([sandbox.pid, 0, undefined]);
-  expect(second?.nextRun?.seed).not.toEqual(first.nextRun?.seed);
+  expect(second?.renew).toBe("compartment");
   await run(second);
   await vi.waitUntil(() => idle.count() === 1);
 
   const last = idle.take("one");
   expect(last).toBeDefined();
-  expect(last?.nextRun).toBeUndefined();
+  expect(last?.renew).toBeUndefined();
   await run(last);
   expect(await sandbox.ended).toMatchObject({ wasKilled: true });
   expect(idle.count()).toBe(0);
@@ -80,13 +81,13 @@ test("the last that came to rest serves first, and one that has died meanwhile i
 
 test("one that a caller waits for does not become idle", async () => {
   const offered: [SandboxProcess, string][] = [];
-  const idle = makeIdleProcesses(2, 5, (...offer) => offered.push(offer) > 0);
+  const idle = makeIdleProcesses({ times: 2, renew: "compartment" }, 5, (...offer) => offered.push(offer) > 0);
   const sandbox = await startServing();
   await run(idle.lease(sandbox, "one"));
   await vi.waitUntil(() => offered.length === 1);
   const [[next, trustDomain] = []] = offered;
   expect([next?.pid, trustDomain, idle.count()]).toEqual([sandbox.pid, "one", 0]);
-  expect(next?.nextRun).toBeDefined();
+  expect(next?.renew).toBeDefined();
   await run(next);
   await vi.waitUntil(() => offered.length === 2);
 });

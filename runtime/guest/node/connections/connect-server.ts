@@ -30,6 +30,8 @@ export interface ConnectOptions {
   onToolsChanged?: (() => void) | undefined;
   /** Finds the login for a server over HTTP; without it `headers` alone authorize. */
   loadAuth?: LoadAuth | undefined;
+  /** Masks in messages of errors what is secret beside the server's own values. */
+  maskOthers?: ((text: string) => string) | undefined;
   /** Whether an open connection keeps this process alive; true unless given. See `ProcessHold`. */
   holdsProcess?: boolean | undefined;
 }
@@ -39,7 +41,7 @@ const MAX_CALL_MS = 10 * 60_000;
 
 /** Starts or reaches a server and does the handshake. Throws `ConnectionError`; then nothing of the server is left. */
 export async function connectServer(target: ServerTarget, options: ConnectOptions = {}): Promise<ServerConnection> {
-  const failures = makeConnectionFailures(target);
+  const failures = makeConnectionFailures(target, options.maskOthers);
   const listeners = new Set<() => void>();
   const onToolsChanged = () => {
     options.onToolsChanged?.();

@@ -14,11 +14,15 @@ const READ_CHARACTERS = 64 * 1024;
 
 export type ConnectionFailures = ReturnType<typeof makeConnectionFailures>;
 
-/** All the errors of one server, one factory each, so that none forgets its hint or to mask what it quotes. */
-export function makeConnectionFailures(target: ServerTarget) {
+/**
+ * All the errors of one server, one factory each, so that none forgets its hint or to mask what it quotes.
+ * @param maskOthers masks what is secret beside the server's own values
+ */
+export function makeConnectionFailures(target: ServerTarget, maskOthers = (text: string): string => text) {
   const secrets = listSecrets(target);
   const learned: Record<string, string> = {};
-  let redact = makeRedactor(secrets);
+  let redactOwn = makeRedactor(secrets);
+  const redact = (text: string) => maskOthers(redactOwn(text));
   let redactLearned = makeRedactor(learned);
   const quote = (text: string) => toPlainLine(redact(text.slice(0, READ_CHARACTERS)), QUOTED_CHARACTERS);
   const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
@@ -44,7 +48,7 @@ export function makeConnectionFailures(target: ServerTarget) {
     learnSecret(name: string, value: string): void {
       if (learned[name] === value) return;
       learned[name] = value;
-      redact = makeRedactor({ ...secrets, ...learned });
+      redactOwn = makeRedactor({ ...secrets, ...learned });
       redactLearned = makeRedactor(learned);
     },
 

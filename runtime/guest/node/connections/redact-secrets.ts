@@ -5,9 +5,12 @@ const SHORTEST_SECRET = 4;
  * Makes a function that replaces each occurrence of a value by `[redacted: NAME]`: as it is,
  * as it stands in JSON text, and as it stands in a URL.
  */
-export function makeRedactor(secrets: Readonly<Record<string, string>>): (text: string) => string {
+export function makeRedactor(
+  secrets: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[],
+): (text: string) => string {
   const nameOf = new Map<string, string>();
-  for (const [name, value] of Object.entries(secrets)) {
+  const entries: readonly (readonly [string, string])[] = Array.isArray(secrets) ? secrets : Object.entries(secrets);
+  for (const [name, value] of entries) {
     if (value.length < SHORTEST_SECRET) continue;
     for (const form of formsOf(value)) {
       if (!nameOf.has(form)) nameOf.set(form, name);

@@ -1,0 +1,35 @@
+import type { Renewal } from "../run/protocol.ts";
+
+/**
+ * What each run has for itself: a process; a realm (a V8 context whose intrinsics are locked down) in a process that serves one client;
+ * or a compartment (a global object) in such a realm.
+ */
+export type Isolation = "process" | Renewal;
+
+/** How scripts are given their processes, as written. */
+export interface SandboxEntry {
+  isolation?: Isolation | undefined;
+  reuse?: number | undefined;
+}
+
+/** How scripts are given their processes. */
+export interface SandboxSettings {
+  isolation: Isolation;
+  /** How many further runs a sandbox process may serve after its first, one at a time and for one client only; 0 with `process`. */
+  reuse: number;
+}
+
+/** Enough for the start of a process to be a small part of the cost of its runs. */
+const DEFAULT_REUSE = 1000;
+
+/** Fills in the defaults: `reuse` alone means compartments, and neither means a process for each run. */
+export function toSandboxSettings({ isolation, reuse }: SandboxEntry = {}): SandboxSettings {
+  const level = isolation ?? (reuse === undefined || reuse === 0 ? "process" : "compartment");
+  return { isolation: level, reuse: level === "process" ? 0 : (reuse ?? DEFAULT_REUSE) };
+}
+
+/** The settings of a configuration with what a caller puts in their place. */
+export function overrideSandbox(configured: SandboxSettings, { isolation, reuse }: SandboxEntry): SandboxSettings {
+  const written: SandboxEntry = configured.isolation === "process" ? {} : configured;
+  return toSandboxSettings({ isolation: isolation ?? written.isolation, reuse: reuse ?? written.reuse });
+}
