@@ -154,7 +154,7 @@ export async function observeCalls(
         signal,
       });
       const isResult = outcome.ok && outcome.result["isError"] !== true;
-      const shape = isResult ? shapeOfResult(unwrapToolResult(outcome.result) as JsonValue) : undefined;
+      const shape = isResult ? shapeOfResult(unwrapToolResult(outcome.result) as JsonValue, call.input) : undefined;
       if (shape === undefined) {
         failures.push({ call, reason: outcome.ok ? "the tool reports an error" : outcome.error.message });
         continue;

@@ -2,6 +2,15 @@ import { CodemodeError } from "./codemode-error.ts";
 
 // The errors of the command line's words, sorted by name.
 
+/** No run waits for a consent of that id. */
+export const approvalUnknown = (id: string): CodemodeError =>
+  new CodemodeError(
+    "APPROVAL_UNKNOWN",
+    2,
+    `No run waits for the consent "${id}".`,
+    "Run `codemode approvals` for those that are waited for.",
+  );
+
 /** The command line names a command that does not exist. */
 export const commandUnknown = (name: string, nearest: string | undefined): CodemodeError =>
   new CodemodeError(

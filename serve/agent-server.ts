@@ -9,13 +9,15 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Observer, RequestFacts, RequestObservation } from "../schemas/run/observer.ts";
 import { VERSION } from "../schemas/version.ts";
-import { answerCall, type Caller } from "./agent/answer-call.ts";
+import { answerCall } from "./agent/answer-call.ts";
+import type { Caller } from "./agent/caller.ts";
 import type { ApprovalStates } from "./agent/approval-states.ts";
 import type { CallsInFlight } from "./agent/calls-in-flight.ts";
 import { hideInternals } from "./agent/hide-internals.ts";
 import { observeRequest, readRequestFacts, readSessionFacts } from "./agent/observe-request.ts";
 import { readEnvelope } from "./agent/request-envelope.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
+import type { ConsentDesk } from "./approvals/consent-desk.ts";
 import { type ClientTraits, traitsOf } from "./client-traits.ts";
 import type { LongRuns } from "./long-runs/long-runs.ts";
 import type { Presentation } from "./presentation.ts";
@@ -33,6 +35,8 @@ export interface AgentServerOptions {
   approvals: ApprovalStates;
   /** Shared by all servers of one client. */
   runs: LongRuns;
+  /** Shared by all servers of the process; absent where nobody can be asked outside of the client. */
+  desk?: ConsentDesk | undefined;
   /** Who it is, so that no other can use its approvals; the same name for all its requests. */
   clientName?: string;
   heartbeatMs?: number;
@@ -109,6 +113,8 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     return {
       approvals,
       runs,
+      desk: options.desk,
+      clientName,
       codec,
       isModern: envelope !== undefined,
       capabilities: said.capabilities,

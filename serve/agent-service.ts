@@ -4,8 +4,9 @@ import type { Access } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { RunLimits } from "../schemas/run/answer.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";
-import { makeApprovalStates } from "./agent/approval-states.ts";
+import { APPROVAL_SECONDS, makeApprovalStates } from "./agent/approval-states.ts";
 import { makeCallsInFlight } from "./agent/calls-in-flight.ts";
+import { makeConsentDesk } from "./approvals/consent-desk.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
@@ -37,6 +38,8 @@ export interface AgentServiceOptions {
   observer?: Observer | undefined;
   /** See `makeApprovalStates`. */
   approvalKey?: Uint8Array | undefined;
+  /** The folder of the configuration, if the person who runs this process is asked for consents (`codemode approvals`). */
+  project?: string | undefined;
   /** Receives the details of failures, which clients do not get. */
   onFailure(error: unknown): void;
 }
@@ -45,6 +48,12 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
   const { settings, limits, presentTo, lockedFor, onFailure, heartbeatMs } = options;
   const calls = makeCallsInFlight();
   const approvals = makeApprovalStates(options.approvalKey);
+  const { project } = options;
+  // A run that waits for a terminal has to let its request go.
+  const desk =
+    project === undefined || settings.detachAfterMs === 0
+      ? undefined
+      : makeConsentDesk({ project, waitMs: APPROVAL_SECONDS * 1000, onFailure });
   const admission = makeAdmission(settings);
   options.observer?.stateOffered?.({ queue: admission.state });
   const presentations = new Map<Access, Promise<Presentation>>();
@@ -70,6 +79,7 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
         calls,
         approvals,
         runs: runsOf(access),
+        desk,
         onFailure,
         observer: options.observer,
         ...(access.client === undefined ? {} : { clientName: access.client }),

@@ -1,5 +1,4 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
-import type { TraceContext } from "../schemas/run/observer.ts";
 import type { Access } from "../schemas/access/access.ts";
 import { type Diagnostic, failedAnswer, type RunLimits } from "../schemas/run/answer.ts";
 import type { Config } from "../schemas/config/config.ts";
@@ -11,7 +10,7 @@ import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
 import { makeResultShelf, MOST_BYTES } from "./answers/result-shelf.ts";
 import { makeServedResult } from "./answers/served-result.ts";
 import { sumTrace } from "./answers/sum-trace.ts";
-import type { ScriptRequest, ServedView, ToolCallResult } from "./surface.ts";
+import type { ScriptRequest, ServedView, SurfaceCall, ToolCallResult } from "./surface.ts";
 
 export interface ViewOptions {
   host: Host;
@@ -41,7 +40,8 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
     limits: config.limits,
     savedScripts,
     knowsScript: (name) => scripts.has(name, access),
-    async run(request, { signal, onLog, onToolCall, approve, trace, client, session = "" }) {
+    async run(request, call) {
+      const { signal, onLog, onToolCall, approve, askOperator, client, session = "" } = call;
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
       const { input = null, limits, requestedCapabilities } = request;
@@ -52,13 +52,13 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
         access,
       );
       const streams = { onLog, onToolCall, signal };
-      const origin = { ...consentOf(trace), ...("script" in request ? { savedAs: request.script } : {}) };
+      const origin = { ...consentOf(call), ...("script" in request ? { savedAs: request.script } : {}) };
       const script = { ...found.program, input, ...streams, ...origin };
       const maxBytes = servedResultBytes(limits, config);
       const served = makeServedResult({ shelf, session, maxBytes, takesMedia: client !== undefined });
       const result = { maxBytes: longestResult(config), read: served.read };
       const results = shelf.of(session);
-      const answer = await host.run({ ...script, limits, access, approve, listScripts, result, results });
+      const answer = await host.run({ ...script, limits, access, approve, askOperator, listScripts, result, results });
       const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
       // A server that the script uses has been looked at by then, and said to be unavailable.
       const said = new Set(answer.diagnostics.map(({ message }) => message));
@@ -70,9 +70,9 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
         media: served.media(),
       };
     },
-    async callTool(serverId, toolName, input, { signal, approve, trace }) {
-      const call = { serverId, toolName, input, access, approve, signal };
-      const outcome = await host.callTool({ ...call, ...consentOf(trace) });
+    async callTool(serverId, toolName, input, call) {
+      const { signal, approve } = call;
+      const outcome = await host.callTool({ serverId, toolName, input, access, approve, signal, ...consentOf(call) });
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },
   };
@@ -89,9 +89,8 @@ function longestResult({ limits }: Config): number {
   return Math.min(Math.floor(limits.maxMemoryBytes / 4), MOST_BYTES);
 }
 
-/** Clients ask with forms. */
-function consentOf(trace: TraceContext | undefined): Pick<RunRequest, "consentBy" | "trace"> {
-  return { consentBy: "form", ...(trace === undefined ? {} : { trace }) };
+function consentOf({ trace, consentBy = "form" }: SurfaceCall): Pick<RunRequest, "consentBy" | "trace"> {
+  return { consentBy, ...(trace === undefined ? {} : { trace }) };
 }
 
 const MAX_NAMES = 20;

@@ -1,5 +1,5 @@
 import type { ApprovalVerdict, ApprovalRequest } from "../schemas/run/approval.ts";
-import type { RequestObservation, TraceContext } from "../schemas/run/observer.ts";
+import type { ConsentWay, RequestObservation, TraceContext } from "../schemas/run/observer.ts";
 import type { LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
@@ -45,6 +45,10 @@ export interface SurfaceCall {
   onToolCall(event: ToolCallEvent): void;
   /** Asks a person; `unavailable` where the client cannot. */
   approve(request: ApprovalRequest): Promise<ApprovalVerdict>;
+  /** Asks the person who runs codemode, where the client may not answer (`mayApprove` of its access). */
+  askOperator?: ((request: ApprovalRequest) => Promise<ApprovalVerdict>) | undefined;
+  /** How consent is had; in a form of the client unless given. */
+  consentBy?: ConsentWay | undefined;
   /** The trace that the client's request is part of. */
   trace?: TraceContext | undefined;
   observation?: RequestObservation | undefined;

@@ -32,5 +32,5 @@ export async function emitDeclarations(
 function declareResultType({ name, local }: ResultType): string {
   return name === "JsonText"
     ? `/** A string: JSON.parse of it gives a T. */\ntype ${local}<T> = string & { readonly parsed?: T };\n`
-    : `type ${local} = { content: { type: string; text?: string; data?: string; mimeType?: string }[] };\n`;
+    : `type ${local} = { content: { type: string; text?: string; data?: string; mimeType?: string; uri?: string }[] };\n`;
 }

@@ -56,6 +56,7 @@ export const serve: Command = async ({ options, context }) => {
     settings,
     limits: config.limits,
     approvalKey,
+    project: config.folder,
     observer,
     // Why the project cannot be served is said when the command ends.
     onFailure: (error) => (error === cause?.error ? answered.abort() : onFailure(error)),

@@ -38,7 +38,7 @@ const REASONS: Record<ToolListProblem["reason"], (what: string) => string> = {
   "bad-template": () => "no URI can be made of it, or it has no name",
   "duplicate-name": (kind) => `an earlier ${kind} has the same name`,
   "invalid-header": () => "its annotations for HTTP headers break the rules of MCP",
-  "needs-task": () => "it can only be called as a task, which codemode does not support",
+  "needs-task": () => "it can only be called as a task, and the server does not say that it takes tasks",
   "no-name": () => "it has no name",
   "not-an-object": () => "it is not an object",
   "not-listed": (list) => `its ${list} could not be listed; its tools are locked all the same`,

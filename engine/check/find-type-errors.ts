@@ -4,10 +4,10 @@ import type { AuthorFile } from "./author-files.ts";
 import { findNearKeys } from "./find-near-keys.ts";
 import { findUnawaited } from "./find-unawaited.ts";
 import type { Finding } from "./finding.ts";
-import { MISSPELLED } from "./hints/hint-for-property.ts";
 import { hintFor } from "./hints/hint-for.ts";
 import { nodeAt } from "./hints/node-at.ts";
 import { isStyle } from "./is-style.ts";
+import { judgeObserved } from "./judge-observed.ts";
 import { isLeftToBundler } from "./left-to-bundler.ts";
 import { toPlainMessage } from "./plain-message.ts";
 import { ts } from "./typescript.ts";
@@ -57,13 +57,14 @@ function toFinding(error: ts.Diagnostic, scope: ErrorScope): Finding | undefined
   const { start = 0, length = 0, code } = error;
   const node = nodeAt(scope.file, start, length);
   if (isLeftToBundler(code, node, scope.checker)) return undefined;
-  const hint = hintFor(code, { ...scope, node });
+  const context = { ...scope, node };
+  const hint = hintFor(code, context);
   return {
     start,
     severity: isStyle(code, node, scope.checker) ? "info" : "error",
     message: toPlainMessage(error.messageText),
     hint,
-    isMisspelling: hint.startsWith(MISSPELLED),
+    ifObserved: judgeObserved(context, hint),
   };
 }
 

@@ -5,6 +5,6 @@ export interface Finding {
   severity: "error" | "warning" | "info";
   message: string;
   hint: string;
-  /** Whether the type has a name that is nearly the one that is written. */
-  isMisspelling?: boolean;
+  /** What an error is if it rests on observed results alone; undefined where it is no mistake then. */
+  ifObserved?: Finding["severity"] | undefined;
 }

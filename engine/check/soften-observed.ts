@@ -3,18 +3,20 @@ import { formatObserved } from "../../schemas/observed/observed-results.ts";
 import type { PlacedFinding } from "./find-type-errors.ts";
 
 /**
- * What was observed is no promise: a finding that rests on it alone is an error only where the script misspells a name that was seen.
+ * What was observed is no promise: findings that rest on it alone count for less.
  * @param promised the findings if all that was observed is `any`
  */
 export function softenObserved(
   findings: readonly PlacedFinding[],
   promised: readonly PlacedFinding[],
 ): PlacedFinding[] {
-  return findings.map((finding) => {
-    const { file, start, severity, isMisspelling = false, hint } = finding;
-    const isPromised = promised.some((other) => other.file.name === file.name && other.start === start);
-    if (isPromised || severity !== "error") return finding;
-    return { ...finding, severity: isMisspelling ? "error" : "warning", hint: `${hint} ${OBSERVED}` };
+  return findings.flatMap((finding) => {
+    const { file, start, severity, ifObserved, hint } = finding;
+    const isPromised = promised.some(
+      (other) => other.severity === "error" && other.file.name === file.name && other.start === start,
+    );
+    if (isPromised || severity !== "error") return [finding];
+    return ifObserved === undefined ? [] : [{ ...finding, severity: ifObserved, hint: `${hint} ${OBSERVED}` }];
   });
 }
 

@@ -14,6 +14,8 @@ import type { RecordRequest } from "./record-run.ts";
 export interface RunRequest extends ScriptToBundle {
   /** Asks a person, where the policy says `ask`, before anything runs. */
   approve: Approve;
+  /** Asks the person who runs the host, where the caller's client may not answer. */
+  askOperator?: Approve | undefined;
   limits?: Partial<RunLimits>;
   /** Read at `globalThis.__codemode_input__`. */
   input?: JsonValue;

@@ -49,7 +49,7 @@ export function withShapes(host: Host, onShape?: OnShape): Host {
 
 function lookAtCalls(seen: Map<string, SeenTool>, onShape: OnShape | undefined): RunObservation {
   return {
-    callStarted({ serverId, toolName, tool }) {
+    callStarted({ serverId, toolName, tool, input }) {
       if (tool === undefined || tool.outputSchema !== undefined) return undefined;
       const key = `${serverId}/${toolName}`;
       const entry = seen.get(key) ?? { serverId, tool, calls: 0, shape: {} };
@@ -59,7 +59,7 @@ function lookAtCalls(seen: Map<string, SeenTool>, onShape: OnShape | undefined):
       return {
         ended({ outcome, result }) {
           const value = result();
-          const shape = outcome === "ok" && value !== undefined ? shapeOf(value) : undefined;
+          const shape = outcome === "ok" && value !== undefined ? shapeOf(value, input()) : undefined;
           if (shape === undefined) return;
           entry.shape = joinResultShapes(entry.shape, shape);
           onShape?.({ serverId, toolName }, shape);
@@ -74,8 +74,9 @@ function isLookedAt(call: number): boolean {
 }
 
 /** Undefined where a result is long enough to stay text: to parse it would cost more than the call. */
-function shapeOf(result: JsonObject): ResultShape | undefined {
-  return printedContent(result) === undefined ? shapeOfResult(unwrapToolResult(result) as JsonValue) : undefined;
+function shapeOf(result: JsonObject, input: JsonValue): ResultShape | undefined {
+  if (printedContent(result) !== undefined) return undefined;
+  return shapeOfResult(unwrapToolResult(result) as JsonValue, input);
 }
 
 /** What is printed is loaded only when there is something to print. */

@@ -10,6 +10,7 @@ export { get_structured_content, type GetStructuredContentInput, type GetStructu
 export { get_sum, type GetSumInput, type GetSumOutput } from "./tools/get_sum.js";
 export { get_tiny_image, type GetTinyImageInput, type GetTinyImageOutput } from "./tools/get_tiny_image.js";
 export { gzip_file_as_resource, type GzipFileAsResourceInput, type GzipFileAsResourceOutput } from "./tools/gzip_file_as_resource.js";
+export { simulate_research_query, type SimulateResearchQueryInput, type SimulateResearchQueryOutput } from "./tools/simulate_research_query.js";
 export { toggle_simulated_logging, type ToggleSimulatedLoggingInput, type ToggleSimulatedLoggingOutput } from "./tools/toggle_simulated_logging.js";
 export { toggle_subscriber_updates, type ToggleSubscriberUpdatesInput, type ToggleSubscriberUpdatesOutput } from "./tools/toggle_subscriber_updates.js";
 export { trigger_long_running_operation, type TriggerLongRunningOperationInput, type TriggerLongRunningOperationOutput } from "./tools/trigger_long_running_operation.js";

@@ -10,6 +10,7 @@ export { get_structured_content } from "./tools/get_structured_content.js";
 export { get_sum } from "./tools/get_sum.js";
 export { get_tiny_image } from "./tools/get_tiny_image.js";
 export { gzip_file_as_resource } from "./tools/gzip_file_as_resource.js";
+export { simulate_research_query } from "./tools/simulate_research_query.js";
 export { toggle_simulated_logging } from "./tools/toggle_simulated_logging.js";
 export { toggle_subscriber_updates } from "./tools/toggle_subscriber_updates.js";
 export { trigger_long_running_operation } from "./tools/trigger_long_running_operation.js";

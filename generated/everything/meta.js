@@ -43,6 +43,11 @@ export const __meta__ = {
       description: "Compresses a single file using gzip compression. Depending upon the selected output type, returns either the compressed data as a gzipped resource or a resource link, allowing it to be downloaded in a subsequent request during the current session.",
     },
     {
+      toolName: "simulate-research-query",
+      exportName: "simulate_research_query",
+      description: "Simulates a deep research operation that gathers, analyzes, and synthesizes information. Demonstrates MCP task-based operations with progress through multiple stages. If 'ambiguous' is true and client supports elicitation, sends an elicitation request for clarification.",
+    },
+    {
       toolName: "toggle-simulated-logging",
       exportName: "toggle_simulated_logging",
       description: "Toggles simulated, random-leveled logging on or off.",

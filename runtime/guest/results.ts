@@ -7,14 +7,23 @@ export interface ContentBlock {
   /** Base64. */
   data?: string;
   mimeType?: string;
-  [member: string]: unknown;
+  /** Of a link to a resource; `name` is its name. */
+  uri?: string;
+  name?: string;
+  title?: string;
+  description?: string;
+  /** Of an embedded resource: its text, or its bytes as Base64. */
+  resource?: { uri: string; mimeType?: string; text?: string; blob?: string };
+  annotations?: Record<string, unknown>;
+  _meta?: Record<string, unknown>;
 }
 
 /** A result of `tools/call` that is neither structured content nor a single text (specification 5.3.2). */
 export interface McpResult {
   content: ContentBlock[];
+  structuredContent?: unknown;
   isError?: boolean;
-  [member: string]: unknown;
+  _meta?: Record<string, unknown>;
 }
 
 declare const shape: unique symbol;

@@ -20,18 +20,21 @@ export const BLOCK_TYPES: readonly string[] = ["audio", "image", "other", "resou
 /** A longer text is not parsed: its shape would cost more than the call. In UTF-16 code units. */
 const LONGEST_JSON = 1_000_000;
 
-/** The shape of one result; undefined for a text that is too long to look into. */
-export function shapeOfResult(value: JsonValue): ResultShape | undefined {
-  if (typeof value === "string") return shapeOfText(value);
+/**
+ * The shape of one result; undefined for a text that is too long to look into.
+ * @param input what the tool was called with
+ */
+export function shapeOfResult(value: JsonValue, input?: JsonValue): ResultShape | undefined {
+  if (typeof value === "string") return shapeOfText(value, input);
   const blocks = contentBlocksOf(value);
-  return blocks === undefined ? { structured: shapeOfValue(value) } : { blocks };
+  return blocks === undefined ? { structured: shapeOfValue(value, input) } : { blocks };
 }
 
-function shapeOfText(text: string): ResultShape | undefined {
+function shapeOfText(text: string, input: JsonValue | undefined): ResultShape | undefined {
   if (!/^\s*[[{]/.test(text) || !/[\]}]\s*$/.test(text.slice(-20))) return { text: true };
   if (text.length > LONGEST_JSON) return undefined;
   try {
-    return { json: shapeOfValue(JSON.parse(text) as JsonValue) };
+    return { json: shapeOfValue(JSON.parse(text) as JsonValue, input) };
   } catch {
     return { text: true };
   }

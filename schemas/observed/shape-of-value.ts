@@ -1,11 +1,17 @@
 import type { JsonValue } from "../json/json.ts";
 import { isFieldName } from "./field-name.ts";
+import { wordsOfInput } from "./input-words.ts";
 import { type FieldShape, joinShapes, type MapShape, MOST_FIELDS, type RecordShape, type Shape } from "./shape.ts";
 
 /** What is nested deeper is anything. */
 export const DEEPEST_SHAPE = 12;
 /** With so many keys whose values are all of one kind, the keys of an object are data. */
 const FEWEST_KEYS_OF_ONE_KIND = 20;
+/** The same where all keys are written like variables of an environment. */
+const FEWEST_VARIABLES = 4;
+const VARIABLE = /^[A-Z_][A-Z_\d]*$/;
+/** One field may have the name of a word by chance. */
+const FEWEST_NAMED_FIELDS = 2;
 /** Of a longer list or map, as many items from its beginning as spread over the rest. */
 const MOST_ITEMS = 200;
 /** Bounds the time that one value takes. */
@@ -14,11 +20,16 @@ const MOST_VALUES = 20_000;
 /** The values that are still looked at; what is left out stays unseen. */
 interface Budget {
   values: number;
+  words: () => ReadonlySet<string>;
 }
 
-/** The shape of one value: the same value has the same shape. */
-export function shapeOfValue(value: JsonValue): Shape {
-  return look(value, 0, { values: MOST_VALUES });
+/**
+ * The shape of one value: the same value has the same shape.
+ * @param input of the tool that returned it
+ */
+export function shapeOfValue(value: JsonValue, input: JsonValue = null): Shape {
+  let words: ReadonlySet<string> | undefined;
+  return look(value, 0, { values: MOST_VALUES, words: () => (words ??= wordsOfInput(input)) });
 }
 
 function look(value: JsonValue, depth: number, budget: Budget): Shape {
@@ -46,11 +57,15 @@ function lookAtObject(value: { [key: string]: JsonValue }, depth: number, budget
     const values = sample(keys).map((key) => value[key] as JsonValue);
     return { values: lookAtAll(values, depth, budget) };
   }
+  // The caller named them, and knows of what type they are.
+  if (keys.length >= FEWEST_NAMED_FIELDS && keys.every((key) => budget.words().has(key)))
+    return { values: { any: true } };
   const fields = new Map<string, FieldShape>();
   for (const key of keys)
     fields.set(key, { shape: look(value[key] as JsonValue, depth + 1, budget), isOptional: false });
   const shapes = [...fields.values()].map((field) => field.shape);
-  const isMap = shapes.length >= FEWEST_KEYS_OF_ONE_KIND && areOfOneKind(shapes);
+  const fewest = keys.every((key) => VARIABLE.test(key)) ? FEWEST_VARIABLES : FEWEST_KEYS_OF_ONE_KIND;
+  const isMap = shapes.length >= fewest && areOfOneKind(shapes);
   return isMap ? { values: shapes.reduce(joinShapes, {}) } : { fields };
 }
 

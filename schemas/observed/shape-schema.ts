@@ -34,11 +34,13 @@ function toObjectSchema(object: RecordShape | MapShape): JsonObject {
 
 /**
  * The shape as a schema for types: objects have their fields and no others, and a place where no value was seen may have any.
+ * @param nullAlone stands for a place where only `null` was seen
  */
-export function toClosedSchema(shape: Shape): JsonObject {
+export function toClosedSchema(shape: Shape, nullAlone: JsonObject = { type: "null" }): JsonObject {
   const close = (node: JsonValue): JsonValue => {
     if (node === false) return {};
     if (!isJsonObject(node)) return node;
+    if (node["type"] === "null") return nullAlone;
     const closed = toJsonObject(
       Object.entries(node).map(([key, value]) => [key, SCHEMA_KEYS.has(key) ? close(value) : value]),
     );

@@ -2,46 +2,24 @@ import { createHash } from "node:crypto";
 import {
   type CallToolRequest,
   type CallToolResult,
-  type ClientCapabilities,
   type InputRequiredResult,
-  type LoggingLevel,
   ProtocolError,
   ProtocolErrorCode,
-  type RequestStateCodec,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { ApprovalRequest } from "../../schemas/run/approval.ts";
-import type { RequestObservation, TraceContext } from "../../schemas/run/observer.ts";
+import type { RequestObservation } from "../../schemas/run/observer.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../long-runs/run-reference.ts";
-import type { LongRuns, RunInside, RunNews } from "../long-runs/long-runs.ts";
+import type { RunInside, RunNews } from "../long-runs/long-runs.ts";
 import { toCallResult } from "../long-runs/print-run-news.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
 import { toMalformedResult } from "../surfaces/run-tool.ts";
-import { makeApprovalForm } from "./approval-form.ts";
-import type { ApprovalState, ApprovalStates } from "./approval-states.ts";
-import { askByResult, askNow, canShowForms, type PersonsAnswer, readAnswer } from "./ask-person.ts";
+import { type PersonsAnswer, readAnswer } from "./ask-person.ts";
+import type { Caller } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
-
-/** Whom a call is answered for. */
-export interface Caller {
-  approvals: ApprovalStates;
-  runs: LongRuns;
-  codec: RequestStateCodec<ApprovalState>;
-  /** The revision 2026-07-28: a question is the result of a call, which is then sent again. */
-  isModern: boolean;
-  capabilities: ClientCapabilities | undefined;
-  client: ClientTraits;
-  logLevel: LoggingLevel | undefined;
-  heartbeatMs: number;
-  /** Aborted when the client gives up or the process goes down. */
-  signal: AbortSignal;
-  /** The trace that the request is part of. */
-  trace: TraceContext | undefined;
-  observation: RequestObservation | undefined;
-}
+import { type OpenConsent, seekConsent } from "./seek-consent.ts";
 
 /** A server that changes while a person decides invalidates the question; the number of questions is limited. */
 const MAX_QUESTIONS = 3;
@@ -60,8 +38,9 @@ export async function answerCall(
     fitResult(toCallResult(news, kind === "code" ? params.name : "the tool that runs code"), client.answer) as never;
   try {
     if (kind === undefined) {
-      const inside = { ...stream, signal: caller.signal, isDetached: () => false };
-      return (await answerWithConsent(surface, params, context, caller, inside)) as never;
+      const inside = { ...stream, signal: caller.signal, ...ATTACHED };
+      // Its answer is not that of a run, so it cannot be answered before the consent comes.
+      return (await answerWithConsent(surface, params, context, { ...caller, desk: undefined }, inside)) as never;
     }
     const request = { session: context.sessionId ?? "", signal: context.mcpReq.signal, stream };
     const reference = kind === "code" ? parseRunReference(params.arguments as JsonValue | undefined) : undefined;
@@ -87,7 +66,7 @@ async function answerWithConsent(
   params: CallToolRequest["params"],
   context: ServerContext,
   caller: Caller,
-  run: CallInside,
+  run: RunInside,
 ): Promise<ToolCallResult> {
   const { client, trace } = caller;
   const { signal, onLog, onToolCall } = run;
@@ -97,26 +76,21 @@ async function answerWithConsent(
   let answer = readAnswer(context, callDigest, caller.approvals);
   for (let questions = 1; ; questions += 1) {
     const { result, open } = await callOnce(surface, params, call, answer);
-    const form = open === undefined ? undefined : makeApprovalForm(open);
-    const isFinal = questions > MAX_QUESTIONS || signal.aborted || !canShowForms(caller.capabilities);
-    if (open === undefined || form === undefined || isFinal) return result;
-    if (caller.isModern) {
-      // Only the request that the question answers can come back with an answer.
-      if (run.isDetached()) return result;
-      const state = caller.approvals.make(open.digest, callDigest);
-      return (await askByResult(context, form, caller.codec, state)) as never;
-    }
-    answer = { digest: open.digest, verdict: await askNow(context, form, signal) };
+    if (open === undefined || questions > MAX_QUESTIONS || signal.aborted) return result;
+    const sought = await seekConsent(open, { context, caller, run, callDigest });
+    if (sought === undefined) return result;
+    if ("resultType" in sought) return sought as never;
+    answer = sought;
   }
 }
 
-/** What a call may be in the middle of when its request has been answered. */
-type CallInside = Pick<RunInside, "signal" | "onLog" | "onToolCall" | "isDetached">;
+/** A call whose request waits as long as it takes. */
+const ATTACHED = { isDetached: () => false, detach: () => undefined, resume: () => undefined };
 
 /** What happens after a request was answered is no part of it. */
 function whileAttached(
   observation: RequestObservation | undefined,
-  { isDetached }: CallInside,
+  { isDetached }: RunInside,
 ): RequestObservation | undefined {
   if (observation === undefined) return undefined;
   return {
@@ -133,15 +107,22 @@ async function callOnce(
   params: CallToolRequest["params"],
   call: Omit<SurfaceCall, "approve" | "isResumed">,
   answer: PersonsAnswer | undefined,
-): Promise<{ result: ToolCallResult; open: ApprovalRequest | undefined }> {
-  let open: ApprovalRequest | undefined;
+): Promise<{ result: ToolCallResult; open: OpenConsent | undefined }> {
+  let open: OpenConsent | undefined;
   const running = surface.callTool(params.name, params.arguments as JsonValue | undefined, {
     ...call,
     isResumed: answer !== undefined,
+    consentBy: answer?.by,
     approve: async (request) => {
       if (answer?.digest === request.digest) return answer.verdict;
-      open = request;
+      open = { request, isReserved: false };
       return "unavailable";
+    },
+    // What came through the client is no answer here.
+    askOperator: async (request) => {
+      if (answer?.digest === request.digest && answer.by === "terminal") return answer.verdict;
+      open = { request, isReserved: true };
+      return "reserved";
     },
   });
   const result = await running;

@@ -1,5 +1,5 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
-import type { ApprovalRequest, ApprovalVerdict } from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "../../schemas/run/approval.ts";
 import { describeToolToApprove } from "../../schemas/run/describe-tool-to-approve.ts";
 
 /** A person does not read more, and unread tools cannot be approved. */
@@ -9,8 +9,8 @@ const MAX_NAME_LENGTH = 300;
 /** What a person is shown; undefined where the tools are too many or too long to be shown whole. */
 export function makeApprovalForm({ tools, starts }: ApprovalRequest): ElicitRequestFormParams | undefined {
   if (starts !== undefined) return makeTrustForm(starts);
-  const lines = tools.map(describeToolToApprove);
-  if (tools.length > MAX_TOOLS || lines.some((line) => line.length > MAX_NAME_LENGTH)) return undefined;
+  const lines = describeToolsToApprove(tools);
+  if (lines === undefined) return undefined;
   return {
     message: `A script asks to call these tools, any number of times in this run:\n${lines.join("\n")}`,
     requestedSchema: {
@@ -19,6 +19,12 @@ export function makeApprovalForm({ tools, starts }: ApprovalRequest): ElicitRequ
       required: ["approve"],
     },
   };
+}
+
+/** A line for each; undefined where they are too many or too long to be read. */
+export function describeToolsToApprove(tools: readonly ToolToApprove[]): string[] | undefined {
+  const lines = tools.map(describeToolToApprove);
+  return tools.length > MAX_TOOLS || lines.some((line) => line.length > MAX_NAME_LENGTH) ? undefined : lines;
 }
 
 const MAX_START_LENGTH = 1_000;

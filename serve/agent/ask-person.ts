@@ -17,6 +17,8 @@ const QUESTION = "approval";
 export interface PersonsAnswer {
   digest: string;
   verdict: ApprovalVerdict;
+  /** In a form of the client, or at a terminal. */
+  by: "form" | "terminal";
 }
 
 /** Whether a client with these capabilities can show forms; before 2025-11-25 there was nothing else to show. */
@@ -61,5 +63,5 @@ export function readAnswer({ mcpReq }: ServerContext, call: string, states: Appr
   if (state?.call !== call) return undefined;
   const response = inputResponse(mcpReq.inputResponses, QUESTION);
   if (response.kind !== "elicit" || !states.spend(state)) return undefined;
-  return { digest: state.digest, verdict: toVerdict(response.action, response.content) };
+  return { digest: state.digest, verdict: toVerdict(response.action, response.content), by: "form" };
 }

@@ -12,7 +12,7 @@ export function toCallResult(news: RunNews, tool: string): ToolCallResult {
   if (news.kind === "ended") return news.result;
   if (news.kind === "lost") return toRunResult(failedAnswer([RUN_LOST]));
   const { id, logs, findings } = news;
-  return toRunResult({ ...failedAnswer([describeContinuing(id, tool), ...findings]), logs, runId: id });
+  return toRunResult({ ...failedAnswer([...findings, describeContinuing(id, tool)]), logs, runId: id });
 }
 
 export function describeContinuing(runId: string, tool: string): Diagnostic {

@@ -1,4 +1,5 @@
 import type { OpenObjects } from "../../schemas/config/config.ts";
+import { isJsonObject, type JsonObject, type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import type { SchemaProblem } from "../../schemas/json-schema/clean-node.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
@@ -91,9 +92,20 @@ function planObserved(
 }
 
 function planShape(shape: Shape, name: string, taken: Set<string>, description?: string): readonly PlannedType[] {
-  const [root, ...others] = planDeclarations(cleanSchema(toClosedSchema(shape), "output"), name, taken, "closed");
+  const planned = planDeclarations(cleanSchema(toClosedSchema(shape, {}), "output"), name, taken, "closed");
+  const [root, ...others] = planned.map((type) => ({ ...type, schema: leaveUnchecked(type.schema) as JsonObject }));
   if (root === undefined || description === undefined) return root === undefined ? [] : [root, ...others];
   return [{ ...root, schema: { ...root.schema, description } }, ...others];
+}
+
+/** What was not seen stays as JSON.parse gives it: a script that knows more than was observed needs no cast. */
+function leaveUnchecked(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map(leaveUnchecked);
+  if (!isJsonObject(schema)) return schema;
+  const members = Object.entries(schema).map(
+    ([key, value]) => [key, key === "tsType" && value === "unknown" ? "any" : leaveUnchecked(value)] as const,
+  );
+  return toJsonObject(members);
 }
 
 function describe(observed: ObservedResults): string {

@@ -22,9 +22,13 @@ const FLAGS = [
 export type BrowserSource = "debian" | "npm";
 
 /** Opens a headless Chromium, whose pages keep all of their security. Who opens it closes it; one for a test file is enough. */
-export async function openBrowser(source: BrowserSource = existsSync(DEBIAN) ? "debian" : "npm"): Promise<Browser> {
-  const executablePath = source === "debian" ? DEBIAN : await unpackBrowser();
-  return chromium.launch({ executablePath, headless: true, args: FLAGS });
+export async function openBrowser(source?: BrowserSource): Promise<Browser> {
+  return chromium.launch({ executablePath: await findBrowser(source), headless: true, args: FLAGS });
+}
+
+/** The program of a browser. */
+export async function findBrowser(source: BrowserSource = existsSync(DEBIAN) ? "debian" : "npm"): Promise<string> {
+  return source === "debian" ? DEBIAN : unpackBrowser();
 }
 
 /**

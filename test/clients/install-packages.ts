@@ -12,10 +12,15 @@ export function versionOf({ packages }: Client): string {
   return VERSIONS[packages[0]] ?? "";
 }
 
-/** Installs the packages of a client with npm, unless they are installed in these versions. Their own install scripts run. */
-export async function installPackages({ packages }: Client, folder: string): Promise<void> {
+/** The packages of a client, each in the version that versions.json pins. */
+export function dependenciesOf({ packages }: Client): Record<string, string> {
+  return Object.fromEntries(packages.map((name) => [name, VERSIONS[name] ?? ""]));
+}
+
+/** Installs packages with npm, unless they are installed in these versions. Their own install scripts run. */
+export async function installPackages(dependencies: Record<string, string>, folder: string): Promise<void> {
   const stamp = join(folder, "installed.json");
-  const dependencies = Object.fromEntries(packages.map((name) => [name, VERSIONS[name]]));
+  const packages = Object.keys(dependencies);
   const text = await readFile(stamp, "utf8").catch(() => "{}");
   if (JSON.stringify(JSON.parse(text)) === JSON.stringify(dependencies)) return;
   const allowScripts = Object.fromEntries(packages.map((name) => [name, true]));

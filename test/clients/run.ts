@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { renewPage } from "../docs/regions.ts";
 import type { Client } from "./client.ts";
-import { installPackages, versionOf } from "./install-packages.ts";
+import { dependenciesOf, installPackages, versionOf } from "./install-packages.ts";
 import { CLIENTS } from "./list-clients.ts";
 import { type ClientResult, PAGE_PARTS } from "./print-page.ts";
 import { SCENARIO_NAMES, type ScenarioName } from "./scenarios.ts";
@@ -52,7 +52,7 @@ function toScenario(name: string): ScenarioName {
 async function tryAndKeep(client: Client): Promise<void> {
   say(`${client.title} ${versionOf(client)}`);
   const installed = join(folder, "installed", client.id);
-  await installPackages(client, installed);
+  await installPackages(dependenciesOf(client), installed);
   const program = `${client.id}.mjs`;
   if (client.kind === "library") {
     await copyFile(join(import.meta.dirname, "libraries", program), join(installed, program));

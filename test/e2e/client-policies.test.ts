@@ -194,7 +194,7 @@ describe("over HTTP", () => {
     const writer = await overHttp(url, "writer-token")("2025-11-25", true);
     for (const call of [save, { name: "script_save", arguments: {} }]) {
       expect(await writer.client.callTool(call)).toMatchObject({
-        structuredContent: { toolTrace: [], diagnostics: [RESERVED_DIAGNOSTIC] },
+        structuredContent: { toolTrace: [], diagnostics: [RESERVED_DIAGNOSTIC, { code: "RUN_CONTINUES" }] },
       });
     }
     expect(await writer.client.callTool(write)).toMatchObject({

@@ -81,7 +81,8 @@ test("without a person to ask the answer names the tools that need consent, in e
     expect(result.structuredContent).toMatchObject({
       result: null,
       diagnostics: [
-        { severity: "error", code: "APPROVAL_REQUIRED", message: expect.stringContaining("everything/echo") },
+        { severity: "warning", code: "APPROVAL_REQUIRED", message: expect.stringContaining("everything/echo") },
+        { code: "RUN_CONTINUES" },
       ],
       toolTrace: [],
     });

@@ -41,6 +41,7 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
   ],
   replay: [startsNothing("replay", "no-recording")],
   check: [startsNothing("check", "uses.ts")],
+  approvals: [startsNothing("approvals")],
   bundle: [startsToLock("bundle", "uses.ts", "-o", "out.json"), startsNothing("bundle", "pure.ts", "-o", "pure.json")],
   pack: [startsToLock("pack")],
   login: [starts("login", "far")],
@@ -81,7 +82,6 @@ for (const isLocked of [true, false]) {
       await expectUiToWait(project);
     },
   );
-
   test(`${state}, a script that uses no server runs`, async () => {
     const { cwd, env, started } = await makeHostileProject({ isLocked });
     await writeConfigWithoutAudit(cwd);

@@ -98,7 +98,7 @@ describe("emitDeclarations", () => {
     );
     expect(await emitDeclarations(plan)).toContain("export function add(input: AddInput): Promise<AddOutput>;");
     expect(await emitDeclarations(plan, plan.tools.slice(1))).toBe(`declare module "@codemode/servers/notes" {
-  type McpResult = { content: { type: string; text?: string; data?: string; mimeType?: string }[] };
+  type McpResult = { content: { type: string; text?: string; data?: string; mimeType?: string; uri?: string }[] };
 
   export interface ListInput {
     [k: string]: never;

@@ -43,28 +43,31 @@ interface Owner {
   value?: ts.Expression | undefined;
 }
 
-function findOwner(context: HintContext): Owner | undefined {
+export function findOwner(context: HintContext): Owner | undefined {
   const { node, checker } = context;
   const { parent } = node;
-  const name = node.getText();
-  if (ts.isPropertyAccessExpression(parent)) {
-    const operand = operandOf(parent.expression, context);
-    return { type: checker.getTypeAtLocation(parent.expression), name, operand, value: parent.expression };
-  }
-  if (ts.isElementAccessExpression(parent) && ts.isStringLiteralLike(node)) {
-    const operand = operandOf(parent.expression, context);
-    return { type: checker.getTypeAtLocation(parent.expression), name: node.text, operand, value: parent.expression };
+  const name = ts.isStringLiteralLike(node) ? node.text : node.getText();
+  if (ts.isPropertyAccessExpression(parent) || (ts.isElementAccessExpression(parent) && ts.isStringLiteralLike(node))) {
+    const value = parent.expression;
+    // What may be missing is an error of its own.
+    const type = checker.getNonNullableType(checker.getTypeAtLocation(value));
+    return { type, name, operand: operandOf(value, context), value };
   }
   if (!ts.isBindingElement(parent)) return undefined;
   const declaration = parent.parent.parent;
   const initializer = ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
-  const type = checker.getTypeAtLocation(initializer ?? parent.parent);
+  const type = checker.getTypeAtLocation(initializer ?? (ts.isParameter(declaration) ? declaration : parent.parent));
   return { type, name: (parent.propertyName ?? parent.name).getText(), value: initializer };
 }
 
 /** Which members there are instead, the nearest first. */
 function describeMembers(type: ts.Type, name: string, { checker }: HintContext, operand = "value"): string {
-  const names = [...declaredProperties(checker.getApparentType(type), checker).keys()];
+  const isPartOfUnion =
+    type.isUnion() && type.types.some((part) => checker.getPropertyOfType(part, name) !== undefined);
+  const owners = type.isUnion() && !isPartOfUnion ? type.types.filter((part) => isPlainObject(part, checker)) : [];
+  const names = [checker.getApparentType(type), ...owners].flatMap((one) => [
+    ...declaredProperties(one, checker).keys(),
+  ]);
   const nearest = nearestName(name, names);
   if (nearest !== undefined) return `${MISSPELLED} \`${nearest}\`?${listOwn(type, checker, ` Its type is`)}`;
   if (type.flags & ts.TypeFlags.StringLike) {

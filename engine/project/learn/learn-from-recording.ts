@@ -20,10 +20,10 @@ export async function learnFromRecording(file: string, lockfile: Lockfile): Prom
   const recording = parseRecording(text, basename(file));
   const source = createHash("sha256").update(text).digest("base64url").slice(0, 16);
   const byServer = new Map<string, Map<string, ObservedResults>>();
-  for (const { serverId, toolName, reply } of recording.calls) {
+  for (const { serverId, toolName, input, reply } of recording.calls) {
     if (isHostSubject(serverId) || reply?.ok !== true) continue;
     assertLocked({ serverId, toolName }, recording, lockfile, basename(file));
-    const shape = shapeOfResult(reply.value);
+    const shape = shapeOfResult(reply.value, input);
     if (shape === undefined) continue;
     const tools = byServer.get(serverId) ?? new Map<string, ObservedResults>();
     byServer.set(serverId, tools.set(toolName, addResult(tools.get(toolName), source, shape)));

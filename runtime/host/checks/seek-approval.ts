@@ -1,19 +1,29 @@
 import type { Access } from "../../../schemas/access/access.ts";
 import type { ApprovalRequest, ApprovalVerdict, Approve } from "../../../schemas/run/approval.ts";
 
-/** Asks if the caller may answer, and waits no longer than the run does. A question that fails is no consent. */
+/** Whom a question is put to. */
+export interface Approvers {
+  /** The caller's own client, if it may answer (`access`). */
+  approve: Approve;
+  access: Pick<Access, "mayApprove">;
+  /** Otherwise the person who runs the host, where there is a way to ask. */
+  askOperator?: Approve | undefined;
+}
+
+/** Asks who may answer, and waits no longer than the run does. A question that fails is no consent. */
 export function seekApproval(
   request: ApprovalRequest,
-  { approve, access }: { approve: Approve; access: Pick<Access, "mayApprove"> },
+  { approve, access, askOperator }: Approvers,
   signal: AbortSignal | undefined,
 ): Promise<ApprovalVerdict | "cancelled"> {
   return new Promise((resolve) => {
     const cancel = (): void => resolve("cancelled");
     if (signal?.aborted === true) return cancel();
-    if (!access.mayApprove) return resolve("reserved");
+    const ask = access.mayApprove ? approve : askOperator;
+    if (ask === undefined) return resolve("reserved");
     signal?.addEventListener("abort", cancel, { once: true });
     const asking = Promise.resolve(request)
-      .then(approve)
+      .then(ask)
       .catch((): ApprovalVerdict => "unavailable");
     void asking.then(resolve).finally(() => signal?.removeEventListener("abort", cancel));
   });

@@ -26,7 +26,7 @@ const anyValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) 
 })).value;
 const anyShape = fc
   .array(anyValue, { minLength: 1, maxLength: 3 })
-  .map((values) => values.map(shapeOfValue).reduce(joinShapes));
+  .map((values) => values.map((value) => shapeOfValue(value)).reduce(joinShapes));
 
 function textOf(shape: Shape): string {
   return JSON.stringify(toShapeSchema(shape));
@@ -113,6 +113,26 @@ describe("the shape of a value", () => {
       );
     expect(toShapeSchema(shapeOfValue(people(19)))).toHaveProperty("properties");
     expect(toShapeSchema(shapeOfValue(people(20)))).toHaveProperty("additionalProperties");
+  });
+
+  it("takes few keys that are written like variables of an environment for a map", () => {
+    const variables = { HOME: "/", PATH: "/bin", LANG: "C", NODE_ENV: "test" };
+    expect(toShapeSchema(shapeOfValue(variables))).toEqual({
+      type: "object",
+      additionalProperties: { type: "string" },
+    });
+    expect(toShapeSchema(shapeOfValue({ OK: true, ID: 1, URL: "a", TTL: 2 }))).toHaveProperty("properties");
+  });
+
+  it("takes fields that the input names for the caller's: a map of anything", () => {
+    const rows = [{ item: "pen", total: 3 }];
+    const named = shapeOfValue(rows, { query: "select item, sum(price) as total from orders" });
+    expect(toShapeSchema(named)).toEqual({ type: "array", items: { type: "object", additionalProperties: {} } });
+    const others = shapeOfValue([{ id: 1, name: "Ada" }], { query: "select * from customers" });
+    expect(toShapeSchema(others)).toHaveProperty("items.properties.name");
+    expect(toShapeSchema(joinShapes(others, named))).toEqual(toShapeSchema(named));
+    expect(toShapeSchema(shapeOfValue({ id: 1 }, { text: "the id" }))).toHaveProperty("properties");
+    expect(toShapeSchema(shapeOfValue({ id: 1, size: 2 }, { id: "a", size: 1 }))).toHaveProperty("properties");
   });
 
   it("ends at a depth of 12", () => {

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../json.ts";
+import { callAsTask, takesTasks } from "./call-as-task.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
-import { annotatedToolsOf, listToolsOverLink, usesHeaders } from "./list-all-tools.ts";
+import { annotatedToolsOf, listToolsOverLink, taskToolsOf, usesHeaders } from "./list-all-tools.ts";
 import type { RequestSettings } from "./mcp-client.ts";
 import { callOperation } from "./operations/call-operation.ts";
 import { parseOperationName } from "./operations/operation-name.ts";
@@ -21,6 +22,11 @@ export async function callOverLink(
   const operation = parseOperationName(name);
   if (operation.kind !== "tool") return callOperation(operation, { link, failures }, params, settings);
   const action = `the call of tool "${name}"`;
+  const { timeoutMs, signal } = settings;
+  if (takesTasks(link.client.handshake)) {
+    if (taskToolsOf(link) === undefined) await listToolsOverLink(link, failures, timeoutMs, signal);
+    if (taskToolsOf(link)?.has(name) === true) return callAsTask(link, failures, params, action, settings);
+  }
   if (!usesHeaders(link)) return link.client.request("tools/call", params, action, settings);
 
   const call = (): Promise<JsonObject> => {
@@ -29,7 +35,6 @@ export async function callOverLink(
       ? link.client.request("tools/call", params, action, settings)
       : link.client.callWithHeaders(params, inputSchema as JsonObject, action, settings);
   };
-  const { timeoutMs, signal } = settings;
   if (annotatedToolsOf(link) === undefined) await listToolsOverLink(link, failures, timeoutMs, signal);
   try {
     return await call();

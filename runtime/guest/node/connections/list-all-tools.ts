@@ -1,4 +1,5 @@
 import { isJsonObject, ownValue, type JsonValue } from "../json.ts";
+import { takesTasks } from "./call-as-task.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
@@ -13,6 +14,9 @@ export const METHOD_NOT_FOUND = -32601;
 /** Tools some of whose arguments go into headers too, as each link last heard of them. */
 const annotatedTools = new WeakMap<Link, ReadonlyMap<string, WireTool>>();
 
+/** Tools that have to be called as tasks, as each link last heard of them. */
+const taskTools = new WeakMap<Link, ReadonlySet<string>>();
+
 export async function listToolsOverLink(
   link: Link,
   failures: ConnectionFailures,
@@ -20,7 +24,7 @@ export async function listToolsOverLink(
   signal: AbortSignal | undefined,
 ): Promise<ToolList> {
   const walk = (requestPage: RequestPage): Promise<ToolList> =>
-    usesHeaders(link) ? listAnnotated(link, requestPage) : listTools(requestPage, findFault);
+    usesHeaders(link) ? listAnnotated(link, requestPage) : listPlain(link, requestPage);
   try {
     return await walkPages("tools/list", walk, { link, failures, timeoutMs, signal });
   } catch (error) {
@@ -30,6 +34,19 @@ export async function listToolsOverLink(
     if (isUnknown && !hasTools) return { tools: [], problems: [] };
     throw error;
   }
+}
+
+/** Notes which tools have to be called as tasks, where the server takes tasks; elsewhere they are of no use. */
+async function listPlain(link: Link, requestPage: RequestPage): Promise<ToolList> {
+  if (!takesTasks(link.client.handshake)) return listTools(requestPage, findFault);
+  const list = await listTools(requestPage, findReservedName);
+  taskTools.set(link, new Set(list.tools.filter(needsTask).map(({ name }) => name)));
+  return list;
+}
+
+/** The tools of a link that have to be called as tasks; undefined as long as the list was not asked for. */
+export function taskToolsOf(link: Link): ReadonlySet<string> | undefined {
+  return taskTools.get(link);
 }
 
 /** The entries of a list, all pages. */
@@ -93,12 +110,17 @@ async function listAnnotated(link: Link, requestPage: RequestPage): Promise<Tool
   return list;
 }
 
-/**
- * A name that means a resource or a prompt, or a tool that can only be called as a task (MCP 2025-11-25, `execution.taskSupport`), which
- * codemode does not do: every call would fail.
- */
-function findFault({ name, execution }: WireTool): ToolListProblem["reason"] | undefined {
-  if (isReservedName(name)) return "reserved-name";
-  const isRequired = isJsonObject(execution) && ownValue(execution, "taskSupport") === "required";
-  return isRequired ? "needs-task" : undefined;
+/** As `findReservedName`; also a tool that can only be called as a task, where the server takes none: every call would fail. */
+function findFault(tool: WireTool): ToolListProblem["reason"] | undefined {
+  return findReservedName(tool) ?? (needsTask(tool) ? "needs-task" : undefined);
+}
+
+/** A name that means a resource or a prompt. */
+function findReservedName({ name }: WireTool): ToolListProblem["reason"] | undefined {
+  return isReservedName(name) ? "reserved-name" : undefined;
+}
+
+/** MCP 2025-11-25, `execution.taskSupport`. */
+function needsTask({ execution }: WireTool): boolean {
+  return isJsonObject(execution) && ownValue(execution, "taskSupport") === "required";
 }

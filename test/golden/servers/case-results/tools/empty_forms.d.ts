@@ -10,9 +10,9 @@ export interface EmptyFormsInput {
 export type EmptyFormsOutput = JsonText2<EmptyFormsOutputJson>;
 
 export interface EmptyFormsOutputJson {
-  list: unknown[];
+  list: any[];
   object: {
-    [k: string]: unknown;
+    [k: string]: any;
   };
 }
 

@@ -10,7 +10,7 @@ export interface HostileFieldsInput {
 export type HostileFieldsOutput = JsonText2<HostileFieldsOutputJson>;
 
 export interface HostileFieldsOutputJson {
-  JSON: null;
+  JSON: any;
   __proto__: number;
   constructor: string;
 }

@@ -1,0 +1,75 @@
+import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
+import { listSome } from "../../schemas/list-some.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { ApprovalRequest } from "../../schemas/run/approval.ts";
+import type { RunInside } from "../long-runs/long-runs.ts";
+import type { Caller } from "./caller.ts";
+import { makeApprovalForm } from "./approval-form.ts";
+import { APPROVAL_SECONDS } from "./approval-states.ts";
+import { askByResult, askNow, canShowForms, type PersonsAnswer } from "./ask-person.ts";
+
+/** A consent without which a run does not go on. */
+export interface OpenConsent {
+  request: ApprovalRequest;
+  /** The client may not give it. */
+  isReserved: boolean;
+}
+
+/** The call that needs the consent. */
+export interface AskingCall {
+  context: ServerContext;
+  caller: Caller;
+  run: RunInside;
+  callDigest: string;
+}
+
+/**
+ * Asks a person in a form of the client, and at a terminal (`codemode approvals`); the first answer counts. The result of the request where
+ * that is how the client asks; undefined where nobody can be asked.
+ */
+export async function seekConsent(
+  { request, isReserved }: OpenConsent,
+  { context, caller, run, callDigest }: AskingCall,
+): Promise<PersonsAnswer | InputRequiredResult | undefined> {
+  const { digest } = request;
+  const form = isReserved || !canShowForms(caller.capabilities) ? undefined : makeApprovalForm(request);
+  // Later, no request is left that could come back with an answer.
+  if (form !== undefined && caller.isModern && !run.isDetached()) {
+    return askByResult(context, form, caller.codec, caller.approvals.make(digest, callDigest));
+  }
+  const answered = new AbortController();
+  const signal = AbortSignal.any([run.signal, answered.signal]);
+  // A project is trusted with a command of its own.
+  const desk = request.starts === undefined ? caller.desk : undefined;
+  const asked = await desk?.ask(request, caller.clientName, signal);
+  const atTerminal = async (): Promise<PersonsAnswer | undefined> => {
+    if (asked === undefined) return undefined;
+    return { digest, verdict: await asked.verdict, by: "terminal" };
+  };
+  const inForm = async (shown: typeof form): Promise<PersonsAnswer | undefined> => {
+    const verdict = shown === undefined || caller.isModern ? "unavailable" : await askNow(context, shown, signal);
+    if (verdict !== "unavailable" || asked === undefined) {
+      return shown === undefined ? undefined : { digest, verdict, by: "form" };
+    }
+    run.detach([describeWaiting(request, isReserved)]);
+    return atTerminal();
+  };
+  try {
+    return await (asked === undefined ? inForm(form) : Promise.race([inForm(form), atTerminal()]));
+  } finally {
+    answered.abort();
+    run.resume();
+  }
+}
+
+/** Names no command that gives the consent: that is for the person to look up. */
+function describeWaiting({ tools }: ApprovalRequest, isReserved: boolean): Diagnostic {
+  const names = listSome(tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`));
+  const why = isReserved ? "which this client may not give" : "and no person could be asked";
+  return {
+    severity: "warning",
+    code: "APPROVAL_REQUIRED",
+    message: `This script needs a person's consent to call ${names}, ${why}. The run waits for it, for ${APPROVAL_SECONDS / 60} minutes.`,
+    hint: "Tell the user to answer with `codemode approvals`, on the terminal of the machine that runs codemode; then call with the runId.",
+  };
+}

@@ -1,0 +1,109 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { makeConsentDesk } from "../../serve/approvals/consent-desk.ts";
+import {
+  answerConsent,
+  listConsents,
+  openConsentFolder,
+  type WaitingConsent,
+  writeConsent,
+} from "../../serve/approvals/consent-files.ts";
+
+let state = "";
+
+beforeEach(async () => {
+  state = await mkdtemp(join(tmpdir(), "codemode-test-"));
+  vi.stubEnv("XDG_STATE_HOME", state);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(state, { recursive: true });
+});
+
+const ID = "0123456789abcdef0123456789abcdef";
+const TOOL = '- "files/write": says that it may destroy';
+const aConsent = (changed: Partial<WaitingConsent> = {}): WaitingConsent => ({
+  ...{ id: ID, project: "/project", tools: [TOOL], until: Date.now() + 60_000 },
+  ...changed,
+});
+
+const tools = [{ serverId: "files", toolName: "write", annotations: { destructiveHint: true } }];
+const request = { tools, digest: "sha256-x" };
+const unaborted = (): AbortSignal => new AbortController().signal;
+const deskOf = (waitMs = 60_000, onFailure: (error: unknown) => void = () => undefined) =>
+  makeConsentDesk({ project: "/project", waitMs, onFailure });
+
+test("questions and answers are this account's alone, and a question is answered once", async () => {
+  const folder = await openConsentFolder();
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  await writeConsent(folder, aConsent({ client: "ada" }));
+  expect((await stat(join(folder, `${ID}.json`))).mode & 0o777).toBe(0o600);
+  expect(await listConsents(folder)).toMatchObject([{ id: ID, client: "ada", tools: [TOOL] }]);
+  expect(await answerConsent(folder, ID, "approve")).toBe(true);
+  expect((await stat(join(folder, `${ID}.answer`))).mode & 0o777).toBe(0o600);
+  expect(await answerConsent(folder, ID, "refuse")).toBe(false);
+  expect(await answerConsent(folder, "f".repeat(32), "approve")).toBe(false);
+  expect(await answerConsent(folder, "../../evil", "approve")).toBe(false);
+});
+
+test("a folder that others can write to is closed to them, and one that is a link is refused", async () => {
+  const folder = await openConsentFolder();
+  await chmod(folder, 0o777);
+  await openConsentFolder();
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  await rm(folder, { recursive: true });
+  await mkdir(join(state, "elsewhere"));
+  await symlink(join(state, "elsewhere"), folder);
+  await expect(openConsentFolder()).rejects.toMatchObject({ code: "FILE_INACCESSIBLE" });
+  const failures: unknown[] = [];
+  expect(await deskOf(1000, (error) => failures.push(error)).ask(request, "", unaborted())).toBeUndefined();
+  expect(failures).toHaveLength(1);
+});
+
+test("what is stale, broken, too long or a link is no question, and goes away", async () => {
+  const folder = await openConsentFolder();
+  const file = (index: number): string => join(folder, `${String(index).repeat(32)}.json`);
+  await writeConsent(folder, aConsent({ until: Date.now() - 1 }));
+  const ended = JSON.stringify({ ...aConsent(), pid: 2 ** 22 + 1, host: (await import("node:os")).hostname() });
+  await writeFile(file(1), ended);
+  await writeFile(file(2), "{");
+  await writeFile(file(3), "[]");
+  await writeFile(file(4), JSON.stringify({ ...aConsent(), pid: 1, tools: ["a".repeat(300_000)] }));
+  await writeFile(join(state, "other"), JSON.stringify({ ...aConsent(), pid: process.pid, host: "" }));
+  await symlink(join(state, "other"), file(5));
+  await writeFile(join(folder, `${"6".repeat(32)}.answer`), "approve");
+  await writeFile(join(folder, "notes.txt"), "mine");
+  expect(await listConsents(folder)).toEqual([]);
+  expect(await readdir(folder)).toEqual(["notes.txt"]);
+});
+
+test.each([
+  ["approve", "granted"],
+  ["refuse", "refused"],
+] as const)("who answers with %s: %s, and nothing is left", async (answer, verdict) => {
+  const folder = await openConsentFolder();
+  const asked = await deskOf().ask(request, "ada", unaborted());
+  const [consent] = await listConsents(folder);
+  expect(consent).toMatchObject({ project: "/project", client: "ada", tools: [TOOL] });
+  expect(JSON.stringify(consent)).not.toContain("sha256");
+  await answerConsent(folder, consent?.id ?? "", answer);
+  expect(await asked?.verdict).toBe(verdict);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("the question ends with its time and with its run; a client has so many, and the others have places left", async () => {
+  const folder = await openConsentFolder();
+  expect(await (await deskOf(1).ask(request, "", unaborted()))?.verdict).toBe("closed");
+  const run = new AbortController();
+  const desk = deskOf();
+  const asked = await Promise.all(Array.from({ length: 9 }, () => desk.ask(request, "ada", run.signal)));
+  expect(asked.filter((each) => each === undefined)).toHaveLength(1);
+  expect(await desk.ask(request, "bob", run.signal)).toBeDefined();
+  const many = { ...request, tools: Array.from({ length: 101 }, () => tools).flat() };
+  expect(await desk.ask(many, "carl", run.signal)).toBeUndefined();
+  run.abort();
+  expect(await Promise.all(asked.map((each) => each?.verdict))).toContain("closed");
+  await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]));
+});
