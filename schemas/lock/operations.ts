@@ -75,7 +75,7 @@ interface Listed<Tool> {
   prompts?: readonly Tool[];
 }
 
-/** The export names of one list, by name. `list` and `read` keep theirs, whatever a template is called. */
+/** The export names of one list, by name. `list` and `read` keep theirs, also where a template has that name. */
 export function assignOperationNames(tools: readonly Pick<LockedTool, "name" | "templateName">[]): Map<string, string> {
   const wanted = new Map(
     tools.map(({ name, templateName }) => [name, OWN_NAMES.get(name) ?? templateName ?? subjectOfName(name)]),

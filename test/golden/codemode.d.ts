@@ -336,6 +336,12 @@ interface LockedServer {
     openObjects?: "index";
     /** Sorted by `name`. */
     tools: readonly LockedTool[];
+    /**
+     * Its resources and prompts as what scripts call: `list`, `read`, and a function for each resource template and each prompt. Of the same form
+     * as tools, with names that no tool has (`resource:…`, `prompt:…`), sorted by `name`. Absent where the server offers none.
+     */
+    resources?: readonly LockedTool[];
+    prompts?: readonly LockedTool[];
     /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
     isPartial?: true;
 }
@@ -369,6 +375,8 @@ interface LockedTool {
     name: string;
     /** The JavaScript identifier (specification 6.1). */
     exportName: string;
+    /** What the server calls a resource template, of which `exportName` is made; its `name` is `resource:` and the template. */
+    templateName?: string;
     title?: string;
     description?: string;
     /** Absent where the server sent none. Hostile: it may be no schema at all. */
@@ -381,12 +389,14 @@ interface LockedTool {
     observed?: JsonObject;
     integrity: Integrity;
 }
-/** Why an entry of a tool list was left out; of equal names the first one stays. */
+/** Why an entry of a list was left out; of equal names the first one stays. */
 interface ToolListProblem {
-    reason: "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object";
+    reason: "bad-arguments" | "bad-template" | "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object" | "not-listed" | "reserved-name";
     /** In the whole list, from 0. */
     position: number;
     name?: string;
+    /** The list, where it is not that of the tools. With `not-listed`, all of it is missing. */
+    list?: "prompts" | "resources";
 }
 
 type PolicyVerdict = "allow" | "ask" | "deny";
