@@ -31,7 +31,7 @@ test("the example does the same by run, by serve for old and new clients, and in
   expect(recorded.code, recorded.stdout).toBe(0);
   const answer = JSON.parse(recorded.stdout) as RunAnswer;
   expect(answer).toMatchObject({ diagnostics: [], result: { bytes: true, messages: 2, text: "Resource 7" } });
-  expect(answer.toolTrace?.map(({ toolName }) => toolName)).toEqual(
+  expect(answer.toolTrace.map(({ toolName }) => toolName)).toEqual(
     expect.arrayContaining(["resource:list", "resource:*", "prompt:args-prompt", "get-sum"]),
   );
   expect(await runCodemode(["replay", "run.json"], { cwd })).toMatchObject({ code: 0 });
@@ -81,7 +81,7 @@ const READ_ALL = `
 test("the policy holds for each resource, however it is spelt; discovery and the audit log know all of it", async () => {
   const cwd = await copyProject();
   const finished = await runCodemode(["run", "--eval", READ_ALL, "--json"], { cwd });
-  const { result, diagnostics, toolTrace = [] } = JSON.parse(finished.stdout) as RunAnswer;
+  const { result, diagnostics, toolTrace } = JSON.parse(finished.stdout) as RunAnswer;
   const denied = (uri: string) => `ToolCallError: The policy denies calls of notes/resource:${uri}.`;
   expect(result).toEqual({
     listed: ["note:///open/today"],
