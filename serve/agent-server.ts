@@ -19,6 +19,7 @@ import { readEnvelope } from "./agent/request-envelope.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import type { ConsentDesk } from "./approvals/consent-desk.ts";
 import { type ClientTraits, traitsOf } from "./client-traits.ts";
+import { serveTasks, TASKS_EXTENSION } from "./long-runs/tasks.ts";
 import type { LongRuns } from "./long-runs/long-runs.ts";
 import type { Presentation } from "./presentation.ts";
 import { serveSkills, SKILLS_EXTENSION } from "./skill.ts";
@@ -35,7 +36,7 @@ export interface AgentServerOptions {
   approvals: ApprovalStates;
   /** Shared by all servers of one client. */
   runs: LongRuns;
-  /** Shared by all servers of the process; absent where nobody can be asked outside of the client. */
+  /** Shared by all servers of the process; absent where no person can be asked outside of the client. */
   desk?: ConsentDesk | undefined;
   /** Who it is, so that no other can use its approvals; the same name for all its requests. */
   clientName?: string;
@@ -65,7 +66,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
         resources: {},
         prompts: {},
         logging: {},
-        extensions: SKILLS_EXTENSION,
+        extensions: { ...SKILLS_EXTENSION, ...TASKS_EXTENSION },
       },
       instructions: options.instructions,
       requestState: { verify: codec.verify },
@@ -181,6 +182,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
       );
     }),
   );
+  serveTasks(server, runs);
   serveSkills(server, (make) => answer((presented) => make(presented.lockfile())));
   return server;
 }

@@ -12,6 +12,7 @@ import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../long-runs/run-reference.ts";
 import type { RunInside, RunNews } from "../long-runs/long-runs.ts";
+import { declaresTasks, toTaskResult } from "../long-runs/tasks.ts";
 import { toCallResult } from "../long-runs/print-run-news.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
@@ -32,17 +33,24 @@ export async function answerCall(
   caller: Caller,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { runs, client, observation } = caller;
+  const session = context.sessionId ?? "";
   const stream = makeCallStream(context, caller);
   const kind = surface.runKind(params.name);
-  const fit = (news: RunNews): CallToolResult =>
-    fitResult(toCallResult(news, kind === "code" ? params.name : "the tool that runs code"), client.answer) as never;
+  const fit = (news: RunNews): CallToolResult => {
+    const state = news.kind === "continues" && declaresTasks(context) ? runs.look(news.id, session) : undefined;
+    if (state !== undefined) return toTaskResult(state) as never;
+    return fitResult(
+      toCallResult(news, kind === "code" ? params.name : "the tool that runs code"),
+      client.answer,
+    ) as never;
+  };
   try {
     if (kind === undefined) {
       const inside = { ...stream, signal: caller.signal, ...ATTACHED };
       // Its answer is not that of a run, so it cannot be answered before the consent comes.
       return (await answerWithConsent(surface, params, context, { ...caller, desk: undefined }, inside)) as never;
     }
-    const request = { session: context.sessionId ?? "", signal: context.mcpReq.signal, stream };
+    const request = { session, signal: context.mcpReq.signal, stream };
     const reference = kind === "code" ? parseRunReference(params.arguments as JsonValue | undefined) : undefined;
     if (reference === undefined) {
       const run = (inside: RunInside) => answerWithConsent(surface, params, context, caller, inside);

@@ -25,7 +25,7 @@ export interface AskingCall {
 
 /**
  * Asks a person in a form of the client, and at a terminal (`codemode approvals`); the first answer counts. The result of the request where
- * that is how the client asks; undefined where nobody can be asked.
+ * that is how the client asks; undefined where no person can be asked.
  */
 export async function seekConsent(
   { request, isReserved }: OpenConsent,

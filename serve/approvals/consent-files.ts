@@ -8,7 +8,7 @@ import { fileInaccessible } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, ownValue } from "../../schemas/json/json.ts";
 
 // Processes that serve and `codemode approvals` meet in a folder of the state folder: a file for each question, and beside it one for
-// its answer. Whoever can write there is this account, which can run every script itself.
+// its answer. Who can write there is this account, which can run every script itself.
 
 /** A consent that a run waits for. It holds names only: no code, no input and no value. */
 export interface WaitingConsent {

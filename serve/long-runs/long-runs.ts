@@ -12,6 +12,21 @@ export interface LongRuns {
   wait(id: string, request: WaitingRequest): Promise<RunNews>;
   /** Cancels such a run, and waits for its end. */
   cancel(id: string, request: WaitingRequest): Promise<RunNews>;
+  /** How such a run stands, without taking its answer; undefined where the session has none of that id. */
+  look(id: string, session: string): RunState | undefined;
+  /** Cancels such a run, and waits for nothing. */
+  end(id: string): void;
+}
+
+/** A run that was detached from its request. Times are in milliseconds since the epoch. */
+export interface RunState {
+  readonly id: string;
+  readonly begunAt: number;
+  /** Without a result it has failed. */
+  readonly ended?: { at: number; result?: ToolCallResult } | undefined;
+  readonly isCancelled: boolean;
+  /** What it waits for. */
+  readonly findings: readonly Diagnostic[];
 }
 
 /** The request that waits for a run now. */
@@ -43,12 +58,13 @@ export interface RunInside extends RunStream {
   resume(): void;
 }
 
-interface LongRun {
-  id: string;
+interface LongRun extends RunState {
   session: string;
   cancellation: AbortController;
   outcome: Promise<ToolCallResult>;
   isDetached: boolean;
+  isCancelled: boolean;
+  ended?: RunState["ended"];
   /** Not yet sent to a request. */
   logs: LogEntry[];
   findings: readonly Diagnostic[];
@@ -79,7 +95,9 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): 
       session,
       cancellation: new AbortController(),
       outcome: Promise.resolve({ content: [] }),
+      begunAt: Date.now(),
       isDetached: false,
+      isCancelled: false,
       logs: [],
       findings: [],
       stream,
@@ -110,6 +128,7 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): 
     run.isDetached = true;
     detached.set(run.id, run);
     const keep = (result?: ToolCallResult): void => {
+      run.ended = { at: Date.now(), ...(result !== undefined && { result }) };
       if (detached.has(run.id)) shelf.keep(run.id, result);
     };
     run.outcome.then(keep, () => keep());
@@ -149,9 +168,13 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): 
     return { kind: "continues", id: run.id, logs, findings: run.findings };
   };
 
-  const find = (id: string, { session }: WaitingRequest): LongRun | undefined => {
+  const find = (id: string, session: string): LongRun | undefined => {
     const run = detached.get(id);
     return run?.session === session ? run : undefined;
+  };
+  const stop = (run: LongRun): void => {
+    run.isCancelled ||= run.ended === undefined;
+    run.cancellation.abort();
   };
 
   return {
@@ -167,13 +190,18 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): 
       }
     },
     async wait(id, request) {
-      const run = find(id, request);
+      const run = find(id, request.session);
       return run === undefined ? { kind: "lost" } : attend(run, request);
     },
     async cancel(id, request) {
-      const run = find(id, request);
-      run?.cancellation.abort();
+      const run = find(id, request.session);
+      if (run !== undefined) stop(run);
       return run === undefined ? { kind: "lost" } : attend(run, request, Math.max(detachAfterMs, CANCEL_MS));
+    },
+    look: find,
+    end(id) {
+      const run = detached.get(id);
+      if (run !== undefined) stop(run);
     },
   };
 }

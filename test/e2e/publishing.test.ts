@@ -10,6 +10,7 @@ import { findDependencies } from "../publishing/installed-packages.ts";
 import { lintExports, lintTypes } from "../publishing/lint-tarball.ts";
 import { findNode } from "../node-versions/find-node.ts";
 import { findLibraryProgram, makeSettings, TYPED_USE, withoutUsing } from "../publishing/library-programs.ts";
+import { PLANTED, RESULTS, USE } from "../publishing/package-programs.ts";
 import { COMPILERS, PNPM, runProgram } from "../publishing/programs.ts";
 import { findExamples } from "../publishing/readme-examples.ts";
 import { type Registry, startRegistry } from "../publishing/registry.ts";
@@ -36,11 +37,15 @@ beforeAll(async () => {
   ]);
   await Promise.all([...serverTarballs, ...ownTarballs].map((tarball) => registry.publish(tarball)));
   await Promise.all(["with-npm", "with-pnpm", "library"].map(makeUser));
+  await runCodemode(["generate"], { cwd: join(root, "author") });
   await Promise.all([
     run("npm", ["install", "@codemode/runtime", "codemode", ...PACKAGES], inside("with-npm")),
     run("npm", ["install", "codemode"], inside("library")),
     run(process.execPath, [PNPM, "add", "@codemode/runtime", ...PACKAGES], inside("with-pnpm")),
   ]);
+  for (const name of ["with-npm", "with-pnpm"]) {
+    await cp(join(root, "author/generated"), join(root, name, "node_modules/@codemode/servers"), { recursive: true });
+  }
 }, 90_000);
 afterAll(async () => {
   await registry.stop();
@@ -50,12 +55,28 @@ afterAll(async () => {
 async function packServers(folder: string): Promise<string[]> {
   await mkdir(folder);
   await writeFile(join(folder, "codemode.config.json"), JSON.stringify({ mcpServers: SERVERS }));
+  expect(await runCodemode(["lock"], { cwd: folder })).toMatchObject({ code: 0 });
+  await learnOfEcho(join(folder, "codemode.lock.json"));
   const packed = await runCodemode(["pack", "--scope", "@acme"], { cwd: folder });
   expect(packed).toMatchObject({ code: 0 });
   return packed.stdout
     .trim()
     .split("\n")
     .map((path) => join(folder, path));
+}
+
+/** As `codemode learn` writes it for a tool whose texts are JSON, which none of the three servers has with fields. */
+async function learnOfEcho(file: string): Promise<void> {
+  const issue = { title: { type: "string" }, labels: { type: "array", items: { type: "string" } } };
+  const observed = {
+    json: { type: "object", properties: issue, required: ["title"] },
+    sources: { "0000000000000000": 2 },
+  };
+  const lockfile = JSON.parse(await readFile(file, "utf8")) as {
+    servers: { everything: { tools: { name: string; observed?: object }[] } };
+  };
+  for (const tool of lockfile.servers.everything.tools) if (tool.name === "echo") tool.observed = observed;
+  await writeFile(file, JSON.stringify(lockfile));
 }
 
 async function packRepository(folder: string): Promise<string[]> {
@@ -91,29 +112,6 @@ function versionOf(tarball: string): string {
   return /-(\d+\.\d+\.\d+)\.tgz$/.exec(tarball)?.[1] ?? "";
 }
 
-const USE = `
-import { get_sum, type GetSumInput } from "@acme/everything-tools";
-import { read_text_file } from "@acme/filesystem-tools";
-import { __meta__, create_entities, read_graph } from "@acme/memory-tools";
-
-const input: GetSumInput = { a: 40, b: 2 };
-const { content } = await read_text_file({ path: "notes.txt" });
-const [line = ""] = content.split("\\n");
-await create_entities({ entities: [{ name: line, entityType: "line", observations: [] }] });
-const graph = await read_graph();
-const names: string[] = graph.entities.map(({ name }) => name);
-const sum: unknown = await get_sum(input);
-const outcome = { server: __meta__.serverId, names, sum };
-`;
-
-const PLANTED = `
-import { read_text_file } from "@acme/filesystem-tools";
-// @ts-expect-error The path of a file is a string.
-await read_text_file({ path: 1 });
-// @ts-expect-error There is no such tool.
-export { no_such_tool } from "@acme/filesystem-tools";
-`;
-
 const TSCONFIG = {
   compilerOptions: {
     target: "es2022",
@@ -136,6 +134,9 @@ describe.each(["with-npm", "with-pnpm"])("installed %s", (name) => {
     await writeFile(join(cwd, "tsconfig.json"), JSON.stringify(TSCONFIG));
     await writeFile(join(cwd, "use.ts"), USE);
     await writeFile(join(cwd, "planted.ts"), PLANTED);
+    await writeFile(join(cwd, "results.ts"), RESULTS);
+    const generated = RESULTS.replace(/@acme\/(\w+)-tools/g, "@codemode/servers/$1");
+    await writeFile(join(cwd, "generated.ts"), generated);
     // The rest of the DOM takes the compilers longer than everything else.
     await writeFile(join(cwd, "console.d.ts"), "declare const console: { log(value: unknown): void };");
     for (const [index, example] of (await readExamples(cwd)).entries()) {

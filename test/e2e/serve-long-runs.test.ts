@@ -65,7 +65,7 @@ test("a client with a short time limit finishes a long run", async () => {
   expect(codesOf(await call({ runId: first.runId }))).toEqual(["RUN_LOST"]);
 });
 
-test("over HTTP a run is its client's: nobody else can see or end it, it ends with the process, and after kill -9 it is lost", async () => {
+test("over HTTP a run is its client's: no other can see or end it, it ends with the process, and after kill -9 it is lost", async () => {
   const clients = { ada: { token: "ada-token" }, bob: { token: "bob-token" } };
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: {}, serve: { ...serve, clients } } });
   const { url, child, ended } = await serveOverHttp(cwd, {}, ["--surface", "files"]);

@@ -64,7 +64,7 @@ test("a longer one has an id of 128 bits, each wait gives its new logs, and its 
   expect(await runs.wait(id, aRequest())).toEqual({ kind: "lost" });
 });
 
-test("an answer that nobody waited for is kept for a time", async () => {
+test("an answer that no request waited for is kept for a time", async () => {
   const { runs } = makeRuns({ keptMs: 100 });
   const [read, left] = [await detached(runs), await detached(runs)];
   read.end("read");

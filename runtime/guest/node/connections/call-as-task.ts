@@ -4,7 +4,7 @@ import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
 import type { Handshake, RequestSettings } from "./mcp-client.ts";
 
-/** Milliseconds between two looks at a task, whatever its server suggests. */
+/** Milliseconds between two looks at a task. */
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5000;
 const DEFAULT_PAUSE_MS = 1000;

@@ -1,0 +1,85 @@
+import {
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import { readEnvelope } from "../agent/request-envelope.ts";
+import { KEPT_MINUTES } from "./answer-shelf.ts";
+import type { LongRuns, RunState } from "./long-runs.ts";
+
+/** A run that continues is a task to clients that declare the MCP extension io.modelcontextprotocol/tasks (SEP-2663). */
+export const TASKS_EXTENSION = { "io.modelcontextprotocol/tasks": {} };
+
+const POLL_INTERVAL_MS = 2000;
+
+/** Takes any JSON: the methods look at it themselves. */
+const ANY_JSON = {
+  "~standard": { version: 1, vendor: "codemode", validate: (value: unknown) => ({ value: value as JsonValue }) },
+} as const;
+
+/** Whether a request says that its client knows tasks; only requests of 2026-07-28 do. */
+export function declaresTasks(context: ServerContext): boolean {
+  const extensions = readEnvelope(context)?.capabilities.extensions ?? {};
+  return Object.keys(TASKS_EXTENSION).every((name) => Object.hasOwn(extensions, name));
+}
+
+/** The result of `tools/call` for a run that continues. */
+export function toTaskResult(state: RunState): JsonObject {
+  return { resultType: "task", ...toTask(state) };
+}
+
+/** Answers `tasks/get`, `tasks/cancel` and `tasks/update` with the runs of this client. A task never asks, so that updates have no effect. */
+export function serveTasks(server: Server, runs: LongRuns): void {
+  const schemas = { params: ANY_JSON, result: ANY_JSON };
+  const find = (params: unknown, context: ServerContext): RunState => {
+    if (!declaresTasks(context)) {
+      throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: TASKS_EXTENSION } });
+    }
+    const given = params as JsonValue | undefined;
+    const id = given !== undefined && isJsonObject(given) ? ownValue(given, "taskId") : undefined;
+    const state = typeof id === "string" ? runs.look(id, context.sessionId ?? "") : undefined;
+    if (state === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, NO_TASK);
+    return state;
+  };
+  server.setRequestHandler("tasks/get", schemas, (params, context) => {
+    const state = find(params, context);
+    const { ended } = state;
+    const result = ended?.result === undefined ? {} : { result: ended.result as unknown as JsonObject };
+    const error = ended !== undefined && ended.result === undefined ? { error: FAILURE } : {};
+    return { resultType: "complete", ...toTask(state), ...(state.isCancelled ? {} : { ...result, ...error }) };
+  });
+  server.setRequestHandler("tasks/cancel", schemas, (params, context) => {
+    runs.end(find(params, context).id);
+    return { resultType: "complete" };
+  });
+  server.setRequestHandler("tasks/update", schemas, (params, context) => {
+    find(params, context);
+    return { resultType: "complete" };
+  });
+}
+
+/** The same for every id that is not a task of this client. */
+const NO_TASK = `There is no task with this id: it was not asked for within ${KEPT_MINUTES} minutes after its end, or codemode was started again since.`;
+const FAILURE = { code: ProtocolErrorCode.InternalError, message: "codemode failed. Its standard error says why." };
+
+function toTask({ id, begunAt, ended, isCancelled, findings }: RunState): JsonObject {
+  const [finding] = findings;
+  return {
+    taskId: id,
+    status: statusOf(ended, isCancelled),
+    createdAt: new Date(begunAt).toISOString(),
+    lastUpdatedAt: new Date(ended?.at ?? Date.now()).toISOString(),
+    ttlMs: ended === undefined ? null : ended.at - begunAt + KEPT_MINUTES * 60_000,
+    pollIntervalMs: POLL_INTERVAL_MS,
+    ...(finding === undefined ? {} : { statusMessage: `${finding.message} ${finding.hint ?? ""}`.trimEnd() }),
+  };
+}
+
+function statusOf(ended: RunState["ended"], isCancelled: boolean): string {
+  if (ended === undefined) return "working";
+  if (isCancelled) return "cancelled";
+  return ended.result === undefined ? "failed" : "completed";
+}
