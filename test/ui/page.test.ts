@@ -2,6 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { learnResults } from "../../engine/learn-results.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 import { findViolations } from "../browser/find-violations.ts";
 import { openBrowser } from "../browser/open-browser.ts";
 import { type StartedUi, startUi } from "./start-ui.ts";
@@ -86,6 +88,17 @@ describe("the page of codemode ui", () => {
     expect(await details.textContent()).toContain(`<img src=x onerror="document.title='taken'">`);
     expect(await details.locator("mark").allTextContents()).toEqual(["\\u202e", "\\u200b"]);
     expect(await page.locator("img[src], body script").count()).toBe(0);
+  });
+
+  it("shows what is learned of the results of a tool, and what its type rests on", async () => {
+    const seen = { sources: new Map([["0".repeat(16), 12]]), shape: { text: true as const } };
+    await learnResults(await loadConfig({ cwd: ui.folder }), {
+      observed: new Map([["strange", new Map([["report", seen]])]]),
+    });
+    await page.getByRole("button", { name: /^report/ }).click();
+    const details = page.getByRole("complementary");
+    await details.getByText("Results: Observed in 12 results; the server does not promise it.").waitFor();
+    expect(await details.textContent()).toContain("type ReportOutput = string;");
   });
 
   it("compares a live server with the lockfile when asked, and shows hidden changes", async () => {
