@@ -9,7 +9,14 @@ import type { JsonValue } from "../schemas/json/json.ts";
 import { cleanInputSchema } from "../schemas/json-schema/clean-input-schema.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
-import { forgetInto, joinObservations, learnInto, type Observations } from "../schemas/observed/learn-into.ts";
+import {
+  forgetInto,
+  type IsChosen,
+  joinObservations,
+  learnInto,
+  type Observations,
+  onlyChosen,
+} from "../schemas/observed/learn-into.ts";
 import { shapeOfResult } from "../schemas/observed/result-shape.ts";
 import { acceptsNoArgument } from "../templates/plan.ts";
 import { openHost } from "./open-host.ts";
@@ -39,6 +46,8 @@ export interface LearnResult {
   lockfile: Lockfile;
   /** Of class `observed`; servers of which nothing new is known are left out. */
   changes: readonly ServerChange[];
+  /** With `forget`: the tools, SERVER/TOOL, of which runs had left something behind that was not learned yet. */
+  pending: readonly string[];
 }
 
 /**
@@ -60,17 +69,20 @@ export async function learnResults(config: Config, options: LearnOptions = {}): 
   );
   const lockfile = forget ? forgetInto(before, isChosen) : learnInto(before, onlyChosen(read, isChosen));
   const changes = diffObserved(before, lockfile);
-  if (check) return { lockfile, changes };
+  const pending = forget ? toolsOf(onlyChosen(read, isChosen)) : [];
+  if (check) return { lockfile, changes, pending };
   await writeLockfile(config, lockfile);
-  // Parts that were not chosen stay for the next time.
-  if (targets.length === 0) await left?.clear();
+  // What was not chosen stays for the next time.
+  await left?.drop(isChosen);
   const names = changes.map(({ serverId }) => serverId);
   if (names.length > 0 && (await isGenerated(outputFolder(config))))
     await generatePackages({ config, lockfile, names });
-  return { lockfile, changes };
+  return { lockfile, changes, pending };
 }
 
-type IsChosen = (serverId: string, toolName: string) => boolean;
+function toolsOf(observations: Observations): string[] {
+  return [...observations].flatMap(([id, tools]) => [...tools.keys()].map((name) => `${id}/${name}`)).toSorted();
+}
 
 function chooseTools(lockfile: Lockfile, targets: readonly string[]): IsChosen {
   if (targets.length === 0) return () => true;
@@ -84,12 +96,6 @@ function chooseTools(lockfile: Lockfile, targets: readonly string[]): IsChosen {
 async function readRecordings(files: readonly string[], lockfile: Lockfile): Promise<Observations> {
   const read = await Promise.all(files.map((file) => learnFromRecording(file, lockfile)));
   return read.reduce(joinObservations, new Map());
-}
-
-function onlyChosen(observations: Observations, isChosen: IsChosen): Observations {
-  return new Map(
-    [...observations].map(([id, tools]) => [id, new Map([...tools].filter(([name]) => isChosen(id, name)))]),
-  );
 }
 
 /** A call that is made for the shape of its result alone. */

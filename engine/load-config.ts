@@ -8,6 +8,7 @@ import { commandOf } from "./project/clients/entry-parts.ts";
 import { isOwnCommand } from "./project/clients/is-own-command.ts";
 import { explainClientProblem } from "./project/config/explain-client-problem.ts";
 import { explainConfigProblem } from "./project/config/explain-config-problem.ts";
+import { explainOAuthProblem } from "./project/config/explain-oauth-problem.ts";
 import { explainPolicyProblem } from "./project/config/explain-policy-problem.ts";
 import { explainScriptProblem } from "./project/config/explain-script-problem.ts";
 import { readText } from "./project/files.ts";
@@ -42,7 +43,8 @@ export async function checkConfig(content: ConfigFile, file: string, shown: stri
     (await explainConfigProblem(content as unknown as JsonValue)) ??
     explainPolicyProblem(content) ??
     explainScriptProblem(content) ??
-    explainClientProblem(content);
+    explainClientProblem(content) ??
+    explainOAuthProblem(content);
   if (problem !== undefined) throw configInvalid(shown, problem.cause, problem.hint);
   return toConfig(content, file, projectFolder(file));
 }

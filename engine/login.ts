@@ -13,6 +13,9 @@ export interface LoginRequest {
   signal: AbortSignal;
 }
 
+/** Asks the user for what a browser elsewhere ended on, after saying what was wrong with the last answer. Undefined where there is none. */
+export type ReadPasted = (problem: string | undefined, signal: AbortSignal) => Promise<string | undefined>;
+
 /** A login that has worked. */
 export interface Login {
   /** The server's name. */
@@ -25,14 +28,19 @@ export interface Login {
 /**
  * Logs in to a remote server with OAuth, and stores the tokens on this account.
  * @param openUrl shows a page to the user
+ * @param readPasted asks for what a browser elsewhere ended on
  * @throws CodemodeError where the server is unknown, not remote or not trusted, or the login fails
  */
-export async function logIn(request: LoginRequest, openUrl: (url: URL) => void): Promise<Login> {
+export async function logIn(
+  request: LoginRequest,
+  openUrl: (url: URL) => void,
+  readPasted?: ReadPasted,
+): Promise<Login> {
   const { config, signal } = request;
   assertTrusted(config, findServer(config, request.server));
   const target = findRemote(request);
   const { login } = await import("../runtime/host/oauth/login.ts");
-  const { issuer, scope } = await explained(target, login(target, { openUrl, signal }));
+  const { issuer, scope } = await explained(target, login(target, { openUrl, readPasted, signal }));
   return { name: target.name, issuer, scope };
 }
 

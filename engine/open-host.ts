@@ -12,7 +12,7 @@ import type { Log } from "./observe/log/log.ts";
 import { type OpenObservers, openObservers } from "./observe/open-observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
 import { bundlePlaces } from "./project/bundle-places.ts";
-import { readLockfile } from "./project/lockfile-file.ts";
+import { readLockfile, watchLockfile } from "./project/lockfile-file.ts";
 import type { FoundScript } from "./project/find-script.ts";
 import type { ShowWork } from "../schemas/progress.ts";
 
@@ -141,6 +141,7 @@ function openPool({ config, purpose, concurrency }: HostSettings): SandboxPool {
 async function assemble({ settings, drift, locked, pool, observers, signal, closers }: Parts): Promise<ReadyHost> {
   const { config, purpose, refuseBy = "tool", reader, onUnstartable = "report" } = settings;
   const isFollowing = purpose.kind === "session" && drift === "refresh";
+  const readChanged = purpose.kind === "session" && !settings.isFrozen ? watchLockfile(config) : undefined;
   const openBundler = beginBundling(purpose, closers);
   const prepared = isFollowing ? withShortTimeouts(config) : config;
   const lockfile = await prepareFor(purpose, prepared, { ...(await toPrepareOptions(settings, signal)), locked });
@@ -154,7 +155,7 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   const { makeHost } = await import("./host/make-host.ts");
   observers.observer?.stateOffered?.({ pool: pool.state });
   const host = makeHost({
-    ...{ config, lockfile, connections, pool, bundler, drift, refuseBy, onUnstartable, onServerEvent },
+    ...{ config, lockfile, connections, pool, bundler, drift, refuseBy, onUnstartable, onServerEvent, readChanged },
     ...(reader && { reader }),
   });
   if (isFollowing) {

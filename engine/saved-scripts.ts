@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Access, ownAccess } from "../schemas/access/access.ts";
 import type { Diagnostic } from "../schemas/run/answer.ts";
@@ -8,6 +7,7 @@ import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { findOperation } from "../schemas/lock/operations.ts";
 import type { NamedScript } from "../schemas/config/named-scripts.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
+import { stampOf } from "./project/files.ts";
 import { type FoundScript, readScript, sourceOf } from "./project/find-script.ts";
 import type { Host } from "./host/host.ts";
 import type { ScriptToBundle } from "./host/prepare-script.ts";
@@ -155,17 +155,8 @@ function modulesBeside(found: FoundScript, { map }: Bundle): string[] {
     .map((source) => resolve(folder, source));
 }
 
-/** Of each file one that changes whenever the file does. */
-async function stampsOf(files: readonly string[]): Promise<string[]> {
-  const stamps = files.map(async (file) => {
-    try {
-      const { ino, size, mtimeMs, ctimeMs } = await stat(file);
-      return [ino, size, mtimeMs, ctimeMs].join(" ");
-    } catch {
-      return "none";
-    }
-  });
-  return Promise.all(stamps);
+function stampsOf(files: readonly string[]): Promise<string[]> {
+  return Promise.all(files.map(stampOf));
 }
 
 /** With the path as configured: an absolute one would reveal the location of the project. */

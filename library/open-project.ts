@@ -7,7 +7,8 @@ import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../eng
 import { joinSignals } from "../engine/process/join-signals.ts";
 import type { LockWatch } from "../engine/project/lock-servers.ts";
 import { warnOfSecrets } from "../schemas/secrets/secrets-in-config.ts";
-import { lockfileMissing } from "../schemas/errors.ts";
+import { findRetyped } from "../schemas/lock/lock-mismatch.ts";
+import { lockfileMissing, lockfileOutdated } from "../schemas/errors.ts";
 import { scriptPinned } from "./errors.ts";
 import { CONFIG_FILES, type Config } from "../schemas/config/config.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
@@ -82,6 +83,8 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       const { isGenerated } = await import("../engine/project/emit/output-folder.ts");
       const lockfile = (await readLockfile(config)) ?? (check ? undefined : (await lock(options)).lockfile);
       if (lockfile === undefined) throw lockfileMissing(lockfilePath(config));
+      const retyped = check ? findRetyped(config, lockfile) : [];
+      if (retyped.length > 0) throw lockfileOutdated(retyped);
       const wasGenerated = await isGenerated(outputFolder(config, out));
       if (check && !wasGenerated) return { written: [], removed: [], wasGenerated, lockfile };
       const { servers: names, onProgress } = options;

@@ -69,6 +69,8 @@ export interface ServerLockFailure {
 export interface RepairResult extends LockResult {
   /** Why entries were not taken over, by server id. */
   broken: ReadonlyMap<string, string>;
+  /** What is wrong with shapes of results that were left out, by the id of the server. */
+  brokenShapes: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Files of the generated packages, relative to the output folder. */
@@ -152,7 +154,8 @@ export interface Project {
   /**
    * Emits the server packages from the lockfile; locks first where there is none. With `check` nothing is written, and the result
    * lists what is out of date. `out` is the folder to write into, relative to the project folder; unless given that of the configuration.
-   * @throws CodemodeError where the lockfile is missing and `check` is set (`LOCKFILE_MISSING`), or the folder holds files of others (`OUTPUT_NOT_OURS`)
+   * @throws CodemodeError where the folder holds files of others (`OUTPUT_NOT_OURS`); with `check` also where the lockfile is missing
+   * (`LOCKFILE_MISSING`), or has types of another form than the configuration (`LOCKFILE_OUTDATED`)
    * @example
    * await project.generate();
    * const { written } = await project.generate({ check: true });

@@ -60,6 +60,8 @@ export interface ToolView extends ToolPlace {
   integrity: string;
   /** The TypeScript declarations that a script sees. */
   declarations: string;
+  /** What the type of its results rests on; absent where the server declares it, or where nothing is known. */
+  observed?: string;
 }
 
 /** How the live server differs from the lockfile; undefined where it does not. */

@@ -24,6 +24,7 @@ export function makeEarlyView({ locked, ready, config, access }: EarlyViewOption
   return {
     limits: config.limits,
     lockfile: () => view?.lockfile() ?? early,
+    refresh: async () => view?.refresh(),
     savedScripts: async () => (config.scripts.size === 0 ? [] : (await ready).savedScripts()),
     knowsScript: async (name) => (await ready).knowsScript(name),
     run: async (request, call) => (await ready).run(request, call),

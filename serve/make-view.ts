@@ -38,6 +38,7 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
   };
   return {
     lockfile,
+    refresh: () => host.refresh(),
     limits: config.limits,
     savedScripts,
     knowsScript: (name) => scripts.has(name, access),

@@ -35,7 +35,7 @@ export function present(view: ServedView, settings: ServeSettings, scripts: Iter
   const surface = withScriptTools(withDirectTools(own, view, settings.direct, [...taken]), view, scriptTools);
   const writeScript = makeWriteScriptPrompt(settings);
   return {
-    surface: fitToClient(surface),
+    surface: withLatest(fitToClient(surface), view),
     lockfile: () => view.lockfile(),
     listResources: () => [...listTypeResources(view.lockfile()), ...listSkillResources(view.lockfile())],
     listResourceTemplates: listTypeTemplates,
@@ -46,6 +46,17 @@ export function present(view: ServedView, settings: ServeSettings, scripts: Iter
       if (name !== WRITE_SCRIPT["name"]) return undefined;
       const task = ownValue(input, "task");
       return writeScript(view.lockfile(), typeof task === "string" ? task : "");
+    },
+  };
+}
+
+/** Each list shows what was learned of results until then. */
+function withLatest(surface: Surface, view: ServedView): Surface {
+  return {
+    ...surface,
+    async listTools(client) {
+      await view.refresh();
+      return surface.listTools(client);
     },
   };
 }

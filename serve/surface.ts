@@ -65,6 +65,8 @@ export interface SurfaceCall {
 export interface ServedView {
   /** What the client may see now; a new value whenever anything in it has changed. */
   lockfile(): Lockfile;
+  /** Takes in what was learned of results meanwhile. */
+  refresh(): Promise<void>;
   limits: RunLimits;
   /** The scripts of the configuration that the client may run now. */
   savedScripts(): Promise<readonly SavedScript[]>;

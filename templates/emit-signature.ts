@@ -46,6 +46,7 @@ function printDoc(tool: LockedTool): string[] {
   const hint = (name: string): boolean => isJsonObject(annotations) && ownValue(annotations, name) === true;
   const tag = hint("readOnlyHint") ? "[read-only]" : hint("destructiveHint") ? "[destructive]" : "";
   const text = toCommentText(shortenText(tool.description ?? tool.title ?? "", LONGEST_DOC)).replace(/\s+/g, " ");
-  const words = [text, tag].filter((part) => part !== "").join(" ");
+  const basis = tool.outputSchema === undefined && tool.observed !== undefined ? "[result observed]" : "";
+  const words = [text, tag, basis].filter((part) => part !== "").join(" ");
   return words === "" ? [] : [`/** ${words} */`];
 }

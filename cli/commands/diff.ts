@@ -1,19 +1,36 @@
-import type { Command } from "../command.ts";
+import { loadConfig } from "../../engine/load-config.ts";
+import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
+import type { DiffResult } from "../../library/index.ts";
+import type { Command, CommandContext } from "../command.ts";
 import { openProject } from "../open-project.ts";
 import { printChanges, printChangesAsMarkdown } from "../print/print-changes.ts";
 import { exitCodeOfLock, listFailures, reportFailures } from "../print/print-lock.ts";
 
-/** `codemode diff`: shows how the live servers differ from the lockfile, and writes nothing. */
+/**
+ * `codemode diff`: shows how the live servers differ from the lockfile, and which shapes of results runs have left behind that it does not
+ * have. It writes nothing.
+ */
 export const diff: Command = async ({ args, options, context }) => {
   const { output, verbose } = context;
   const project = await openProject(context);
   const progress = context.showProgress("Comparing", options.has("json") || options.has("markdown"));
   const result = await project.diff({ servers: args, onProgress: progress.update }).finally(progress.end);
-  const { changes, failures } = result;
+  const { failures } = result;
+  const drift = result.changes;
+  // What was observed is no drift: `learn --check` fails for it.
+  const changes = [...drift, ...(project.lockfile === undefined ? [] : await findPending(context, result))];
   if (options.has("json")) output.result(JSON.stringify({ changes, failures: listFailures(failures) }, null, 2));
   else if (options.has("markdown")) output.result(printChangesAsMarkdown(changes, failures));
   else for (const line of printChanges(changes)) output.result(line);
   reportFailures(failures, output, verbose);
   if (failures.length > 0) return exitCodeOfLock(result);
-  return changes.length === 0 ? 0 : 3;
+  return drift.length === 0 ? 0 : 3;
 };
+
+/** Of the servers that were compared. */
+async function findPending(context: CommandContext, { answered, failures }: DiffResult): Promise<ServerChange[]> {
+  const { learnResults } = await import("../../engine/learn-results.ts");
+  const { changes } = await learnResults(await loadConfig(context), { check: true });
+  const compared = new Set([...answered, ...failures.map(({ serverId }) => serverId)]);
+  return changes.filter(({ serverId }) => compared.has(serverId));
+}

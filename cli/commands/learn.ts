@@ -29,13 +29,18 @@ export const learn: Command = async (invocation) => {
   const config = await loadConfig(context);
   const source = options.has("call") ? await call(config, invocation) : readFrom(invocation);
   if (source === undefined) return 0;
-  const { changes } = await learnResults(config, { targets: args, check, forget: options.has("forget"), ...source });
-  if (options.has("json")) output.result(JSON.stringify({ changes }, null, 2));
-  else if (changes.length === 0) output.note("No new shapes of results.");
-  else for (const line of printChanges(changes)) output.note(line);
+  const forget = options.has("forget");
+  const { changes, pending } = await learnResults(config, { targets: args, check, forget, ...source });
+  if (options.has("json")) output.result(JSON.stringify({ changes, ...(forget && { pending }) }, null, 2));
+  else if (changes.length === 0 && pending.length === 0) output.note(forget ? NONE_KNOWN : "No new shapes of results.");
+  for (const tool of options.has("json") ? [] : pending)
+    output.note(oneLine(`${tool}: what runs left behind, forgotten`));
+  if (!options.has("json")) for (const line of printChanges(changes)) output.note(line);
   if (!check || changes.length === 0) return 0;
   return reportError(observedOutdated(changes.map(({ serverId }) => serverId)), output, verbose);
 };
+
+const NONE_KNOWN = "Nothing was learned of the results of these tools.";
 
 function readFrom({ options, context }: Invocation): Pick<LearnOptions, "from"> {
   const from = options.texts("from").map((file) => resolve(context.cwd, file));

@@ -30,6 +30,9 @@ export const lock: Command = async (invocation) => {
   for (const [serverId, problem] of "broken" in result ? result.broken : []) {
     output.note(oneLine(`${serverId}: not taken over: ${problem}`));
   }
+  for (const [serverId, shapes] of "brokenShapes" in result ? result.brokenShapes : []) {
+    for (const problem of shapes) output.note(oneLine(`${serverId}: left out: ${problem}`));
+  }
   if (options.has("json")) output.result(JSON.stringify({ changes, failures: listFailures(failures) }, null, 2));
   else for (const line of describeLock(result)) output.note(line);
   for (const line of warnings) output.note(oneLine(line));

@@ -1,16 +1,25 @@
-import { type LoginRequest, logIn, logOut } from "../../engine/login.ts";
+import { type LoginRequest, logIn, logOut, type ReadPasted } from "../../engine/login.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { openInBrowser } from "../../ui/server/open-in-browser.ts";
+import { readLine } from "../print/ask-consent.ts";
 import type { Command, Invocation } from "../command.ts";
 
-/** `codemode login`: OAuth for a remote server, in the user's browser. */
+/** `codemode login`: OAuth for a remote server, in the user's browser or in one elsewhere. */
 export const login: Command = async (invocation) => {
   const { note } = invocation.context.output;
-  const { name, issuer, scope } = await logIn(await toRequest(invocation), (url) => {
+  const hasBrowser = invocation.options.has("browser");
+  const showUrl = (url: URL): void => {
     note(oneLine(`Open this page to log in: ${url.href}`));
-    if (process.stderr.isTTY) openInBrowser(url);
-  });
+    if (hasBrowser && process.stderr.isTTY) openInBrowser(url);
+  };
+  const askForAddress: ReadPasted = (problem, signal) => {
+    if (problem !== undefined) note(problem);
+    const prompt = "Paste the address that the browser ends on, although it shows no page, or the code: ";
+    return readLine(prompt, { input: process.stdin, output: process.stderr, signal });
+  };
+  const request = await toRequest(invocation);
+  const { name, issuer, scope } = await logIn(request, showUrl, hasBrowser ? undefined : askForAddress);
   note(oneLine(`Logged in to ${name} by ${issuer}${scope === undefined ? "" : ` (${scope})`}.`));
   return 0;
 };

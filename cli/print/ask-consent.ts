@@ -38,13 +38,18 @@ export async function askConsent(
 }
 
 /** Waits for an answer; anything but yes is no. */
-export async function askYesOrNo(prompt: string, { input, output, signal }: Terminal): Promise<boolean> {
+export async function askYesOrNo(prompt: string, terminal: Terminal): Promise<boolean> {
+  // An interruption and the end of the input are no consent.
+  return /^y(es)?$/i.test(((await readLine(prompt, terminal)) ?? "").trim());
+}
+
+/** Waits for a line; undefined where the input ends or the signal is aborted. */
+export async function readLine(prompt: string, { input, output, signal }: Terminal): Promise<string | undefined> {
   const terminal = createInterface({ input, output, signal, prompt });
   terminal.prompt();
-  const answer = await new Promise<string>((resolve) => {
-    // An interruption and the end of the input close it: neither is consent.
-    terminal.once("line", resolve).once("close", () => resolve(""));
+  const answer = await new Promise<string | undefined>((resolve) => {
+    terminal.once("line", resolve).once("close", () => resolve(undefined));
   });
   terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return answer;
 }

@@ -6,7 +6,9 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     usage: "login <server>",
     description: "Log in to a remote server with OAuth",
     details: "The tokens are stored in your state folder.",
-    options: [],
+    options: [
+      { flag: "--no-browser", description: "Open no browser, and take the address that one elsewhere ends on" },
+    ],
     load: async () => (await import("../commands/login.ts")).login,
   },
   {

@@ -63,6 +63,8 @@ export interface Host {
   callTool(request: CallRequest): Promise<CallOutcome>;
   /** What is accepted now; it changes where the policy lets the lockfile follow the servers. */
   lockfile(): Lockfile;
+  /** Takes in what was learned of results and is in the lockfile on disk. */
+  refresh(): Promise<void>;
   /** The tools that a caller may currently call, or ask for; the same value until something changes. */
   visibleLockfile(access: Access): Lockfile;
   /** Begins to connect servers that will be used soon, and waits for none. The function says which have failed by then. */

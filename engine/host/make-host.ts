@@ -55,6 +55,8 @@ export interface HostOptions {
   reader?: Reader;
   /** With `refuse`: a drifted tool stops the scripts that use it, or a drifted server all scripts that use that. */
   refuseBy: "server" | "tool";
+  /** What is in the lockfile on disk where that has changed; without it the host takes no notice of changes. */
+  readChanged?: (() => Promise<Lockfile | undefined>) | undefined;
   /** `tell` unless given. */
   onUnstartable?: OnUnstartable;
 }
@@ -187,6 +189,10 @@ export function makeHost(options: HostOptions): Host {
       lookAgain,
     }),
     lockfile: () => lock.current(),
+    async refresh() {
+      const changed = await options.readChanged?.();
+      if (changed !== undefined) lock.learn(changed);
+    },
     visibleLockfile: (access) => visible(lock.current(), access),
     connectSoon(serverIds, access) {
       const failures: Diagnostic[] = [];

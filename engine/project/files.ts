@@ -31,6 +31,16 @@ export async function readTextIfPresent(file: string): Promise<string | undefine
   }
 }
 
+/** A text that changes whenever the file does. */
+export async function stampOf(file: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = await stat(file);
+    return [ino, size, mtimeMs, ctimeMs].join(" ");
+  } catch {
+    return "none";
+  }
+}
+
 /** Whether there is such a file with exactly this text. For many small files, which are read several times faster one by one. */
 export function holdsText(file: string, text: string): boolean {
   try {

@@ -4,7 +4,7 @@ import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { digestText } from "../../runtime/host/digest-text.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
-import { readTextIfPresent, writeAtomically } from "./files.ts";
+import { readTextIfPresent, stampOf, writeAtomically } from "./files.ts";
 
 export const LOCKFILE_NAME = "codemode.lock.json";
 
@@ -20,6 +20,17 @@ export function lockfilePath(config: Project): string {
 export async function readLockfile(config: Project): Promise<Lockfile | undefined> {
   const text = await readTextIfPresent(lockfilePath(config));
   return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME, digestText);
+}
+
+/** Begins to watch the lockfile. Each call gives what is in it if it has changed since the last one, and can be read. */
+export function watchLockfile(config: Project): () => Promise<Lockfile | undefined> {
+  let seen = stampOf(lockfilePath(config));
+  return async () => {
+    const before = await seen;
+    seen = stampOf(lockfilePath(config));
+    if ((await seen) === before) return undefined;
+    return readLockfile(config).catch(() => undefined);
+  };
 }
 
 /** Writes the lockfile in one step; an equal one keeps its time stamp. */

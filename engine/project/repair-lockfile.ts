@@ -4,6 +4,7 @@ import { lockfileMissing } from "../../schemas/errors.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 import { salvageLockfile, type SalvagedLockfile } from "../../schemas/lock/salvage-lockfile.ts";
+import { keepObserved } from "../../schemas/observed/keep-observed.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { digestText } from "../../runtime/host/digest-text.ts";
 import { readTextIfPresent } from "./files.ts";
@@ -15,6 +16,8 @@ import { LOCKFILE_NAME, lockfilePath } from "./lockfile-file.ts";
 export interface RepairOutcome extends LockOutcome {
   /** Why entries were not taken over, by server id. */
   broken: ReadonlyMap<string, string>;
+  /** Shapes of results that were left out, with the reason, by the id of the server. */
+  brokenShapes: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -29,8 +32,10 @@ export async function repairLockfile(config: Config, watch: LockWatch = {}): Pro
   const missing = findUnlocked(config, salvaged.intact);
   const outcome =
     missing.length > 0 ? await lockServers(config, salvaged.intact, missing, watch) : nothingToLock(salvaged.intact);
-  const changes = diffLockfiles(toBaseline(salvaged, outcome.lockfile), outcome.lockfile, config.policy);
-  return { ...outcome, changes, broken: salvaged.problems };
+  const baseline = toBaseline(salvaged, outcome.lockfile);
+  const changes = diffLockfiles(baseline, outcome.lockfile, config.policy);
+  const lockfile = withShapesOf(baseline, outcome.lockfile);
+  return { ...outcome, lockfile, changes, broken: salvaged.problems, brokenShapes: salvaged.brokenShapes };
 }
 
 function isWhole(text: string): boolean {
@@ -41,6 +46,11 @@ function isWhole(text: string): boolean {
     if (error instanceof CodemodeError) return false;
     throw error;
   }
+}
+
+/** What was observed is no part of what is broken. */
+function withShapesOf({ servers: before }: Lockfile, { servers }: Lockfile): Lockfile {
+  return { servers: new Map([...servers].map(([id, server]) => [id, keepObserved(before.get(id), server)])) };
 }
 
 function nothingToLock(lockfile: Lockfile): LockOutcome {

@@ -52,13 +52,29 @@ export interface ServerEntry {
   idleMs?: number;
 }
 
-/** What a remote server's authorization server may have to know that it does not find out by itself. */
+/** How a remote server is logged in to, and what its authorization server does not announce; `config.schema.json` describes each. */
 export interface OAuthEntry {
+  grant?: OAuthGrant;
+  issuer?: string;
   clientId?: string;
   clientSecret?: string;
+  privateKey?: string;
+  privateKeyFile?: string;
+  assertion?: string;
+  assertionFile?: string;
+  idpIssuer?: string;
+  idpTokenEndpoint?: string;
+  idpClientId?: string;
+  idpClientSecret?: string;
+  idToken?: string;
+  idTokenFile?: string;
   clientMetadataUrl?: string;
   scope?: string;
+  dpop?: boolean;
 }
+
+/** A person's login, or one of those that need none. */
+export type OAuthGrant = "authorization_code" | "client_credentials" | "jwt_bearer" | "token_exchange";
 
 /** The configuration as the program uses it: defaults filled in, names assigned, placeholders still in place. */
 export interface Config {

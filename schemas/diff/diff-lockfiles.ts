@@ -31,8 +31,12 @@ export interface ServerChange {
 export function diffLockfiles(before: Lockfile, after: Lockfile, policy?: Policy): ServerChange[] {
   const ids = [...new Set([...before.servers.keys(), ...after.servers.keys()])].toSorted(byCodeUnits);
   return ids.flatMap((id) => {
-    const change = diffServer(id, before.servers.get(id), after.servers.get(id), policy);
-    return change === undefined ? [] : [change];
+    const [old, now] = [before.servers.get(id), after.servers.get(id)];
+    const change = diffServer(id, old, now, policy);
+    const retyped = old === undefined || now === undefined ? [] : compareTypes(old, now);
+    if (retyped.length === 0) return change === undefined ? [] : [change];
+    const changes = [...retyped, ...(change?.changes ?? [])];
+    return [{ ...(change ?? unchanged(id)), changes, severity: gravest(changes) }];
   });
 }
 
@@ -64,6 +68,17 @@ export function diffServer(
     }),
     changes,
   };
+}
+
+/** The form of types is the project's choice: it changes no integrity and no call. */
+function compareTypes(before: LockedServer, after: LockedServer): Change[] {
+  const [old, now] = [before.openObjects ?? "closed", after.openObjects ?? "closed"];
+  return old === now ? [] : [makeChange("compatible", "/openObjects", "form of the types changed", old, now)];
+}
+
+function unchanged(serverId: string): ServerChange {
+  const none = { toolsAdded: [], toolsRemoved: [], toolsChanged: [], changes: [] };
+  return { serverId, kind: "changed", severity: "compatible", ...none };
 }
 
 function byName(server: LockedServer | undefined): Map<string, LockedTool> {

@@ -26,12 +26,23 @@ export function findLockMismatches(
   const configured = new Map(servers.map((server) => [server.id, server]));
   return [...serverIds].flatMap((serverId) => {
     const locked = lockfile.servers.get(serverId);
-    const isRetyped = locked !== undefined && (locked.openObjects ?? "closed") !== types.openObjects;
     const problem =
-      findProblem(configured.get(serverId), locked, outputs) ??
-      (isRetyped ? `"types.openObjects" is ${types.openObjects}` : undefined);
+      findProblem(configured.get(serverId), locked, outputs) ?? (locked && describeRetyped(locked, types));
     return problem === undefined ? [] : [{ serverId, problem }];
   });
+}
+
+/** The servers whose types the configuration wants in another form than they were locked for. */
+export function findRetyped({ servers, types }: Pick<Config, "servers" | "types">, lockfile: Lockfile): LockMismatch[] {
+  return servers.flatMap(({ id: serverId }) => {
+    const locked = lockfile.servers.get(serverId);
+    const problem = locked && describeRetyped(locked, types);
+    return problem === undefined ? [] : [{ serverId, problem }];
+  });
+}
+
+function describeRetyped(locked: LockedServer, { openObjects }: Config["types"]): string | undefined {
+  return (locked.openObjects ?? "closed") === openObjects ? undefined : `"types.openObjects" is ${openObjects} now`;
 }
 
 function findProblem(

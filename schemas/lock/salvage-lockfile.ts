@@ -4,6 +4,8 @@ import type { Integrity, TextDigest } from "./integrity.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
 import { serverIntegrity, toolIntegrity } from "./lock-server.ts";
 import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
+import { learnInto } from "../observed/learn-into.ts";
+import { observedOf, parseObserved } from "../observed/observed-results.ts";
 import { assignOperationNames, OPERATION_LISTS } from "./operations.ts";
 import { assertReadableVersion, parseLockedServer } from "./parse-lockfile.ts";
 import { CodemodeError } from "../codemode-error.ts";
@@ -16,6 +18,8 @@ export interface SalvagedLockfile {
   readable: ReadonlyMap<string, readonly LockedServer[]>;
   /** Why the other servers are not intact, by server id. */
   problems: ReadonlyMap<string, string>;
+  /** By the ids of intact servers, what is wrong with shapes of results, which are left out. No integrity covers them. */
+  brokenShapes: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -28,13 +32,19 @@ export function salvageLockfile(text: string, file: string, digest?: TextDigest)
   const intact = new Map<string, LockedServer>();
   const readable = new Map<string, LockedServer[]>();
   const problems = new Map<string, string>();
+  const brokenShapes = new Map<string, readonly string[]>();
   for (const id of new Set(sides.flatMap((side) => [...side.keys()]))) {
     const readings = sides.flatMap((side) =>
       side.has(id) ? [readEntry(id, side.get(id) as JsonValue, file, digest)] : [],
     );
     const [server, ...others] = readings.map((reading) => reading.intact);
     if (server !== undefined && others.every((other) => isSame(other, server))) {
-      intact.set(id, server);
+      intact.set(
+        id,
+        others.reduce<LockedServer>((joined, other) => withShapesOf(other, joined), server),
+      );
+      const broken = readings.flatMap((reading) => reading.brokenShapes ?? []);
+      if (broken.length > 0) brokenShapes.set(id, broken);
       continue;
     }
     problems.set(
@@ -46,7 +56,7 @@ export function salvageLockfile(text: string, file: string, digest?: TextDigest)
       readings.flatMap((reading) => reading.readable ?? []),
     );
   }
-  return { intact: { servers: intact }, readable, problems };
+  return { intact: { servers: intact }, readable, problems, brokenShapes };
 }
 
 /** Both sides of all conflicts (git's marks, with or without the common base); the text itself where there is none. */
@@ -83,13 +93,17 @@ interface Reading {
   intact?: LockedServer;
   readable?: LockedServer;
   problem?: string;
+  brokenShapes?: readonly string[];
 }
 
 function readEntry(id: string, value: JsonValue, file: string, digest: TextDigest | undefined): Reading {
   const parsed = tryToParse(() => parseLockedServer(id, value, file, digest));
   if (!(parsed instanceof CodemodeError)) return { intact: parsed, readable: parsed };
-  const problem = parsed.message.replace(`${file}: server "${id}": `, "");
-  const sealed = tryToParse(() => parseLockedServer(id, sealAgain(value, digest), file, digest));
+  const { entry, problems } = dropBrokenShapes(value);
+  const rest = problems.length === 0 ? parsed : tryToParse(() => parseLockedServer(id, entry, file, digest));
+  if (!(rest instanceof CodemodeError)) return { intact: rest, readable: rest, brokenShapes: problems };
+  const problem = rest.message.replace(`${file}: server "${id}": `, "");
+  const sealed = tryToParse(() => parseLockedServer(id, sealAgain(entry, digest), file, digest));
   return sealed instanceof CodemodeError ? { problem } : { problem, readable: sealed };
 }
 
@@ -138,7 +152,40 @@ function isNamed(tool: JsonValue): tool is JsonObject & { name: string } {
   return isJsonObject(tool) && typeof ownValue(tool, "name") === "string";
 }
 
-/** Also what no integrity covers, such as how the server is started. */
-function isSame(left: LockedServer | undefined, right: LockedServer): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
+/** Also what no integrity covers, such as how the server is started; but not what was observed, which can be joined. */
+function isSame(left: LockedServer | undefined, right: LockedServer): left is LockedServer {
+  return JSON.stringify(left && withoutShapes(left)) === JSON.stringify(withoutShapes(right));
+}
+
+function withoutShapes(server: LockedServer): LockedServer {
+  return { ...server, tools: server.tools.map(({ observed: _, ...tool }) => tool) };
+}
+
+function withShapesOf(other: LockedServer | undefined, server: LockedServer): LockedServer {
+  const seen = other?.tools.flatMap((tool) => {
+    const observed = observedOf(tool);
+    return observed === undefined ? [] : [[tool.name, observed] as const];
+  });
+  const observations = new Map([[server.id, new Map(seen)]]);
+  return learnInto({ servers: new Map([[server.id, server]]) }, observations).servers.get(server.id) ?? server;
+}
+
+/** The entry without shapes of results that cannot be read, and what is wrong with each. */
+function dropBrokenShapes(entry: JsonValue): { entry: JsonValue; problems: readonly string[] } {
+  const tools = isJsonObject(entry) ? ownValue(entry, "tools") : undefined;
+  if (!isJsonObject(entry) || !Array.isArray(tools)) return { entry, problems: [] };
+  const problems: string[] = [];
+  const kept = tools.map((tool) => {
+    const observed = isJsonObject(tool) ? ownValue(tool, "observed") : undefined;
+    if (!isJsonObject(tool) || observed === undefined) return tool;
+    try {
+      parseObserved(observed, (problem) => new Error(problem));
+      return tool;
+    } catch (error) {
+      problems.push(`"observed" of ${JSON.stringify(tool["name"])}: ${(error as Error).message}`);
+      const { observed: _, ...rest } = tool;
+      return rest;
+    }
+  });
+  return { entry: { ...entry, tools: kept }, problems };
 }

@@ -4,6 +4,17 @@ import { formatObserved, joinObserved, observedOf, type ObservedResults } from "
 /** What was observed, by `serverId` and the name of the tool. */
 export type Observations = ReadonlyMap<string, ReadonlyMap<string, ObservedResults>>;
 
+/** Names tools of a project. */
+export type IsChosen = (serverId: string, toolName: string) => boolean;
+
+/** What was observed of the chosen tools; servers without any are left out. */
+export function onlyChosen(observations: Observations, isChosen: IsChosen): Observations {
+  const chosen = [...observations].map(
+    ([id, tools]) => [id, new Map([...tools].filter(([name]) => isChosen(id, name)))] as const,
+  );
+  return new Map(chosen.filter(([, tools]) => tools.size > 0));
+}
+
 /** Adds observations to a set of them. */
 export function joinObservations(left: Observations, right: Observations): Observations {
   const joined = new Map([...left].map(([serverId, tools]) => [serverId, new Map(tools)]));
@@ -29,7 +40,7 @@ export function learnInto(lockfile: Lockfile, observations: Observations): Lockf
 }
 
 /** The lockfile without what was observed of the tools that `isForgotten` names. */
-export function forgetInto(lockfile: Lockfile, isForgotten: (serverId: string, toolName: string) => boolean): Lockfile {
+export function forgetInto(lockfile: Lockfile, isForgotten: IsChosen): Lockfile {
   return mapTools(lockfile, (tool, { id }) => {
     if (!isForgotten(id, tool.name)) return tool;
     const { observed: _, ...rest } = tool;

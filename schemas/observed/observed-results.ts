@@ -1,6 +1,7 @@
 import { byCodeUnits } from "../json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
 import type { LockedTool } from "../lock/lockfile.ts";
+import { countOf } from "../text/count-of.ts";
 import { BLOCK_TYPES, joinResultShapes, type ResultShape } from "./result-shape.ts";
 import { parseShapeSchema, toShapeSchema } from "./shape-schema.ts";
 
@@ -27,6 +28,13 @@ export function joinObserved(left: ObservedResults, right: ObservedResults): Obs
 /** On how many results an observation rests; of very many sources a lower bound. */
 export function countResults({ sources }: ObservedResults): number {
   return [...sources.values()].reduce((sum, results) => sum + results, 0);
+}
+
+/** What a type rests on that was made of an observation. */
+export function describeObserved(observed: ObservedResults): string {
+  const { text, json } = observed.shape;
+  const mixed = text === true && json !== undefined ? " Some results were a plain text." : "";
+  return `Observed in ${countOf(countResults(observed), "result")}; the server does not promise it.${mixed}`;
 }
 
 /** The form in the lockfile. */
@@ -69,8 +77,14 @@ export function parseObserved(value: JsonValue, fail: (problem: string) => Error
 
 /** What the lockfile says of a tool's results, where it says something. */
 export function observedOf({ observed }: Pick<LockedTool, "observed">): ObservedResults | undefined {
-  return observed === undefined ? undefined : parseObserved(observed, (problem) => new Error(problem));
+  if (observed === undefined) return undefined;
+  const known = parsed.get(observed) ?? parseObserved(observed, (problem) => new Error(problem));
+  parsed.set(observed, known);
+  return known;
 }
+
+/** Lock entries are values, which are asked for in every run. */
+const parsed = new WeakMap<JsonObject, ObservedResults>();
 
 function parseSources(value: JsonValue | undefined, fail: (problem: string) => Error): ReadonlyMap<string, number> {
   if (value === undefined || !isJsonObject(value)) throw fail('"sources" is not an object');

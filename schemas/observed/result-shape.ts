@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue, ownValue } from "../json/json.ts";
+import { holdsPlaceholder, isPlaceholder } from "../run/placeholders.ts";
 import { includesShape, joinShapes, type Shape } from "./shape.ts";
 import { shapeOfValue } from "./shape-of-value.ts";
 
@@ -21,7 +22,7 @@ export const BLOCK_TYPES: readonly string[] = ["audio", "image", "other", "resou
 const LONGEST_JSON = 1_000_000;
 
 /**
- * The shape of one result; undefined for a text that is too long to look into.
+ * The shape of one result; undefined for a text that is too long to look into, or that redaction has made unreadable.
  * @param input what the tool was called with
  */
 export function shapeOfResult(value: JsonValue, input?: JsonValue): ResultShape | undefined {
@@ -31,12 +32,14 @@ export function shapeOfResult(value: JsonValue, input?: JsonValue): ResultShape 
 }
 
 function shapeOfText(text: string, input: JsonValue | undefined): ResultShape | undefined {
+  if (isPlaceholder(text)) return undefined;
   if (!/^\s*[[{]/.test(text) || !/[\]}]\s*$/.test(text.slice(-20))) return { text: true };
   if (text.length > LONGEST_JSON) return undefined;
   try {
     return { json: shapeOfValue(JSON.parse(text) as JsonValue, input) };
   } catch {
-    return { text: true };
+    // A redacted number leaves a text that is no JSON any more.
+    return holdsPlaceholder(text) ? undefined : { text: true };
   }
 }
 

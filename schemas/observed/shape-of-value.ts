@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json/json.ts";
+import { holdsPlaceholder, isPlaceholder } from "../run/placeholders.ts";
 import { isFieldName } from "./field-name.ts";
 import { wordsOfInput } from "./input-words.ts";
 import { type FieldShape, joinShapes, type MapShape, MOST_FIELDS, type RecordShape, type Shape } from "./shape.ts";
@@ -36,19 +37,67 @@ function look(value: JsonValue, depth: number, budget: Budget): Shape {
   budget.values -= 1;
   if (budget.values < 0) return {};
   if (value === null) return { null: true };
+  // What was redacted may have been a string or a number.
+  if (typeof value === "string" && isPlaceholder(value)) return {};
   if (typeof value !== "object") return { [typeof value]: true };
   if (depth >= DEEPEST_SHAPE) return { any: true };
   if (Array.isArray(value)) return { array: lookAtAll(value, depth, budget) };
-  return { object: lookAtObject(value, depth, budget) };
+  return Object.keys(value).some(holdsPlaceholder) ? {} : { object: lookAtObject(value, depth, budget) };
 }
 
 function lookAtAll(values: readonly JsonValue[], depth: number, budget: Budget): Shape {
   let shape: Shape = {};
   for (const value of sample(values)) {
     if (budget.values <= 0) break;
+    const left = budget.values;
+    if (describes(shape, value, depth + 1, budget)) continue;
+    budget.values = left;
     shape = joinShapes(shape, look(value, depth + 1, budget));
   }
   return shape;
+}
+
+/**
+ * Whether a shape surely includes that of a value. Items of a list are nearly always alike: this makes no shape for each of them, and is
+ * several times faster.
+ */
+function describes(shape: Shape, value: JsonValue, depth: number, budget: Budget): boolean {
+  budget.values -= 1;
+  if (budget.values < 0) return false;
+  if (value === null) return shape.null === true;
+  if (typeof value !== "object") return shape[typeof value as "boolean" | "number" | "string"] === true;
+  if (depth >= DEEPEST_SHAPE) return false;
+  if (Array.isArray(value)) {
+    const { array } = shape;
+    return array !== undefined && sample(value).every((item) => describes(array, item, depth + 1, budget));
+  }
+  const { object } = shape;
+  if (object === undefined || "values" in object) return false;
+  const keys = Object.keys(value);
+  if (mayBeData(keys, budget)) return false;
+  let known = 0;
+  for (const [name, field] of object.fields) {
+    if (!Object.hasOwn(value, name)) {
+      if (!field.isOptional) return false;
+      continue;
+    }
+    known += 1;
+    if (!describes(field.shape, value[name] as JsonValue, depth + 1, budget)) return false;
+  }
+  return known === keys.length;
+}
+
+/** Whether keys that read as names of fields may be data: what is known of them decides only together with their values. */
+function mayBeData(keys: readonly string[], budget: Budget): boolean {
+  return keys.length >= FEWEST_KEYS_OF_ONE_KIND || areVariables(keys) || areNamedByCaller(keys, budget);
+}
+
+function areVariables(keys: readonly string[]): boolean {
+  return keys.length >= FEWEST_VARIABLES && keys.every((key) => VARIABLE.test(key));
+}
+
+function areNamedByCaller(keys: readonly string[], { words }: Budget): boolean {
+  return keys.length >= FEWEST_NAMED_FIELDS && keys.every((key) => words().has(key));
 }
 
 function lookAtObject(value: { [key: string]: JsonValue }, depth: number, budget: Budget): RecordShape | MapShape {
@@ -58,14 +107,12 @@ function lookAtObject(value: { [key: string]: JsonValue }, depth: number, budget
     return { values: lookAtAll(values, depth, budget) };
   }
   // The caller named them, and knows of what type they are.
-  if (keys.length >= FEWEST_NAMED_FIELDS && keys.every((key) => budget.words().has(key)))
-    return { values: { any: true } };
+  if (areNamedByCaller(keys, budget)) return { values: { any: true } };
   const fields = new Map<string, FieldShape>();
   for (const key of keys)
     fields.set(key, { shape: look(value[key] as JsonValue, depth + 1, budget), isOptional: false });
   const shapes = [...fields.values()].map((field) => field.shape);
-  const fewest = keys.every((key) => VARIABLE.test(key)) ? FEWEST_VARIABLES : FEWEST_KEYS_OF_ONE_KIND;
-  const isMap = shapes.length >= fewest && areOfOneKind(shapes);
+  const isMap = (keys.length >= FEWEST_KEYS_OF_ONE_KIND || areVariables(keys)) && areOfOneKind(shapes);
   return isMap ? { values: shapes.reduce(joinShapes, {}) } : { fields };
 }
 

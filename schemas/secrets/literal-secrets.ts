@@ -1,11 +1,11 @@
-import type { ServerEntry, ServerSource } from "../config/config.ts";
+import type { OAuthEntry, ServerEntry, ServerSource } from "../config/config.ts";
 import { toServerId } from "../lock/names.ts";
 import { findInText, type FoundSecret } from "./find-in-text.ts";
 import { optionName } from "./option-name.ts";
 
 /** A secret that stands as itself where a placeholder belongs. */
 export interface LiteralSecret {
-  /** Where: `args[3]`, `env.NAME`, `headers.NAME`, `url`, `command` or `oauth.clientSecret`, as `notSecret` names it. */
+  /** Where: `args[3]`, `env.NAME`, `headers.NAME`, `url`, `command` or `oauth.NAME`, as `notSecret` names it. */
   place: string;
   /** The secret. It belongs into no message. */
   value: string;
@@ -64,9 +64,7 @@ export function replaceSecrets(
       ...(env === undefined ? {} : { env: all("env", env) }),
       ...(url === undefined ? {} : { url: at("url", url) }),
       ...(headers === undefined ? {} : { headers: all("headers", headers) }),
-      ...(oauth?.clientSecret === undefined
-        ? {}
-        : { oauth: { ...oauth, clientSecret: at("oauth.clientSecret", oauth.clientSecret) } }),
+      ...(oauth === undefined ? {} : { oauth: { ...oauth, ...all("oauth", pickSecrets(oauth)) } }),
     },
     secrets: plan.flatMap(({ secrets }) => secrets),
   };
@@ -130,12 +128,31 @@ function listTexts(source: ServerSource): PlacedText[] {
     return [{ place: "command", text: command }, ...args.map(toArgument), ...listAll("env", env)];
   }
   const { url, headers, oauth } = source;
-  const { clientSecret } = oauth ?? {};
   return [
     { place: "url", text: url },
     ...listAll("headers", headers),
-    ...(clientSecret === undefined ? [] : [{ place: "oauth.clientSecret", text: clientSecret, name: "client secret" }]),
+    ...Object.entries(pickSecrets(oauth ?? {})).map(([key, text]) => ({
+      place: `oauth.${key}`,
+      text,
+      name: NAMES[key] ?? key,
+    })),
   ];
+}
+
+/** The settings of a login that are secret themselves, in the words that say so. */
+const NAMES: Readonly<Record<string, string>> = {
+  clientSecret: "client secret",
+  privateKey: "private key",
+  assertion: "assertion token",
+  idpClientSecret: "idp client secret",
+  idToken: "id token",
+};
+
+function pickSecrets(oauth: OAuthEntry): Record<string, string> {
+  const written = Object.entries(oauth).filter(
+    ([key, value]) => Object.hasOwn(NAMES, key) && typeof value === "string",
+  );
+  return Object.fromEntries(written);
 }
 
 /** Behind `--token` stands a token, unless another option does. */

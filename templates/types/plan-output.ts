@@ -3,10 +3,9 @@ import { isJsonObject, type JsonObject, type JsonValue, toJsonObject } from "../
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import type { SchemaProblem } from "../../schemas/json-schema/clean-node.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
-import { countResults, type ObservedResults, observedOf } from "../../schemas/observed/observed-results.ts";
+import { describeObserved, type ObservedResults, observedOf } from "../../schemas/observed/observed-results.ts";
 import type { Shape } from "../../schemas/observed/shape.ts";
 import { toClosedSchema } from "../../schemas/observed/shape-schema.ts";
-import { countOf } from "../../schemas/text/count-of.ts";
 import { claimName } from "../../schemas/text/type-name.ts";
 import { type PlannedType, planDeclarations } from "./plan-declarations.ts";
 
@@ -64,7 +63,7 @@ function planObserved(
   { taken, resultTypes: { JsonText, McpResult } }: OutputNaming,
 ): Omit<PlannedOutput, "problems"> {
   const { text, json, structured, blocks } = observed.shape;
-  const description = describe(observed);
+  const description = describeObserved(observed);
   const isStructuredAlone =
     structured !== undefined && text === undefined && json === undefined && blocks === undefined;
   // What may be anything is not checked.
@@ -106,10 +105,4 @@ function leaveUnchecked(schema: JsonValue): JsonValue {
     ([key, value]) => [key, key === "tsType" && value === "unknown" ? "any" : leaveUnchecked(value)] as const,
   );
   return toJsonObject(members);
-}
-
-function describe(observed: ObservedResults): string {
-  const { text, json } = observed.shape;
-  const mixed = text === true && json !== undefined ? " Some results were a plain text." : "";
-  return `Observed in ${countOf(countResults(observed), "result")}; the server does not promise it.${mixed}`;
 }

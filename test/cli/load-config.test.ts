@@ -89,3 +89,19 @@ test("values of a client for a server have to go somewhere", async () => {
   expect(await hintOf({ "my-files": { headers: env } })).toBe('CONFIG_INVALID: A program gets values as "env".');
   expect(await hintOf({ remote: { header: env } })).toBe('CONFIG_INVALID: Did you mean "headers"?');
 });
+
+test("a login without a person has all that it needs", async () => {
+  const hintOf = async (oauth: object) => {
+    const file = { mcpServers: { a: { url: "https://a.example/mcp", oauth } } };
+    return loadConfig({ cwd: await project({ "codemode.config.json": file }) }).then(
+      () => "fine",
+      ({ hint }: { hint: string }) => hint,
+    );
+  };
+  const machine = { grant: "client_credentials", issuer: "https://i.example", clientId: "a" };
+  expect(await hintOf({ ...machine, clientSecret: "${S}" })).toBe("fine");
+  expect(await hintOf({ grant: "client_credentials", clientId: "a" })).toBe('Add "issuer".');
+  expect(await hintOf(machine)).toBe('Add "clientSecret" or "privateKey" or "privateKeyFile".');
+  expect(await hintOf({ ...machine, clientSecret: "s", privateKey: "k" })).toBe("Keep one of them.");
+  expect(await hintOf({ ...machine, grant: "jwt_bearer", assertionFile: "token" })).toBe("fine");
+});

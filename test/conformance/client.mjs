@@ -1,6 +1,7 @@
 // The client that the conformance suite judges: the connection layer as it is, driven like a run drives it. The suite gives
 // the server's URL as the last argument and what else a scenario needs in MCP_CONFORMANCE_CONTEXT.
 
+import { discoverOAuthServerInfo } from "@modelcontextprotocol/client";
 import { connectWithLogin } from "../../runtime/host/connect-with-login.ts";
 import { login } from "../../runtime/host/oauth/login.ts";
 
@@ -10,15 +11,44 @@ const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}");
 /** What the CIMD scenario expects as client id; nothing is fetched from there. */
 const CLIENT_METADATA_URL = "https://conformance-test.local/client-metadata.json";
 
+const url = process.argv.at(-1);
+
+/** What an operator writes into the configuration for a scenario, beside the client's id and secret. */
+async function chooseSettings() {
+  switch (scenario) {
+    case "auth/client-credentials-basic":
+      return { grant: "client_credentials", issuer: await findIssuer() };
+    case "auth/client-credentials-jwt":
+      return { grant: "client_credentials", issuer: await findIssuer(), privateKey: context.private_key_pem };
+    case "auth/wif-jwt-bearer":
+      return { grant: "jwt_bearer", issuer: await findIssuer(), assertion: context.valid_jwt };
+    case "auth/enterprise-managed-authorization": {
+      const { idp_token_endpoint: idpTokenEndpoint, idp_client_id: idpClientId, idp_id_token: idToken } = context;
+      return { grant: "token_exchange", issuer: await findIssuer(), idpTokenEndpoint, idpClientId, idToken };
+    }
+    case "auth/dpop":
+    case "auth/dpop-nonce":
+      return { clientMetadataUrl: CLIENT_METADATA_URL, dpop: true };
+    default:
+      return { clientMetadataUrl: CLIENT_METADATA_URL };
+  }
+}
+
+/** The suite does not say it; a person would read it where the authorization server was set up. */
+async function findIssuer() {
+  const { authorizationServerUrl, authorizationServerMetadata } = await discoverOAuthServerInfo(url);
+  return authorizationServerMetadata?.issuer ?? authorizationServerUrl;
+}
+
 const target = {
   id: "conformance",
   name: "conformance",
   transport: "http",
-  url: process.argv.at(-1),
+  url,
   headers: {},
   timeoutMs: 15_000,
   oauth: {
-    clientMetadataUrl: CLIENT_METADATA_URL,
+    ...(await chooseSettings()),
     ...(context.client_id === undefined ? {} : { clientId: context.client_id }),
     ...(context.client_secret === undefined ? {} : { clientSecret: context.client_secret }),
   },

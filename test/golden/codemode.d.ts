@@ -283,13 +283,28 @@ interface ServerEntry {
     timeoutMs?: number;
     idleMs?: number;
 }
-/** What a remote server's authorization server may have to know that it does not find out by itself. */
+/** How a remote server is logged in to, and what its authorization server does not announce; `config.schema.json` describes each. */
 interface OAuthEntry {
+    grant?: OAuthGrant;
+    issuer?: string;
     clientId?: string;
     clientSecret?: string;
+    privateKey?: string;
+    privateKeyFile?: string;
+    assertion?: string;
+    assertionFile?: string;
+    idpIssuer?: string;
+    idpTokenEndpoint?: string;
+    idpClientId?: string;
+    idpClientSecret?: string;
+    idToken?: string;
+    idTokenFile?: string;
     clientMetadataUrl?: string;
     scope?: string;
+    dpop?: boolean;
 }
+/** A person's login, or one of those that need none. */
+type OAuthGrant = "authorization_code" | "client_credentials" | "jwt_bearer" | "token_exchange";
 /** What is learned of the results of tools. */
 interface LearnSettings {
     /** Whether runs leave shapes of results behind for `codemode learn`. */
@@ -1274,6 +1289,8 @@ interface ServerLockFailure {
 interface RepairResult extends LockResult {
     /** Why entries were not taken over, by server id. */
     broken: ReadonlyMap<string, string>;
+    /** What is wrong with shapes of results that were left out, by the id of the server. */
+    brokenShapes: ReadonlyMap<string, readonly string[]>;
 }
 /** Files of the generated packages, relative to the output folder. */
 interface GenerateResult extends OutputChange {
@@ -1354,7 +1371,8 @@ interface Project {
     /**
      * Emits the server packages from the lockfile; locks first where there is none. With `check` nothing is written, and the result
      * lists what is out of date. `out` is the folder to write into, relative to the project folder; unless given that of the configuration.
-     * @throws CodemodeError where the lockfile is missing and `check` is set (`LOCKFILE_MISSING`), or the folder holds files of others (`OUTPUT_NOT_OURS`)
+     * @throws CodemodeError where the folder holds files of others (`OUTPUT_NOT_OURS`); with `check` also where the lockfile is missing
+     * (`LOCKFILE_MISSING`), or has types of another form than the configuration (`LOCKFILE_OUTDATED`)
      * @example
      * await project.generate();
      * const { written } = await project.generate({ check: true });

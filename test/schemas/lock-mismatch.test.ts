@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ConfigFile } from "../../schemas/config/config.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import { findLockMismatches } from "../../schemas/lock/lock-mismatch.ts";
+import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
+import { findLockMismatches, findRetyped } from "../../schemas/lock/lock-mismatch.ts";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer, WireTool } from "../../schemas/lock/lockfile.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
@@ -73,6 +74,24 @@ test.each<[string, { [tool: string]: JsonValue }, { [tool: string]: JsonValue },
   const lockfile = { servers: new Map([["files", lockedOf(configOf(LOCAL, before))]]) };
   const expected = problem === undefined ? [] : [{ serverId: "files", problem }];
   expect(findLockMismatches(configOf(LOCAL, after), lockfile, ["files"])).toEqual(expected);
+});
+
+test("types of another form", () => {
+  const [closed, index] = [configOf(LOCAL), { ...configOf(LOCAL), types: { openObjects: "index" as const } }];
+  const lockfile = { servers: new Map([["files", lockedOf(closed)]]) };
+  const expected = [{ serverId: "files", problem: '"types.openObjects" is index now' }];
+  expect(findLockMismatches(index, lockfile, ["files"])).toEqual(expected);
+  expect(findRetyped(index, lockfile)).toEqual(expected);
+  expect(findRetyped(closed, lockfile)).toEqual([]);
+  const relocked = { servers: new Map([["files", lockedOf(closed, { openObjects: "index" })]]) };
+  expect(findRetyped(index, relocked)).toEqual([]);
+  expect(findRetyped(closed, relocked)).toEqual([{ serverId: "files", problem: '"types.openObjects" is closed now' }]);
+  expect(diffLockfiles(lockfile, relocked)).toMatchObject([
+    {
+      ...{ serverId: "files", kind: "changed", severity: "compatible", toolsChanged: [] },
+      changes: [{ pointer: "/openObjects", before: "closed", after: "index" }],
+    },
+  ]);
 });
 
 test("a server that one of both does not have, and no other is looked at", () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import { observe } from "../templates/lockfile-of.ts";
 import { salvageLockfile } from "../../schemas/lock/salvage-lockfile.ts";
 
 function server(id: string, description: string, version = "1"): LockedServer {
@@ -81,6 +82,28 @@ test("marks inside of an entry leave each side whole", () => {
     .concat(lines.slice(at + 1))
     .join("\n");
   expect(salvage(text)).toMatchObject({ intact: ["a"], problems: { b: expect.stringContaining("integrity") } });
+});
+
+test("a shape of results that cannot be read is left out by itself, because no integrity covers it", () => {
+  const seen = observe(a, { book: ['{"id": 1}'] });
+  const text = textOf(seen, b).replace('"type": "number"', '"type": "integer"');
+  const { intact, problems, brokenShapes } = salvageLockfile(text, "codemode.lock.json");
+  expect(intact).toEqual({ servers: new Map([["a", a], ["b", b]]) }); // prettier-ignore
+  expect([...problems]).toEqual([]);
+  expect(Object.fromEntries(brokenShapes)).toEqual({
+    a: [
+      '"observed" of "book": in "json", /properties/id has a "type" that is none of array, boolean, null, number, object, string',
+    ],
+  });
+});
+
+test("shapes of both sides of a conflict are joined", () => {
+  const ours = observe(a, { book: ['{"id": 1}'] });
+  const theirs = observe(a, { book: ['{"id": 1, "by": null}', "plain"] });
+  const { intact, problems } = salvageLockfile(conflict(textOf(ours, b), textOf(theirs, b)), "codemode.lock.json");
+  expect([...problems]).toEqual([]);
+  const both = observe(a, { book: ['{"id": 1}', '{"id": 1, "by": null}', "plain"] }).tools[0]?.observed;
+  expect({ ...intact.servers.get("a")?.tools[0]?.observed, sources: 0 }).toEqual({ ...both, sources: 0 });
 });
 
 test("what a newer codemode wrote is not repaired", () => {

@@ -20,6 +20,7 @@ function makeCountingView(): ServedView & { asked: string[] } {
   return {
     asked,
     lockfile: () => ({ servers: new Map() }),
+    refresh: async () => undefined,
     limits: DEFAULT_LIMITS,
     savedScripts: async () => [],
     knowsScript: async () => false,

@@ -7,6 +7,13 @@ import { makeMemoryAdapter } from "./memory-adapter.mjs";
 
 export const SCOPES = ["tools:read", "tools:write"];
 
+/** The client of a machine, by its secret or its key; neither is used elsewhere. */
+export const ROBOT = { clientId: "robot", clientSecret: "secret of a robot" };
+const { privateKey: signerKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+export const SIGNER = { clientId: "signer", privateKey: signerKey.export({ format: "pem", type: "pkcs8" }) };
+
+const MACHINE = { grant_types: ["client_credentials"], response_types: [], redirect_uris: [] };
+
 /** @param accessTokenSeconds how long an access token lives */
 export async function startAuthorizationServer({ accessTokenSeconds = 3_600 } = {}) {
   const server = createServer();
@@ -24,10 +31,23 @@ export async function startAuthorizationServer({ accessTokenSeconds = 3_600 } = 
         application_type: "native",
         redirect_uris: ["http://127.0.0.1/callback"],
       },
+      {
+        client_id: ROBOT.clientId,
+        client_secret: ROBOT.clientSecret,
+        token_endpoint_auth_method: "client_secret_basic",
+        ...MACHINE,
+      },
+      {
+        client_id: SIGNER.clientId,
+        token_endpoint_auth_method: "private_key_jwt",
+        jwks: { keys: [{ ...publicKey.export({ format: "jwk" }), alg: "ES256", use: "sig" }] },
+        ...MACHINE,
+      },
     ],
     clientDefaults: { token_endpoint_auth_method: "none", id_token_signed_response_alg: "ES256" },
     features: {
       devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
       registration: { enabled: true },
       revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
       resourceIndicators: {
@@ -87,8 +107,11 @@ async function letIn(provider, request, response) {
   return provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true });
 }
 
-/** Opens a login page as a browser does: follows redirects and keeps cookies. Answers the last response. */
-export async function browse(url, headers = {}) {
+/**
+ * Opens a login page as a browser does: follows redirects and keeps cookies. Answers the last response.
+ * @param onCallback called with the address of a redirect to a callback, which is not followed then
+ */
+export async function browse(url, headers = {}, onCallback) {
   const cookies = new Map();
   let address = new URL(url);
   for (let steps = 0; steps < 20; steps += 1) {
@@ -104,6 +127,10 @@ export async function browse(url, headers = {}) {
     const location = response.headers.get("location");
     if (location === null) return response;
     address = new URL(location, address);
+    if (onCallback !== undefined && address.pathname === "/callback") {
+      onCallback(address.href);
+      return response;
+    }
   }
   throw new Error("redirects without end");
 }

@@ -6,7 +6,7 @@ import { ts } from "ts-morph";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { emitSignature } from "../../templates/emit-signature.ts";
-import { lockedServer, lockRecordings, type RawTool } from "./lockfile-of.ts";
+import { lockedServer, lockRecordings, observe, type RawTool } from "./lockfile-of.ts";
 import { printSignatureChecks } from "./print-signature-checks.ts";
 import { runTsc } from "./run-tsc.ts";
 
@@ -23,6 +23,13 @@ function ofProperties(properties: object, required: readonly string[] = []): str
 }
 
 describe("a short signature", () => {
+  it("says of what was observed that it was", () => {
+    const server = observe(lockedServer("server", [{ name: "take", description: "Takes." }]), { take: ['{"id": 1}'] });
+    expect(emitSignature(server.tools[0] as LockedTool)).toBe(
+      "/** Takes. [result observed] */\nexport function take(): Promise<JsonText<{ id: number }>>;",
+    );
+  });
+
   it("is the beginning of the description, then the function with its types in place", () => {
     const tool = {
       description: "Makes an issue. Then it tells everybody of it, at length. ".padEnd(400, "and more "),

@@ -2,6 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { learnResults } from "../../engine/learn-results.ts";
+import { loadConfig } from "../../engine/load-config.ts";
 import { findViolations } from "../browser/find-violations.ts";
 import { openBrowser } from "../browser/open-browser.ts";
 import { type StartedUi, startUi } from "./start-ui.ts";
@@ -32,6 +34,9 @@ afterAll(async () => {
   expect(await ui?.end()).toBe(0);
 });
 
+/** The heading of its tools; its resources have one of their own. */
+const MEMORY = /^memory(?!\/)/;
+
 describe("the page of codemode ui", () => {
   it("takes the token out of the address, keeps it for a reload, and is nothing without it", async () => {
     expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
@@ -46,9 +51,9 @@ describe("the page of codemode ui", () => {
   it("closes the servers of a long list, and opens them on demand", async () => {
     const tool = page.getByRole("button", { name: /^read_text_file/ });
     expect(await tool.isVisible()).toBe(false);
-    for (const name of ["filesystem", "memory", "strange"]) await page.getByRole("heading", { name }).click();
+    for (const name of [/^filesystem/, MEMORY, /^strange/]) await page.getByRole("heading", { name }).click();
     await tool.waitFor();
-    await page.getByRole("heading", { name: "memory" }).click();
+    await page.getByRole("heading", { name: MEMORY }).click();
     expect(await page.getByRole("button", { name: /^create_entities/ }).isVisible()).toBe(false);
   });
 
@@ -73,7 +78,7 @@ describe("the page of codemode ui", () => {
     const [first] = await page.getByRole("navigation").getByRole("listitem").allTextContents();
     expect(first).toContain("create_directory");
     await page.getByRole("searchbox").fill("");
-    await page.getByRole("heading", { name: "memory" }).waitFor();
+    await page.getByRole("heading", { name: MEMORY }).waitFor();
   });
 
   it("shows hostile texts as text, with what is invisible in them", async () => {
@@ -83,6 +88,17 @@ describe("the page of codemode ui", () => {
     expect(await details.textContent()).toContain(`<img src=x onerror="document.title='taken'">`);
     expect(await details.locator("mark").allTextContents()).toEqual(["\\u202e", "\\u200b"]);
     expect(await page.locator("img[src], body script").count()).toBe(0);
+  });
+
+  it("shows what is learned of the results of a tool, and what its type rests on", async () => {
+    const seen = { sources: new Map([["0".repeat(16), 12]]), shape: { text: true as const } };
+    await learnResults(await loadConfig({ cwd: ui.folder }), {
+      observed: new Map([["strange", new Map([["report", seen]])]]),
+    });
+    await page.getByRole("button", { name: /^report/ }).click();
+    const details = page.getByRole("complementary");
+    await details.getByText("Results: Observed in 12 results; the server does not promise it.").waitFor();
+    expect(await details.textContent()).toContain("type ReportOutput = string;");
   });
 
   it("compares a live server with the lockfile when asked, and shows hidden changes", async () => {

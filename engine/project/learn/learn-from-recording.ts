@@ -31,11 +31,15 @@ export async function learnFromRecording(file: string, lockfile: Lockfile): Prom
   return byServer;
 }
 
-/** One more result of a source. */
-export function addResult(known: ObservedResults | undefined, source: string, shape: ResultShape): ObservedResults {
-  const results = (known?.sources.get(source) ?? 0) + 1;
+/** More results of a source: one, unless `count` says how many. */
+export function addResult(
+  known: ObservedResults | undefined,
+  source: string,
+  shape: ResultShape,
+  count = 1,
+): ObservedResults {
   return {
-    sources: new Map([[source, results]]),
+    sources: new Map([[source, (known?.sources.get(source) ?? 0) + count]]),
     shape: known === undefined ? shape : joinResultShapes(known.shape, shape),
   };
 }

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { stateFolder } from "@codemode/runtime/state-folder";
+import { stateFolder, stateName } from "@codemode/runtime/state-folder";
 import { makePrivateFolder, writePrivately } from "../../../runtime/host/files/private-files.ts";
 import { byCodeUnits, sortedJson } from "../../../schemas/json/canonical-json.ts";
 import {
@@ -13,7 +13,12 @@ import {
 } from "../../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../../schemas/lock/operations.ts";
-import { joinObservations, type Observations } from "../../../schemas/observed/learn-into.ts";
+import {
+  type IsChosen,
+  joinObservations,
+  type Observations,
+  onlyChosen,
+} from "../../../schemas/observed/learn-into.ts";
 import { formatObserved, type ObservedResults, parseObserved } from "../../../schemas/observed/observed-results.ts";
 
 /** What runs of a project have observed and `codemode learn` has not taken yet: files of this account, with shapes alone. */
@@ -40,26 +45,37 @@ export async function writeObservations(
   await makePrivateFolder(folder);
   await writePrivately(join(folder, `${source}.json`), print(observations, lockfile));
   const files = await listFiles(folder);
-  if (files.length > MOST_FILES) await joinFiles(folder, files, lockfile);
+  if (files.length > MOST_FILES) {
+    await replaceFiles(folder, files, await readStoredFiles(folder, files, lockfile), lockfile);
+  }
 }
 
-/** What runs have observed of tools as the lockfile has them, and what removes that once it is learned. */
+/** Whether a series of runs still has its file. It has not once its shapes were learned or forgotten. */
+export async function hasObservations(project: string, source: string): Promise<boolean> {
+  return (await listFiles(storeFolder(project))).includes(`${source}.json`);
+}
+
+/** What runs have observed of tools as the lockfile has them, and what removes that of some tools once it is learned. */
 export async function readObservations(
   project: string,
   lockfile: Lockfile,
-): Promise<{ observations: Observations; clear(): Promise<void> }> {
+): Promise<{ observations: Observations; drop(isDropped: IsChosen): Promise<void> }> {
   const folder = storeFolder(project);
   const files = await listFiles(folder);
-  const read = await Promise.all(files.map((file) => readStored(join(folder, file), lockfile)));
-  return {
-    observations: read.reduce(joinObservations, new Map()),
-    clear: async () => void (await Promise.all(files.map((file) => rm(join(folder, file), { force: true })))),
+  const observations = await readStoredFiles(folder, files, lockfile);
+  const drop = async (isDropped: IsChosen): Promise<void> => {
+    await replaceFiles(
+      folder,
+      files,
+      onlyChosen(observations, (...tool) => !isDropped(...tool)),
+      lockfile,
+    );
   };
+  return { observations, drop };
 }
 
 function storeFolder(project: string): string {
-  const name = createHash("sha256").update(project).digest("hex").slice(0, 32);
-  return join(stateFolder(), "observed", name);
+  return join(stateFolder(), "observed", stateName(project));
 }
 
 async function listFiles(folder: string): Promise<string[]> {
@@ -67,11 +83,22 @@ async function listFiles(folder: string): Promise<string[]> {
   return names.filter((name) => /^[\w-]{16}\.json$/.test(name)).toSorted(byCodeUnits);
 }
 
-async function joinFiles(folder: string, files: readonly string[], lockfile: Lockfile): Promise<void> {
-  const read = await Promise.all(files.map((file) => readStored(join(folder, file), lockfile)));
-  const joined = `${newSourceId()}.json`;
-  await writePrivately(join(folder, joined), print(read.reduce(joinObservations, new Map()), lockfile));
+/** Under a new name: a run that is still writing does not write again what was taken from its file. */
+async function replaceFiles(
+  folder: string,
+  files: readonly string[],
+  observations: Observations,
+  lockfile: Lockfile,
+): Promise<void> {
+  if (observations.size > 0) {
+    await writePrivately(join(folder, `${newSourceId()}.json`), print(observations, lockfile));
+  }
   await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
+}
+
+async function readStoredFiles(folder: string, files: readonly string[], lockfile: Lockfile): Promise<Observations> {
+  const read = await Promise.all(files.map((file) => readStored(join(folder, file), lockfile)));
+  return read.reduce(joinObservations, new Map());
 }
 
 function print(observations: Observations, lockfile: Lockfile): string {

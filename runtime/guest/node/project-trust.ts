@@ -1,10 +1,10 @@
 // What this account has consented to. codemode's host reads the same records through `@codemode/runtime/project-trust`.
 
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "./canonical-json.ts";
-import { stateFolder } from "./state-folder.ts";
+import { stateFolder, stateName } from "./state-folder.ts";
 
 /** The format of a record. */
 export const TRUST_VERSION = 1;
@@ -64,8 +64,7 @@ export function isTrustGiven(env: NodeJS.ProcessEnv = process.env): boolean {
 
 /** The file that holds the consents to a project folder, which is identified by its real path. */
 export function trustRecordPath(folder: string, env: NodeJS.ProcessEnv = process.env): string {
-  const name = createHash("sha256").update(realPath(folder)).digest("hex").slice(0, 32);
-  return join(stateFolder(env), "trust", `${name}.json`);
+  return join(stateFolder(env), "trust", `${stateName(folder)}.json`);
 }
 
 /** The consents to a project folder; none where there is no record, or it cannot be read. One small file: it is read at once. */
@@ -101,12 +100,4 @@ function writtenIn(subject: TrustSubject): { texts: string[]; names: readonly st
   }
   const { url, headers, oauth = {} } = subject;
   return { texts: [url, ...Object.values(headers), ...Object.values(oauth).map(String), ...roots], names: [] };
-}
-
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }

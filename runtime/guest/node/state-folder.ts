@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
@@ -10,4 +12,17 @@ export function stateFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (configured !== undefined && isAbsolute(configured)) return join(configured, "codemode");
   const home = homedir();
   return join(isAbsolute(home) ? home : userInfo().homedir, ".local", "state", "codemode");
+}
+
+/** Under which name the state folder has what belongs to a project folder, which is identified by its real path. */
+export function stateName(folder: string): string {
+  return createHash("sha256").update(realPath(folder)).digest("hex").slice(0, 32);
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Config, DriftPolicy, ServerConfig } from "../../../schemas/config/config.ts";
 import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { keepObserved } from "../../../schemas/observed/keep-observed.ts";
+import { keepObserved, takeObserved } from "../../../schemas/observed/keep-observed.ts";
 import type { Reader } from "../../../schemas/reader.ts";
 import { type ConnectionOwner, connectionKey, ownerOf } from "../client-server.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
@@ -30,6 +30,8 @@ import { snapshotServer } from "./snapshot-servers.ts";
 export interface LiveLock {
   /** What is accepted now. A run keeps the value that it started with. */
   current(): Lockfile;
+  /** Takes in what was learned of results meanwhile, of tools as they are accepted now. */
+  learn(learned: Lockfile): void;
   /** Compares servers with the lockfile where that is due, and says what it found, naming only what the access shows. */
   look(serverIds: readonly string[], refusal: Refusal, access: Access): Promise<Diagnostic[]>;
   /** The servers as they were last listed for that owner, those that were. */
@@ -171,14 +173,13 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     if (!isFollowed) return note("warning", REVIEW[reader]);
     if (dropped.isFull(serverId)) return note("warning", REVIEW[reader]);
     if (isLoosened(accepted && dropped.addTo(accepted), live, config)) return note("warning", LOOSENED[reader]);
-    const renewed = keepObserved(accepted, live);
     try {
-      await options.accept(renewed);
+      await options.accept(live);
     } catch {
       return note("warning", NOT_WRITTEN[reader]);
     }
     if (accepted !== undefined) dropped.remember(accepted, live);
-    lockfile = { servers: new Map([...lockfile.servers, [serverId, renewed]]) };
+    lockfile = { servers: new Map([...lockfile.servers, [serverId, keepObserved(accepted, live)]]) };
     return note("info", "The lockfile was renewed: review what changed in it.");
   };
 
@@ -202,6 +203,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
 
   return {
     current: () => lockfile,
+    learn: (learned) => void (lockfile = takeObserved(lockfile, learned)),
     connect,
     report,
     seen: (serverIds, owner) => {

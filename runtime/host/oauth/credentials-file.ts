@@ -3,6 +3,9 @@ import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OAuthTokens, StoredOAuthClientInformation } from "@modelcontextprotocol/client";
+import type { HttpTarget } from "@codemode/runtime/connections/server-target";
+import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
+import type { DpopKey } from "./dpop-key.ts";
 import { makePrivateFolder, writePrivately } from "../files/private-files.ts";
 import { withFileLock } from "./file-lock.ts";
 
@@ -31,13 +34,23 @@ export interface Grant {
   expiresAt?: number;
   /** As it was sent with the login (RFC 8707). */
   resource?: string;
+  /** What the tokens are bound to, where they are. */
+  dpopKey?: DpopKey;
 }
 
-/** One file per server URL: all projects of a user that use a server share its login. */
-export function credentialsPath(serverUrl: string, env: NodeJS.ProcessEnv = process.env): string {
+/**
+ * One file per server URL: all projects of a user that use a server share its login. Tokens that come without a person have a file for all
+ * that they are made from, so that neither another person's login nor changed settings use them.
+ */
+export function credentialsPath(
+  { url: serverUrl, oauth }: Pick<HttpTarget, "url" | "oauth">,
+  env: NodeJS.ProcessEnv = process.env,
+): string {
   const url = new URL(serverUrl);
   url.hash = "";
-  const name = createHash("sha256").update(url.href).digest("hex").slice(0, 32);
+  const isPersonal = oauth?.grant === undefined || oauth.grant === "authorization_code";
+  const identity = isPersonal ? url.href : canonicalJson([url.href, { ...oauth }]);
+  const name = createHash("sha256").update(identity).digest("hex").slice(0, 32);
   return join(stateFolder(env), "credentials", `${name}.json`);
 }
 

@@ -1,4 +1,6 @@
 import {
+  AuthorizationServerMismatchError,
+  type DpopSession,
   UnauthorizedError,
   type OAuthClientInformationContext,
   type OAuthClientMetadata,
@@ -10,6 +12,7 @@ import {
 import { CLIENT_INFO } from "@codemode/runtime/connections/client-identity";
 import type { OAuthSettings } from "@codemode/runtime/connections/server-target";
 import type { Credentials, Grant } from "./credentials-file.ts";
+import { type DpopKey, makeDpopKey, openDpopSession } from "./dpop-key.ts";
 import { isSecureUrl } from "./is-secure-url.ts";
 
 /** What the SDK's login asks for and gives, kept in memory until all of it is known. One login, one provider. */
@@ -31,6 +34,8 @@ export class LoginProvider implements OAuthClientProvider {
   readonly #state: string;
   readonly #settings: OAuthSettings;
   readonly #known: Credentials["grants"];
+  readonly #dpopKey: Promise<DpopKey> | undefined;
+  #session: Promise<DpopSession> | undefined;
   #verifier = "";
   #resource: string | undefined;
   #discovery: OAuthDiscoveryState | undefined;
@@ -40,6 +45,7 @@ export class LoginProvider implements OAuthClientProvider {
     this.#state = state;
     this.#settings = settings;
     this.#known = known;
+    this.#dpopKey = settings.dpop === true ? makeDpopKey() : undefined;
     if (settings.clientMetadataUrl !== undefined) this.clientMetadataUrl = settings.clientMetadataUrl;
     this.clientMetadata = {
       client_name: CLIENT_INFO.name,
@@ -57,7 +63,8 @@ export class LoginProvider implements OAuthClientProvider {
 
   clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
     const issuer = context?.issuer ?? "";
-    const { clientId, clientSecret } = this.#settings;
+    const { clientId, clientSecret, issuer: ownIssuer } = this.#settings;
+    if (ownIssuer !== undefined && ownIssuer !== issuer) throw new AuthorizationServerMismatchError(ownIssuer, issuer);
     if (clientId !== undefined) {
       // It was registered with one authorization server; no other one gets it.
       const [knownIssuer] = Object.entries(this.#known).find(([, { client }]) => client?.client_id === clientId) ?? [];
@@ -80,7 +87,13 @@ export class LoginProvider implements OAuthClientProvider {
     return this.grants[context?.issuer ?? this.issuer ?? ""]?.tokens;
   }
 
-  saveTokens(tokens: StoredOAuthTokens, context?: OAuthClientInformationContext): void {
+  /** The key is made for this login, and stays with its tokens. */
+  dpop(): Promise<DpopSession> | undefined {
+    this.#session ??= this.#dpopKey?.then(openDpopSession);
+    return this.#session;
+  }
+
+  async saveTokens(tokens: StoredOAuthTokens, context?: OAuthClientInformationContext): Promise<void> {
     const grant = this.#grant(context);
     this.issuer = context?.issuer ?? "";
     grant.tokens = tokens;
@@ -88,6 +101,8 @@ export class LoginProvider implements OAuthClientProvider {
     if (this.#resource !== undefined) grant.resource = this.#resource;
     const client = this.clientInformation(context);
     if (client !== undefined) grant.client = client;
+    const dpopKey = await this.#dpopKey;
+    if (dpopKey !== undefined) grant.dpopKey = dpopKey;
     if (tokens.expires_in !== undefined) grant.expiresAt = Date.now() + tokens.expires_in * 1_000;
   }
 

@@ -6,20 +6,27 @@ import {
   OAuthError,
   validateAuthorizationResponseIssuer,
 } from "@modelcontextprotocol/client";
-import { ConnectionError } from "@codemode/runtime/connections/connection-error";
-import { makeConnectionFailures, type ConnectionFailures } from "@codemode/runtime/connections/connection-failures";
-import { explainHttpFailure } from "@codemode/runtime/connections/http/explain-http-failure";
+import { makeConnectionFailures } from "@codemode/runtime/connections/connection-failures";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { askForChallenge } from "./ask-for-challenge.ts";
 import { makeAuthFetch } from "./auth-fetch.ts";
 import { credentialsPath, readCredentials, updateCredentials, type Credentials } from "./credentials-file.ts";
+import { explainLoginFailure } from "./explain-login-failure.ts";
 import { isSecureUrl } from "./is-secure-url.ts";
 import { LoginProvider } from "./login-provider.ts";
+import { type MachineSettings, machineSettings, requestTokens } from "./machine-grant.ts";
+import { readPastedAnswer } from "./pasted-answer.ts";
 import { openRedirectReceiver, type RedirectReceiver } from "./redirect-receiver.ts";
+import { currentGrant, renewTokens } from "./refresh.ts";
 
 export interface LoginOptions {
   /** Shows the user the login page, an `https:` URL or one of this machine. */
   openUrl: (url: URL) => Promise<void> | void;
+  /**
+   * Asks the user for what a browser elsewhere ended on; undefined where there is no answer. Called again with what is wrong with the last one.
+   * The browser of this machine may come back meanwhile.
+   */
+  readPasted?: ((problem: string | undefined, signal: AbortSignal) => Promise<string | undefined>) | undefined;
   /** Ends the wait for the user. */
   signal?: AbortSignal | undefined;
   env?: NodeJS.ProcessEnv;
@@ -33,15 +40,16 @@ export interface Login {
 }
 
 /**
- * Logs the user in to a remote server: authorization code with PKCE, on a redirect to this machine. The tokens go to a file
- * that only the user can read. Throws `ConnectionError`.
+ * Logs the user in to a remote server: authorization code with PKCE, on a redirect to this machine. Where the settings need no person it gets
+ * new tokens with them. The tokens go to a file that only the user can read. Throws `ConnectionError`.
  */
 export async function login(target: HttpTarget, options: LoginOptions): Promise<Login> {
   const failures = makeConnectionFailures(target);
-  const path = credentialsPath(target.url, options.env);
+  const path = credentialsPath(target, options.env);
   let receiver: RedirectReceiver | undefined;
   try {
     if (!isSecureUrl(new URL(target.url))) throw new Error("its URL is not https:, so others could read the tokens");
+    if (machineSettings(target) !== undefined) return await renewByMachine(path, target, failures, options.signal);
     const known = await readCredentials(path);
     const state = randomBytes(24).toString("base64url");
     receiver = await openRedirectReceiver(state, readPort(known));
@@ -49,10 +57,27 @@ export async function login(target: HttpTarget, options: LoginOptions): Promise<
     await obtainTokens(target, provider, receiver, known?.missingScope, options);
     return await keep(path, target, provider, options.signal);
   } catch (error) {
-    throw explain(error, failures, options.signal);
+    throw explainLoginFailure(error, failures, options.signal);
   } finally {
     await receiver?.close();
   }
+}
+
+async function renewByMachine(
+  path: string,
+  target: HttpTarget,
+  { learnSecret: learn }: Pick<ReturnType<typeof makeConnectionFailures>, "learnSecret">,
+  signal: AbortSignal | undefined,
+): Promise<Login> {
+  const settings = machineSettings(target) as MachineSettings;
+  const { issuer } = settings;
+  const fetchFn = makeAuthFetch(signal);
+  const stale = currentGrant(await readCredentials(path))?.tokens?.access_token;
+  await renewTokens(path, target.url, stale, async () => {
+    const challenge = await askForChallenge(target, fetchFn);
+    return { issuer, grant: await requestTokens(target, settings, challenge, { fetchFn, learn }) };
+  });
+  return { issuer, ...toScope(currentGrant(await readCredentials(path))?.tokens?.scope) };
 }
 
 async function obtainTokens(
@@ -60,8 +85,9 @@ async function obtainTokens(
   provider: LoginProvider,
   receiver: RedirectReceiver,
   missingScope: string | undefined,
-  { openUrl, signal }: LoginOptions,
+  options: LoginOptions,
 ): Promise<void> {
+  const { openUrl, signal } = options;
   const fetchFn = makeAuthFetch(signal);
   const { isChallenged, resourceMetadataUrl, scope } = await askForChallenge(target, fetchFn);
   if (!isChallenged && !(await hasMetadata(target.url, fetchFn))) throw new Error("it does not ask for a login");
@@ -74,11 +100,36 @@ async function obtainTokens(
   };
   if ((await auth(provider, { ...settings, forceReauthorization: true })) === "AUTHORIZED") return;
   await openUrl(provider.authorizationUrl as URL);
-  const answer = await receiver.receive(signal);
+  const answer = await receiveAnswer(receiver, options);
   provider.hasReturned = true;
   const code = readCode(answer, provider);
   const iss = answer.get("iss");
   await auth(provider, { ...settings, authorizationCode: code, ...(iss === null ? {} : { iss }) });
+}
+
+/** From the browser of this machine, or from the user, whichever is first. */
+async function receiveAnswer(
+  receiver: RedirectReceiver,
+  { readPasted, signal }: LoginOptions,
+): Promise<URLSearchParams> {
+  if (readPasted === undefined) return receiver.receive(signal);
+  const over = new AbortController();
+  const ending = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+  const askUser = async (): Promise<URLSearchParams> => {
+    for (let problem: string | undefined; ;) {
+      const text = await readPasted(problem, ending);
+      ending.throwIfAborted();
+      if (text === undefined) throw new Error("no answer was pasted");
+      const answer = readPastedAnswer(text, receiver.state);
+      if (typeof answer !== "string") return answer;
+      problem = answer;
+    }
+  };
+  try {
+    return await Promise.race([receiver.receive(ending), askUser()]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** A server may let everybody look, and want a login for some of its tools alone. */
@@ -130,14 +181,4 @@ function toScope(scope: string | undefined): { scope?: string } {
 function readPort(known: Credentials | undefined): number {
   const redirectUrl = known?.issuer === undefined ? undefined : known.grants[known.issuer]?.redirectUrl;
   return redirectUrl === undefined ? 0 : Number(new URL(redirectUrl).port);
-}
-
-function explain(error: unknown, failures: ConnectionFailures, signal: AbortSignal | undefined): ConnectionError {
-  if (error instanceof ConnectionError) return error;
-  if (signal?.aborted === true) return failures.cancelled("the login");
-  if (error instanceof TypeError) {
-    const unreachable = explainHttpFailure(error, failures, { action: "the login", hadSession: false });
-    if (unreachable !== undefined) return unreachable;
-  }
-  return failures.loginFailed(error instanceof Error ? error.message : String(error));
 }

@@ -17,7 +17,7 @@ export interface LogoutOptions {
  * @returns whether there was one
  */
 export async function logout(target: HttpTarget, options: LogoutOptions = {}): Promise<boolean> {
-  const path = credentialsPath(target.url, options.env);
+  const path = credentialsPath(target, options.env);
   const credentials = await readCredentials(path);
   if (credentials === undefined) return false;
   await removeCredentials(path);

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 /** Waits on this machine for the browser to come back from a login (RFC 8252, section 7.3). */
 export interface RedirectReceiver {
   redirectUrl: string;
+  /** What the redirect must repeat. */
+  state: string;
   /** The parameters of the first redirect with the right state. Rejects with the signal's reason. */
   receive(signal?: AbortSignal): Promise<URLSearchParams>;
   close(): Promise<void>;
@@ -40,6 +42,7 @@ export async function openRedirectReceiver(state: string, preferredPort = 0): Pr
   const { port } = server.address() as AddressInfo;
 
   return {
+    state,
     redirectUrl: `http://127.0.0.1:${port}${PATH}`,
     receive: (signal) =>
       new Promise((resolve, reject) => {

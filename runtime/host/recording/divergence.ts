@@ -2,7 +2,7 @@ import type { Diagnostic, LogEntry, RunAnswer } from "../../../schemas/run/answe
 import { findDifference, type JsonDifference } from "../../../schemas/json/json-difference.ts";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import { type RecordedCall, type RecordedEnding, type Recording, wasCutOff } from "../../../schemas/run/recording.ts";
-import { splitAtPlaceholders } from "./vault.ts";
+import { splitAtPlaceholders } from "../../../schemas/run/placeholders.ts";
 
 /** The first place where a replay is not what was recorded. */
 export interface Divergence {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { matchesAny } from "../../../schemas/access/glob.ts";
 import { isJsonObject, type JsonValue, toJsonObject } from "../../../schemas/json/json.ts";
+import { holdsPlaceholder, replacePlaceholders, toPlaceholder } from "../../../schemas/run/placeholders.ts";
 import { parseForeignJson } from "../sandbox/parse-foreign-json.ts";
 import { findNamedTexts, withoutScheme } from "./find-named-texts.ts";
 
@@ -21,19 +22,11 @@ export interface Vault {
 /** Shorter texts are replaced where they were found, but not looked for elsewhere: they are parts of ordinary words. */
 const SHORTEST_MASKED = 4;
 
-const PLACEHOLDER = /redacted_[a-z0-9]*_\d+_[0-9a-f]{16}/g;
-
-/** The texts between the placeholders of a text; one item where there is none. */
-export function splitAtPlaceholders(text: string): string[] {
-  return text.split(PLACEHOLDER);
-}
-
 /**
  * Makes a vault for the values of the members whose names match one of the patterns (`*` and `?`, in any case), and for what stands
  * under such a name in a text, as in `Authorization: Bearer x`.
  *
- * A placeholder is one word, so that it survives what scripts do with texts. It cannot be guessed: a server that returned the placeholder
- * of another server's secret would be sent the secret.
+ * A placeholder cannot be guessed: a server that returned the placeholder of another server's secret would be sent the secret.
  */
 export function makeVault(patterns: readonly string[]): Vault {
   const nonce = randomBytes(8).toString("hex");
@@ -52,15 +45,12 @@ export function makeVault(patterns: readonly string[]): Vault {
   const placeholderOf = (name: string, secret: string | number): string => {
     const known = placeholders.get(secret);
     if (known !== undefined) return known;
-    const word = name.toLowerCase().replace(/[^a-z0-9]/g, "");
-    const placeholder = `redacted_${word.slice(0, 32)}_${placeholders.size + 1}_${nonce}`;
+    const placeholder = toPlaceholder(name, placeholders.size + 1, nonce);
     placeholders.set(secret, placeholder);
     secrets.set(placeholder, secret);
     masking = undefined;
     return placeholder;
   };
-  /** A text that a script has made of a placeholder is none that must be hidden again. */
-  const isHidden = (text: string): boolean => splitAtPlaceholders(text).length > 1;
 
   /** A secret, and as it stands in JSON that is printed into a text, or into such a text. */
   const keep = (name: string, secret: string): void => {
@@ -83,13 +73,14 @@ export function makeVault(patterns: readonly string[]): Vault {
         placeholderOf(name, value);
         if (isLong(value)) placeholderOf(name, String(value));
       }
-      if (typeof value === "string" && value !== "" && !isHidden(value)) {
+      // A text that a script has made of a placeholder is none that must be hidden again.
+      if (typeof value === "string" && value !== "" && !holdsPlaceholder(value)) {
         keep(name, value);
         keep(name, withoutScheme(value));
       }
     } else if (typeof value === "string") {
       for (const found of findNamedTexts(value, isSecretName)) {
-        if (isLong(found.text) && !isHidden(found.text)) keep(found.name, found.text);
+        if (isLong(found.text) && !holdsPlaceholder(found.text)) keep(found.name, found.text);
       }
       // Tools print their results: a list or an object under a name is found as one.
       const printed = /^\s*[[{]/.test(value) ? parseForeignJson(value) : undefined;
@@ -114,7 +105,7 @@ export function makeVault(patterns: readonly string[]): Vault {
     return typeof value === "string" ? mask(value) : value;
   };
   const restoreText = (text: string): string =>
-    text.replace(PLACEHOLDER, (placeholder) => String(secrets.get(placeholder) ?? placeholder));
+    replacePlaceholders(text, (placeholder) => String(secrets.get(placeholder) ?? placeholder));
   const restore = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) return value.map(restore);
     if (isJsonObject(value)) {

@@ -1,78 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { runCodemode, SERVERS } from "../../e2e/run-codemode.ts";
-import { shareProject } from "../../e2e/share-project.ts";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { SERVERS } from "../../e2e/run-codemode.ts";
+import { anyObject, readAll, record, shareTracker, TOOLS } from "./tracker-project.ts";
 
-const TRACKER = { command: process.execPath, args: [resolve("test/servers/file-server.mjs"), "tools.json"] };
-
-const anyObject = { type: "object" };
-const text = (value: unknown) => ({
-  content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }],
-});
-const issue = (more: object) => ({
-  number: 481_516,
-  title: "canary-title",
-  author: { login: "canary-login" },
-  ...more,
-});
-
-/** What its tools return holds canaries in values, and in keys that are data. */
-const TOOLS = [
-  {
-    name: "get_issue",
-    inputSchema: anyObject,
-    annotations: { readOnlyHint: true },
-    "x-answer": text(issue({ closedBy: null })),
-  },
-  { name: "get_labelled", inputSchema: anyObject, "x-answer": text([issue({ labels: ["canary-label"] })]) },
-  {
-    name: "by_id",
-    inputSchema: anyObject,
-    "x-answer": text({ "9f86d081-canary": issue({}), "canary@example.org": issue({}) }),
-  },
-  { name: "hello", inputSchema: anyObject, annotations: { readOnlyHint: true }, "x-answer": text("canary-hello") },
-];
-
-const CONFIG = { mcpServers: { tracker: TRACKER, everything: SERVERS.everything } };
-const FIRST = `import { get_issue, hello } from "@codemode/servers/tracker";
-export default [await get_issue(), await hello()].length;`;
-const SECOND = `import { by_id, get_labelled } from "@codemode/servers/tracker";
-import { get_tiny_image } from "@codemode/servers/everything";
-export default [await by_id(), await get_labelled(), await get_tiny_image()].length;`;
-
-const copy = shareProject({
-  "codemode.config.json": CONFIG,
-  "tools.json": TOOLS,
-  "first.ts": FIRST,
-  "second.ts": SECOND,
-});
-
-/** A project with a state folder of its own. */
-async function makeProject(changed: Record<string, unknown> = {}) {
-  const cwd = await copy(changed);
-  const state = await mkdtemp(join(tmpdir(), "codemode-state-"));
-  onTestFinished(() => rm(state, { recursive: true }));
-  const run = (...args: string[]) => runCodemode(args, { cwd, env: { XDG_STATE_HOME: state, CODEMODE_TRUST: "1" } });
-  return { cwd, state, run, lockfile: () => readFile(join(cwd, "codemode.lock.json"), "utf8") };
-}
-
-type Project = Awaited<ReturnType<typeof makeProject>>;
-
-async function record({ run }: Project, ...names: string[]): Promise<void> {
-  for (const name of names) {
-    // oxlint-disable-next-line no-await-in-loop -- one run after the other
-    const { code, stderr } = await run("run", `${name}.ts`, "--record", `${name}.rec.json`);
-    expect(code, stderr).toBe(0);
-  }
-}
-
-async function readAll(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith(".rec.json"));
-  return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), "utf8")))).join("\n");
-}
+const makeProject = shareTracker();
 
 describe("learning from recordings", () => {
   test("writes shapes into the lockfile and the types, the same bytes in any order, and no value", async () => {
@@ -172,89 +104,16 @@ describe("learning from recordings", () => {
       /^error: .*codemode\.lock\.json.*"observed" of "get_issue": in "json", \/properties\/number has the keyword "minimum", which no shape has\.?\nhint: .*\n$/,
     );
     expect(await project.lockfile()).toBe(broken);
-  });
-});
 
-describe("learning from runs", () => {
-  test("`learn.observe` leaves shapes in the state folder, which learn takes", async () => {
-    const project = await makeProject({ "codemode.config.json": { ...CONFIG, learn: { observe: true } } });
-    for (const name of ["first", "second"]) expect((await project.run("run", `${name}.ts`)).code).toBe(0);
-    expect(await project.lockfile()).not.toContain('"observed"');
-    expect(await readAll(join(project.state, "codemode", "observed"))).not.toMatch(/canary|9f86d081|481516/);
-    const learned = await project.run("learn");
-    expect(learned.stderr).toContain("/tools/by_id/observed");
-    expect(await readdir(join(project.state, "codemode", "observed"), { recursive: true })).toHaveLength(1);
-    expect((await project.run("learn")).stderr).toBe("No new shapes of results.\n");
-  });
-
-  test("nothing is left behind without it", async () => {
-    const project = await makeProject();
-    await project.run("run", "first.ts");
-    expect(await readdir(project.state, { recursive: true })).not.toContain("observed");
-  });
-
-  test("a new shape is an info in the answer, once for each tool, and no run fails for it", async () => {
-    const project = await makeProject();
-    await record(project, "first");
-    await project.run("learn", "--from", "first.rec.json");
-    const changed = TOOLS.map((tool) => ({ ...tool, "x-answer": text({ other: 1 }) }));
-    await writeFile(join(project.cwd, "tools.json"), JSON.stringify(changed));
-    const script = `import { get_issue, hello } from "@codemode/servers/tracker";
-      await get_issue(); await get_issue(); await hello(); export default "done";`;
-    const answer = JSON.parse((await project.run("run", "--eval", script, "--json")).stdout) as {
-      result: unknown;
-      diagnostics: object[];
-    };
-    expect(answer.result).toBe("done");
-    expect(answer.diagnostics).toEqual([
-      {
-        severity: "info",
-        code: "RESULT_SHAPE_NEW",
-        message: "A result of tracker/get_issue has a shape that was not observed before.",
-        hint: "It is `JsonText<{ other: number }>`.",
-      },
-      expect.objectContaining({ message: "A result of tracker/hello has a shape that was not observed before." }),
-    ]);
-    const frozen = JSON.parse(
-      (await project.run("run", "--eval", script, "--json", "--frozen")).stdout,
-    ) as typeof answer;
-    expect(frozen.diagnostics).toEqual([]);
-  });
-
-  test("after a failure the hint quotes what tools returned", async () => {
-    const project = await makeProject();
-    const script = `import { get_issue } from "@codemode/servers/tracker";
-      export default JSON.parse(await get_issue()).user.login;`;
-    const answer = JSON.parse((await project.run("run", "--eval", script, "--json")).stdout) as {
-      diagnostics: { hint: string }[];
-    };
-    expect(answer.diagnostics[0]?.hint).toContain(
-      "Tools returned: get_issue `JsonText<{ author: { login: string }; closedBy: null; number: number; title: string }>`.",
-    );
-  });
-});
-
-describe("learning from calls", () => {
-  test("shows the calls with --dry-run, and makes them after consent alone", async () => {
-    const project = await makeProject();
-    const calls = "  tracker/get_issue {}\n  tracker/hello {}\n";
-    expect(await project.run("learn", "tracker", "--call", "--dry-run")).toMatchObject({
+    // The server would fail, if it were started.
+    await writeFile(join(project.cwd, "tools.json"), "broken");
+    const repaired = await project.run("lock", "--repair");
+    expect(repaired).toMatchObject({
       code: 0,
-      stderr: `Would call:\n${calls}`,
+      stderr: expect.stringContaining('tracker: left out: "observed" of "get'),
     });
-    const refused = await project.run("learn", "tracker", "--call");
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("error: The calls were not made") });
-    expect(await project.lockfile()).not.toContain('"observed"');
-    const made = await project.run("learn", "tracker", "--call", "--approve");
-    expect(made.code, made.stderr).toBe(0);
-    expect(await project.lockfile()).toContain('"observed"');
-  });
-
-  test("takes an input for one tool, and refuses it for several", async () => {
-    const project = await makeProject();
-    const one = await project.run("learn", "tracker/hello", "--call", "--input", '{"a": 1}', "--dry-run");
-    expect(one.stderr).toBe('Would call:\n  tracker/hello {"a":1}\n');
-    expect((await project.run("learn", "tracker", "--call", "--input", "{}")).code).toBe(2);
-    expect((await project.run("learn", "--call", "--forget")).code).toBe(2);
+    expect(repaired.stderr.trimEnd().split("\n")).toHaveLength(1);
+    const kept = (text: string) => [...text.matchAll(/"observed"/g)].length;
+    expect(kept(await project.lockfile())).toBe(kept(learned) - 1);
   });
 });

@@ -51,6 +51,7 @@ export function viewOf(
   let current = lockfile;
   const view: ServedView = {
     lockfile: () => current,
+    refresh: async () => undefined,
     limits: DEFAULT_LIMITS,
     savedScripts: async () => scripts,
     knowsScript: async (name) => scripts.some((script) => script.name === name),

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
 import { credentialsPath, updateCredentials } from "../../../runtime/host/oauth/credentials-file.ts";
 import { login } from "../../../runtime/host/oauth/login.ts";
-import { refreshTokens } from "../../../runtime/host/oauth/refresh.ts";
+import { askForRefresh, renewTokens } from "../../../runtime/host/oauth/refresh.ts";
 import { openUrl, startProtected, storedTokens } from "./protected-servers.ts";
 
 test.runIf(process.platform !== "win32")("folders that were there before are closed to other accounts", async () => {
   const state = await mkdtemp(join(tmpdir(), "codemode-state-"));
   onTestFinished(() => rm(state, { recursive: true }));
-  const path = credentialsPath("https://host.example/mcp", { XDG_STATE_HOME: state });
+  const path = credentialsPath({ url: "https://host.example/mcp" }, { XDG_STATE_HOME: state });
   for (const folder of [dirname(dirname(path)), dirname(path)]) {
     await mkdir(folder, { recursive: true });
     await chmod(folder, 0o755);
@@ -31,8 +31,8 @@ test("of those that notice at once that a token has ended, one asks for a new on
   const stale = (await storedTokens(target))?.access_token;
   const asked = () => authorization.requests.filter((request) => request === "POST /token").length;
   const before = asked();
-  const path = credentialsPath(target.url);
-  await Promise.all([1, 2, 3].map(() => refreshTokens(path, target.url, stale)));
+  const path = credentialsPath(target);
+  await Promise.all(Array.from({ length: 100 }, () => renewTokens(path, target.url, stale, askForRefresh)));
   expect(asked()).toBe(before + 1);
   expect((await storedTokens(target))?.access_token).not.toBe(stale);
 });

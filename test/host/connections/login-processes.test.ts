@@ -25,7 +25,7 @@ describe("several processes", () => {
     const { target, authorization } = await startProtected();
     await login(target, { openUrl });
     const before = authorization.requests.filter((request) => request === "POST /token").length;
-    const path = credentialsPath(target.url);
+    const path = credentialsPath(target);
     // What another process would write: the token ends now.
     const text = await readFile(path, "utf8");
     await writeFile(path, text.replace(/"expiresAt": \d+/, `"expiresAt": ${Date.now()}`));

@@ -37,7 +37,7 @@ describe("a login", () => {
   it("keeps its tokens where only the user can read them", async () => {
     const { target } = await startProtected();
     await login(target, { openUrl });
-    const path = credentialsPath(target.url);
+    const path = credentialsPath(target);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(path, ".."))).mode & 0o777).toBe(0o700);
     expect((await stat(join(folder, "codemode"))).mode & 0o777).toBe(0o700);
@@ -139,15 +139,26 @@ describe("a login", () => {
 
 describe("a token", () => {
   it("that is about to end is renewed first, once for all that want it", async () => {
-    const { target, authorization } = await startProtected({ accessTokenSeconds: 2 });
+    const { target, authorization } = await startProtected();
     await login(target, { openUrl });
     const before = await storedTokens(target);
+    const path = credentialsPath(target);
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replace(/"expiresAt": \d+/, `"expiresAt": ${Date.now() + 20_000}`));
     const connections = await Promise.all([connectHttp(target), connectHttp(target), connectHttp(target)]);
     await Promise.all(connections.map((connection) => connection.snapshot()));
     const after = await storedTokens(target);
     expect(after?.access_token).not.toBe(before?.access_token);
     expect(after?.refresh_token).not.toBe(before?.refresh_token);
+    expect(authorization.requests.filter((request) => request === "POST /token")).toHaveLength(2);
     expect(authorization.requests).not.toContain("POST /token/revocation");
+  });
+
+  it("of a short life is not renewed all the time", async () => {
+    const { target, authorization } = await startProtected({ accessTokenSeconds: 10 });
+    await login(target, { openUrl });
+    await (await connectHttp(target)).snapshot();
+    expect(authorization.requests.filter((request) => request === "POST /token")).toHaveLength(1);
   });
 
   it("that the server takes no more is renewed in the middle of things", async () => {
@@ -166,7 +177,7 @@ describe("a token", () => {
   it("that cannot be renewed is a login that has ended", async () => {
     const { target } = await startProtected();
     await login(target, { openUrl });
-    const path = credentialsPath(target.url);
+    const path = credentialsPath(target);
     const text = await readFile(path, "utf8");
     const tokens = await storedTokens(target);
     await writeFile(
@@ -228,6 +239,6 @@ describe("a logout", () => {
     await authorization.close();
     opened.length = 0;
     expect(await logout(target)).toBe(true);
-    expect(await readCredentials(credentialsPath(target.url))).toBeUndefined();
+    expect(await readCredentials(credentialsPath(target))).toBeUndefined();
   });
 });

@@ -35,7 +35,9 @@ function protect(server: MisbehavingHttp, { issuer, provider }: AuthorizationSer
   const metadata = `resource_metadata="${new URL("/.well-known/oauth-protected-resource/mcp", server.url).href}"`;
   server.resourceMetadata = { resource: server.url, authorization_servers: [issuer] };
   server.guard = async (token, message) => {
-    const known = token === undefined ? undefined : await provider.AccessToken.find(token);
+    const { AccessToken, ClientCredentials } = provider;
+    const find = async (text: string) => (await AccessToken.find(text)) ?? (await ClientCredentials.find(text));
+    const known = token === undefined ? undefined : await find(token);
     if (known === undefined || known.isExpired) {
       return { status: 401, challenge: `Bearer ${metadata}, scope="tools:read offline_access"` };
     }
@@ -51,6 +53,6 @@ export const openUrl = async (url: URL) => void (await browse(url));
 
 /** What is kept of the last login. */
 export async function storedTokens(target: HttpTarget) {
-  const credentials = await readCredentials(credentialsPath(target.url));
+  const credentials = await readCredentials(credentialsPath(target));
   return credentials?.grants[credentials.issuer ?? ""]?.tokens;
 }

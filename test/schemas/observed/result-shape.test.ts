@@ -6,6 +6,7 @@ import {
   shapeOfResult,
   type ResultShape,
 } from "../../../schemas/observed/result-shape.ts";
+import { toPlaceholder } from "../../../schemas/run/placeholders.ts";
 import {
   countResults,
   formatObserved,
@@ -66,6 +67,23 @@ describe("the shape of a result", () => {
     ],
   ])("tells %s", (_, value, shape) => {
     expect(shapeOfResult(value)).toEqual(shape);
+  });
+
+  it("takes nothing that was redacted for a string", () => {
+    const pin = toPlaceholder("pin", 1, "0123456789abcdef");
+    const shape = shapeOf({ pin, note: `call ${pin}`, [`of ${pin}`]: 1 }, { pin, note: `call ${pin}`, list: [pin] });
+    expect(formatObserved({ sources: new Map([[sourceId(1), 2]]), shape })["structured"]).toEqual({
+      type: "object",
+      properties: { list: { type: "array", items: false }, note: { type: "string" }, pin: false },
+      required: ["list", "note", "pin"],
+    });
+    expect(shapeOfResult(pin)).toBeUndefined();
+    // It was a number.
+    expect(shapeOfResult(`{"pin": ${pin}}`)).toBeUndefined();
+    expect(shapeOfResult(`{"pin": "${pin}"}`)).toEqual({
+      json: { object: { fields: new Map([["pin", { shape: {}, isOptional: false }]]) } },
+    });
+    expect(shapeOfResult(`The pin is ${pin}.`)).toEqual({ text: true });
   });
 
   it("leaves a text of more than a million characters out, if it may be JSON", () => {

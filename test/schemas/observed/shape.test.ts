@@ -24,6 +24,11 @@ const anyValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) 
       ),
   ),
 })).value;
+/** Variables of an environment, which are data where there are four of them. */
+const variables = fc.dictionary(
+  fc.constantFrom("HOME", "LANG", "PATH", "TERM", "USER"),
+  fc.constantFrom<JsonValue>("a", 1),
+);
 const anyShape = fc
   .array(anyValue, { minLength: 1, maxLength: 3 })
   .map((values) => values.map((value) => shapeOfValue(value)).reduce(joinShapes));
@@ -104,6 +109,45 @@ describe("the shape of a value", () => {
     );
     expect(text).not.toMatch(/ada|9f86|src|8080|canary|first|3/);
     expect(text).toContain("users");
+  });
+
+  it("is that of all items of a list, however alike they are", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(anyValue, variables), { maxLength: 6 }),
+        fc.constantFrom<JsonValue>(null, ["id", "name"]),
+        (items, input) => {
+          const each = items.map((item) => toShapeSchema(shapeOfValue([item], input))) as { items: JsonValue }[];
+          const parsed = each.map((one) => parseShapeSchema(one.items, (problem) => new Error(problem)));
+          expect(toShapeSchema(shapeOfValue([...items, ...items], input))).toEqual({
+            type: "array",
+            items: toShapeSchema(parsed.reduce(joinShapes, {})),
+          });
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("takes an item for a map whose keys are data, although the items before describe it as a record", () => {
+    const variables = (...values: JsonValue[]) => ({
+      HOME: values[0],
+      LANG: values[1],
+      PATH: values[2],
+      TERM: values[3],
+    });
+    const mixed = [variables("a", 1, "a", 1), variables(1, "a", 1, "a")] as JsonValue[];
+    const itemsOf = (items: JsonValue[], input?: JsonValue) => toShapeSchema(shapeOfValue(items, input));
+    expect(itemsOf(mixed)).toHaveProperty("items.properties");
+    expect(itemsOf([...mixed, variables("a", "a", "a", "a") as JsonValue])).toHaveProperty(
+      "items.additionalProperties",
+    );
+    const named: JsonValue[] = [
+      { id: 1, extra: 1 },
+      { name: 1, other: 1 },
+    ];
+    expect(itemsOf(named, ["id", "name"])).toHaveProperty("items.properties");
+    expect(itemsOf([...named, { id: 1, name: 1 }], ["id", "name"])).toHaveProperty("items.additionalProperties");
   });
 
   it("takes many keys with values of one kind for a map", () => {

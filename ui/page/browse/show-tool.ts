@@ -25,7 +25,11 @@ export function showTool(parent: HTMLElement, tool: ToolView, onUse: () => void)
         ? element("p", { class: "quiet" }, "Nothing.")
         : element("p", { class: "said" }, shownText(description)),
     ),
-    section("What a script sees", codeBlock(highlightTypeScript(tool.declarations), "Declarations")),
+    section(
+      "What a script sees",
+      codeBlock(highlightTypeScript(tool.declarations), "Declarations"),
+      ...(tool.observed === undefined ? [] : [element("p", { class: "quiet" }, `Results: ${tool.observed}`)]),
+    ),
     ...(annotations === undefined
       ? []
       : [section("Annotations", codeBlock(shownText(JSON.stringify(annotations, null, 2)), "Annotations"))]),

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
-import { relative, resolve, sep } from "node:path";
-import { digestText, readText, writeAtomically } from "../../../engine/files.ts";
+import { resolve } from "node:path";
+import { digestText, isInside, readText, writeAtomically } from "../../../engine/files.ts";
 import { findNamedScript } from "../draft-source.ts";
 import { RouteProblem } from "../route-problem.ts";
 import type { UiProject } from "../ui-project.ts";
@@ -21,7 +21,7 @@ export async function saveScript(
   const { file } = findNamedScript(name, project);
   // A link may lead out of the project.
   const path = await realpath(resolve(folder, file));
-  if (!isBelow(path, await realpath(folder))) {
+  if (!isInside(await realpath(folder), path)) {
     throw new RouteProblem(
       400,
       "The file of this script lies outside of the project.",
@@ -33,9 +33,4 @@ export async function saveScript(
   }
   await writeAtomically(path, code, { project: folder });
   return { digest: digestText(code) };
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && resolve(folder, way) === path;
 }

@@ -66,7 +66,7 @@ function fillProgram(subject: ServerSubject & { transport: "stdio" }, fill: Fill
 function fillAddress(
   subject: ServerSubject & { transport: "http" | "sse" },
   fill: Fill,
-  { onInvalid }: FillOptions,
+  { folder, onInvalid }: FillOptions,
 ): FilledPlace {
   const url = fill(subject.url);
   if (!isHttpUrl(url)) throw onInvalid('"url" is not an absolute http: or https: URL');
@@ -76,7 +76,10 @@ function fillAddress(
     // Without the value: it may be a secret.
     if (!HEADER_VALUE.test(value)) throw onInvalid(`the value of header "${header}" cannot be sent`);
   }
-  const oauth = Object.entries(subject.oauth ?? {}).map(([key, value]) => [key, fill(String(value))]);
+  const oauth = Object.entries(subject.oauth ?? {}).map(([key, value]) => {
+    if (typeof value !== "string") return [key, value];
+    return [key, key.endsWith("File") ? resolve(folder, fill(value)) : fill(value)];
+  });
   return {
     transport: subject.transport,
     url,

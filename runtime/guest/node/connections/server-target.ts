@@ -41,16 +41,39 @@ export interface HttpTarget extends TargetBase {
   oauth?: OAuthSettings;
 }
 
-/** What an authorization server may have to know that it does not tell by itself. All of it is optional. */
+/** How tokens are got, and what the authorization server does not tell by itself. All of it is optional. */
 export interface OAuthSettings {
+  /** A person's login (`authorization_code`) unless given; the others need no person. */
+  grant?: "authorization_code" | "client_credentials" | "jwt_bearer" | "token_exchange";
+  /** The authorization server that gets the credentials, and no other. Needed unless a person logs in. */
+  issuer?: string;
   /** Of a client that was registered by hand; goes before all other ways to get one. */
   clientId?: string;
   clientSecret?: string;
+  /** Instead of the secret, in PEM or as a JWK; in a file, by its absolute path. So are the other files. */
+  privateKey?: string;
+  privateKeyFile?: string;
+  /** The token of a workload, for `jwt_bearer`. */
+  assertion?: string;
+  assertionFile?: string;
+  /** The identity provider that an ID token is exchanged at, for `token_exchange`. */
+  idpIssuer?: string;
+  /** Instead of the issuer, where its metadata is of no use. */
+  idpTokenEndpoint?: string;
+  idpClientId?: string;
+  idpClientSecret?: string;
+  idToken?: string;
+  idTokenFile?: string;
   /** An `https:` URL that serves codemode's client metadata, to be used as client id where the server supports that. */
   clientMetadataUrl?: string;
   /** Instead of the scopes that the server asks for, separated by spaces. */
   scope?: string;
+  /** Whether tokens are bound to a key (RFC 9449). */
+  dpop?: boolean;
 }
+
+/** The settings that are secret themselves. */
+export const SECRET_OAUTH_SETTINGS = ["clientSecret", "privateKey", "assertion", "idpClientSecret", "idToken"] as const;
 
 /** `Bearer abc`: the second word alone is as secret as the whole. */
 const WITH_SCHEME = /^(?:basic|bearer|token|apikey|dpop)\s+(\S+)$/i;
@@ -62,12 +85,15 @@ export function listSecrets(target: ServerTarget): Record<string, string> {
     const credential = WITH_SCHEME.exec(value)?.[1];
     return credential === undefined ? [] : [[`${name} credential`, credential] as const];
   });
-  const { clientSecret } = target.oauth ?? {};
+  const { oauth = {} } = target;
+  const settings = SECRET_OAUTH_SETTINGS.flatMap((key) =>
+    oauth[key] === undefined ? [] : [[key, oauth[key]] as const],
+  );
   return {
     ...target.secrets,
     ...target.literals,
     ...target.headers,
     ...Object.fromEntries(credentials),
-    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...Object.fromEntries(settings),
   };
 }

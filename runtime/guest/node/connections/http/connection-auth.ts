@@ -1,9 +1,11 @@
-import type { AuthProvider } from "@modelcontextprotocol/client";
+import type { AuthProvider, FetchLike } from "@modelcontextprotocol/client";
 import type { HttpTarget } from "../server-target.ts";
 
 /** The login of a connection: asked for the token of each request, so that a new login is found at once. */
 export interface ConnectionAuth {
   provider: AuthProvider;
+  /** Adds the proof that the token is the sender's to each request, where tokens are bound to a key. */
+  withProof?: (next: FetchLike) => FetchLike;
   /** Keeps the scope that the server missed, for the next login to ask for. */
   noteMissingScope(scope: string): Promise<void>;
 }

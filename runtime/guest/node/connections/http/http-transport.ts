@@ -4,6 +4,7 @@ import {
   SSEClientTransport,
   SseError,
   StreamableHTTPClientTransport,
+  type FetchLike,
   type JSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
@@ -60,6 +61,7 @@ export class HttpTransport implements MessageTransport {
     this.#failures = failures;
     this.#auth = options.auth;
     const maxMessageBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES;
+    const send: FetchLike = options.listens === false && this.kind === "http" ? fetchWithoutListening : fetch;
     const settings = {
       requestInit: { headers: { ...target.headers } },
       fetch: makePassingFetch(
@@ -70,7 +72,7 @@ export class HttpTransport implements MessageTransport {
           toTooLarge: (byteLength) => failures.tooLarge(byteLength, maxMessageBytes),
           onStreamReopened: () => this.onmessage?.({ jsonrpc: "2.0", method: "notifications/tools/list_changed" }),
         },
-        options.listens === false && this.kind === "http" ? fetchWithoutListening : fetch,
+        options.auth?.withProof?.(send) ?? send,
       ),
       ...(options.auth === undefined ? {} : { authProvider: options.auth.provider }),
     };

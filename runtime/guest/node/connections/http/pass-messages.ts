@@ -1,3 +1,4 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../json.ts";
 import type { Line } from "../wire/line-splitter.ts";
 import { readBounded } from "./read-bounded.ts";
@@ -26,7 +27,7 @@ const ERROR_BODY_BYTES = 64 * 1024;
  * the exact form that they have. The SDK sees the HTTP side of the exchange (sessions, logins, streams to be taken up
  * again), and in place of each message a stub: its own reading of messages drops a whole answer for one odd key.
  */
-export function makePassingFetch(sink: MessageSink, baseFetch: typeof fetch = fetch): typeof fetch {
+export function makePassingFetch(sink: MessageSink, baseFetch: FetchLike = fetch): FetchLike {
   let openedStreams = 0;
   return async (input, init) => {
     const response = await baseFetch(input, init);
@@ -48,7 +49,7 @@ export function makePassingFetch(sink: MessageSink, baseFetch: typeof fetch = fe
  * A `fetch` that opens no stream for what servers say unasked: it answers as a server does that has none. With an event id
  * the request continues an answer.
  */
-export const fetchWithoutListening: typeof fetch = async (input, init) => {
+export const fetchWithoutListening: FetchLike = async (input, init) => {
   const isListening = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
   return isListening ? new Response(null, { status: 405 }) : fetch(input, init);
 };
