@@ -18,6 +18,7 @@ const suite = join(dirname(require.resolve("@modelcontextprotocol/conformance/pa
 
 const CONFIG = {
   mcpServers: { test: { command: process.execPath, args: [here("fixture-server.mjs")] } },
+  // The suite is the person.
   serve: { direct: ["test/*"], mayApprove: true },
   policy: { ask: ["test/input_required_result_*"] },
 };

@@ -119,6 +119,7 @@ function measureCall({ server, tool }: CallFacts, end: CallEnd, sink: MetricSink
 
 function countServerEvent(event: ServerEvent, sink: MetricSink): void {
   const { serverId } = event;
+  if (event.kind === "logged") return;
   if (event.kind === "drifted") {
     sink.add("codemode.server.drifts", { "codemode.server.id": serverId, "codemode.drift.handling": event.handling });
     return;
