@@ -17,6 +17,7 @@ import type { FoundScript } from "./project/find-script.ts";
 import type { ShowWork } from "../schemas/progress.ts";
 
 export type { Checker } from "./check/process/start-checker.ts";
+export type { AskPerson } from "../runtime/host/questions/ask-person.ts";
 export type { EarlierResults } from "./host/earlier-results.ts";
 export type { Host, RunRequest } from "./host/host.ts";
 

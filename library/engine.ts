@@ -1,6 +1,7 @@
 import type { ApprovalRequest, ApprovalVerdict } from "../schemas/run/approval.ts";
 import type { ConsentWay, Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
 import type { DryRunRequest, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
+import type { PersonsReply, ServerQuestion } from "../schemas/run/question.ts";
 import type { RecordRequest } from "../engine/host/record-run.ts";
 import type { OnUnstartable } from "../engine/host/admit-start.ts";
 import type { ShowWork } from "../schemas/progress.ts";
@@ -22,6 +23,11 @@ export interface EngineOptions {
   refuseBy?: "server" | "tool" | undefined;
   /** Decides where the policy says `ask`. Without it such scripts do not run. */
   approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalVerdict>) | undefined;
+  /**
+   * Puts a question that a server asks in the middle of a call to a person. All its texts are the server's, cleaned. Without it questions are
+   * declined. The time of the run stands still meanwhile.
+   */
+  ask?: ((question: ServerQuestion, signal: AbortSignal) => Promise<PersonsReply>) | undefined;
   /** A name of `serve.clients`: the engine may do what that client may. */
   client?: string | undefined;
   /** When scripts are type-checked; unless given what the configuration says. An engine for one `script` checks none. */
@@ -67,7 +73,7 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Called for each console line as it happens. */
   onLog?: ((entry: LogEntry) => void) | undefined;
-  /** Called at the start and the end of each tool call. */
+  /** Called at the start and the end of each tool call, and with the progress and the log messages that its server sends meanwhile. */
   onCall?: ((event: ToolCallEvent) => void) | undefined;
   /** Calls only tools whose servers claim that they only read. */
   dryRun?: DryRunRequest | undefined;

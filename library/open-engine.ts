@@ -65,7 +65,7 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
   };
   // The person who runs codemode sees denied tools and the reason; for a client they do not exist.
   const seen = (): Lockfile => (access.client === undefined ? host.lockfile() : host.visibleLockfile(access));
-  const common = { access, approve, ...(consentBy === undefined ? {} : { consentBy }) };
+  const common = { access, approve, ask: options.ask, ...(consentBy === undefined ? {} : { consentBy }) };
   const find = async (script: Script): Promise<FoundScript> =>
     script === first && purpose.kind === "script" ? purpose.script : toFoundScript(script, config, cwd);
 
@@ -75,7 +75,7 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
       const outcome = await host.callTool({ ...place, input, ...common, signal: ends });
       const { diagnostics } = outcome;
       if (!outcome.ok) return { reply: outcome, diagnostics };
-      return { result: outcome.result, reply: toReply(outcome.result, place), diagnostics };
+      return { result: outcome.result, reply: toReply(outcome.result, place, outcome.hint), diagnostics };
     }, signal);
 
   const engine: Engine = {
@@ -136,7 +136,7 @@ function configFor(config: Config, { limits, typecheck, isolation, reuse }: Engi
 }
 
 /** A program that decides itself is the person; a client has what `serve.clients` gives it. */
-function accessFor(config: Config, { client, approve }: EngineOptions): Access {
+function accessFor(config: Config, { client, approve, ask }: EngineOptions): Access {
   if (client === undefined) return { ...ownAccess(config.policy), mayApprove: true };
   const { clients } = config.serve;
   const known = clients.find(({ name }) => name === client);
@@ -146,7 +146,7 @@ function accessFor(config: Config, { client, approve }: EngineOptions): Access {
       clients.map(({ name }) => name),
     );
   }
-  return { ...accessOf({ kind: "http", client: known }, config), mayApprove: approve !== undefined };
+  return { ...accessOf({ kind: "http", client: known }, config), mayApprove: (approve ?? ask) !== undefined };
 }
 
 function approverFor({ approve }: EngineOptions): Approve {

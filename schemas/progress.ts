@@ -6,6 +6,8 @@ export interface Progress {
   failed?: number;
   /** The names of what is still waited for. */
   waiting?: readonly string[];
+  /** What there is to say in place of these numbers; without a known `total`, which is 0 then, no bar is shown. */
+  text?: string;
 }
 
 /** Receives progress; the work does not depend on it. */

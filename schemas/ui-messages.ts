@@ -3,6 +3,7 @@ import type { ManifestTool } from "./run/bundle.ts";
 import type { ServerChange } from "./diff/diff-lockfiles.ts";
 import type { JsonValue } from "./json/json.ts";
 import type { PolicyVerdict } from "./access/policy.ts";
+import type { ServerQuestion } from "./run/question.ts";
 import type { RunReport } from "./run/run-report.ts";
 
 // What the page of `codemode ui` and its server tell each other. What comes from servers and scripts is hostile text in all of it.
@@ -137,6 +138,7 @@ export type RunEvent =
   | { kind: "call-ended"; number: number; entry: ToolTraceEntry }
   | { kind: "call-skipped"; text: string }
   | { kind: "consent"; id: string; message: string }
+  | { kind: "question"; id: string; question: ServerQuestion }
   | { kind: "answer"; answer: RunAnswer; report: RunReport };
 
 /** Why a request was not answered. */

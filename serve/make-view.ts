@@ -4,6 +4,7 @@ import { type Diagnostic, failedAnswer, type RunLimits } from "../schemas/run/an
 import type { Config } from "../schemas/config/config.ts";
 import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
+import type { CallSign } from "../schemas/run/tool-call-event.ts";
 import type { Host, RunRequest } from "../engine/open-host.ts";
 import { type SavedScript, toScriptInfo } from "../schemas/run/saved-script.ts";
 import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
@@ -42,7 +43,7 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
     savedScripts,
     knowsScript: (name) => scripts.has(name, access),
     async run(request, call) {
-      const { signal, onLog, onToolCall, approve, askOperator, client, session = "" } = call;
+      const { signal, onLog, onToolCall, approve, ask, askOperator, client, session = "" } = call;
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
       const { input = null, limits, requestedCapabilities } = request;
@@ -59,7 +60,17 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
       const served = makeServedResult({ shelf, session, maxBytes, takesMedia: client !== undefined });
       const result = { maxBytes: longestResult(config), read: served.read };
       const results = shelf.of(session);
-      const answer = await host.run({ ...script, limits, access, approve, askOperator, listScripts, result, results });
+      const answer = await host.run({
+        ...script,
+        limits,
+        access,
+        approve,
+        ask,
+        askOperator,
+        listScripts,
+        result,
+        results,
+      });
       const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
       // A server that the script uses has been looked at by then, and said to be unavailable.
       const said = new Set(answer.diagnostics.map(({ message }) => message));
@@ -72,8 +83,10 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
       };
     },
     async callTool(serverId, toolName, input, call) {
-      const { signal, approve } = call;
-      const outcome = await host.callTool({ serverId, toolName, input, access, approve, signal, ...consentOf(call) });
+      const { signal, approve, ask, onToolCall } = call;
+      const onSign = (sign: CallSign): void => onToolCall({ ...sign, serverId, toolName, number: 1 });
+      const asked = { serverId, toolName, input, access, approve, ask, onSign, signal };
+      const outcome = await host.callTool({ ...asked, ...consentOf(call) });
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },
   };

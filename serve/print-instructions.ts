@@ -12,9 +12,9 @@ export function printInstructions(limits: RunLimits, settings: ServeSettings, lo
   const use = lockfile === undefined ? "" : printUse(lockfile);
   return [
     ...(use === "" ? [] : [use]),
-    `${runToolOf(settings)} runs an ES module in JavaScript or TypeScript (types are stripped; no JSX) with top-level await. Nothing is kept between runs.`,
-    "Importable: @codemode/servers/<serverId>; @codemode/discovery (searchTools(query, {serverId?, limit?, detail?}), listServers, describeServer, listTools, getTool); @codemode/errors. No other modules; import() needs a constant.",
-    "A tool takes one input object; without required properties it may be left out; an input schema that is no object takes a value of that type. Inputs are validated.",
+    `${runToolOf(settings)} runs an ES module in JavaScript or TypeScript (no JSX) with top-level await. Nothing is kept between runs.`,
+    "Importable: @codemode/servers/<serverId>, …/resources, …/prompts; @codemode/discovery (searchTools(query, {serverId?, limit?, detail?}), listServers, describeServer, listTools, getTool); @codemode/errors. No other modules; import() needs a constant.",
+    "A tool takes one input object; without required properties it may be left out; an input schema that is no object takes a value of that type.",
     "A tool returns structuredContent if there is any; else the string of a single text block; else the whole MCP result, with images and audio as base64.",
     "The result is the last value of globalThis.__codemode_result__, or the default export: JSON only.",
     "Failed calls throw: SchemaValidationError (pointer, expected, received), ToolCallError, AuthenticationError, SandboxLimitError; each has a hint. Only tools that the code imports can be called. Calls may run at once (Promise.all).",

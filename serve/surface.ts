@@ -1,3 +1,4 @@
+import type { AskPerson } from "../engine/open-host.ts";
 import type { ApprovalVerdict, ApprovalRequest } from "../schemas/run/approval.ts";
 import type { ConsentWay, RequestObservation, TraceContext } from "../schemas/run/observer.ts";
 import type { LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
@@ -45,6 +46,8 @@ export interface SurfaceCall {
   onToolCall(event: ToolCallEvent): void;
   /** Asks a person; `unavailable` where the client cannot. */
   approve(request: ApprovalRequest): Promise<ApprovalVerdict>;
+  /** Puts questions of servers to a person; they are declined without it. */
+  ask?: AskPerson;
   /** Asks the person who runs codemode, where the client may not answer (`mayApprove` of its access). */
   askOperator?: ((request: ApprovalRequest) => Promise<ApprovalVerdict>) | undefined;
   /** How consent is had; in a form of the client unless given. */

@@ -8,6 +8,7 @@ import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import type { Command } from "../command.ts";
 import { openProject } from "../open-project.ts";
 import { approverOf } from "../print/ask-consent.ts";
+import { askerOf } from "../print/ask-question.ts";
 import type { Output } from "../print/report.ts";
 
 /** `codemode call`: one call with every check that a script's call gets; the result as `codemode run` prints it. */
@@ -20,6 +21,7 @@ export const call: Command = async ({ args, options, context }) => {
     ...{ callsOnly: true, frozen: options.has("frozen"), showProgress, signal, onNote: output.note },
     ...{ origin: "cli", refuseBy: "server", onUnstartable: "throw" },
     ...approverOf(options.has("approve"), context),
+    ask: askerOf(signal),
   });
   try {
     return printOutcome(await engine.tryTool(tool, input, { signal }), options.has("json"), output);

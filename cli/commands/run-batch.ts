@@ -3,6 +3,7 @@ import { optionInvalid } from "../../schemas/errors.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { formatPinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { approverOf } from "../print/ask-consent.ts";
+import { askerOf } from "../print/ask-question.ts";
 import type { SkippedCall } from "../../schemas/run/tool-call-event.ts";
 import type { Command, Invocation } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
@@ -47,6 +48,7 @@ export const runBatch: Command = async (invocation) => {
   const { output, signal } = context;
   const progress = context.showProgress("Running");
   const { approve, consentBy } = approverOf(options.has("approve"), context);
+  const ask = askerOf(signal);
   let engine: Engine | undefined;
   try {
     const script = { bundle: pinned };
@@ -54,6 +56,7 @@ export const runBatch: Command = async (invocation) => {
       ...{ script, limits, concurrency, signal, onNote: output.note, frozen: options.has("frozen") },
       ...{ origin: "batch", refuseBy: "server", onUnstartable: "throw", consentBy },
       approve: (request) => progress.pause(() => approve(request)),
+      ask: (question, ended) => progress.pause(() => ask(question, ended)),
     });
     const { run } = engine;
     const failed = await runAll({

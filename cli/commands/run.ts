@@ -8,6 +8,8 @@ import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
 import { approverOf } from "../print/ask-consent.ts";
+import { askerOf } from "../print/ask-question.ts";
+import { showCallProgress } from "../print/call-progress.ts";
 import { printAnswer, printLog } from "../print/print-answer.ts";
 import { reportError } from "../print/report.ts";
 import { readReportOptions } from "../read-report-options.ts";
@@ -27,7 +29,10 @@ export const run: Command = async (invocation) => {
   const script = await project.read(await readScriptArgument(invocation, "run"));
   const collector = reportFile && (await import("../../engine/report-file.ts")).makeReportCollector(reportFile);
   const { output, showProgress, signal } = context;
+  const progress = showProgress("Running", options.has("json"));
+  const ask = askerOf(signal);
   const engine = await project.openEngine({
+    ask: (question, ended) => progress.pause(() => ask(question, ended)),
     ...{ script, limits, showProgress, signal, onNote: output.note, frozen: options.has("frozen") },
     ...{ origin: "cli", refuseBy: "server", onUnstartable: "throw" },
     ...approverOf(options.has("approve"), context),
@@ -37,11 +42,14 @@ export const run: Command = async (invocation) => {
     answer = await engine.run(script, {
       ...{ input, signal, record: recorder?.request, observation: collector?.observation },
       dryRun: options.has("dryRun") ? { onSkipped: (call) => output.note(printSkippedCall(call)) } : undefined,
+      onCall: showCallProgress(progress.update),
       onLog: options.has("json") ? undefined : (entry) => output.note(printLog(entry)),
     });
+    progress.end();
     // Printed before the servers have ended.
     printAnswer(answer, options.has("json"), output);
   } finally {
+    progress.end();
     await engine.close();
   }
   const isRecorded = await keep(async () => recorder?.write(), context);

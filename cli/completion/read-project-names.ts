@@ -35,12 +35,14 @@ export function readProjectNames(values: ReadonlyMap<string, string>): ProjectNa
 }
 
 function toolNamesOf(server: JsonValue): string[] {
-  const tools = isJsonObject(server) ? ownValue(server, "tools") : undefined;
-  if (!Array.isArray(tools)) return [];
-  return tools.flatMap((tool) => {
-    const name = isJsonObject(tool) ? ownValue(tool, "name") : undefined;
-    return typeof name === "string" ? [name] : [];
-  });
+  const lists = isJsonObject(server) ? ["tools", "resources", "prompts"].map((list) => ownValue(server, list)) : [];
+  return lists
+    .filter(Array.isArray)
+    .flat()
+    .flatMap((tool: JsonValue) => {
+      const name = isJsonObject(tool) ? ownValue(tool, "name") : undefined;
+      return typeof name === "string" ? [name] : [];
+    });
 }
 
 function descriptionOf(entry: JsonValue): { description?: string } {

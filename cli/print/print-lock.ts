@@ -1,4 +1,4 @@
-import { countOf } from "../../schemas/text/count-of.ts";
+import { countOperations } from "../../schemas/lock/count-operations.ts";
 import type { LockResult, ServerLockFailure } from "../../library/index.ts";
 import { printChanges } from "./print-changes.ts";
 import { type Output, reportError } from "./report.ts";
@@ -10,17 +10,20 @@ type Locked = Omit<LockResult, "warnings">;
 export function describeLock(outcome: Locked): string[] {
   const { lockfile, changes, answered } = outcome;
   const changed = new Set(changes.map(({ serverId }) => serverId));
-  const countTools = (id: string): string => countOf(lockfile.servers.get(id)?.tools.length ?? 0, "tool");
+  const count = (id: string): string => {
+    const server = lockfile.servers.get(id);
+    return server === undefined ? "" : countOperations(server);
+  };
   return [
-    ...answered.filter((id) => !changed.has(id)).map((id) => `${id}: ${countTools(id)}, unchanged`),
-    ...describeChanges(outcome, countTools),
+    ...answered.filter((id) => !changed.has(id)).map((id) => `${id}: ${count(id)}, unchanged`),
+    ...describeChanges(outcome, count),
   ];
 }
 
 /** What changed, without the servers that are as they were. */
-function describeChanges({ changes }: Locked, countTools: (id: string) => string): string[] {
+function describeChanges({ changes }: Locked, count: (id: string) => string): string[] {
   return changes.flatMap((change) =>
-    change.kind === "added" ? [`${change.serverId}: ${countTools(change.serverId)}, added`] : printChanges([change]),
+    change.kind === "added" ? [`${change.serverId}: ${count(change.serverId)}, added`] : printChanges([change]),
   );
 }
 

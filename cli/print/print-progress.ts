@@ -13,10 +13,10 @@ export function printProgress(
   progress: Progress,
   { elapsedMs, width }: { elapsedMs: number; width: number },
 ): string {
-  const { done, total } = progress;
+  const { done, total, text } = progress;
   const filled = total === 0 ? BAR_WIDTH : Math.floor((BAR_WIDTH * done) / total);
-  const bar = `[${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}]`;
-  return oneLine(`${label} ${bar} ${printParts(progress, elapsedMs, MOST_NAMES)}`).slice(0, Math.max(width, 0));
+  const bar = text !== undefined && total === 0 ? ":" : ` [${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}]`;
+  return oneLine(`${label}${bar} ${printParts(progress, elapsedMs, MOST_NAMES)}`).slice(0, Math.max(width, 0));
 }
 
 /** The same for a log, in which every line stays: `Locking: 2 of 8, waiting for github, slack`. */
@@ -25,7 +25,8 @@ export function printProgressLine(label: string, progress: Progress, elapsedMs: 
 }
 
 function printParts(progress: Progress, elapsedMs: number, mostNames: number): string {
-  const { done, total, failed = 0, waiting = [] } = progress;
+  const { done, total, failed = 0, waiting = [], text } = progress;
+  if (text !== undefined) return text;
   const parts = [
     `${done} of ${total}`,
     ...(failed === 0 ? [] : [`${failed} failed`]),

@@ -1,4 +1,5 @@
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import { OPERATION_LISTS } from "../../schemas/lock/operations.ts";
 import type { ScriptSource } from "../bundle/bundle-script.ts";
 import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
 import { findImported, type PackageScope } from "../bundle/packages/package-imports.ts";
@@ -20,12 +21,14 @@ export function findServerAliases(
   const lockfile = { servers: new Map(servers.map((server) => [server.id, server])) };
   const aliases = new Map<string, string>();
   for (const specifier of new Set(specifiers)) {
-    if (specifier.startsWith("@codemode/") || parsePackageSpecifier(specifier)?.name !== specifier) continue;
-    const installed = findImported(specifier, packages, script.folder);
+    const { name, subpath } = parsePackageSpecifier(specifier) ?? { name: "", subpath: "" };
+    const isModule = subpath === "." || OPERATION_LISTS.some(({ list }) => subpath === `./${list}`);
+    if (specifier.startsWith("@codemode/") || !isModule) continue;
+    const installed = findImported(name, packages, script.folder);
     const published = installed === undefined ? undefined : readPublishedServer(installed);
     if (published?.ok !== true) continue;
     const match = matchServer(published.server, lockfile);
-    if (match.kind === "found") aliases.set(specifier, SERVERS_PREFIX + match.server.id);
+    if (match.kind === "found") aliases.set(specifier, SERVERS_PREFIX + match.server.id + subpath.slice(1));
   }
   return aliases;
 }

@@ -1,4 +1,7 @@
 import { admitCall, type CallRules } from "../../runtime/host/checks/admit-call.ts";
+import { makeRunQuestions } from "../../runtime/host/questions/run-questions.ts";
+import type { AskPerson } from "../../runtime/host/questions/ask-person.ts";
+import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import type { Approve, ApprovalVerdict, ToolToApprove } from "../../schemas/run/approval.ts";
 import { describeMissingConsent } from "../../runtime/host/checks/describe-missing-consent.ts";
 import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
@@ -26,6 +29,10 @@ export interface CallRequest {
   input: JsonValue;
   access: Access;
   approve: Approve;
+  /** As in `RunRequest`. */
+  ask?: AskPerson | undefined;
+  /** Called while the server is at work. */
+  onSign?: OnCallSign | undefined;
   signal?: AbortSignal;
   /** For those who observe calls; so are the next two. */
   consentBy?: ConsentWay;
@@ -64,7 +71,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
       : { ok: false, error: toRefusal("ToolCallError", stop.message, stop.hint ?? "Try again."), diagnostics };
   };
 
-  return async ({ serverId, toolName, input, access, approve, signal, consentBy, observation }) => {
+  return async ({ serverId, toolName, input, access, approve, signal, consentBy, observation, ask, onSign }) => {
     const call = { serverId, toolName, input };
     const diagnostics: Diagnostic[] = [];
     if (callable(access).servers.has(serverId)) {
@@ -119,8 +126,9 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
       ...rules,
       connectionOf: options.gate({ lockfile, manifest, access, granted, seen, reader, report }),
       observation,
+      hear: makeRunQuestions({ ask, access, hold: () => () => undefined, observation }),
       runSignal: signal,
-    })(call, signal ?? new AbortController().signal);
+    })(call, signal ?? new AbortController().signal, { onSign });
     return { ...outcome, diagnostics };
   };
 }

@@ -11,14 +11,17 @@ import { optionName } from "../../schemas/secrets/option-name.ts";
 export function describeStart({ name, subject, variables }: ProjectStart): string {
   const gets = variables.length === 0 ? "" : `; gets ${variables.join(", ")}`;
   if ("path" in subject) return oneLine(`  ${name}: writes the ${subject.transport} ${subject.path}`);
-  if (subject.transport !== "stdio") return oneLine(`  ${name}: ${showUrl(subject.url)}${gets}`);
+  const { roots = [] } = subject;
+  const knows =
+    roots.length === 0 ? "" : `; learns of the folders ${roots.map((root) => JSON.stringify(root)).join(", ")}`;
+  if (subject.transport !== "stdio") return oneLine(`  ${name}: ${showUrl(subject.url)}${gets}${knows}`);
   const { command, args, env, cwd } = subject;
   const literal = Object.keys(env)
     .filter((key) => !variables.includes(key))
     .toSorted(byCodeUnits);
   const sets = literal.length === 0 ? "" : `; sets ${literal.join(", ")}`;
   const place = cwd === undefined ? "" : `; in ${cwd}`;
-  return oneLine(`  ${name}: ${[command, ...args].map(showWord).join(" ")}${place}${gets}${sets}`);
+  return oneLine(`  ${name}: ${[command, ...args].map(showWord).join(" ")}${place}${gets}${sets}${knows}`);
 }
 
 /** The values of a query may be keys, and say nothing of where the address leads. Before the query everything does. */

@@ -1,4 +1,5 @@
 import type { Approve } from "../../schemas/run/approval.ts";
+import type { AskPerson } from "../../runtime/host/questions/ask-person.ts";
 import type { ConsentWay, RunObservation, TraceContext } from "../../schemas/run/observer.ts";
 import type { DryRunRequest, ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
 import type { Access } from "../../schemas/access/access.ts";
@@ -14,6 +15,8 @@ import type { RecordRequest } from "./record-run.ts";
 export interface RunRequest extends ScriptToBundle {
   /** Asks a person, where the policy says `ask`, before anything runs. */
   approve: Approve;
+  /** Puts questions of servers to a person; they are declined without it. */
+  ask?: AskPerson | undefined;
   /** Asks the person who runs the host, where the caller's client may not answer. */
   askOperator?: Approve | undefined;
   limits?: Partial<RunLimits>;

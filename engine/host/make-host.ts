@@ -10,7 +10,9 @@ import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-g
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
 import type { OnServerEvent } from "../../schemas/run/server-event.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
+import { makeRunQuestions } from "../../runtime/host/questions/run-questions.ts";
 import { capLimits } from "../../runtime/host/sandbox/limits.ts";
+import { makeRunClock } from "../../runtime/host/sandbox/run-clock.ts";
 import type { SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 import { type Access, ownAccess } from "../../schemas/access/access.ts";
@@ -132,8 +134,10 @@ export function makeHost(options: HostOptions): Host {
         request.dryRun === undefined ? undefined : makeDryRun(checks.checkOutput, request.dryRun.onSkipped);
       const { manifest } = bundle;
       const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
+      const clock = makeRunClock();
       const toolHost = makeToolHost({
         ...checks,
+        hear: makeRunQuestions({ ask: request.ask, access, hold: clock.hold, observation }),
         connectionOf: gate({ lockfile: bound, manifest, access, granted: consent.granted, seen, reader, report }),
         reader,
         maxCallMs: limits.timeoutMs,
@@ -149,8 +153,7 @@ export function makeHost(options: HostOptions): Host {
         ...(dryRun === undefined ? {} : { dryRun }),
       });
       const runOptions = {
-        toolHost,
-        pool,
+        ...{ toolHost, pool, clock },
         // A consent is for one script: no other one's code may ever have been in its process.
         ...(consent.granted.length === 0 && { trustDomain: access.client ?? "" }),
         limits,

@@ -38,7 +38,7 @@ export function describeCallFailure(
       return { errorClass: "ToolCallError", message, hint };
     case "timeout":
       return toolCallError(
-        `The tool "${toolName}" of "${serverId}" did not answer ${limit === undefined ? "in time" : `within ${limit / 1000} s`}.`,
+        `The ${nameOfCalled(toolName)} of "${serverId}" did not answer ${limit === undefined ? "in time" : `within ${limit / 1000} s`}.`,
         `Ask it for less at a time, or raise "timeoutMs" of "${serverId}" in "mcpServers".`,
       );
     case "too-large":
@@ -113,7 +113,7 @@ export function describeUnknownTool(
 ): CallFailure {
   return {
     errorClass: "ToolNotFoundError",
-    message: `The server "${serverId}" has no tool "${toolName}".`,
+    message: `The server "${serverId}" has no ${nameOfCalled(toolName)}.`,
     hint: didYouMean(toolName, known, otherwise),
   };
 }
@@ -122,6 +122,12 @@ export function describeUnknownTool(
 export function didYouMean(name: string, known: Iterable<string>, otherwise: string): string {
   const nearest = nearestName(name, [...known]);
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
+}
+
+/** How messages call what was called: `tool "echo"`, `prompt "review"`. */
+function nameOfCalled(toolName: string): string {
+  const [, kind, name] = /^(resource|prompt):(.*)$/s.exec(toolName) ?? [];
+  return kind === undefined ? `tool "${toolName}"` : `${kind} "${name}"`;
 }
 
 function toolCallError(message: string, hint: string): CallFailure {

@@ -10,6 +10,8 @@ export interface StdioServer {
   inheritEnv?: readonly string[];
   /** Relative to the project folder. */
   cwd?: string;
+  /** Folders that the server learns of if it asks for its roots, relative to the project folder. */
+  roots?: readonly string[];
   /** For each request, in milliseconds; 60,000 unless given. */
   timeoutMs?: number;
 }
@@ -19,6 +21,8 @@ export interface HttpServer {
   type?: "http" | "sse";
   url: string;
   headers?: Readonly<Record<string, string>>;
+  /** As for programs. */
+  roots?: readonly string[];
   /** For each request, in milliseconds; 60,000 unless given. */
   timeoutMs?: number;
 }

@@ -4,11 +4,13 @@ import { type Config, DEFAULT_IDLE_MS } from "../../schemas/config/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
+import type { ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { type ConnectionOwner, connectionKey, findServerFor, ownerOf } from "./client-server.ts";
 import { connectWithLogin } from "./connect-with-login.ts";
-import { maskCredentials } from "./mask-credentials.ts";
+import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
+import { findCredentials, maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe/observe-connections.ts";
 import type { OnServerEvent } from "../../schemas/run/server-event.ts";
 import { makeOthersCredentials } from "./others-credentials.ts";
@@ -80,10 +82,13 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
     const observed = observe?.(target, client);
     const mask = others.maskFor(client);
     try {
+      const redactOwn = makeRedactor(findCredentials(target));
+      const toOwn = (text: string): string => mask.redact(redactOwn(text));
+      const onLog = observed && ((message: ServerLog) => observed.logged({ ...message, text: toOwn(message.text) }));
       if (client !== undefined && target.transport === "stdio") own.take(key, target.name);
       const connection = await connectWithLogin(target, {
         signal,
-        maskOthers: mask.redact,
+        ...{ maskOthers: mask.redact, onLog },
         onEnded(ending) {
           own.free(key);
           observed?.ended(ending);

@@ -10,6 +10,9 @@ import type { DryRun } from "./checks/dry-run.ts";
 import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
 import { makeCallObservation } from "./observe/observe-call.ts";
 import type { RunObservation } from "../../schemas/run/observer.ts";
+import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
+import { makeProgressGate } from "./progress-gate.ts";
+import type { HearCall } from "./questions/run-questions.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
 import { visibleResult } from "./checks/visible-resources.ts";
 
@@ -26,6 +29,8 @@ export interface ToolCallerOptions extends CallRules {
   runSignal?: AbortSignal | undefined;
   /** How long a call may take that makes progress all the time: as long as the run. */
   maxCallMs?: number | undefined;
+  /** Hears what servers say and ask during a call; without it questions are declined. */
+  hear?: HearCall | undefined;
   /** For whom the hints of errors are; a person unless given. */
   reader?: Reader | undefined;
 }
@@ -35,7 +40,13 @@ export interface ToolCallerOptions extends CallRules {
  * result contains unparsed text.
  */
 export type ToolOutcome =
-  | { ok: true; result: JsonObject; checkLater?: () => void }
+  | {
+      ok: true;
+      result: JsonObject;
+      checkLater?: () => void;
+      /** Where the tool failed: what to do, if it is known better than by its message. */
+      hint?: string;
+    }
   | {
       ok: false;
       error: ToolError;
@@ -43,14 +54,22 @@ export type ToolOutcome =
       isBroken?: boolean;
     };
 
-/** Checks and makes one call. It never throws. `leavesText` as in `CallOptions`. */
-export type ToolCaller = (call: ToolCall, signal: AbortSignal, leavesText?: boolean) => Promise<ToolOutcome>;
+export interface ToolCallSettings {
+  /** As in `CallOptions`. */
+  leavesText?: boolean;
+  /** Called while the server is at work, not too often. */
+  onSign?: OnCallSign | undefined;
+}
+
+/** Checks and makes one call. It never throws. */
+export type ToolCaller = (call: ToolCall, signal: AbortSignal, settings?: ToolCallSettings) => Promise<ToolOutcome>;
 
 export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const { observation, runSignal, maxCallMs, reader } = options;
   const reportMismatch = makeMismatchReport(options);
   const observe = observation === undefined ? undefined : makeCallObservation(observation, options);
-  return async (call, signal, leavesText = false) => {
+  return async (call, signal, { leavesText = false, onSign } = {}) => {
+    const listener = options.hear?.(call, onSign && ((message) => onSign({ kind: "log", ...message })));
     const observed = observe?.(call);
     const admitted = admitCall(call, options);
     if ("error" in admitted) {
@@ -70,12 +89,15 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
           signal,
           leavesText,
           meta: observed?.meta,
+          listener,
+          ...(onSign && { onProgress: makeProgressGate(onSign) }),
           ...(maxCallMs === undefined ? {} : { maxTotalMs: maxCallMs }),
         });
       const sent = await (observed === undefined ? send() : observed.within(send));
       const result = visibleResult(call, sent, options.access);
       observed?.answered(result);
-      if (result["isError"] === true) return { ok: true, result };
+      const hint = listener?.unanswered();
+      if (result["isError"] === true) return { ok: true, result, ...(hint !== undefined && { hint }) };
       const check = (): void => reportMismatch(admitted.tool, result, call);
       if (printedContent(result) !== undefined)
         return { ok: true, result, checkLater: () => signal.aborted || check() };
@@ -87,7 +109,9 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
         return { ok: false, error: error.error };
       }
       observed?.failed(error, signal.aborted || runSignal?.aborted === true);
-      return { ok: false, error: toToolError(error, call, reader), isBroken: isBroken(error) };
+      const failure = toToolError(error, call, reader);
+      const hint = listener?.unanswered() ?? failure.hint;
+      return { ok: false, error: { ...failure, hint }, isBroken: isBroken(error) };
     }
   };
 }

@@ -28,20 +28,20 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
     return refused("ToolCallError", "There is no such result any more.", "Run the script that returned it again.");
   };
   return {
-    async call(call, signal) {
+    async call(call, signal, onSign) {
       if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
       if (call.serverId === RESULTS) return parseReply(readResult(call.toolName));
-      const outcome = await callTool(call, signal);
-      return outcome.ok ? toReply(outcome.result, call) : outcome;
+      const outcome = await callTool(call, signal, { onSign });
+      return outcome.ok ? toReply(outcome.result, call, outcome.hint) : outcome;
     },
-    async callRaw(call, signal) {
+    async callRaw(call, signal, onSign) {
       if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
       if (call.serverId === RESULTS) return readResult(call.toolName);
-      const outcome = await callTool(call, signal, true);
+      const outcome = await callTool(call, signal, { leavesText: true, onSign });
       if (!outcome.ok) return outcome;
       const { result, checkLater } = outcome;
       const json = printedContent(result);
-      if (json === undefined || checkLater === undefined) return toReply(result, call);
+      if (json === undefined || checkLater === undefined) return toReply(result, call, outcome.hint);
       const content = extraContent(result) as JsonValue[];
       return { ok: true, json, checkLater, ...(content.length > 0 && { content }) };
     },

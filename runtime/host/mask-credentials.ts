@@ -1,4 +1,5 @@
 import { type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
+import type { CallListener } from "@codemode/runtime/connections/call-listener";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
 import { holdPrinted, printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
 import { makeRedactor, makeSecretSearch } from "@codemode/runtime/connections/redact-secrets";
@@ -36,8 +37,13 @@ export function maskCredentials(
       return connection.renewals;
     },
     snapshot: async (signal) => maskStrings(await connection.snapshot(signal), redact),
-    async callTool(...call) {
-      const result = await connection.callTool(...call);
+    async callTool(name, input, options = {}) {
+      const { listener, onProgress } = options;
+      const result = await connection.callTool(name, input, {
+        ...options,
+        ...(listener && { listener: maskListener(listener, redact) }),
+        ...(onProgress && { onProgress: (progress) => onProgress(maskStrings(progress, redact)) }),
+      });
       const json = printedContent(result);
       if (json === undefined || mayHold(json)) return maskStrings(result, redact);
       const masked = maskStrings(withoutContent(result), redact);
@@ -46,6 +52,15 @@ export function maskCredentials(
     },
     onToolsChanged: (listener) => connection.onToolsChanged(listener),
     close: () => connection.close(),
+  };
+}
+
+function maskListener(listener: CallListener, redact: (text: string) => string): CallListener {
+  const { person } = listener;
+  return {
+    person,
+    elicit: (params, signal) => listener.elicit(maskStrings(params, redact), signal),
+    log: (message) => listener.log?.(maskStrings(message, redact)),
   };
 }
 

@@ -1,14 +1,15 @@
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
+import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 
 /** As the script gets it, and what only the trace says: of `isBroken`, that the tool has not answered because its connection broke. */
 export type HostReply = ToolReply & { isBroken?: boolean };
 
 /** Checks and performs the calls of one run. It never throws: what goes wrong is a reply. */
 export interface ToolHost {
-  call(call: ToolCall, signal: AbortSignal): Promise<HostReply>;
+  call(call: ToolCall, signal: AbortSignal, onSign?: OnCallSign): Promise<HostReply>;
   /** The same, but a large value may stay unparsed text, for callers that only pass it on. */
-  callRaw?(call: ToolCall, signal: AbortSignal): Promise<HostReply | PrintedReply>;
+  callRaw?(call: ToolCall, signal: AbortSignal, onSign?: OnCallSign): Promise<HostReply | PrintedReply>;
 }
 
 /** A `ToolReply` whose value is JSON text in UTF-8: one object by its brackets, and otherwise what the server made of it. */

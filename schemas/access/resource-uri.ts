@@ -18,7 +18,7 @@ export function readResourceUri(uri: string): ReadUri {
   if (decodings.length === 0) return refuse("its percent signs are not those of encoded UTF-8");
   if (decodings.length > MAX_DECODINGS) return refuse("it is encoded too often");
   const plain = (decodings.at(-1) as string).normalize("NFKC");
-  if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(plain)) return refuse("it contains encoded characters that nobody sees");
+  if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(plain)) return refuse("it contains encoded characters that are invisible");
   if (/[/\\:=?&#;,]\.{1,2}(?:[/\\?&#;,]|$)/.test(plain)) return refuse('it contains "." or ".." as a step of a path');
   return { ok: true, forms: [...new Set([uri, ...decodings].flatMap((form) => [form, withLowerOrigin(form)]))] };
 }

@@ -44,6 +44,7 @@ export interface ServerEntry {
   url?: string;
   headers?: { [name: string]: string };
   oauth?: OAuthEntry;
+  roots?: string[];
   tools?: { include?: string[]; exclude?: string[] };
   notSecret?: string[];
   disabled?: boolean;
@@ -165,8 +166,16 @@ export type ServerSource =
       /** Names of variables that it gets as they are, each once and sorted. */
       inheritEnv?: readonly string[];
       cwd?: string;
+      roots?: readonly string[];
     }
-  | { transport: "http" | "sse"; url: string; headers: ReadonlyMap<string, string>; oauth?: OAuthEntry };
+  | {
+      transport: "http" | "sse";
+      url: string;
+      headers: ReadonlyMap<string, string>;
+      oauth?: OAuthEntry;
+      /** The folders that the server may know of, relative to the project folder. */
+      roots?: readonly string[];
+    };
 
 /** Glob patterns over tool names; an empty `include` takes all. */
 export interface ToolFilter {

@@ -64,10 +64,11 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
  * @param inheritEnv names of variables that every program gets
  */
 export function toSource(entry: ServerEntry, inheritEnv: readonly string[] = []): ServerSource {
+  const roots = (entry.roots ?? []).length === 0 ? {} : { roots: entry.roots ?? [] };
   if (entry.url !== undefined) {
     const transport = entry.type === "sse" ? "sse" : "http";
     const oauth = entry.oauth === undefined ? {} : { oauth: entry.oauth };
-    return { transport, url: entry.url, headers: new Map(Object.entries(entry.headers ?? {})), ...oauth };
+    return { transport, url: entry.url, headers: new Map(Object.entries(entry.headers ?? {})), ...oauth, ...roots };
   }
   const inherited = [...new Set([...inheritEnv, ...(entry.inheritEnv ?? [])])].toSorted(byCodeUnits);
   return {
@@ -77,5 +78,6 @@ export function toSource(entry: ServerEntry, inheritEnv: readonly string[] = [])
     env: new Map(Object.entries(entry.env ?? {})),
     ...(inherited.length === 0 ? {} : { inheritEnv: inherited }),
     ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
+    ...roots,
   };
 }

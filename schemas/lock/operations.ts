@@ -33,6 +33,14 @@ export function subjectOfName(name: string): string {
   return listOfName(name) === undefined ? name : name.slice(name.indexOf(":") + 1);
 }
 
+/** The MCP method that performs what a name means. */
+export function methodOfName(name: string): string {
+  const list = listOfName(name);
+  if (list === undefined) return "tools/call";
+  if (list === "prompts") return "prompts/get";
+  return name === LIST_RESOURCES ? "resources/list" : "resources/read";
+}
+
 /** Everything of a server that scripts can call: no two have the same name. */
 export function operationsOf({ tools, resources = [], prompts = [] }: CallableServer): readonly LockedTool[] {
   return resources.length + prompts.length === 0 ? tools : [...tools, ...resources, ...prompts];
@@ -67,7 +75,7 @@ interface Listed<Tool> {
   prompts?: readonly Tool[];
 }
 
-/** The export names of one list, by name. `list` and `read` keep theirs, whatever a template is called. */
+/** The export names of one list, by name. `list` and `read` keep theirs, also where a template has that name. */
 export function assignOperationNames(tools: readonly Pick<LockedTool, "name" | "templateName">[]): Map<string, string> {
   const wanted = new Map(
     tools.map(({ name, templateName }) => [name, OWN_NAMES.get(name) ?? templateName ?? subjectOfName(name)]),
@@ -88,6 +96,11 @@ export function modulesOf(server: LockedServer): LockedServer[] {
     return tools.length === 0 ? [] : [{ ...plain, id: `${server.id}/${list}`, tools }];
   });
   return [others.length === 0 ? server : plain, ...others];
+}
+
+/** One of a server's modules; undefined where there is nothing in it. */
+export function moduleOf(server: LockedServer, list: OperationList): LockedServer | undefined {
+  return modulesOf(server).find(({ id }) => id === `${server.id}/${list}`);
 }
 
 /** The modules of all servers, by id. */

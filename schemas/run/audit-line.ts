@@ -10,6 +10,7 @@ export type AuditEvent =
   | AuditedReview
   | AuditedCall
   | AuditedCallEnd
+  | AuditedQuestion
   | AuditedEnd
   | { event: "run.turned-away"; client?: string; code: string }
   | {
@@ -77,6 +78,15 @@ export interface AuditedCallEnd {
   durationMs: number;
   resultBytes: number;
   result?: JsonValue;
+}
+
+/** A server has asked a person something; neither the question nor the answer is here. */
+export interface AuditedQuestion {
+  event: "question.ended";
+  runId: string;
+  serverId: string;
+  mode: "form" | "url";
+  outcome: string;
 }
 
 export interface AuditedEnd {

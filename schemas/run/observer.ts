@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
 import type { PolicyVerdict } from "../access/policy.ts";
 import type { ApprovalVerdict } from "./approval.ts";
+import type { QuestionOutcome } from "./question.ts";
 import type { ServerEvent } from "./server-event.ts";
 
 /**
@@ -99,6 +100,8 @@ export interface RunObservation {
   scriptEnded?(): void;
   /** A call is about to be checked, and made if nothing refuses it. What scripts ask about the tools that there are is no call. */
   callStarted?(facts: CallFacts): CallObservation | undefined;
+  /** A server has asked a person something in the middle of a call, and this came of it. */
+  asked?(facts: AskedFacts): void;
   /** A limit ended the run, or cut its log or result. */
   limitHit?(limit: keyof RunLimits): void;
   ended?(end: RunEnd): void;
@@ -124,6 +127,12 @@ export interface ReviewFacts {
 }
 
 export type ReviewedTool = Pick<ManifestTool, "serverId" | "toolName" | "integrity"> & { verdict: PolicyVerdict };
+
+export interface AskedFacts {
+  serverId: string;
+  mode: "form" | "url";
+  outcome: QuestionOutcome;
+}
 
 export interface CallFacts {
   serverId: string;

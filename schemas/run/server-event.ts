@@ -1,3 +1,5 @@
+import type { ServerLogLevel } from "./tool-call-event.ts";
+
 /** What happens to servers. Codes are our own words; names of tools are the servers'. */
 export type ServerEvent = ServerChangeEvent & {
   /** The client that the server runs for alone; absent where it is shared. */
@@ -17,6 +19,8 @@ type ServerChangeEvent =
   | { kind: "unreachable"; serverId: string; code: string; durationMs: number }
   /** It has ended by itself, after so long. */
   | { kind: "disconnected"; serverId: string; code: string; afterMs: number }
+  /** It has sent a log message: its own words, on one line and of bounded length. */
+  | { kind: "logged"; serverId: string; level: ServerLogLevel; text: string }
   /** It differs from the lockfile: reported once per difference. `refreshed` if the lockfile has followed it. */
   | {
       kind: "drifted";

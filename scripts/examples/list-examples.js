@@ -8,6 +8,11 @@ export const EXAMPLES = [
   script("join-two-servers.ts", "data of two servers, put together inside the sandbox"),
   script("loop-over-files.ts", "a loop that would be almost a hundred calls of an agent"),
   script("handle-errors.ts", "errors with a class each, a second attempt, results although some failed"),
+  // Not counted: the server puts the time of day into what it sends.
+  {
+    ...script("resources-and-prompts.ts", "resources, templates and prompts beside tools, typed and locked"),
+    isCounted: false,
+  },
   // Not counted: what it reads changes with every dependency.
   { ...script("licences.ts", "what `npm start` runs: filter a large file, write the finding down"), isCounted: false },
   {

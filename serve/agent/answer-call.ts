@@ -11,13 +11,20 @@ import type { RequestObservation } from "../../schemas/run/observer.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../long-runs/run-reference.ts";
-import type { RunInside, RunNews } from "../long-runs/long-runs.ts";
+import type { RunInside, RunNews, WaitingRequest } from "../long-runs/long-runs.ts";
 import { declaresTasks, toTaskResult } from "../long-runs/tasks.ts";
 import { toCallResult } from "../long-runs/print-run-news.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
 import { toMalformedResult } from "../surfaces/run-tool.ts";
-import { type PersonsAnswer, readAnswer } from "./ask-person.ts";
+import {
+  askQuestionByResult,
+  askQuestionNow,
+  canShow,
+  type PersonsAnswer,
+  readAnswer,
+  readReply,
+} from "./ask-person.ts";
 import type { Caller } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
 import { type OpenConsent, seekConsent } from "./seek-consent.ts";
@@ -32,39 +39,51 @@ export async function answerCall(
   context: ServerContext,
   caller: Caller,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { runs, client, observation } = caller;
+  const { runs, client, observation, approvals } = caller;
   const session = context.sessionId ?? "";
   const stream = makeCallStream(context, caller);
   const kind = surface.runKind(params.name);
-  const fit = (news: RunNews): CallToolResult => {
+  const callDigest = digestOf([params.name, params.arguments ?? null]);
+  const request: WaitingRequest = {
+    ...{ session, signal: context.mcpReq.signal, stream, isPatient: kind === undefined },
+    ask(question, signal) {
+      if (!canShow(question, caller.capabilities)) return Promise.resolve({ action: "unavailable" });
+      return caller.isModern ? "by-result" : askQuestionNow(context, question, signal);
+    },
+  };
+  const give = async (news: RunNews): Promise<CallToolResult | InputRequiredResult> => {
+    if (news.kind === "asks") {
+      const state = approvals.make("", callDigest, news.id);
+      return askQuestionByResult(context, news.question, caller.codec, state);
+    }
     const state = news.kind === "continues" && declaresTasks(context) ? runs.look(news.id, session) : undefined;
     if (state !== undefined) return toTaskResult(state) as never;
-    return fitResult(
-      toCallResult(news, kind === "code" ? params.name : "the tool that runs code"),
-      client.answer,
-    ) as never;
+    if (news.kind === "lost") observation?.failed?.("RUN_LOST");
+    return fitResult(toCallResult(news, kind === "code" ? params.name : OTHER_NAME), client.answer) as never;
   };
   try {
-    if (kind === undefined) {
-      const inside = { ...stream, signal: caller.signal, ...ATTACHED };
-      // Its answer is not that of a run, so it cannot be answered before the consent comes.
-      return (await answerWithConsent(surface, params, context, { ...caller, desk: undefined }, inside)) as never;
+    const answered = readReply(context, callDigest, approvals);
+    if (answered !== undefined) {
+      observation?.named?.(params.name);
+      return await give(await runs.reply(answered.runId, answered.reply, request));
     }
-    const request = { session, signal: context.mcpReq.signal, stream };
     const reference = kind === "code" ? parseRunReference(params.arguments as JsonValue | undefined) : undefined;
     if (reference === undefined) {
-      const run = (inside: RunInside) => answerWithConsent(surface, params, context, caller, inside);
-      return fit(await runs.begin(run, request));
+      // What is no run cannot be answered before the consent comes.
+      const asking = kind === undefined ? { ...caller, desk: undefined } : caller;
+      const run = (inside: RunInside) => answerWithConsent(surface, params, context, asking, inside);
+      return await give(await runs.begin(run, request));
     }
     observation?.named?.(params.name);
     if ("problem" in reference) return fitResult(toMalformedResult(reference), client.answer) as never;
-    const news = await (reference.cancel ? runs.cancel : runs.wait)(reference.runId, request);
-    if (news.kind === "lost") observation?.failed?.("RUN_LOST");
-    return fit(news);
+    return await give(await (reference.cancel ? runs.cancel : runs.wait)(reference.runId, request));
   } finally {
     stream.end();
   }
 }
+
+/** For the tool that takes run ids, whose name depends on the surface. */
+const OTHER_NAME = "the tool that runs code";
 
 /**
  * A script that needs a person's consent is bundled, put down, and bundled again with the answer: nothing is held while a person thinks.
@@ -77,9 +96,9 @@ async function answerWithConsent(
   run: RunInside,
 ): Promise<ToolCallResult> {
   const { client, trace } = caller;
-  const { signal, onLog, onToolCall } = run;
+  const { signal, onLog, onToolCall, ask } = run;
   const observation = whileAttached(caller.observation, run);
-  const call = { signal, onLog, onToolCall, client, trace, observation, session: context.sessionId };
+  const call = { signal, onLog, onToolCall, ask, client, trace, observation, session: context.sessionId };
   const callDigest = digestOf([params.name, params.arguments ?? null]);
   let answer = readAnswer(context, callDigest, caller.approvals);
   for (let questions = 1; ; questions += 1) {
@@ -91,9 +110,6 @@ async function answerWithConsent(
     answer = sought;
   }
 }
-
-/** A call whose request waits as long as it takes. */
-const ATTACHED = { isDetached: () => false, detach: () => undefined, resume: () => undefined };
 
 /** What happens after a request was answered is no part of it. */
 function whileAttached(

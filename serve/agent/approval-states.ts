@@ -8,13 +8,15 @@ export interface ApprovalState {
   /** Of the request that the question answered. */
   call: string;
   nonce: string;
+  /** Of the run that asks, where a server in it does. */
+  runId?: string;
 }
 
 /** The questions that were put to people in clients of the revision 2026-07-28. One for each process. */
 export interface ApprovalStates {
   /** Signs and verifies the states of one client; no other can use them. */
   codecFor(client: string): RequestStateCodec<ApprovalState>;
-  make(digest: string, call: string): ApprovalState;
+  make(digest: string, call: string, runId?: string): ApprovalState;
   /** True the first time that a state comes back. */
   spend(state: ApprovalState): boolean;
 }
@@ -32,7 +34,7 @@ export function makeApprovalStates(key: Uint8Array = randomBytes(32)): ApprovalS
         ttlSeconds: APPROVAL_SECONDS,
         bind: ({ mcpReq }) => JSON.stringify([mcpReq.method, client]),
       }),
-    make: (digest, call) => ({ digest, call, nonce: randomUUID() }),
+    make: (digest, call, runId) => ({ digest, call, nonce: randomUUID(), ...(runId !== undefined && { runId }) }),
     spend({ nonce }) {
       const now = performance.now();
       for (const [old, at] of spent) {

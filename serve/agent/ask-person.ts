@@ -7,11 +7,16 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import type { ApprovalVerdict } from "../../schemas/run/approval.ts";
 import { toVerdict } from "./approval-form.ts";
 import { APPROVAL_SECONDS, type ApprovalState, type ApprovalStates } from "./approval-states.ts";
+import { toElicitation, toPersonsReply } from "./question-form.ts";
 
 const QUESTION = "approval";
+/** A server's, with a key of its own: no answer to it can pass for a consent. */
+const SERVER_QUESTION = "question";
 
 /** A person's answer, and what it is an answer to. */
 export interface PersonsAnswer {
@@ -25,6 +30,11 @@ export interface PersonsAnswer {
 export function canShowForms(capabilities: ClientCapabilities | undefined): boolean {
   const elicitation = capabilities?.elicitation;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** Whether a client with these capabilities can show such a question of a server. */
+export function canShow({ mode }: ServerQuestion, capabilities: ClientCapabilities | undefined): boolean {
+  return mode === "form" ? canShowForms(capabilities) : capabilities?.elicitation?.url !== undefined;
 }
 
 /** Asks over a request of our own, as clients before 2026-07-28 have it, and waits for the answer. */
@@ -41,6 +51,55 @@ export async function askNow(
     // The client cannot after all, or took too long.
     return "unavailable";
   }
+}
+
+/** As `askNow`, for a question of a server. */
+export async function askQuestionNow(
+  { mcpReq }: ServerContext,
+  question: ServerQuestion,
+  signal: AbortSignal,
+): Promise<PersonsReply> {
+  try {
+    const request = { method: "elicitation/create" as const, params: { ...toElicitation(question) } };
+    const { action, content } = await mcpReq.send(request, { signal, timeout: APPROVAL_SECONDS * 1000 });
+    return toPersonsReply(action, content);
+  } catch {
+    return { action: "unavailable" };
+  }
+}
+
+/** As `askByResult`, for a question of a server in a run, which waits meanwhile. */
+export async function askQuestionByResult(
+  context: ServerContext,
+  question: ServerQuestion,
+  codec: RequestStateCodec<ApprovalState>,
+  state: ApprovalState,
+): Promise<InputRequiredResult> {
+  const params = toElicitation(question);
+  const asked =
+    params.mode === "url"
+      ? inputRequired.elicitUrl({ message: params.message, url: params.url })
+      : inputRequired.elicit(params);
+  return inputRequired({
+    inputRequests: { [SERVER_QUESTION]: asked },
+    requestState: await codec.mint(state, context),
+  });
+}
+
+/** The run that a request answers a question of, and the answer; undefined for every other request. */
+export function readReply(
+  { mcpReq }: ServerContext,
+  call: string,
+  states: ApprovalStates,
+): { runId: string; reply: PersonsReply } | undefined {
+  const state = mcpReq.requestState<ApprovalState>();
+  if (state?.call !== call || state.runId === undefined || !states.spend(state)) return undefined;
+  const response = inputResponse(mcpReq.inputResponses, SERVER_QUESTION);
+  const reply =
+    response.kind === "elicit"
+      ? toPersonsReply(response.action, response.content as JsonObject | undefined)
+      : ({ action: "cancel" } as const);
+  return { runId: state.runId, reply };
 }
 
 /** The result that makes a client ask, and send its request again with the answer. */
@@ -60,7 +119,7 @@ export async function askByResult(
 export function readAnswer({ mcpReq }: ServerContext, call: string, states: ApprovalStates): PersonsAnswer | undefined {
   // Verified by the server before the request got here.
   const state = mcpReq.requestState<ApprovalState>();
-  if (state?.call !== call) return undefined;
+  if (state?.call !== call || state.runId !== undefined) return undefined;
   const response = inputResponse(mcpReq.inputResponses, QUESTION);
   if (response.kind !== "elicit" || !states.spend(state)) return undefined;
   return { digest: state.digest, verdict: toVerdict(response.action, response.content), by: "form" };

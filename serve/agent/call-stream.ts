@@ -1,5 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server";
+import { describeProgress } from "../../schemas/run/describe-progress.ts";
 import type { ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
 import type { SurfaceCall } from "../surface.ts";
 import { makeLogStream, toLoggingLevel } from "./log-stream.ts";
@@ -41,6 +42,7 @@ export function makeCallStream({ mcpReq }: ServerContext, { logLevel, heartbeatM
       log?.add("script", toLoggingLevel(level), message);
     },
     onToolCall(event) {
+      if (event.kind === "log") return log?.add("servers", event.level, `${event.serverId}: ${event.text}`);
       const line = describeToolCall(event);
       progress?.tell(line);
       log?.add("tools", "debug", line);
@@ -52,9 +54,10 @@ export function makeCallStream({ mcpReq }: ServerContext, { logLevel, heartbeatM
   };
 }
 
-function describeToolCall(event: ToolCallEvent): string {
-  const { serverId, toolName } = event.kind === "started" ? event : event.entry;
+function describeToolCall(event: Exclude<ToolCallEvent, { kind: "log" }>): string {
+  const { serverId, toolName } = event.kind === "ended" ? event.entry : event;
   const call = `${serverId}/${oneLine(toolName)} (${event.number})`;
   if (event.kind === "started") return `calling ${call}`;
+  if (event.kind === "progress") return `${call}: ${describeProgress(event)}`;
   return event.entry.ok ? `called ${call}` : `${call} failed`;
 }

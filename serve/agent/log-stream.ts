@@ -9,8 +9,8 @@ export interface LogStream {
   end(): void;
 }
 
-/** `script` for its console, `tools` for the tools that it calls. */
-export type Logger = "script" | "tools";
+/** `script` for its console, `tools` for the tools that it calls, `servers` for what their servers log. */
+export type Logger = "script" | "tools" | "servers";
 
 export interface LogMessage {
   level: LoggingLevel;
@@ -25,7 +25,7 @@ export interface LogStreamOptions {
   send(message: LogMessage): Promise<void>;
 }
 
-const PAUSE_MS = 100;
+const PAUSE_MS = 40;
 const MAX_MESSAGES_PER_FLUSH = 20;
 /** Of one message, in UTF-16 units. The whole log is in the answer. */
 const MAX_LENGTH = 8192;

@@ -21,7 +21,7 @@ export interface ProgressStreamOptions {
   send(message: ProgressMessage): Promise<void>;
 }
 
-const PAUSE_MS = 100;
+const PAUSE_MS = 40;
 const MAX_LENGTH = 500;
 
 /** `progress` counts the notifications: it increases always, and has no total. */

@@ -47,7 +47,8 @@ export async function seekConsent(
     return { digest, verdict: await asked.verdict, by: "terminal" };
   };
   const inForm = async (shown: typeof form): Promise<PersonsAnswer | undefined> => {
-    const verdict = shown === undefined || caller.isModern ? "unavailable" : await askNow(context, shown, signal);
+    const verdict =
+      shown === undefined || caller.isModern ? "unavailable" : await run.inTurn(() => askNow(context, shown, signal));
     if (verdict !== "unavailable" || asked === undefined) {
       return shown === undefined ? undefined : { digest, verdict, by: "form" };
     }

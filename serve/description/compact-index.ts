@@ -19,10 +19,10 @@ export function printCompactIndex(servers: readonly LockedServer[], room: Room):
   if (!fits(NOTHING, left)) return { text: printIds(servers, room), namesAll: false };
   const lines: string[] = [];
   for (const [server, text] of counted) {
-    const { id, tools } = server;
+    const { tools } = server;
     // Of a long list nothing needs to be put together.
     if (tools.length === 0 || tools.length * LEAST_NAME > left.chars) continue;
-    const line = `${id}: ${tools.map(({ exportName }) => exportName).join(SEPARATOR)}`;
+    const line = printNames(server);
     const cost = without(costOf(`${line}\n`), costOf(text));
     if (!fits(cost, left)) continue;
     left = without(left, cost);
@@ -33,6 +33,22 @@ export function printCompactIndex(servers: readonly LockedServer[], room: Room):
     text: [...lines, ...(counted.size > 0 ? [[...counted.values()].join(SEPARATOR)] : [])].join("\n"),
     namesAll: [...counted.keys()].every(({ tools }) => tools.length === 0),
   };
+}
+
+/** Resources and prompts of servers, a line for each that fits: discovery names the others. */
+export function printModules(modules: readonly LockedServer[], room: Room): string[] {
+  let left = room;
+  return modules.flatMap((module) => {
+    const line = printNames(module);
+    const cost = costOf(`\n${line}`);
+    if (!fits(cost, left)) return [];
+    left = without(left, cost);
+    return [line];
+  });
+}
+
+function printNames({ id, tools }: LockedServer): string {
+  return `${id}: ${tools.map(({ exportName }) => exportName).join(SEPARATOR)}`;
 }
 
 const NOTHING: Room = { chars: 0, tokens: 0 };

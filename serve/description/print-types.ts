@@ -1,9 +1,9 @@
 import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { estimateTokens } from "../../schemas/text/estimate-tokens.ts";
 import { signatureOf } from "../../engine/declarations.ts";
-import { printCompactIndex } from "./compact-index.ts";
+import { printCompactIndex, printModules } from "./compact-index.ts";
 import { costOf, fits, type Room, without } from "./room.ts";
-import { modulesInOrder } from "../servers-in-order.ts";
+import { modulesInOrder, serversInOrder } from "../servers-in-order.ts";
 
 export interface TypesOptions {
   /** How tools are found: stands before the index. */
@@ -29,17 +29,21 @@ const HEADING = "Servers and their tools:";
  */
 export function printTypes(lockfile: Lockfile, options: TypesOptions): string {
   const { finding, scripts, indexRoom, room, signatureTokens } = options;
-  const servers = modulesInOrder(lockfile);
+  const servers = serversInOrder(lockfile);
   if (servers.length === 0) {
     return join(["There are no tools: no server is configured, or none of its tools may be called.", scripts]);
   }
   const before = `${finding}\n\n${HEADING}\n`;
-  const index = printCompactIndex(servers, without(indexRoom, costOf(`${before}${scripts}`)));
-  const head = join([before + index.text, scripts]);
+  const indexLeft = without(indexRoom, costOf(`${before}${scripts}`));
+  const index = printCompactIndex(servers, indexLeft);
+  const modules = modulesInOrder(lockfile).slice(servers.length);
+  const others = index.namesAll ? printModules(modules, without(indexLeft, costOf(index.text))) : [];
+  const head = join([before + [index.text, ...others].join("\n"), scripts]);
   if (signatureTokens !== undefined) {
     const asked = signatureTokens - estimateTokens(scripts);
-    return join([head, ...printServers(servers, { chars: Infinity, tokens: asked })]);
+    return join([head, ...printServers(modulesInOrder(lockfile), { chars: Infinity, tokens: asked })]);
   }
+  // Of resources and prompts the names say most: room for signatures is for tools.
   return join([head, ...(index.namesAll ? printServers(servers, without(room, costOf(head))) : [])]);
 }
 

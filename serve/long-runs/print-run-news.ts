@@ -8,7 +8,7 @@ import type { RunNews } from "./long-runs.ts";
  * What a request is answered with.
  * @param tool how the client names the tool that takes a run id
  */
-export function toCallResult(news: RunNews, tool: string): ToolCallResult {
+export function toCallResult(news: Exclude<RunNews, { kind: "asks" }>, tool: string): ToolCallResult {
   if (news.kind === "ended") return news.result;
   if (news.kind === "lost") return toRunResult(failedAnswer([RUN_LOST]));
   const { id, logs, findings } = news;

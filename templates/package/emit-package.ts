@@ -3,9 +3,11 @@ import type { VersionProposal } from "../../schemas/diff/propose-version.ts";
 import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import { modulesOf } from "../../schemas/lock/operations.ts";
 import { emitServer } from "../emit.ts";
 import type { GeneratedFile } from "../generated-file.ts";
 import { planServer } from "../plan.ts";
+import type { ServerPlan } from "../server-plan.ts";
 import { chooseExample } from "./choose-example.ts";
 import { printChangelog } from "./print-changelog.ts";
 import { PACKED_LOCKFILE, printManifest } from "./print-manifest.ts";
@@ -24,11 +26,13 @@ export interface PackageSubject {
 
 /** The files of a server package that do not depend on its version. */
 export async function emitPackageBody({ name, server }: PackageSubject): Promise<GeneratedFile[]> {
-  const plan = planServer(server);
-  const modules = (await emitServer(plan)).map(({ path, text }) => ({ path: path.slice(server.id.length + 1), text }));
+  const plans = modulesOf(server).map(planServer);
+  const emitted = (await Promise.all(plans.map(emitServer))).flat();
+  const modules = emitted.map(({ path, text }) => ({ path: path.slice(server.id.length + 1), text }));
+  const example = chooseExample(plans[0] as ServerPlan, server);
   return [
     ...modules,
-    { path: "README.md", text: printReadme(name, server, chooseExample(plan, server)) },
+    { path: "README.md", text: printReadme(name, server, example) },
     { path: PACKED_LOCKFILE, text: formatLockfile({ servers: new Map([[server.id, server]]) }) },
   ];
 }

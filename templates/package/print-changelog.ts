@@ -2,7 +2,7 @@ import { type Change, CHANGE_SEVERITIES, CHANGE_SEVERITY_NAMES } from "../../sch
 import type { VersionProposal } from "../../schemas/diff/propose-version.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { toMarkdownCode } from "../text/markdown-text.ts";
-import { countTools } from "./count-tools.ts";
+import { countOperations } from "../../schemas/lock/count-operations.ts";
 
 const TITLE = "# Changelog\n";
 
@@ -17,7 +17,7 @@ export function printChangelog(release: VersionProposal, server: LockedServer, o
 }
 
 function describeRelease({ change }: VersionProposal, server: LockedServer, isFirst: boolean): string[] {
-  if (isFirst) return [`The first release: ${countTools(server)}.`];
+  if (isFirst) return [`The first release: ${countOperations(server)}.`];
   if (change === undefined) return ["The tools are the same, but codemode now generates different files."];
   const lists = [
     printNames("Removed", change.toolsRemoved),

@@ -1,5 +1,6 @@
-import type { JsonObject } from "../../schemas/json/json.ts";
+import { type JsonObject, toJsonObject } from "../../schemas/json/json.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import { modulesOf, serverIdOf } from "../../schemas/lock/operations.ts";
 import { RUNTIME_VERSION } from "../emit.ts";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 
@@ -26,9 +27,15 @@ export function printManifest({ name, version, inherited }: PackageIdentity, ser
     sideEffects: false,
     engines: { node: ">=20.20.0" },
     // Conditions are tried in order, so that `types` has to stand before `default`.
-    exports: { ".": { types: "./index.d.ts", default: "./index.js" }, "./package.json": "./package.json" },
+    exports: { ...toJsonObject(modulesOf(server).map(exportOf)), "./package.json": "./package.json" },
     dependencies: { "@codemode/runtime": RUNTIME_VERSION },
     codemode: { serverId: server.id, serverIntegrity: server.integrity, lock: `./${PACKED_LOCKFILE}` },
   };
   return escapeInvisible(`${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** The server's tools are the package itself; its other modules are folders in it. */
+function exportOf({ id }: LockedServer): [string, JsonObject] {
+  const folder = `.${id.slice(serverIdOf(id).length)}`;
+  return [folder, { types: `${folder}/index.d.ts`, default: `${folder}/index.js` }];
 }

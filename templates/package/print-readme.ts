@@ -1,9 +1,10 @@
+import { countOperations } from "../../schemas/lock/count-operations.ts";
 import { ownValue } from "../../schemas/json/json.ts";
 import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
+import { modulesOf } from "../../schemas/lock/operations.ts";
 import { toCodeBlock, toMarkdownCode, toMarkdownText } from "../text/markdown-text.ts";
 import { annotationWords } from "../tool-doc.ts";
 import type { ExampleCall } from "./choose-example.ts";
-import { countTools } from "./count-tools.ts";
 import { isPackageName } from "./package-name.ts";
 import { PACKED_LOCKFILE } from "./print-manifest.ts";
 import { printServerEntry } from "./print-server-entry.ts";
@@ -20,7 +21,8 @@ export function printReadme(packageName: string, server: LockedServer, example: 
     toCodeBlock("sh", `npm install ${packageName}`),
     ...printUse(packageName, server, example),
     "## Tools",
-    printTools(server),
+    printTools(server.tools),
+    ...modulesOf(server).flatMap((module) => printModule(packageName, module)),
     "## Where it connects",
     ...printConnection(server),
     "## What it was made from",
@@ -36,7 +38,7 @@ function introduce(server: LockedServer): string {
   const shownName = typeof name === "string" && name.trim() !== "" ? toMarkdownCode(name) : `\`${id}\``;
   const numbered = typeof version === "string" && version !== "" ? ` (version ${toMarkdownCode(version)})` : "";
   return (
-    `The ${countTools(server)} of the MCP server ${shownName}${numbered} as typed functions, made by ` +
+    `The ${countOperations(server)} of the MCP server ${shownName}${numbered} as typed functions, made by ` +
     "[codemode](https://www.npmjs.com/package/codemode) from a locked tool list. Each function checks its input before anything " +
     "is sent, and works in a codemode sandbox, in Node and in a browser."
   );
@@ -77,7 +79,15 @@ function printUse(packageName: string, { id }: LockedServer, example: ExampleCal
   ];
 }
 
-function printTools({ tools }: LockedServer): string {
+/** The functions of a module beside the server's tools. */
+function printModule(packageName: string, { id, tools }: LockedServer): string[] {
+  const [, list] = id.split("/");
+  if (list === undefined) return [];
+  const title = list === "resources" ? "Resources" : "Prompts";
+  return [`## ${title}`, `From \`${packageName}/${list}\`:`, printTools(tools)];
+}
+
+function printTools(tools: readonly LockedTool[]): string {
   if (tools.length === 0) return "The server has none.";
   const head = ["| function | what it does | annotations |", "| --- | --- | --- |"];
   return [...head, ...tools.map(printToolRow)].join("\n");

@@ -18,7 +18,8 @@ const suite = join(dirname(require.resolve("@modelcontextprotocol/conformance/pa
 
 const CONFIG = {
   mcpServers: { test: { command: process.execPath, args: [here("fixture-server.mjs")] } },
-  serve: { direct: ["test/*"] },
+  // The suite is the person.
+  serve: { direct: ["test/*"], mayApprove: true },
   policy: { ask: ["test/input_required_result_*"] },
 };
 
@@ -30,7 +31,7 @@ async function startServing(folder) {
   const args = [here("../../dist/cli/main.js"), "serve", "--http", "0"];
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "inherit", "pipe"] });
   for await (const line of createInterface({ input: child.stderr })) {
-    const url = /http:\S+/.exec(line)?.[0];
+    const url = /http:[^\s"]+/.exec(line)?.[0];
     if (url !== undefined) return { child, url };
     console.error(line);
   }

@@ -273,6 +273,7 @@ interface ServerEntry {
         [name: string]: string;
     };
     oauth?: OAuthEntry;
+    roots?: string[];
     tools?: {
         include?: string[];
         exclude?: string[];
@@ -468,6 +469,80 @@ interface ServerChange {
  */
 declare function diffLockfiles(before: Lockfile, after: Lockfile, policy?: Policy): ServerChange[];
 
+/**
+ * What a server asks a person in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
+ * character and no line break.
+ */
+type ServerQuestion = QuestionOrigin & ({
+    mode: "form";
+    fields: readonly QuestionField[];
+}
+/** To be opened by the person, and by nothing else. */
+ | {
+    mode: "url";
+    url: string;
+    host: string;
+});
+interface QuestionOrigin {
+    serverId: string;
+    /** The server's text, line by line. */
+    lines: readonly string[];
+}
+/** One value that the server wants. */
+type QuestionField = {
+    /** The key of the answer, as the server wrote it: letters, digits and plain signs. */
+    name: string;
+    title?: string;
+    description?: string;
+    isRequired: boolean;
+} & FieldKind;
+type FieldKind = {
+    kind: "text";
+    minLength?: number;
+    maxLength?: number;
+    format?: "email" | "uri" | "date" | "date-time";
+    preset?: string;
+} | {
+    kind: "number" | "integer";
+    minimum?: number;
+    maximum?: number;
+    preset?: number;
+} | {
+    kind: "boolean";
+    preset?: boolean;
+} | {
+    kind: "choice";
+    choices: readonly Choice[];
+    preset?: string;
+} | {
+    kind: "choices";
+    choices: readonly Choice[];
+    minItems?: number;
+    maxItems?: number;
+    preset?: readonly string[];
+};
+interface Choice {
+    value: string;
+    title: string;
+}
+/** What a person says to a question; `unavailable` where there is none to ask, or nothing to ask with. */
+type PersonsReply = {
+    action: "accept";
+    content?: JsonObject;
+} | {
+    action: "decline";
+} | {
+    action: "cancel";
+} | {
+    action: "unavailable";
+};
+/**
+ * How a question ended. `declined` and `closed` by the person; all others by codemode, which declines them: `unavailable` there was none to ask,
+ * `reserved` the caller's client may not answer (`mayApprove` of an `Access`), `limit` the run has asked too often, `late` the call has ended
+ * meanwhile, `malformed` it is none that MCP allows, `unfit` the answer does not fit it.
+ */
+type QuestionOutcome = "accepted" | "declined" | "closed" | "unavailable" | "reserved" | "limit" | "late" | "malformed" | "unfit";
+
 /** A bundle as a file: the same script, lockfile and versions give the same bytes on every machine. */
 interface PinnedBundle {
     /** Of the script, without its folder. */
@@ -508,6 +583,8 @@ interface Progress {
     failed?: number;
     /** The names of what is still waited for. */
     waiting?: readonly string[];
+    /** What there is to say in place of these numbers; without a known `total`, which is 0 then, no bar is shown. */
+    text?: string;
 }
 /** Receives progress; the work does not depend on it. */
 type OnProgress = (progress: Progress) => void;
@@ -554,6 +631,80 @@ interface ToolToApprove {
  */
 type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
 
+/** A call that a script makes: names as in the lockfile, input not yet checked. */
+interface ToolCall {
+    serverId: string;
+    toolName: string;
+    input: JsonValue;
+}
+/**
+ * The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. `content` holds the content
+ * blocks beside structured content, where they say something else.
+ */
+type ToolReply = {
+    ok: true;
+    value: JsonValue;
+    content?: JsonValue[];
+} | {
+    ok: false;
+    error: ToolError;
+};
+/** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
+interface ToolError {
+    errorClass: ToolErrorClass;
+    message: string;
+    hint: string;
+    /** Further fields of the class, for instance `pointer` of a `SchemaValidationError`. */
+    details?: {
+        [key: string]: JsonValue;
+    };
+}
+type ToolErrorClass = "AuthenticationError" | "SandboxLimitError" | "SchemaValidationError" | "ServerNotFoundError" | "ToolCallError" | "ToolNotFoundError";
+
+/**
+ * The start or the end of a tool call, as it happens, and in between what its server reports; without input and output, as in the trace.
+ * `number` counts the calls of a run from 1.
+ */
+type ToolCallEvent = {
+    kind: "started";
+    serverId: string;
+    toolName: string;
+    number: number;
+} | ({
+    serverId: string;
+    toolName: string;
+    number: number;
+} & CallSign) | {
+    kind: "ended";
+    entry: ToolTraceEntry;
+    number: number;
+};
+/** What a server says while it works on a call, on one line: its own words. A log message may belong to another call of the same person. */
+type CallSign = 
+/** Increases with each report of a call. */
+{
+    kind: "progress";
+    progress: number;
+    total?: number;
+    message?: string;
+} | {
+    kind: "log";
+    level: ServerLogLevel;
+    text: string;
+};
+/** Those of MCP. */
+type ServerLogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+/** A call of a dry run: admitted, and not made. */
+interface SkippedCall extends ToolCall {
+    /** Counts the skipped calls of a run, from 1. */
+    number: number;
+}
+/** Asks for a dry run. */
+interface DryRunRequest {
+    /** Called for each call that a real run would make. */
+    onSkipped?: (call: SkippedCall) => void;
+}
+
 /** What happens to servers. Codes are our own words; names of tools are the servers'. */
 type ServerEvent = ServerChangeEvent & {
     /** The client that the server runs for alone; absent where it is shared. */
@@ -580,6 +731,13 @@ type ServerChangeEvent = {
     serverId: string;
     code: string;
     afterMs: number;
+}
+/** It has sent a log message: its own words, on one line and of bounded length. */
+ | {
+    kind: "logged";
+    serverId: string;
+    level: ServerLogLevel;
+    text: string;
 }
 /** It differs from the lockfile: reported once per difference. `refreshed` if the lockfile has followed it. */
  | {
@@ -683,6 +841,8 @@ interface RunObservation {
     scriptEnded?(): void;
     /** A call is about to be checked, and made if nothing refuses it. What scripts ask about the tools that there are is no call. */
     callStarted?(facts: CallFacts): CallObservation | undefined;
+    /** A server has asked a person something in the middle of a call, and this came of it. */
+    asked?(facts: AskedFacts): void;
     /** A limit ended the run, or cut its log or result. */
     limitHit?(limit: keyof RunLimits): void;
     ended?(end: RunEnd): void;
@@ -706,6 +866,11 @@ interface ReviewFacts {
 type ReviewedTool = Pick<ManifestTool, "serverId" | "toolName" | "integrity"> & {
     verdict: PolicyVerdict;
 };
+interface AskedFacts {
+    serverId: string;
+    mode: "form" | "url";
+    outcome: QuestionOutcome;
+}
 interface CallFacts {
     serverId: string;
     toolName: string;
@@ -779,58 +944,6 @@ interface PoolState {
 interface QueueState {
     running: number;
     waiting: number;
-}
-
-/** A call that a script makes: names as in the lockfile, input not yet checked. */
-interface ToolCall {
-    serverId: string;
-    toolName: string;
-    input: JsonValue;
-}
-/**
- * The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. `content` holds the content
- * blocks beside structured content, where they say something else.
- */
-type ToolReply = {
-    ok: true;
-    value: JsonValue;
-    content?: JsonValue[];
-} | {
-    ok: false;
-    error: ToolError;
-};
-/** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
-interface ToolError {
-    errorClass: ToolErrorClass;
-    message: string;
-    hint: string;
-    /** Further fields of the class, for instance `pointer` of a `SchemaValidationError`. */
-    details?: {
-        [key: string]: JsonValue;
-    };
-}
-type ToolErrorClass = "AuthenticationError" | "SandboxLimitError" | "SchemaValidationError" | "ServerNotFoundError" | "ToolCallError" | "ToolNotFoundError";
-
-/** The start or the end of a tool call, as it happens; without input and output, as in the trace. `number` counts the calls of a run from 1. */
-type ToolCallEvent = {
-    kind: "started";
-    serverId: string;
-    toolName: string;
-    number: number;
-} | {
-    kind: "ended";
-    entry: ToolTraceEntry;
-    number: number;
-};
-/** A call of a dry run: admitted, and not made. */
-interface SkippedCall extends ToolCall {
-    /** Counts the skipped calls of a run, from 1. */
-    number: number;
-}
-/** Asks for a dry run. */
-interface DryRunRequest {
-    /** Called for each call that a real run would make. */
-    onSkipped?: (call: SkippedCall) => void;
 }
 
 /** Everything that happened in one run, so that it can happen again without any server. */
@@ -940,6 +1053,11 @@ interface EngineOptions {
     refuseBy?: "server" | "tool" | undefined;
     /** Decides where the policy says `ask`. Without it such scripts do not run. */
     approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalVerdict>) | undefined;
+    /**
+     * Puts a question that a server asks in the middle of a call to a person. All its texts are the server's, cleaned. Without it questions are
+     * declined. The time of the run stands still meanwhile.
+     */
+    ask?: ((question: ServerQuestion, signal: AbortSignal) => Promise<PersonsReply>) | undefined;
     /** A name of `serve.clients`: the engine may do what that client may. */
     client?: string | undefined;
     /** When scripts are type-checked; unless given what the configuration says. An engine for one `script` checks none. */
@@ -984,7 +1102,7 @@ interface RunOptions {
     signal?: AbortSignal | undefined;
     /** Called for each console line as it happens. */
     onLog?: ((entry: LogEntry) => void) | undefined;
-    /** Called at the start and the end of each tool call. */
+    /** Called at the start and the end of each tool call, and with the progress and the log messages that its server sends meanwhile. */
     onCall?: ((event: ToolCallEvent) => void) | undefined;
     /** Calls only tools whose servers claim that they only read. */
     dryRun?: DryRunRequest | undefined;

@@ -80,7 +80,7 @@ test("a call goes out once, with its signal, its trace and no more time than its
 
 test("without an observer, and with text left as it is", async () => {
   const { call, sent } = setUp(() => RIGHT, { observation: undefined });
-  expect(await call(CALL, signal, true)).toEqual({ ok: true, result: RIGHT });
+  expect(await call(CALL, signal, { leavesText: true })).toEqual({ ok: true, result: RIGHT });
   expect(sent).toEqual([["t", { a: 1 }, { signal, leavesText: true, meta: undefined }]]);
 });
 

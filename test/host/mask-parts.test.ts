@@ -54,7 +54,7 @@ test("a connection is masked in what it sends, and is the same in all else", asy
   });
   const listener = () => {};
   expect(masked.onToolsChanged(listener)).toBe("stop");
-  expect(seen).toEqual([signal, ["t", { a: 1 }], listener]);
+  expect(seen).toEqual([signal, ["t", { a: 1 }, {}], listener]);
 });
 
 test.each([

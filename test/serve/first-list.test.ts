@@ -26,7 +26,7 @@ describe("before the host is ready", () => {
     expect(await client.listNames()).toEqual(["codemode.run"]);
     const [tool] = await presentation.surface.listTools();
     expect(String(tool?.["description"])).toContain("\nmemory: add_observations, ");
-    expect(presentation.listResources()).toHaveLength(4);
+    expect(presentation.listResources()).toHaveLength(7);
     let isAnswered = false;
     const answer = client.callTool("run", { code: "1" }).finally(() => (isAnswered = true));
     await client.listNames();

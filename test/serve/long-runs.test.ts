@@ -4,6 +4,7 @@ import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
 import { type LongRuns, makeLongRuns, type RunInside, type WaitingRequest } from "../../serve/long-runs/long-runs.ts";
 import { parseRunReference } from "../../serve/long-runs/run-reference.ts";
 import { toCallResult } from "../../serve/long-runs/print-run-news.ts";
+import type { ServerQuestion } from "../../schemas/run/question.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
 
 const DETACH_MS = 40;
@@ -14,7 +15,7 @@ function makeRuns(options: { detachAfterMs?: number; keptMs?: number } = {}) {
 }
 
 function aRequest(session = "one", signal = new AbortController().signal): WaitingRequest {
-  return { session, signal, stream: { onLog: () => undefined, onToolCall: () => undefined } };
+  return { session, signal, stream: { onLog: () => undefined, onToolCall: () => undefined }, ask: () => "by-result" };
 }
 
 const answerOf = (text: string): ToolCallResult => ({ content: [{ type: "text", text }] });
@@ -92,7 +93,9 @@ test("another session, another client and a guess get one and the same answer, a
     runs.wait("AAAAAAAAAAAAAAAAAAAAAA", aRequest()),
     runs.wait("__proto__", aRequest()),
   ];
-  expect(new Set((await Promise.all(strangers)).map((news) => JSON.stringify(toCallResult(news, "run")))).size).toBe(1);
+  expect(
+    new Set((await Promise.all(strangers)).map((news) => JSON.stringify(toCallResult(news as never, "run")))).size,
+  ).toBe(1);
   end("done");
   expect(await runs.wait(id, aRequest())).toMatchObject({ kind: "ended" });
 });
@@ -162,4 +165,60 @@ test.each([
   const read = parseRunReference(input);
   if (expected === undefined) expect(read).toBeUndefined();
   else expect(read).toMatchObject(expected);
+});
+
+const QUESTION: ServerQuestion = { serverId: "files", lines: ["Who?"], mode: "form", fields: [] };
+
+/** A run that asks a person, and answers with the reply. */
+async function asking({ ask, signal }: RunInside): Promise<ToolCallResult> {
+  return answerOf(JSON.stringify(await ask(QUESTION, signal)));
+}
+
+test("a question of a server is the answer to a request of the new revision, and its reply that to the run", async () => {
+  const { runs } = makeRuns({ detachAfterMs: 0 });
+  const news = await runs.begin(asking, aRequest());
+  if (news.kind !== "asks") throw new Error(news.kind);
+  expect(news.question).toBe(QUESTION);
+  expect(await runs.reply(news.id, { action: "accept" }, aRequest("two"))).toEqual({ kind: "lost" });
+  const end = await runs.reply(news.id, { action: "decline" }, aRequest());
+  expect(end).toEqual({ kind: "ended", result: answerOf('{"action":"decline"}') });
+  expect(await runs.reply(news.id, { action: "accept" }, aRequest())).toEqual({ kind: "lost" });
+});
+
+test("a question that comes when no request waits is put to the next one", async () => {
+  const { runs } = makeRuns();
+  const run = aRun();
+  const begun = await runs.begin(async (inside) => {
+    await run.work(inside);
+    return asking(inside);
+  }, aRequest());
+  if (begun.kind !== "continues") throw new Error(begun.kind);
+  run.end("");
+  const shown: ServerQuestion[] = [];
+  const request: WaitingRequest = {
+    ...aRequest(),
+    ask: async (question) => {
+      shown.push(question);
+      return { action: "cancel" };
+    },
+  };
+  expect(await runs.wait(begun.id, request)).toMatchObject({ kind: "ended" });
+  expect(shown).toEqual([QUESTION]);
+});
+
+test("a person gets the questions of two runs one after the other", async () => {
+  const { runs } = makeRuns({ detachAfterMs: 0 });
+  const open: (() => void)[] = [];
+  const request = (): WaitingRequest => ({
+    ...aRequest(),
+    ask: () => new Promise((resolve) => open.push(() => resolve({ action: "decline" }))),
+  });
+  const both = [runs.begin(asking, request()), runs.begin(asking, request())];
+  await delay(10);
+  expect(open).toHaveLength(1);
+  open[0]?.();
+  await both[0];
+  await delay(10);
+  open[1]?.();
+  expect(await Promise.all(both)).toHaveLength(2);
 });

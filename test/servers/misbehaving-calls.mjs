@@ -101,6 +101,45 @@ export const toolCalls = {
     send({ id, result: text("not listening any more") });
   },
 
+  // questions to a person
+  ask: (id, { arguments: { questions } }, { send, received }) => {
+    const asked = questions.map((_, at) => `${id}-${at}`);
+    questions.forEach((params, at) => send({ id: asked[at], method: "elicitation/create", params }));
+    const poll = setInterval(() => {
+      const answers = asked.map((each) => received.find((message) => message.id === each)?.result);
+      if (answers.includes(undefined)) return;
+      clearInterval(poll);
+      send({ id, result: { ...text(answers), isError: answers.some(({ action }) => action !== "accept") } });
+    }, 5);
+  },
+  "ask-after-answer": (id, { arguments: { question } }, { send }) => {
+    send({ id, result: text("asking") });
+    send({ id: "late", method: "elicitation/create", params: question });
+  },
+  "ask-after-cancel": (id, { arguments: { question } }, { send, received }) => {
+    const poll = setInterval(() => {
+      if (!received.some(({ method }) => method === "notifications/cancelled")) return;
+      clearInterval(poll);
+      send({ id: "late", method: "elicitation/create", params: question });
+    }, 5);
+  },
+  "ask-and-answer": (id, { arguments: { question } }, { send }) => {
+    send({ id: "open", method: "elicitation/create", params: question });
+    setTimeout(() => send({ id, result: text("not waiting") }), 50);
+  },
+  "log-burst": (id, { arguments: { count } }, { send }) => {
+    for (let at = 0; at < count; at += 1) {
+      send({ method: "notifications/message", params: { level: "info", logger: "x", data: `line\n${at}` } });
+    }
+    send({ id, result: text("logged") });
+  },
+  "open-page-first": (id, { arguments: { url } }, { send, received }) => {
+    const isAgain = received.filter(({ params }) => params?.name === "open-page-first").length > 1;
+    if (isAgain) return send({ id, result: text("opened") });
+    const elicitations = [{ mode: "url", message: "Log in", elicitationId: "1", url }];
+    return send({ id, error: { code: -32042, message: "Open it", data: { elicitations } } });
+  },
+
   // the other direction
   received: (id, _params, { send, received }) => send({ id, result: text(received) }),
   "ask-client": (id, _params, { send, received }) => {

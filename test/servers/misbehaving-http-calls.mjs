@@ -4,6 +4,12 @@ const text = (value) => ({
   content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }],
 });
 
+const QUESTION = {
+  method: "elicitation/create",
+  params: { mode: "form", message: "password?", requestedSchema: { type: "object", properties: {} } },
+};
+const askFor = (inputRequests) => ({ resultType: "input_required", requestState: "x", inputRequests });
+
 export const httpCalls = {
   echo: ({ id, params }, { send, complete }) =>
     send({ jsonrpc: "2.0", id, result: { ...complete, ...text(params.arguments ?? "nothing") } }),
@@ -40,10 +46,16 @@ export const httpCalls = {
           ? { resultType: "complete", ...text("two rounds") }
           : { resultType: "input_required", requestState: "round one" },
     }),
-  "ask-person": ({ id }, { send }) => {
-    const params = { mode: "form", message: "password?", requestedSchema: { type: "object", properties: {} } };
-    const inputRequests = { password: { method: "elicitation/create", params } };
-    send({ jsonrpc: "2.0", id, result: { resultType: "input_required", requestState: "x", inputRequests } });
+  "ask-person": ({ id, params }, { send }) => {
+    if (params.requestState === "x") {
+      return send({ jsonrpc: "2.0", id, result: { resultType: "complete", ...text(params.inputResponses) } });
+    }
+    return send({ jsonrpc: "2.0", id, result: askFor({ password: QUESTION }) });
+  },
+  "ask-for-ever": ({ id }, { send }) => send({ jsonrpc: "2.0", id, result: askFor({ password: QUESTION }) }),
+  "ask-too-much": ({ id }, { send }) => {
+    const requests = Array.from({ length: 11 }, (_, at) => [`password${at}`, QUESTION]);
+    send({ jsonrpc: "2.0", id, result: askFor(Object.fromEntries(requests)) });
   },
   "other-id": (_message, { send }) => send({ jsonrpc: "2.0", id: 4711, result: text("not yours") }),
   "half-json": (_message, { send }) => send('{"jsonrpc":"2.0","id":1,"resu'),

@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { JsonValue } from "../../schemas/json/json.ts";
+import { isJsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import { modulesOfLockfile } from "../../schemas/lock/operations.ts";
 import { emitLockfile } from "./emit-lockfile.ts";
 import { planExamples } from "../../schemas/json-schema/plan-examples.ts";
 import { planServer } from "../../templates/plan.ts";
@@ -11,7 +13,7 @@ import type { ToolPlan } from "../../templates/server-plan.ts";
 import { printValue } from "../../schemas/text/print-value.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
 import { toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
-import { lockRecordings } from "./lockfile-of.ts";
+import { lockedServer, lockRecordings } from "./lockfile-of.ts";
 import { printSignatureChecks } from "./print-signature-checks.ts";
 import { runTsc } from "./run-tsc.ts";
 
@@ -22,8 +24,9 @@ const isHere = existsSync(CORPUS);
 describe.skipIf(!isHere)(
   `the tools of real servers${isHere ? "" : " (skipped: there is no ../shared/corpus)"}`,
   async () => {
-    const lockfile = isHere ? lockRecordings(CORPUS) : { servers: new Map() };
-    const plans = [...lockfile.servers.values()].map(planServer);
+    const recorded = isHere ? lockRecordings(CORPUS) : { servers: new Map<string, LockedServer>() };
+    const lockfile = { servers: new Map([...recorded.servers].map(([id, server]) => [id, withLists(server)])) };
+    const plans = [...modulesOfLockfile(lockfile).values()].map(planServer);
     const files = await emitLockfile(lockfile);
     const tools = plans.flatMap((server) => server.tools);
     const examples = tools.map(exampleOf);
@@ -82,10 +85,34 @@ describe.skipIf(!isHere)(
   },
 );
 
+/** The recordings are lists of tools; resources and prompts are made of the names and parameters of the first of them. */
+function withLists(server: LockedServer): LockedServer {
+  const shown = server.tools.slice(0, 5).map(({ name, description = "", inputSchema }) => {
+    const properties = isJsonObject(inputSchema) ? ownValue(inputSchema, "properties") : undefined;
+    return { name, description, parameters: isJsonObject(properties) ? Object.keys(properties) : [] };
+  });
+  const { resources = [], prompts = [] } = lockedServer(
+    server.id,
+    [],
+    {},
+    {
+      resourceTemplates: shown.map(({ name, description, parameters }, index) => ({
+        ...{ name, description, mimeType: "text/plain" },
+        uriTemplate: `test${index}:/${parameters.map((parameter) => `{${parameter}}`).join("/")}`,
+      })),
+      prompts: shown.map(({ name, description, parameters }) => ({
+        ...{ name, description },
+        arguments: parameters.map((parameter) => ({ name: parameter, required: parameter.length % 2 === 0 })),
+      })),
+    },
+  );
+  return { ...server, resources, prompts };
+}
+
 /** An assignment of the tool's example to its input type. */
 function printUse(tool: ToolPlan, example: JsonValue | undefined, index: number): string {
   if (example === undefined) return "";
-  const type = `import("./${tool.serverId}/${tool.file}.js").${tool.inputType}`;
+  const type = `import("./${tool.moduleId}/${tool.file}.js").${tool.inputType}`;
   return `export const example${index}: ${type} = ${printValue(example)};`;
 }
 

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { toPromptOperation } from "@codemode/runtime/connections/operations/prompt-operations";
+import { RESOURCE_OPERATIONS, toTemplateOperation } from "@codemode/runtime/connections/operations/resource-operations";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer, Lockfile, WireTool } from "../../schemas/lock/lockfile.ts";
@@ -25,6 +27,7 @@ export function lockedServer(
   id: string,
   tools: readonly RawTool[],
   serverInfo: JsonObject = { name: id, version: "1.0.0" },
+  { resourceTemplates, prompts }: RawLists = {},
 ): LockedServer {
   const origin = { id, name: id, source: { transport: "stdio", command: "server", args: [], env: new Map() } as const };
   return lockServer(origin, {
@@ -34,7 +37,26 @@ export function lockedServer(
     capabilities: {},
     clientCapabilities: {},
     tools: tools as unknown as readonly WireTool[],
+    ...(resourceTemplates === undefined ? {} : { resources: toResources(resourceTemplates) }),
+    ...(prompts === undefined
+      ? {}
+      : { prompts: prompts.flatMap((prompt) => toPromptOperation(prompt, nameOf(prompt)) ?? []) }),
   });
+}
+
+/** What a server lists beside its tools. */
+export interface RawLists {
+  resourceTemplates?: readonly JsonObject[];
+  prompts?: readonly JsonObject[];
+}
+
+function toResources(templates: readonly JsonObject[]): WireTool[] {
+  const found = templates.flatMap((entry) => toTemplateOperation(entry, String(entry["uriTemplate"])) ?? []);
+  return [...RESOURCE_OPERATIONS, ...found];
+}
+
+function nameOf(prompt: JsonObject): string {
+  return String(prompt["name"]);
 }
 
 /** The server, with the shapes of what its tools returned. */
@@ -52,14 +74,19 @@ export function observe(server: LockedServer, results: Readonly<Record<string, r
 export function lockRecordings(folder: URL): Lockfile {
   const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
   const servers = files.map((file) => {
-    const { tools, serverInfo, results = {} } = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Recording;
+    const {
+      tools,
+      serverInfo,
+      results = {},
+      ...lists
+    } = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Recording;
     const id = file.slice(0, -".json".length);
-    return [id, observe(lockedServer(id, tools, serverInfo), results)] as const;
+    return [id, observe(lockedServer(id, tools, serverInfo, lists), results)] as const;
   });
   return { servers: new Map(servers) };
 }
 
-interface Recording {
+interface Recording extends RawLists {
   serverInfo: JsonObject;
   tools: RawTool[];
   /** What tools returned, by name. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../engine/load-config.ts";
-import { makeConsents } from "../../ui/server/consents.ts";
+import { makeQuestions } from "../../ui/server/questions.ts";
 import { toDraftSource } from "../../ui/server/draft-source.ts";
 import { readDraftPlace } from "../../ui/server/read-fields.ts";
 import { openScript } from "../../ui/server/routes/open-script.ts";
@@ -63,21 +63,21 @@ describe("requests of the page", () => {
 
 describe("consents", () => {
   it("are answered once, by a request with the id", async () => {
-    const consents = makeConsents();
-    const { id, verdict } = consents.ask(new AbortController().signal);
+    const consents = makeQuestions(false);
+    const { id, answer } = consents.ask(new AbortController().signal);
     expect(consents.answer("guess", true)).toBe(false);
     expect(consents.answer(id, true)).toBe(true);
     expect(consents.answer(id, false)).toBe(false);
-    expect(await verdict).toBe(true);
+    expect(await answer).toBe(true);
   });
 
   it("are refused by a disconnect", async () => {
-    const consents = makeConsents();
+    const consents = makeQuestions(false);
     const gone = new AbortController();
     const asked = consents.ask(gone.signal);
     const closed = consents.ask(new AbortController().signal);
     gone.abort();
     consents.refuseAll();
-    expect(await Promise.all([asked.verdict, closed.verdict])).toEqual([false, false]);
+    expect(await Promise.all([asked.answer, closed.answer])).toEqual([false, false]);
   });
 });

@@ -13,6 +13,7 @@ import type {
   UiProblem,
   WordView,
 } from "../../schemas/ui-messages.ts";
+import type { PersonsReply } from "../../schemas/run/question.ts";
 
 /** What can be asked of the program that serves the page. Each rejects with an `ApiError`. */
 export interface Api {
@@ -26,6 +27,8 @@ export interface Api {
   openScript(name: string): Promise<ScriptView>;
   saveScript(script: { name: string; code: string; before: string }): Promise<{ digest: string }>;
   consent(id: string, isAllowed: boolean): Promise<void>;
+  /** Answers a question of a server. */
+  reply(id: string, reply: PersonsReply): Promise<void>;
   /** Resolves when the run has ended. An abort stops it. */
   run(draft: RunDraft, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<void>;
 }
@@ -73,6 +76,7 @@ export function makeApi(token: string): Api {
     openScript: (name) => ask("open-script", { name }),
     saveScript: (script) => ask("save-script", script),
     consent: (id, isAllowed) => ask("consent", { id, isAllowed }),
+    reply: (id, reply) => ask("reply", { id, ...reply }),
     async run(draft, onEvent, signal) {
       const { body } = await send("run", draft, signal);
       if (body === null) return;

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import type { PersonsReply } from "../../schemas/run/question.ts";
 import type { Draft, DraftPlace, RunDraft, ToolPlace } from "../../schemas/ui-messages.ts";
 import { RouteProblem } from "./route-problem.ts";
 
@@ -15,6 +16,14 @@ export function readFlag(request: JsonObject, key: string): boolean {
 
 function readValue(request: JsonObject, key: string): JsonValue {
   return ownValue(request, key) ?? null;
+}
+
+/** Whether it fits the question is the host's to say. */
+export function readReply(request: JsonObject): PersonsReply {
+  const content = ownValue(request, "content");
+  const action = readText(request, "action");
+  if (action === "accept") return { action, ...(isJsonObject(content) && { content }) };
+  return { action: action === "decline" ? "decline" : "cancel" };
 }
 
 export function readToolPlace(request: JsonObject): ToolPlace {

@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
 import type { RunEvent } from "../../schemas/ui-messages.ts";
-import { readDraft, readDraftPlace, readFlag, readRunDraft, readText, readToolPlace } from "./read-fields.ts";
+import {
+  readDraft,
+  readDraftPlace,
+  readFlag,
+  readReply,
+  readRunDraft,
+  readText,
+  readToolPlace,
+} from "./read-fields.ts";
 import { RouteProblem } from "./route-problem.ts";
 import { completeDraft } from "./routes/complete-draft.ts";
 import { describeWord } from "./routes/describe-word.ts";
@@ -48,6 +56,14 @@ export const ANSWERING_ROUTES: ReadonlyMap<string, AnsweringRoute> = new Map<str
     "consent",
     ({ consents }, request) => {
       const isWaiting = consents.answer(readText(request, "id"), readFlag(request, "isAllowed"));
+      if (!isWaiting) throw new RouteProblem(404, "No request waits for this answer any more.");
+      return {};
+    },
+  ],
+  [
+    "reply",
+    ({ questions }, request) => {
+      const isWaiting = questions.answer(readText(request, "id"), readReply(request));
       if (!isWaiting) throw new RouteProblem(404, "No request waits for this answer any more.");
       return {};
     },

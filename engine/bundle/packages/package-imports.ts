@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import { isJsonObject, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { moduleOf, OPERATION_LISTS } from "../../../schemas/lock/operations.ts";
 import { importFailure, type ImportProblem } from "../imports/import-problem.ts";
 import { quote } from "../syntax/quote.ts";
 import { findPackage, readManifest, type InstalledPackage } from "./find-package.ts";
@@ -40,9 +41,15 @@ export function findPackageMeaning(wanted: PackageSpecifier, options: PackageImp
   const published = found === undefined ? undefined : readPublishedServer(found);
   if (published !== undefined) {
     if (!published.ok) return refuse(problems.describeUnusableServer(name, published.reason));
-    if (subpath !== ".") return refuse(problems.describeSubpathOfServer(name + subpath.slice(1), name));
+    const list = OPERATION_LISTS.find((one) => subpath === `./${one.list}`)?.list;
+    const inner = problems.describeSubpathOfServer(name + subpath.slice(1), name);
+    if (subpath !== "." && list === undefined) return refuse(inner);
     const match = matchServer(published.server, lockfile);
-    if (match.kind === "found") return { kind: "server", published: published.server, server: match.server };
+    if (match.kind === "found") {
+      const moduleIn = (server: LockedServer) => (list === undefined ? server : moduleOf(server, list));
+      const [own, server] = [moduleIn(published.server), moduleIn(match.server)];
+      return own === undefined || server === undefined ? refuse(inner) : { kind: "server", published: own, server };
+    }
     const isAmbiguous = match.kind === "ambiguous";
     return refuse(
       isAmbiguous ? problems.describeAmbiguousServer(name, match.serverIds) : problems.describeUnlockedServer(name),

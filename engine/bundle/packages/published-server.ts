@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { isJsonObject, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { operationsOf } from "../../../schemas/lock/operations.ts";
 import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
 import { findInside } from "../syntax/find-inside.ts";
 import type { ServerPackage } from "../servers/load-server-package.ts";
@@ -48,9 +49,9 @@ export type ServerMatch =
  * or the one that has the most of them. One of the same id is also taken where no server has any: its tools have changed.
  */
 export function matchServer(published: LockedServer, { servers }: Lockfile): ServerMatch {
-  const integrities = new Set(published.tools.map(({ integrity }) => integrity));
-  const shared = ({ tools }: LockedServer): number =>
-    tools.filter(({ integrity }) => integrities.has(integrity)).length;
+  const integrities = new Set(operationsOf(published).map(({ integrity }) => integrity));
+  const shared = (server: LockedServer): number =>
+    operationsOf(server).filter(({ integrity }) => integrities.has(integrity)).length;
   const sameId = servers.get(published.id);
   if (sameId !== undefined && shared(sameId) > 0) return { kind: "found", server: sameId };
   const counted = [...servers.values()].map((server) => ({ server, count: shared(server) }));

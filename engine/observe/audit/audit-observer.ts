@@ -68,6 +68,7 @@ function observeRun(runId: string, log: AuditLog, payloads: Payloads): RunObserv
         tools: tools(),
       }),
     callStarted: (facts) => observeCall(runId, facts, log, payloads),
+    asked: (facts) => void log.write({ event: "question.ended", runId, ...facts }),
     limitHit: (limit) => void limits.push(limit),
     ended: ({ ok, codes, durationMs, calls }) =>
       void log.write({

@@ -39,8 +39,13 @@ function toFields({ ok, codes, durationMs, calls }: RunEnd): LogFields {
 }
 
 /** What happens within a run. */
-function observeSteps(log: Log, whose: LogFields): Pick<RunObservation, "bundled" | "reviewed" | "callStarted"> {
+function observeSteps(
+  log: Log,
+  whose: LogFields,
+): Pick<RunObservation, "bundled" | "reviewed" | "callStarted" | "asked"> {
   return {
+    asked: ({ serverId, mode, outcome }) =>
+      log.debug(`question of a server: ${outcome}`, { ...whose, server: serverId, mode }),
     bundled: ({ bundle }) =>
       log.debug("script bundled", { ...whose, bundle: bundleDigest(bundle), tools: bundle.manifest.tools.length }),
     reviewed: ({ verdict, consentBy }) => log.debug(`script reviewed: ${verdict}`, { ...whose, verdict, consentBy }),
@@ -71,6 +76,8 @@ function logServerEvent(log: Log, event: ServerEvent): void {
       else log.info("server connected", fields);
       return;
     }
+    case "logged":
+      return log.debug("server logged", { server: serverId, level: event.level, text: event.text });
     case "unreachable":
       return log.warn("server cannot be reached", { server: serverId, code: event.code });
     case "disconnected":

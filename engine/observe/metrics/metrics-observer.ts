@@ -13,6 +13,7 @@ import type { ServerEvent } from "../../../schemas/run/server-event.ts";
 import { isReservedCode, shortName, type TelemetryAttributes } from "../telemetry/attributes.ts";
 import type { EndpointOf } from "../telemetry/server-endpoints.ts";
 import type { LabelsOf, MetricSink } from "./metric-table.ts";
+import { methodOfName } from "../../../schemas/lock/operations.ts";
 
 /** An observer that measures, and how to end it: connections that live until then are measured as well. */
 export interface MetricsObserver {
@@ -108,7 +109,7 @@ function measureCall({ server, tool }: CallFacts, end: CallEnd, sink: MetricSink
   sink.record("mcp.client.operation.duration", durationMs / 1000, {
     ...subject,
     ...connectionLabels(endpointOf(server.id)),
-    "mcp.method.name": "tools/call",
+    "mcp.method.name": methodOfName(tool?.name ?? ""),
     "gen_ai.operation.name": "execute_tool",
     "mcp.protocol.version": server.protocolVersion,
     ...(rpcCode === undefined ? {} : { "rpc.response.status_code": rpcLabel(rpcCode) }),
@@ -118,6 +119,7 @@ function measureCall({ server, tool }: CallFacts, end: CallEnd, sink: MetricSink
 
 function countServerEvent(event: ServerEvent, sink: MetricSink): void {
   const { serverId } = event;
+  if (event.kind === "logged") return;
   if (event.kind === "drifted") {
     sink.add("codemode.server.drifts", { "codemode.server.id": serverId, "codemode.drift.handling": event.handling });
     return;

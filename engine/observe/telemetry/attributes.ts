@@ -3,13 +3,15 @@
  * generative AI.
  */
 export const ATTRIBUTES = {
-  "mcp.method.name": "always `tools/call`",
+  "mcp.method.name":
+    "`tools/call`; for resources and prompts in scripts `resources/list`, `resources/read` or `prompts/get`",
   "mcp.protocol.version": "the revision of MCP that both sides speak",
   "mcp.session.id": "of a client whose revision has sessions, over HTTP",
   "jsonrpc.request.id": "of the client's request",
   "rpc.response.status_code": "the error code of a JSON-RPC response",
   "gen_ai.operation.name": "always `execute_tool`",
-  "gen_ai.tool.name": "the name of an existing tool; for tools of servers, of a locked one",
+  "gen_ai.tool.name":
+    "the name of an existing tool; for tools of servers, of a locked one (`resource:…` and `prompt:…` for resources and prompts)",
   "gen_ai.tool.call.arguments": "with `telemetry.payloads`: masked and cut",
   "gen_ai.tool.call.result": "with `telemetry.payloads`: masked and cut",
   "network.transport": "`pipe` or `tcp`",

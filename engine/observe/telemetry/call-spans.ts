@@ -6,6 +6,7 @@ import type {
   RunObservation,
   TraceContext,
 } from "../../../schemas/run/observer.ts";
+import { methodOfName } from "../../../schemas/lock/operations.ts";
 import { shortName, type TelemetryAttributes } from "./attributes.ts";
 import { toTraceMeta } from "./pass-trace-on.ts";
 import type { PrintPayload } from "./print-payload.ts";
@@ -32,7 +33,8 @@ export function makeCallSpans(options: CallSpanOptions): NonNullable<RunObservat
   const { tracer, parent, printPayload } = options;
   return (facts): CallObservation => {
     // What a script calls that there is not can have any name.
-    const name = facts.tool === undefined ? "tools/call" : `tools/call ${shortName(facts.tool.name)}`;
+    const method = methodOfName(facts.tool?.name ?? "");
+    const name = facts.tool === undefined ? method : `${method} ${shortName(facts.tool.name)}`;
     const attributes = toAttributes(callAttributes(facts, options));
     const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
     const traceContext = toTraceContext(span.spanContext()) ?? options.fallback;
@@ -54,7 +56,7 @@ export function makeCallSpans(options: CallSpanOptions): NonNullable<RunObservat
 function callAttributes(facts: CallFacts, { endpointOf, runId }: CallSpanOptions): TelemetryAttributes {
   const { server, tool, number } = facts;
   return {
-    "mcp.method.name": "tools/call",
+    "mcp.method.name": methodOfName(tool?.name ?? ""),
     "gen_ai.operation.name": "execute_tool",
     "codemode.run.id": runId,
     "codemode.call.number": number,

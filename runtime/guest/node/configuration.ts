@@ -52,12 +52,12 @@ function joinNames(ofAll: readonly string[], own: readonly string[] = []): strin
 /** The parts of a server that a user consents to; codemode's host makes the same of the same configuration. */
 export function trustSubjectOf({ entry }: ServerSettings): ServerSubject {
   if ("url" in entry) {
-    const { url, headers = {}, type } = entry;
+    const { url, headers = {}, type, roots } = entry;
     const { oauth } = entry as { oauth?: Readonly<Record<string, unknown>> };
-    return { transport: type === "sse" ? "sse" : "http", url, headers, oauth };
+    return { transport: type === "sse" ? "sse" : "http", url, headers, oauth, roots };
   }
-  const { command, args = [], env = {}, inheritEnv = [], cwd } = entry;
-  return { transport: "stdio", command, args, env, inheritEnv, cwd };
+  const { command, args = [], env = {}, inheritEnv = [], cwd, roots } = entry;
+  return { transport: "stdio", command, args, env, inheritEnv, cwd, roots };
 }
 
 function assertServer(

@@ -20,12 +20,15 @@ export type ServerSubject =
       /** Names of variables, sorted. */
       inheritEnv: readonly string[];
       cwd?: string | undefined;
+      roots?: readonly string[] | undefined;
     }
   | {
       transport: "http" | "sse";
       url: string;
       headers: Readonly<Record<string, string>>;
       oauth?: Readonly<Record<string, unknown>> | undefined;
+      /** Folders that the server may know of: some work in them. */
+      roots?: readonly string[] | undefined;
     };
 
 /** What the owner of an account consents to. */
@@ -90,10 +93,11 @@ export function variablesOf(subject: TrustSubject): string[] {
 
 function writtenIn(subject: TrustSubject): { texts: string[]; names: readonly string[] } {
   if ("path" in subject) return { texts: [], names: [] };
+  const { roots = [] } = subject;
   if (subject.transport === "stdio") {
     const { command, args, env, cwd = "", inheritEnv } = subject;
-    return { texts: [command, ...args, ...Object.values(env), cwd], names: inheritEnv };
+    return { texts: [command, ...args, ...Object.values(env), cwd, ...roots], names: inheritEnv };
   }
   const { url, headers, oauth = {} } = subject;
-  return { texts: [url, ...Object.values(headers), ...Object.values(oauth).map(String)], names: [] };
+  return { texts: [url, ...Object.values(headers), ...Object.values(oauth).map(String), ...roots], names: [] };
 }

@@ -116,7 +116,8 @@ function askOnce(connection: ServerConnection): CurrentList {
   return {
     read() {
       answer ??= connection.snapshot().then(
-        ({ tools }) => new Map(tools.map((tool) => [tool.name, tool])),
+        ({ tools, resources = [], prompts = [] }) =>
+          new Map([...tools, ...resources, ...prompts].map((tool) => [tool.name, tool])),
         (error: unknown) => {
           answer = undefined;
           throw error;

@@ -45,6 +45,7 @@ export function observeRunByAll(runs: readonly RunObservation[]): RunObservation
       const calls = collect(runs, (run) => run.callStarted?.(facts));
       return calls.length === 0 ? undefined : observeCallByAll(calls);
     },
+    asked: (facts) => tell(runs, (run) => run.asked?.(facts)),
     limitHit: (limit) => tell(runs, (run) => run.limitHit?.(limit)),
     ended: (end) => tell(runs, (run) => run.ended?.(end)),
   };

@@ -1,5 +1,6 @@
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import type { ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { ServerTarget } from "@codemode/runtime/connections/server-target";
 import type { OnServerEvent } from "../../../schemas/run/server-event.ts";
 
@@ -8,6 +9,7 @@ export interface ObservedConnection {
   connected(): void;
   unreachable(error: unknown): void;
   ended(ending: ConnectionError): void;
+  logged(message: ServerLog): void;
 }
 
 /** Makes the function to call before a server is connected; it reports the outcome. */
@@ -28,6 +30,7 @@ export function observeConnections(
         since = performance.now();
       },
       unreachable: (error) => onEvent({ kind: "unreachable", ...server, code: codeOf(error), durationMs: elapsed() }),
+      logged: (message) => onEvent({ kind: "logged", serverId, ...message }),
       ended: (ending) => onEvent({ kind: "disconnected", ...server, code: ending.kind, afterMs: elapsed() }),
     };
   };

@@ -85,11 +85,11 @@ function maskTexts<Value>(value: Value, vault: Vault): Value {
 /** Discovery tells of schemas, whose members are named like secrets and hold none. */
 function withVault(toolHost: ToolHost, vault: Vault): ToolHost {
   return {
-    async call(call, signal) {
+    async call(call, signal, onSign) {
       if (call.serverId === DISCOVERY) return toolHost.call(call, signal);
       // What the script sends under a name to be redacted is known before the server can answer with it.
       vault.learn(call.input);
-      const reply = await toolHost.call({ ...call, input: vault.restore(call.input) }, signal);
+      const reply = await toolHost.call({ ...call, input: vault.restore(call.input) }, signal, onSign);
       return hideReply(reply, vault);
     },
   };

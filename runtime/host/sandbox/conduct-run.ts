@@ -12,6 +12,7 @@ import { printBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 import { readResidentBytes, watchMemory } from "./process-memory.ts";
 import { takeRandomWords } from "./random-words.ts";
+import { makeRunClock, type RunClock } from "./run-clock.ts";
 import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
 
 /** The value of a result's JSON text, or what stands for it; undefined where it is no JSON. */
@@ -26,6 +27,7 @@ interface Run {
   dispatcher: ToolCallDispatcher;
   readResult?: ReadResult | undefined;
   signal: AbortSignal | undefined;
+  clock?: RunClock | undefined;
   /** Present where the run must be repeatable. */
   timekeeper?: Timekeeper | undefined;
 }
@@ -54,6 +56,7 @@ export function conductRun({
   dispatcher,
   readResult = parseForeignJson,
   signal,
+  clock = makeRunClock(),
   timekeeper,
 }: Run): Promise<Ending> {
   const maxFrameBytes =
@@ -78,7 +81,7 @@ export function conductRun({
     /** Whether the script itself came to an end: then nothing more is awaited of its process. */
     const isAnswered = (): boolean => ending?.kind === "result" || ending?.kind === "failure";
     const finish = (): void => {
-      clearTimeout(timeout);
+      stopClock();
       stopWatching();
       signal?.removeEventListener("abort", cancel);
       if (ending === undefined) return;
@@ -124,7 +127,7 @@ export function conductRun({
       }
     };
 
-    const timeout = setTimeout(() => end({ kind: "limit", limit: "timeoutMs" }), limits.timeoutMs);
+    const stopClock = clock.start(limits.timeoutMs, () => end({ kind: "limit", limit: "timeoutMs" }));
     const stopWatching = watchMemory(sandbox.pid, maxMemoryBytes, () =>
       end({ kind: "limit", limit: "maxMemoryBytes" }),
     );

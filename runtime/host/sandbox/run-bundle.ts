@@ -10,6 +10,7 @@ import { describeEnding, describeLogTruncation } from "./ending-diagnostics.ts";
 import type { SandboxPool } from "./pool.ts";
 import { makeRunLog, type RunLog } from "./run-log.ts";
 import { makeScriptPositions } from "./script-positions.ts";
+import type { RunClock } from "./run-clock.ts";
 import type { Timekeeper } from "./timekeeper.ts";
 import { makeToolCallDispatcher, type ToolCallDispatcher } from "./tool-call-dispatcher.ts";
 
@@ -34,6 +35,8 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** On whose behalf it runs: a pool that reuses processes never shares one between two of these. A process of its own unless given. */
   trustDomain?: string;
+  /** Can stop the time of the run. */
+  clock?: RunClock;
   /** Makes the run repeatable. */
   timekeeper?: Timekeeper;
   /** For whom the hints of the answer are; a person unless given. */
@@ -63,7 +66,7 @@ export async function runWithDispatcher(
   options.onStart?.();
   const ending = await conductRun({
     ...{ sandbox, bundle, input, limits, log, dispatcher, signal, timekeeper },
-    readResult: options.readResult,
+    ...{ readResult: options.readResult, clock: options.clock },
   });
   options.onEnd?.();
   const waiting = dispatcher.waiting();

@@ -1,7 +1,7 @@
 import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
 import { isHostSubject } from "../host-subjects.ts";
-import type { ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
+import type { OnCallSign, ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
 import type { HostReply, PrintedReply, ToolHost } from "../tool-host.ts";
 import type { FrameBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
@@ -51,7 +51,7 @@ interface CallRecord {
   cancellation: AbortController;
 }
 
-/** `onToolCall` receives each start and end as it happens, without discovery. */
+/** `onToolCall` receives each start and end as it happens, and what is reported in between, without discovery. */
 export function makeToolCallDispatcher(
   toolHost: ToolHost,
   maxToolCalls: number,
@@ -72,12 +72,13 @@ export function makeToolCallDispatcher(
   const perform = async (
     { serverId, toolName, inputJson }: ForeignCall,
     { signal }: AbortController,
+    onSign?: OnCallSign,
   ): Promise<HostReply | PrintedReply> => {
     const input = parseForeignJson(inputJson);
     if (input === undefined) return NO_JSON;
     try {
       const call = { serverId, toolName, input };
-      return await (toolHost.callRaw?.(call, signal) ?? toolHost.call(call, signal));
+      return await (toolHost.callRaw?.(call, signal, onSign) ?? toolHost.call(call, signal, onSign));
     } catch {
       return HOST_FAILED;
     }
@@ -103,7 +104,10 @@ export function makeToolCallDispatcher(
         end(record, number, answer.ok ? undefined : summaryOf(answer));
         sendReply(answer, reply);
       };
-      void perform(call, cancellation).then(onAnswer);
+      const onSign: OnCallSign = (sign) => {
+        if (record.isOpen) onToolCall?.({ ...sign, serverId, toolName, number });
+      };
+      void perform(call, cancellation, onToolCall && onSign).then(onAnswer);
       return true;
     },
     close() {

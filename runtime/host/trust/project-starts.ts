@@ -54,9 +54,9 @@ function toStart(name: string, subject: TrustSubject): ProjectStart {
 /** What a user consents to of a server, as written. */
 export function serverSubjectOf(source: ServerSource): ServerSubject {
   if (source.transport === "stdio") {
-    const { transport, command, args, env, inheritEnv = [], cwd } = source;
-    return { transport, command, args, env: Object.fromEntries(env), inheritEnv, cwd };
+    const { transport, command, args, env, inheritEnv = [], cwd, roots } = source;
+    return { transport, command, args, env: Object.fromEntries(env), inheritEnv, cwd, roots };
   }
-  const { transport, url, headers, oauth } = source;
-  return { transport, url, headers: Object.fromEntries(headers), oauth: oauth && { ...oauth } };
+  const { transport, url, headers, oauth, roots } = source;
+  return { transport, url, headers: Object.fromEntries(headers), oauth: oauth && { ...oauth }, roots };
 }

@@ -72,7 +72,9 @@ describe("resources", () => {
   test("are the declarations of each server", async () => {
     const resources = presentation.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual([
-      ...["everything", "filesystem", "memory"].map((id) => `codemode://types/${id}`),
+      ...["everything", "filesystem", "memory", "everything/resources", "everything/prompts", "memory/resources"].map(
+        (id) => `codemode://types/${id}`,
+      ),
       "skill://codemode/SKILL.md",
     ]);
     expect(resources[0]).toMatchObject({ mimeType: "text/typescript", name: "everything.d.ts" });
@@ -117,7 +119,8 @@ describe("resources", () => {
   test("hide what the client may not call", async () => {
     const visible = visibleLockfile(ownLockfile, ownAccess({ allow: ["*"], ask: [], deny: ["memory/*", "*/get-sum"] }));
     const restricted = presentationOf(visible);
-    expect(restricted.listResources()).toHaveLength(3);
+    // Of two servers, the two other modules of one, and the skill.
+    expect(restricted.listResources()).toHaveLength(5);
     const [skill] = (await restricted.readResource("skill://codemode/SKILL.md")) ?? [];
     expect(skill?.["text"]).toContain("`everything`");
     expect(skill?.["text"]).not.toContain("memory");

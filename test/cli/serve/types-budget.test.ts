@@ -113,7 +113,7 @@ describe("without a budget", () => {
     const some = await runDescription(few);
     expect(some).toContain("\nmemory: add_observations, create_entities, create_relations, delete_entities,");
     expect(some).toMatch(/\ngiant 2000$/);
-    expect(await runDescription(manyServers(54))).toMatch(/^server-0 12, server-10 10, .+, server-9 12$/m);
+    expect(await runDescription(manyServers(54))).toMatch(/^server-0 13, server-10 10, .+, server-9 13$/m);
     expect(await runDescription(manyServers(80))).toMatch(/^server-0, server-1, .+, server-9$/m);
     expect(await runDescription(manyServers(1000))).toMatch(
       /^server-0, server-1, server-10, .+, and \d+ more of 1000 servers$/m,
@@ -138,13 +138,20 @@ describe("with a budget", () => {
   test("whole servers are shown in the order of the lockfile, after the index of all", async () => {
     const description = await runDescription(ownLockfile, { typesBudget: 1200 });
     expectIndex(ownLockfile, description);
-    expect(inlined(description)).toEqual(["everything"]);
+    expect(inlined(description)).toEqual(["everything", "memory/resources"]);
   });
 
   test("a large one shows the signatures of all, however long the description becomes", async () => {
     const description = await runDescription(ownLockfile, { typesBudget: 5000 });
-    expect(inlined(description)).toEqual(["everything", "filesystem", "memory"]);
-    expect(description.match(/^export function /gm)).toHaveLength(31);
+    expect(inlined(description)).toEqual([
+      "everything",
+      "filesystem",
+      "memory",
+      "everything/resources",
+      "everything/prompts",
+      "memory/resources",
+    ]);
+    expect(description.match(/^export function /gm)).toHaveLength(42);
     expect(description).toContain("export function get_sum(input: {");
   });
 
@@ -178,5 +185,5 @@ test("where there are no tools, that is said", async () => {
 
 test("a surface with other ways to find tools shows signatures only within a budget that was asked for", async () => {
   expect(inlined(await runDescription(ownLockfile, { surface: "search" }))).toEqual([]);
-  expect(inlined(await runDescription(ownLockfile, { surface: "search", typesBudget: 5000 }))).toHaveLength(3);
+  expect(inlined(await runDescription(ownLockfile, { surface: "search", typesBudget: 5000 }))).toHaveLength(6);
 });

@@ -150,7 +150,7 @@ describe("what a server sends beside results", () => {
     expect(codes).toEqual({
       roots: -32601,
       sampling: -32601,
-      elicitation: -32601,
+      elicitation: "answered",
       unknown: -32601,
       "bad-meta": -32601,
       "array-params": -32600,

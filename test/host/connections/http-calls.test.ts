@@ -179,15 +179,6 @@ describe("a modern server", () => {
     const connection = await connectHttp(httpTarget(await serve("modern")));
     expect(contentOf(await connection.callTool("two-rounds", {}))).toBe("two rounds");
   });
-
-  it("may not ask a person", async () => {
-    const connection = await connectHttp(httpTarget(await serve("modern")));
-    expect(await failureOf(connection.callTool("ask-person", {}))).toMatchObject({
-      kind: "rpc-error",
-      message: 'server "remote" asks its client for what scripts cannot give (elicitation/create)',
-      hint: "this tool needs a client that answers elicitation/create; it cannot be used from scripts",
-    });
-  });
 });
 
 describe("a server that does not listen", () => {

@@ -46,11 +46,12 @@ it("lets a server ask the user, if there is one", async () => {
     asked.push(request["message"]);
     return { action: "accept", content: { name: "Ada" } };
   };
-  const connection = await connect(reference("everything"), { elicit });
+  const connection = await connect(reference("everything"));
   const { clientCapabilities, tools } = await connection.snapshot();
   expect(clientCapabilities).toHaveProperty("elicitation");
   expect(tools.map(({ name }) => name)).toContain("trigger-elicitation-request");
-  const { content } = await connection.callTool("trigger-elicitation-request", {});
+  const listener = { person: asked, elicit };
+  const { content } = await connection.callTool("trigger-elicitation-request", {}, { listener });
   expect(JSON.stringify(content)).toContain("Name: Ada");
   expect(asked).toHaveLength(1);
 });

@@ -79,7 +79,7 @@ describe("resources and prompts of a server", () => {
   it.each(["endless-pages", "flood", "wrong-types", "silent"])(
     "cost no tool where their lists are wrong: %s",
     async (habit) => {
-      const connection = await connect(notes(habit, habit === "silent" ? 300 : 10_000));
+      const connection = await connect(notes(habit, habit === "silent" ? 1500 : 10_000));
       const { tools, resources, prompts, problems } = await connection.snapshot();
       expect([namesOf(tools), namesOf(resources), namesOf(prompts)]).toEqual([
         ["append"],

@@ -99,15 +99,15 @@ describe("a handshake that fails", () => {
 });
 
 describe("a handshake that works", () => {
-  it("keeps what the server said of itself, unknown keys included, and declares no capability", async () => {
+  it("keeps what the server said of itself, unknown keys included, and declares that questions are answered", async () => {
     const connection = await connect(misbehaving(["old-version"]));
     expect(await connection.snapshot()).toMatchObject({
       protocolVersion: "2024-11-05",
       era: "legacy",
       serverInfo: { name: "misbehaving", version: "1", vendor: "kept" },
       capabilities: { tools: { listChanged: true }, vendor: { x: 1 } },
-      clientCapabilities: {},
-      instructions: "{}", // the capabilities that the server saw
+      clientCapabilities: { elicitation: { form: {}, url: {} } },
+      instructions: '{"elicitation":{"form":{},"url":{}}}', // the capabilities that the server saw
     });
   });
 

@@ -129,6 +129,27 @@ describe("the shape of a value", () => {
     );
   });
 
+  it("takes an item for a map whose keys are data, although the items before describe it as a record", () => {
+    const variables = (...values: JsonValue[]) => ({
+      HOME: values[0],
+      LANG: values[1],
+      PATH: values[2],
+      TERM: values[3],
+    });
+    const mixed = [variables("a", 1, "a", 1), variables(1, "a", 1, "a")] as JsonValue[];
+    const itemsOf = (items: JsonValue[], input?: JsonValue) => toShapeSchema(shapeOfValue(items, input));
+    expect(itemsOf(mixed)).toHaveProperty("items.properties");
+    expect(itemsOf([...mixed, variables("a", "a", "a", "a") as JsonValue])).toHaveProperty(
+      "items.additionalProperties",
+    );
+    const named: JsonValue[] = [
+      { id: 1, extra: 1 },
+      { name: 1, other: 1 },
+    ];
+    expect(itemsOf(named, ["id", "name"])).toHaveProperty("items.properties");
+    expect(itemsOf([...named, { id: 1, name: 1 }], ["id", "name"])).toHaveProperty("items.additionalProperties");
+  });
+
   it("takes many keys with values of one kind for a map", () => {
     const people = (count: number): JsonValue =>
       Object.fromEntries(

@@ -5,6 +5,7 @@ import type { Draft, RunEvent } from "../../../schemas/ui-messages.ts";
 import { formatDuration } from "../../../report/format/format-time.ts";
 import { type Api, ApiError } from "../api.ts";
 import { part, partOf } from "../elements.ts";
+import { answerQuestion } from "./answer-question.ts";
 import { askConsent } from "./ask-consent.ts";
 import { makeLogView } from "./log-view.ts";
 import { showCalls } from "./show-calls.ts";
@@ -61,6 +62,9 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): RunPa
         void askConsent(event.message, gone).then((isAllowed) =>
           api.consent(event.id, isAllowed).catch(() => undefined),
         );
+      } else if (event.kind === "question") {
+        tellState("Waiting for your answer", "busy");
+        void answerQuestion(event.question, gone).then((reply) => api.reply(event.id, reply).catch(() => undefined));
       } else if (event.kind === "answer") {
         finish(code, event.answer, event.report);
       } else {

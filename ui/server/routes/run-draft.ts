@@ -1,6 +1,7 @@
 import { ownAccess } from "../../../schemas/access/access.ts";
 import type { RunDraft, RunEvent } from "../../../schemas/ui-messages.ts";
 import type { Approve } from "../../../schemas/run/approval.ts";
+import type { AskPerson } from "../../../engine/open-host.ts";
 import { makeReportCollector } from "../../../engine/report-file.ts";
 import { printSkippedCall } from "../../../schemas/run/print-skipped-call.ts";
 import { makeApprovalForm } from "../../../serve/agent/approval-form.ts";
@@ -14,7 +15,7 @@ export async function runDraft(
   tell: (event: RunEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { config, host, consents } = project;
+  const { config, host, consents, questions } = project;
   const script = toDraftSource(draft, project);
   const collector = makeReportCollector({ payloads: false });
 
@@ -22,24 +23,31 @@ export async function runDraft(
     // What cannot be shown whole cannot be consented to.
     const form = makeApprovalForm(request);
     if (form === undefined) return "unavailable";
-    const { id, verdict } = consents.ask(signal);
+    const { id, answer } = consents.ask(signal);
     tell({ kind: "consent", id, message: form.message });
-    return (await verdict) ? "granted" : "refused";
+    return (await answer) ? "granted" : "refused";
+  };
+
+  const ask: AskPerson = async (question, ended) => {
+    const { id, answer } = questions.ask(AbortSignal.any([signal, ended]));
+    tell({ kind: "question", id, question });
+    return answer;
   };
 
   const answer = await host.run({
     script,
     access: ownAccess(config.policy),
     input: draft.input,
-    approve,
+    ...{ approve, ask },
     consentBy: "form",
     observation: collector.observation,
     signal,
     onLog: (entry) => tell({ kind: "log", entry }),
     onToolCall(event) {
-      const { number } = event;
-      if (event.kind === "ended") return tell({ kind: "call-ended", number, entry: event.entry });
-      tell({ kind: "call-started", number, serverId: event.serverId, toolName: event.toolName });
+      const { kind, number } = event;
+      if (kind === "ended") tell({ kind: "call-ended", number, entry: event.entry });
+      if (kind === "started")
+        tell({ kind: "call-started", number, serverId: event.serverId, toolName: event.toolName });
     },
     ...(draft.isDry
       ? { dryRun: { onSkipped: (call) => tell({ kind: "call-skipped", text: printSkippedCall(call) }) } }

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../json.ts";
 import { announcedLists } from "./announced-lists.ts";
 import { callOverLink } from "./call-tool.ts";
-import { clientCapabilities, type Elicit } from "./client-identity.ts";
+import type { ServerLog } from "./call-listener.ts";
+import { clientCapabilities } from "./client-identity.ts";
 import type { ConnectionError } from "./connection-error.ts";
 import { type ConnectionFailures, makeConnectionFailures } from "./connection-failures.ts";
 import { establishLink, type Link } from "./establish-link.ts";
@@ -22,12 +23,12 @@ export interface ConnectOptions {
   signal?: AbortSignal | undefined;
   /** The longest message that a server may send; 64 MiB unless given. */
   maxMessageBytes?: number | undefined;
-  /** Answers a server that asks the user for something in the middle of a call. Nothing of the kind is declared without it. */
-  elicit?: Elicit | undefined;
   /** Called when the server ends on its own, with the reason. */
   onEnded?: ((ending: ConnectionError) => void) | undefined;
   /** Called when a list of tools, resources or prompts may have changed, as far as the server announces it. */
   onToolsChanged?: (() => void) | undefined;
+  /** Called with what the server logs, as far as it is not too much. */
+  onLog?: ((message: ServerLog) => void) | undefined;
   /** Finds the login for a server over HTTP; without it `headers` alone authorize. */
   loadAuth?: LoadAuth | undefined;
   /** Masks in messages of errors what is secret beside the server's own values. */
@@ -47,8 +48,8 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
     options.onToolsChanged?.();
     listeners.forEach((listener) => listener());
   };
-  const { maxMessageBytes, elicit, loadAuth, holdsProcess = true } = options;
-  const settings = { failures, onToolsChanged, maxMessageBytes, elicit, loadAuth, listens: holdsProcess };
+  const { maxMessageBytes, loadAuth, holdsProcess = true, onLog = () => undefined } = options;
+  const settings = { failures, onToolsChanged, onLog, maxMessageBytes, loadAuth, listens: holdsProcess };
   const first = await establishLink(target, { ...settings, signal: options.signal });
   const onEnded = (ending: ConnectionError): void => {
     hold?.release();
@@ -108,7 +109,7 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
           const all = [...problems, ...others];
           return {
             ...link.client.handshake,
-            clientCapabilities: clientCapabilities(elicit),
+            clientCapabilities: clientCapabilities(target.roots ?? []),
             tools,
             ...operations,
             ...(all.length === 0 ? {} : { problems: all }),

@@ -1,5 +1,5 @@
 import { type Attempt, firstAttempt, nextAttempt, probeTimeout } from "./connect-attempts.ts";
-import type { Elicit } from "./client-identity.ts";
+import type { ServerLog } from "./call-listener.ts";
 import type { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { LoadAuth } from "./http/connection-auth.ts";
@@ -19,7 +19,7 @@ export interface LinkSettings {
   onToolsChanged: () => void;
   signal?: AbortSignal | undefined;
   maxMessageBytes?: number | undefined;
-  elicit?: Elicit | undefined;
+  onLog: (message: ServerLog) => void;
   loadAuth?: LoadAuth | undefined;
   /** Whether to listen to what a server over HTTP sends unasked; true unless given. */
   listens?: boolean | undefined;
@@ -41,19 +41,15 @@ export async function establishLink(target: ServerTarget, settings: LinkSettings
 }
 
 async function tryToConnect(target: ServerTarget, attempt: Attempt, settings: LinkSettings) {
-  const { failures, onToolsChanged, signal, elicit } = settings;
+  const { failures, onToolsChanged, onLog, signal } = settings;
   const transport = await makeTransport(target, attempt, settings);
   try {
     // A process starts while the SDK is still being loaded.
     const { connectMcpClient } = await import("./mcp-client.ts");
     const probeTimeoutMs = probeTimeout(target, attempt);
-    const { timeoutMs } = target;
+    const { timeoutMs, roots = [] } = target;
     const outcome = await connectMcpClient(transport, failures, {
-      onToolsChanged,
-      signal,
-      elicit,
-      probeTimeoutMs,
-      timeoutMs,
+      ...{ onToolsChanged, onLog, signal, roots, probeTimeoutMs, timeoutMs },
     });
     if (outcome.ok) return { ok: true as const, link: { client: outcome.client, transport } };
     const { endedByServer } = transport;

@@ -7,8 +7,8 @@ import type { HttpTarget, OAuthSettings, StdioTarget } from "./server-target.ts"
 
 /** Where a server is, all placeholders replaced. */
 export type FilledPlace =
-  | Pick<StdioTarget, "transport" | "command" | "args" | "env" | "inheritEnv" | "cwd">
-  | Pick<HttpTarget, "transport" | "url" | "headers" | "oauth">;
+  | Pick<StdioTarget, "transport" | "command" | "args" | "env" | "inheritEnv" | "cwd" | "roots">
+  | Pick<HttpTarget, "transport" | "url" | "headers" | "oauth" | "roots">;
 
 export interface FillOptions {
   /** The project folder: relative paths belong to it. */
@@ -35,7 +35,11 @@ export function fillPlace(
   const fill = (text: string): string => replacePlaceholders(text, values, onUnset);
   const place =
     subject.transport === "stdio" ? fillProgram(subject, fill, folder) : fillAddress(subject, fill, options);
-  return { place, secrets: Object.fromEntries(secrets) };
+  const roots = (subject.roots ?? []).map((root) => resolve(folder, fill(root)));
+  return {
+    place: roots.length === 0 ? place : { ...place, roots },
+    secrets: Object.fromEntries(secrets),
+  };
 }
 
 /** What a program gets as it is: what the configuration names, and addresses of proxies that hold a password. */

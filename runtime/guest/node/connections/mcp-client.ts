@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   Client,
   ProtocolError,
@@ -5,18 +6,21 @@ import {
   SdkErrorCode,
   SERVER_INFO_META_KEY,
   type CallToolRequest,
-  type ElicitResult,
   type McpSubscription,
-  type Progress,
   type RequestOptions,
   type StandardSchemaV1,
   type Tool,
 } from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, type JsonObject } from "../json.ts";
 import { announcedLists, LISTS } from "./announced-lists.ts";
-import { CLIENT_INFO, clientCapabilities, type Elicit } from "./client-identity.ts";
+import { answerInputRequests, answerServer, openUrls, type ServerRequests } from "./answer-server.ts";
+import type { CallListener, ServerLog } from "./call-listener.ts";
+import { CLIENT_INFO, clientCapabilities } from "./client-identity.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
+import { OpenCalls } from "./open-calls.ts";
+import { type RequestTimes, startRequestLimits } from "./request-limits.ts";
+import { makeServerLogReader } from "./server-log.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
 import type { ProtocolEra } from "./server-target.ts";
 import { SdkTransport, type ProbeAnswer } from "./wire/sdk-transport.ts";
@@ -30,13 +34,9 @@ export interface Handshake {
   instructions?: string;
 }
 
-export interface RequestSettings {
-  timeoutMs: number;
-  signal?: AbortSignal | undefined;
-  /** Each report starts `timeoutMs` again. */
-  onProgress?: ((progress: Progress) => void) | undefined;
-  /** What all reports together can prolong a request to. */
-  maxTotalMs?: number | undefined;
+export interface RequestSettings extends RequestTimes {
+  /** Without it questions of the server are declined. */
+  listener?: CallListener | undefined;
 }
 
 /** An MCP client after its handshake. Its functions throw `ConnectionError` only. */
@@ -61,11 +61,18 @@ export interface HandshakeSettings {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   onToolsChanged: () => void;
-  elicit?: Elicit | undefined;
+  onLog: (message: ServerLog) => void;
+  /** Absolute paths of the folders that the server may know of. */
+  roots: readonly string[];
 }
 
 export type HandshakeOutcome =
   { ok: true; client: McpClient } | { ok: false; error: ConnectionError; probe: ProbeAnswer };
+
+/** How often a server may answer one request by asking for input. */
+const MAX_ROUNDS = 10;
+/** Before a request is sent again that the server has only put off. */
+const UNASKED_PAUSE_MS = 250;
 
 /** Node's timers fire at once above it. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -84,36 +91,43 @@ export async function connectMcpClient(
   failures: ConnectionFailures,
   settings: HandshakeSettings,
 ): Promise<HandshakeOutcome> {
-  const { probeTimeoutMs, elicit } = settings;
+  const { probeTimeoutMs, roots } = settings;
   const client = new Client(CLIENT_INFO, {
-    capabilities: clientCapabilities(elicit),
+    capabilities: clientCapabilities(roots),
     ...(probeTimeoutMs === undefined
       ? {}
       : { versionNegotiation: { mode: "auto", probe: { timeoutMs: toTimer(probeTimeoutMs) } } }),
   });
   for (const list of LISTS)
     client.setNotificationHandler(`notifications/${list}/list_changed`, settings.onToolsChanged);
-  if (elicit !== undefined) {
-    client.setRequestHandler(
-      "elicitation/create",
-      async ({ params }) => (await elicit(params as JsonObject)) as ElicitResult,
-    );
-  }
+  const requests: ServerRequests = { roots, calls: new OpenCalls() };
+  hearServer(client, requests, settings.onLog);
   const giveUp = new AbortController();
   const sdkTransport = new SdkTransport(transport, failures, () => giveUp.abort());
   const signal = settings.signal === undefined ? giveUp.signal : AbortSignal.any([giveUp.signal, settings.signal]);
-  const { options, release } = toRequestOptions({ ...settings, signal });
   try {
     const timeLimitMs = (probeTimeoutMs ?? 0) + settings.timeoutMs;
-    await withTimeout(client.connect(sdkTransport.asTransport(), options), timeLimitMs, signal);
+    const connecting = client.connect(sdkTransport.asTransport(), { timeout: toTimer(settings.timeoutMs), signal });
+    await withTimeout(connecting, timeLimitMs, signal);
     transport.markReady();
-    return { ok: true, client: makeClient(client, sdkTransport, transport, failures) };
+    return { ok: true, client: makeClient(client, sdkTransport, transport, failures, requests) };
   } catch (error) {
     const reason = explainFailedHandshake(error, transport, failures, settings);
     return { ok: false, error: reason, probe: sdkTransport.probe };
-  } finally {
-    release();
   }
+}
+
+/** What servers ask and log passes by the SDK's own handlers, which refuse a question for one odd key. */
+function hearServer(client: Client, requests: ServerRequests, onLog: (message: ServerLog) => void): void {
+  client.fallbackRequestHandler = ({ method, params = {} }, { mcpReq }) =>
+    answerServer(method, params as JsonObject, requests, mcpReq.signal);
+  const readLog = makeServerLogReader();
+  client.fallbackNotificationHandler = async ({ method, params = {} }) => {
+    const message = method === "notifications/message" ? readLog(params as JsonObject) : undefined;
+    if (message === undefined) return;
+    onLog(message);
+    requests.calls.hearers()?.listener.log?.(message);
+  };
 }
 
 /** The SDK's probe does not look at the signal, and it waits for the start of a transport for ever. */
@@ -147,37 +161,68 @@ function makeClient(
   sdkTransport: SdkTransport,
   transport: MessageTransport,
   failures: ConnectionFailures,
+  { roots, calls }: ServerRequests,
 ): McpClient {
+  const handshake = toHandshake(client, sdkTransport.handshakeResult);
+
   async function exchange(
     action: string,
     settings: RequestSettings,
-    send: (options: RequestOptions) => Promise<unknown>,
+    send: (answers: JsonObject, options: RequestOptions) => Promise<unknown>,
   ): Promise<JsonObject> {
-    const { options, release } = toRequestOptions(settings);
+    const { listener } = settings;
+    const limits = startRequestLimits(settings);
+    const endCall = calls.add({ listener, hold: limits.hold });
+    const options = { ...limits.options, allowInputRequired: true };
+    const stop = options.signal as AbortSignal;
     try {
-      return sdkTransport.redeem(await send(options));
+      let answers: JsonObject = {};
+      for (let round = 0; ; round += 1) {
+        const result = await send(answers, options).then(
+          (answer) => sdkTransport.redeem(answer),
+          async (error: unknown) => {
+            const resume = limits.hold();
+            if (round < MAX_ROUNDS && (await openUrls(error, listener, stop).finally(resume))) return undefined;
+            throw error;
+          },
+        );
+        if (result === undefined) continue;
+        if (handshake.era === "legacy" || result["resultType"] !== "input_required") return result;
+        if (round === MAX_ROUNDS) throw failures.protocol(`it asked for input ${MAX_ROUNDS} times`);
+        const resume = limits.hold();
+        answers = await answerInputRequests(result, { roots, listener }, failures, stop).finally(resume);
+        if (answers["inputResponses"] === undefined) await delay(UNASKED_PAUSE_MS, undefined, { signal: stop });
+        limits.restart();
+      }
     } catch (error) {
       if (transport.ending !== undefined && !(error instanceof ProtocolError)) throw transport.ending;
+      if (limits.expiredMs !== undefined && !(error instanceof ConnectionError))
+        throw failures.timedOut(action, limits.expiredMs);
       throw toConnectionError(error, action, settings, transport, failures);
     } finally {
-      release();
+      endCall();
+      limits.release();
     }
   }
 
-  const handshake = toHandshake(client, sdkTransport.handshakeResult);
   return {
     handshake,
 
     request: (method, params, action, settings) =>
-      exchange(action, settings, (options) => client.request({ method, params }, ANYTHING, options)),
+      exchange(action, settings, (answers, options) =>
+        client.request({ method, params: { ...params, ...answers } }, ANYTHING, options),
+      ),
 
     callWithHeaders: (params, inputSchema, action, settings) =>
-      exchange(action, settings, (options) =>
-        client.callTool(params as CallToolRequest["params"], {
-          ...options,
-          // Without its output schema, or the SDK would judge the result by it.
-          toolDefinition: { name: params["name"], inputSchema } as Tool,
-        }),
+      exchange(action, settings, (answers, options) =>
+        client.callTool(
+          { ...(params as CallToolRequest["params"]), ...answers },
+          {
+            ...options,
+            // Without its output schema, or the SDK would judge the result by it.
+            toolDefinition: { name: params["name"], inputSchema } as Tool,
+          },
+        ),
       ),
 
     async listen(timeoutMs, signal) {
@@ -205,44 +250,12 @@ function toHandshake(client: Client, answer: JsonObject): Handshake {
   };
 }
 
-/** A signal of our own, because the SDK tells the server the reason of the one it is given. */
-function toRequestOptions(settings: Omit<RequestSettings, "onProgress"> & Partial<RequestSettings>): {
-  options: RequestOptions;
-  release: () => void;
-} {
-  const { signal, onProgress, timeoutMs, maxTotalMs = timeoutMs } = settings;
-  const cancellation = new AbortController();
-  const cancel = () => cancellation.abort("cancelled");
-  if (signal?.aborted === true) cancel();
-  signal?.addEventListener("abort", cancel, { once: true });
-  return {
-    options: {
-      timeout: toTimer(timeoutMs),
-      signal: cancellation.signal,
-      ...(onProgress === undefined
-        ? {}
-        : {
-            onprogress: onProgress,
-            resetTimeoutOnProgress: true,
-            maxTotalTimeout: toTimer(Math.max(maxTotalMs, timeoutMs)),
-          }),
-    },
-    release: () => signal?.removeEventListener("abort", cancel),
-  };
-}
-
 function toTimer(milliseconds: number): number {
   return Math.min(Math.max(milliseconds, 0), LONGEST_TIMER_MS);
 }
 
 function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-}
-
-/** The limit that ended a request although it made progress, in milliseconds. */
-function totalTimeoutOf(error: unknown): number | undefined {
-  const { maxTotalTimeout } = ((error as SdkError).data ?? {}) as { maxTotalTimeout?: unknown };
-  return typeof maxTotalTimeout === "number" ? maxTotalTimeout : undefined;
 }
 
 function toConnectionError(
@@ -255,7 +268,7 @@ function toConnectionError(
   if (error instanceof ConnectionError) return error;
   if (error instanceof ProtocolError && error.data instanceof ConnectionError) return error.data;
   if (settings.signal?.aborted === true) return failures.cancelled(action);
-  if (isTimeout(error)) return failures.timedOut(action, totalTimeoutOf(error) ?? settings.timeoutMs);
+  if (isTimeout(error)) return failures.timedOut(action, settings.timeoutMs);
   if (error instanceof ProtocolError) return failures.rpcError(action, error.code, error.message);
   if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported) {
     const { method } = (error.data ?? {}) as { method?: unknown };

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import type { CallListener } from "./call-listener.ts";
 import type { ConnectionError } from "./connection-error.ts";
 import type { ToolListProblem, WireTool } from "./list-tools.ts";
 import type { Handshake } from "./mcp-client.ts";
@@ -31,6 +32,8 @@ export interface CallOptions {
   /** Makes the call only if the connection was renewed so often, and throws `session-lost` otherwise: then it was not made. */
   renewals?: number | undefined;
   onProgress?: ((progress: CallProgress) => void) | undefined;
+  /** Without it questions of the server are declined. */
+  listener?: CallListener | undefined;
   /** Goes into `_meta` of the request. */
   meta?: JsonObject | undefined;
   /** Leaves a long `structuredContent` as text (`printedContent`): it may turn out to be no JSON when it is read. */

@@ -11,6 +11,8 @@ interface TargetBase {
   name: string;
   /** For each of: the start with its handshake, the whole tool list, a call. */
   timeoutMs: number;
+  /** Absolute paths of the folders that the server may know of. */
+  roots?: readonly string[];
   /** As the lockfile has it. Without it the server is asked, which costs a question more. */
   era?: ProtocolEra;
   /** Values that came from elsewhere than `env` and `headers`, by the name of their variable, to be masked as well. */

@@ -60,7 +60,7 @@ async function attempt(walk: () => Promise<JsonValue[]>): Promise<JsonValue[] | 
   try {
     return await walk();
   } catch (error) {
-    // Without a connection, or when nobody waits any more, there are no tools either.
+    // Without a connection, or after a cancellation, there are no tools either.
     if (!(error instanceof ConnectionError) || ["cancelled", "closed", "session-lost"].includes(error.kind))
       throw error;
     return error.code === METHOD_NOT_FOUND ? [] : undefined;

@@ -1,0 +1,92 @@
+import type { CallListener, ServerLog } from "@codemode/runtime/connections/call-listener";
+import type { Access } from "../../../schemas/access/access.ts";
+import { cleanAnswer } from "../../../schemas/run/clean-answer.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import type { ToolCall } from "../../../schemas/lock/tools.ts";
+import type { RunObservation } from "../../../schemas/run/observer.ts";
+import type { PersonsReply, QuestionOutcome, ServerQuestion } from "../../../schemas/run/question.ts";
+import type { AskPerson } from "./ask-person.ts";
+import { makeTurns } from "../../../schemas/turns.ts";
+import { describeOutcome } from "./describe-outcome.ts";
+import { parseQuestion } from "./parse-question.ts";
+
+/** What servers may ask a person in one run. */
+export interface RunQuestionsOptions {
+  /** Absent where there is no one to ask. */
+  ask: AskPerson | undefined;
+  access: Pick<Access, "mayApprove">;
+  /** Stops the time of the run until the returned function is called. */
+  hold: () => () => void;
+  observation?: RunObservation | undefined;
+}
+
+/** Hears one call. */
+export interface QuestionedCall extends CallListener {
+  /** Why a question of this call was not answered, in words for the script; undefined where all were. */
+  unanswered(): string | undefined;
+}
+
+/** Makes what hears the calls of one run. */
+export type HearCall = (call: Pick<ToolCall, "serverId">, onLog?: (message: ServerLog) => void) => QuestionedCall;
+
+/** More is no dialogue any more. */
+const MAX_QUESTIONS = 20;
+/** How long a person may take. */
+const MAX_WAIT_MS = 600_000;
+
+/** The questions of one run are put one at a time, however many of its calls ask. */
+export function makeRunQuestions({ ask, access, hold, observation }: RunQuestionsOptions): HearCall {
+  let count = 0;
+  const inTurn = makeTurns();
+
+  const put = async (question: ServerQuestion, signal: AbortSignal): Promise<[QuestionOutcome, JsonObject?]> => {
+    if (ask === undefined) return ["unavailable"];
+    if (!access.mayApprove) return ["reserved"];
+    if (signal.aborted) return ["late"];
+    const resume = hold();
+    const wanted = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+    const reply = await askUntil(ask, question, wanted).finally(resume);
+    if (signal.aborted) return ["late"];
+    if (reply.action !== "accept") return [OUTCOMES[reply.action]];
+    if (question.mode === "url") return ["accepted"];
+    const content = cleanAnswer(reply.content ?? {}, question.fields);
+    return content === undefined ? ["unfit"] : ["accepted", content];
+  };
+
+  return ({ serverId }, onLog) => {
+    let unanswered: string | undefined;
+    return {
+      person: ask,
+      ...(onLog && { log: onLog }),
+      async elicit(params, signal) {
+        count += 1;
+        const isTooMuch = count > MAX_QUESTIONS;
+        const parsed = parseQuestion(params, serverId);
+        const [outcome, content]: [QuestionOutcome, JsonObject?] = isTooMuch
+          ? ["limit"]
+          : parsed.ok
+            ? await inTurn(() => put(parsed.question, signal))
+            : ["malformed"];
+        const mode = params["mode"] === "url" ? "url" : "form";
+        observation?.asked?.({ serverId, mode, outcome });
+        if (outcome === "accepted") return { action: "accept", ...(content && { content }) };
+        unanswered = describeOutcome(outcome, serverId, parsed.ok ? undefined : parsed.problem);
+        return { action: outcome === "closed" ? "cancel" : "decline" };
+      },
+      unanswered: () => unanswered,
+    };
+  };
+}
+
+const OUTCOMES = { decline: "declined", cancel: "closed", unavailable: "unavailable" } as const;
+
+/** A person who does not answer in time has closed the question; one that cannot be asked is not there. */
+async function askUntil(ask: AskPerson, question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> {
+  const late = new Promise<PersonsReply>((resolve) => {
+    const close = (): void => resolve({ action: "cancel" });
+    if (signal.aborted) close();
+    else signal.addEventListener("abort", close, { once: true });
+  });
+  const asking = ask(question, signal).catch((): PersonsReply => ({ action: "unavailable" }));
+  return Promise.race([asking, late]);
+}

@@ -1,0 +1,109 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Client as ModernClient } from "@modelcontextprotocol/client";
+import type { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { ElicitRequestSchema, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import { runCodemode, SERVERS } from "./run-codemode.ts";
+import { connectLegacy, connectModern } from "./serve-clients.ts";
+import { shareProject } from "./share-project.ts";
+
+const everything = { ...SERVERS.everything, roots: ["."] };
+const CONFIG = {
+  mcpServers: { everything },
+  // Shorter than a person takes here.
+  limits: { timeoutMs: 3_000 },
+  audit: { file: "audit.jsonl" },
+};
+const copyProject = shareProject({ "codemode.config.json": CONFIG });
+
+const CODE = `
+  import { get_roots_list, trigger_elicitation_request, trigger_long_running_operation, trigger_url_elicitation }
+    from "@codemode/servers/everything";
+  const work = await trigger_long_running_operation({ duration: 0.3, steps: 3 });
+  const [given, page] = await Promise.all([
+    trigger_elicitation_request({}),
+    trigger_url_elicitation({ url: "https://host.example/login" }),
+  ]);
+  export default { work: JSON.stringify(work), given: JSON.stringify(given), page: JSON.stringify(page), roots: JSON.stringify(await get_roots_list({})) };
+`;
+
+interface Shown {
+  message: string;
+  url?: string;
+  requestedSchema?: { properties: { [name: string]: JsonObject } };
+}
+
+/** A person who takes longer than a run may, and gets one question at a time. */
+function aPerson() {
+  const shown: Shown[] = [];
+  let open = 0;
+  const answer = async (params: unknown) => {
+    shown.push(params as Shown);
+    open += 1;
+    expect(open, "questions at once").toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    open -= 1;
+    return "url" in (params as Shown)
+      ? { action: "accept" as const }
+      : { action: "accept" as const, content: { name: "Ada", approve: true } };
+  };
+  return { shown, answer };
+}
+
+const capabilities = { elicitation: { form: {}, url: {} } };
+
+async function withLegacy(folder: string, { answer }: ReturnType<typeof aPerson>, onprogress: (text: string) => void) {
+  const client: LegacyClient = await connectLegacy(folder, [], { capabilities });
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params) as never);
+  client.setNotificationHandler(LoggingMessageNotificationSchema, () => undefined);
+  const options = { onprogress: ({ message = "" }) => onprogress(message), timeout: 30_000 };
+  return client.callTool({ name: "codemode.run", arguments: { code: CODE } }, undefined, options);
+}
+
+async function withModern(folder: string, { answer }: ReturnType<typeof aPerson>, onprogress: (text: string) => void) {
+  const client: ModernClient = await connectModern(folder, [], { capabilities });
+  client.setRequestHandler("elicitation/create", ({ params }) => answer(params) as never);
+  const options = { onprogress: ({ message = "" }) => onprogress(message), timeout: 30_000 };
+  return client.callTool({ name: "codemode.run", arguments: { code: CODE } }, options);
+}
+
+test.each([
+  ["2025-11-25", withLegacy],
+  ["2026-07-28", withModern],
+])("a client of %s is asked, hears of progress, and its run outlasts the person's time", async (_, runWith) => {
+  const folder = await copyProject();
+  const person = aPerson();
+  const progress: string[] = [];
+  const { structuredContent } = await runWith(folder, person, (text) => progress.push(text));
+  const { result, diagnostics } = structuredContent as unknown as RunAnswer;
+  expect(diagnostics).toEqual([]);
+  expect(result).toMatchObject({
+    given: expect.stringContaining("Name: Ada"),
+    roots: expect.stringContaining(`file://${folder}`),
+  });
+  expect(progress.some((text) => /^everything\/trigger-long-running-operation \(1\): \d of 3/.test(text))).toBe(true);
+  expect(person.shown).toHaveLength(2);
+  const form = person.shown.find(({ requestedSchema }) => requestedSchema !== undefined);
+  expect(form?.message).toMatch(/^The server "everything" asks this in the middle of a call\. .*:\n> \S/);
+  const titles = Object.values(form?.requestedSchema?.properties ?? {}).map(({ title }) => title);
+  for (const title of titles) expect(title).toMatch(/^everything: /);
+  expect(person.shown.find(({ url }) => url !== undefined)).toMatchObject({
+    message: expect.stringContaining("this page of host.example yourself:\nhttps://host.example/login"),
+    url: "https://host.example/login",
+  });
+  const audit = await readFile(join(folder, "audit.jsonl"), "utf8");
+  expect(audit.match(/"event":"question\.ended".*"outcome":"accepted"/g)).toHaveLength(2);
+  expect(audit).not.toContain("Ada");
+});
+
+test("where there is no one to ask a question is declined, and a replay asks nothing", async () => {
+  const cwd = await copyProject({ "script.ts": CODE });
+  const run = await runCodemode(["run", "script.ts", "--record", "run.json"], { cwd });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stdout).toContain("declined");
+  const replayed = await runCodemode(["replay", "run.json"], { cwd });
+  expect(replayed).toMatchObject({ code: 0, stdout: run.stdout });
+});
