@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { startTenantServer } from "../servers/tenant-server.mjs";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 import { MODERN_VERSION } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
 
-const NAMES = ["alice", "bob", "mallory", "dora"] as const;
+const NAMES = ["alice", "bob", "mallory"] as const;
 type Name = (typeof NAMES)[number];
 
 const secretOf = (name: string) => `token-of-${name}-${Buffer.from(name.padEnd(12, "x")).toString("hex")}`;
@@ -43,14 +43,6 @@ async function connectAs(url: URL, name: string): Promise<Call> {
   };
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 test("clients with values of their own see their own data under load, and nothing of each other's credentials", async () => {
   const remote = await startTenantServer();
   onTestFinished(remote.close);
@@ -65,7 +57,7 @@ test("clients with values of their own see their own data under load, and nothin
     mcpServers: {
       local: {
         ...{ command: process.execPath, args: [resolve("test/servers/tenant-server.mjs"), "seen"] },
-        ...{ env: { TENANT_TOKEN: "${SHARED}" }, idleMs: 1000 },
+        ...{ env: { TENANT_TOKEN: "${SHARED}" } },
       },
       remote: { url: remote.url, headers: { authorization: "Bearer ${SHARED}" } },
     },
@@ -73,7 +65,6 @@ test("clients with values of their own see their own data under load, and nothin
     log: { level: "debug" },
     sandbox: { reuse: 100 },
     serve: {
-      maxServerProcesses: 3,
       clients: { ...Object.fromEntries(NAMES.map((name) => [name, own(name)])), carol: { token: "serve-carol" } },
     },
   };
@@ -96,25 +87,15 @@ test("clients with values of their own see their own data under load, and nothin
 
   const load = ["alice", "bob", "mallory"].flatMap((name) => Array.from({ length: 20 }, () => name));
   const turns = load.map((_, index) => load[((index * 20) % 60) + Math.floor(index / 3)] as string);
-  let refused: RunAnswer | undefined;
   const work = async (): Promise<void> => {
     for (let name = turns.pop(); name !== undefined; name = turns.pop()) {
       const { result, diagnostics } = await runAs(name, WHOAMI);
       expect(result, JSON.stringify(diagnostics)).toEqual([{ owner: name }, { owner: name }]);
       const drifted = diagnostics.some(({ code }) => code === "LOCK_DRIFT");
       expect(drifted, `${name} lists another tool than the lockfile`).toBe(name === "mallory");
-      // Meanwhile the others are at work, so there is no place for one more program.
-      if (turns.length < 30) refused ??= await runAs("dora", WHOAMI);
     }
   };
   await Promise.all([work(), work(), work(), work()]);
-  expect(refused?.result).toBeNull();
-  expect(refused?.diagnostics).toContainEqual(
-    expect.objectContaining({
-      code: "SERVER_UNAVAILABLE",
-      message: 'The server "local" was not started: as many servers of single clients run as may run at once.',
-    }),
-  );
   expect((await runAs("carol", WHOAMI)).result).toEqual([{ owner: "shared" }, { owner: "shared" }]);
 
   for (const [place, body] of Object.entries(ATTACKS)) {
@@ -128,18 +109,7 @@ export default (await attack()) ?? null;`;
       }
     }
   }
-  expect(remote.seen.length).toBeGreaterThanOrEqual(5);
-
-  const seen = () =>
-    readFileSync(join(cwd, "seen"), "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => line.split(" ") as [string, string]);
-  const ofClients = seen()
-    .filter(([, token]) => token !== ENV["SHARED"])
-    .map(([pid]) => Number(pid));
-  await vi.waitFor(() => expect(ofClients.filter(isAlive)).toEqual([]), { timeout: 10_000 });
-  expect((await runAs("dora", WHOAMI)).result).toEqual([{ owner: "dora" }, { owner: "dora" }]);
+  expect(remote.seen.length).toBeGreaterThanOrEqual(4);
 
   everything.push(...lines, readFileSync(join(cwd, "audit.jsonl"), "utf8"));
   for (const secret of SECRETS) expect(everything.join("\n")).not.toContain(secret);
