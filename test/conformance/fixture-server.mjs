@@ -1,7 +1,7 @@
 // A stdio server with those tools of the conformance suite whose answers pass through codemode: `serve.direct` shows them
 // under the names that the suite calls, since the server's id is `test`.
 
-import { Server } from "@modelcontextprotocol/server";
+import { inputRequired, inputResponse, Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
@@ -27,16 +27,67 @@ const RESULTS = {
   input_required_result_tampered_state: { content: [text("called")] },
 };
 
+const FORMS = {
+  elicitation: { username: { type: "string" }, email: { type: "string", format: "email" } },
+  elicitation_sep1034_defaults: {
+    name: { type: "string", default: "John Doe" },
+    age: { type: "integer", default: 30 },
+    score: { type: "number", default: 95.5 },
+    status: { type: "string", enum: ["active", "inactive", "pending"], default: "active" },
+    verified: { type: "boolean", default: true },
+  },
+  elicitation_sep1330_enums: {
+    untitledSingle: { type: "string", enum: ["option1", "option2", "option3"] },
+    titledSingle: { type: "string", oneOf: [{ const: "value1", title: "First Option" }] },
+    legacyEnum: {
+      type: "string",
+      enum: ["opt1", "opt2", "opt3"],
+      enumNames: ["Option One", "Option Two", "Option Three"],
+    },
+    untitledMulti: { type: "array", items: { type: "string", enum: ["option1", "option2", "option3"] } },
+    titledMulti: {
+      type: "array",
+      items: {
+        anyOf: [
+          { const: "value1", title: "First" },
+          { const: "value2", title: "Second" },
+        ],
+      },
+    },
+  },
+};
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
+
 serveStdio(() => {
   const server = new Server({ name: "fixture", version: "1" }, { capabilities: { tools: {}, logging: {} } });
   server.setRequestHandler("tools/list", () => ({
-    tools: Object.keys(RESULTS).map((name) => ({
+    tools: [...Object.keys(RESULTS), ...Object.keys(FORMS), "tool_with_progress", "tool_with_logging"].map((name) => ({
       name,
       description: `Answers ${name}`,
       inputSchema: { type: "object", properties: {} },
     })),
   }));
-  server.setRequestHandler("tools/call", async ({ params }) => {
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+    if (params.name === "tool_with_progress" || params.name === "tool_with_logging") {
+      const progressToken = mcpReq._meta?.progressToken;
+      for (const progress of [0, 50, 100]) {
+        if (params.name === "tool_with_logging")
+          await server.sendLoggingMessage({ level: "info", data: `at ${progress}` });
+        else await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: 100 } });
+        await pause();
+      }
+      return { content: [text("done")] };
+    }
+    if (FORMS[params.name] !== undefined) {
+      const requestedSchema = { type: "object", properties: FORMS[params.name] };
+      const answer = inputResponse(mcpReq.inputResponses, "form");
+      if (answer.kind !== "elicit") {
+        const asked = inputRequired.elicit({ message: "Please", requestedSchema });
+        return inputRequired({ inputRequests: { form: asked } });
+      }
+      return { content: [text(`Elicitation completed: ${JSON.stringify(answer)}`)] };
+    }
     if (params.name === "logging_tool") await server.sendLoggingMessage({ level: "info", data: "on its way" });
     return RESULTS[params.name];
   });
