@@ -44,7 +44,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "approvals [id]",
-    description: "List the consents that runs of `serve` wait for, and give or refuse one",
+    description: "List or answer the consents that runs of `serve` wait for",
     details: "A consent is for one run. Runs wait for ten minutes.",
     options: [
       { flag: "--approve", description: "Give this consent" },

@@ -13,4 +13,6 @@ export { gzip_file_as_resource, type GzipFileAsResourceInput, type GzipFileAsRes
 export { simulate_research_query, type SimulateResearchQueryInput, type SimulateResearchQueryOutput } from "./tools/simulate_research_query.js";
 export { toggle_simulated_logging, type ToggleSimulatedLoggingInput, type ToggleSimulatedLoggingOutput } from "./tools/toggle_simulated_logging.js";
 export { toggle_subscriber_updates, type ToggleSubscriberUpdatesInput, type ToggleSubscriberUpdatesOutput } from "./tools/toggle_subscriber_updates.js";
+export { trigger_elicitation_request, type TriggerElicitationRequestInput, type TriggerElicitationRequestOutput } from "./tools/trigger_elicitation_request.js";
 export { trigger_long_running_operation, type TriggerLongRunningOperationInput, type TriggerLongRunningOperationOutput } from "./tools/trigger_long_running_operation.js";
+export { trigger_url_elicitation, type TriggerUrlElicitationInput, type TriggerUrlElicitationOutput } from "./tools/trigger_url_elicitation.js";

@@ -13,4 +13,6 @@ export { gzip_file_as_resource } from "./tools/gzip_file_as_resource.js";
 export { simulate_research_query } from "./tools/simulate_research_query.js";
 export { toggle_simulated_logging } from "./tools/toggle_simulated_logging.js";
 export { toggle_subscriber_updates } from "./tools/toggle_subscriber_updates.js";
+export { trigger_elicitation_request } from "./tools/trigger_elicitation_request.js";
 export { trigger_long_running_operation } from "./tools/trigger_long_running_operation.js";
+export { trigger_url_elicitation } from "./tools/trigger_url_elicitation.js";

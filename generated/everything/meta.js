@@ -58,9 +58,19 @@ export const __meta__ = {
       description: "Toggles simulated resource subscription updates on or off.",
     },
     {
+      toolName: "trigger-elicitation-request",
+      exportName: "trigger_elicitation_request",
+      description: "Trigger a Request from the Server for User Elicitation",
+    },
+    {
       toolName: "trigger-long-running-operation",
       exportName: "trigger_long_running_operation",
       description: "Demonstrates a long running operation with progress updates.",
+    },
+    {
+      toolName: "trigger-url-elicitation",
+      exportName: "trigger_url_elicitation",
+      description: "Trigger a URL elicitation so the client can direct the user to a browser flow. Supports two mechanisms: the request path (elicitation/create, default) which awaits the user's response, and the error path (UrlElicitationRequiredError, -32042) which signals the client to handle URL elicitation via the error response. Set errorPath=true to use the error path.",
     },
   ],
 };

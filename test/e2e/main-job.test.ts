@@ -63,7 +63,7 @@ test("two runs of lock give the same bytes and leave the file alone", async () =
   const path = join(cwd, "codemode.lock.json");
   const [text, { mtimeMs }] = [await readFile(path, "utf8"), await stat(path)];
   const again = await runCodemode(["lock"], { cwd });
-  expect(again.stderr).toMatch(/everything: \d+ tools, unchanged/);
+  expect(again.stderr).toMatch(/everything: \d+ tools, .*, unchanged/);
   expect(await readFile(path, "utf8")).toBe(text);
   expect((await stat(path)).mtimeMs).toBe(mtimeMs);
   expect(await runCodemode(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });

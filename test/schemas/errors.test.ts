@@ -18,6 +18,7 @@ const MISMATCHES = [
 /** Each factory with its arguments, its code, its exit code, and what its cause and its hint say of the arguments. */
 const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number, cause: RegExp, hint: RegExp][] = [
   ["approvalKeyInvalid", ["is short"], "APPROVAL_KEY_INVALID", 2, /"serve.approvalKey" is short\./, /openssl/],
+  ["approvalUnknown", ["0a"], "APPROVAL_UNKNOWN", 2, /"0a"/, /`codemode approvals`/],
   ["auditUnwritable", ["a.log"], "AUDIT_UNWRITABLE", 1, /a\.log cannot be written/, /folder/],
   ["bundleInvalid", ["f", "p"], "BUNDLE_INVALID", 2, /^f: p\.$/, /codemode bundle/],
   ["bundleOutdated", ["b", "s", "c"], "BUNDLE_OUTDATED", 3, /^b is out of date with s: c\.$/, /codemode bundle/],

@@ -1,4 +1,4 @@
-import { lstat, readdir, readFile, rm, rmdir, unlink } from "node:fs/promises";
+import { lstat, readdir, readFile, rm, rmdir, stat, unlink } from "node:fs/promises";
 import { dirname, join, posix, sep } from "node:path";
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import { outputNotOurs } from "../../../schemas/errors.ts";
@@ -27,11 +27,28 @@ export async function compareOutput(
   const wanted = new Set([...kept, ...files.map(({ path }) => path)]);
   const present = new Set(await listFiles(folder));
   const differing = files.filter(({ path, text }) => !present.has(path) || !holdsText(join(folder, path), text));
+  const stale = [...present].filter((path) => !wanted.has(path) && scope(path));
   return {
     written: differing.map(({ path }) => path).toSorted(byCodeUnits),
-    removed: [...present].filter((path) => !wanted.has(path) && scope(path)),
+    removed: await withoutDraftsOfOthers(folder, stale),
   };
 }
+
+/** Another process may generate the same packages now: what it is writing is not stale. */
+async function withoutDraftsOfOthers(folder: string, paths: readonly string[]): Promise<string[]> {
+  const isBeingWritten = async (path: string): Promise<boolean> => {
+    if (!DRAFT.test(path)) return false;
+    const written = await stat(join(folder, path)).catch(() => undefined);
+    return written === undefined || Date.now() - written.mtimeMs < DRAFT_MS;
+  };
+  const beingWritten = await Promise.all(paths.map(isBeingWritten));
+  return paths.filter((_, index) => beingWritten[index] === false);
+}
+
+/** A file before it gets its name. */
+const DRAFT = /\.[0-9a-f]{12}\.tmp$/;
+/** A draft that is older is of a process that was killed. */
+const DRAFT_MS = 60_000;
 
 /** Makes the folder hold what it should: equal files are not touched, stale ones go, each write is atomic. */
 export async function writeOutput(
@@ -52,7 +69,7 @@ export async function writeOutput(
     throw error;
   }
   for (const path of change.removed) {
-    if (!inTheWay.has(path)) await unlink(join(folder, path));
+    if (!inTheWay.has(path)) await rm(join(folder, path), { force: true });
     await removeEmptyParents(folder, path);
   }
   return change;

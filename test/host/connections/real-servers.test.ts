@@ -23,7 +23,7 @@ it("speaks to server-everything", async () => {
   const names = snapshot.tools.map(({ name }) => name);
   expect(names).toContain("get-structured-content");
   // Shown only to clients that declare what codemode does not answer.
-  expect(names.filter((name) => /roots|sampling|elicitation/.test(name))).toEqual([]);
+  expect(names.filter((name) => /roots|sampling/.test(name))).toEqual([]);
 
   expect(contentOf(await connection.callTool("get-sum", { a: 2, b: 40 }))).toContain("42");
   const weather = await connection.callTool("get-structured-content", { location: "Chicago" });

@@ -51,16 +51,13 @@ describe("a question of a server", () => {
     ["reserved", replying({ action: "accept" }), false, QUESTION, "decline", "the operator lets no person answer"],
     ["unfit", replying({ action: "accept", content: {} }), true, QUESTION, "decline", "did not fit the form"],
     ["malformed", replying({ action: "accept" }), true, { message: "x" }, "decline", "its schema is not one of"],
-  ])(
-    "that is %s is declined, and the script learns why",
-    async (outcome, ask, mayApprove, params, action, words) => {
-      const { hear, asked } = questionsOf(ask, mayApprove);
-      const call = hear(CALL);
-      expect(await call.elicit(params, WANTED)).toEqual({ action });
-      expect(call.unanswered()).toContain(words);
-      expect(asked).toMatchObject([{ outcome }]);
-    },
-  );
+  ])("that is %s is declined, and the script learns why", async (outcome, ask, mayApprove, params, action, words) => {
+    const { hear, asked } = questionsOf(ask, mayApprove);
+    const call = hear(CALL);
+    expect(await call.elicit(params, WANTED)).toEqual({ action });
+    expect(call.unanswered()).toContain(words);
+    expect(asked).toMatchObject([{ outcome }]);
+  });
 
   it("waits until the one before it is answered, also that of another call", async () => {
     const open: ((reply: PersonsReply) => void)[] = [];
