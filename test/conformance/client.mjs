@@ -4,6 +4,7 @@
 import { discoverOAuthServerInfo } from "@modelcontextprotocol/client";
 import { connectWithLogin } from "../../runtime/host/connect-with-login.ts";
 import { login } from "../../runtime/host/oauth/login.ts";
+import { makeRunQuestions } from "../../runtime/host/questions/run-questions.ts";
 
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}");
@@ -60,15 +61,19 @@ async function openUrl(url) {
   await fetch(response.headers.get("location"));
 }
 
-/** A user who says yes and fills nothing in: what has a default keeps it. */
-const elicit = async () => ({ action: "accept", content: {} });
+/** Asks a user who says yes and fills nothing in: what has a default keeps it. */
+const hearCall = makeRunQuestions({
+  ask: async () => ({ action: "accept", content: {} }),
+  access: { mayApprove: true },
+  hold: () => () => undefined,
+});
 
 /** One use of a server; a login in front of it where it wants one, as often as a patient person would. */
 async function useServer(action) {
   for (let logins = 0; ; logins += 1) {
     let connection;
     try {
-      connection = await connectWithLogin(target, { elicit });
+      connection = await connectWithLogin(target);
       return await action(connection);
     } catch (error) {
       const wantsLogin = error.kind === "unauthorized" || error.kind === "forbidden";
@@ -99,7 +104,7 @@ await useServer(async (connection) => {
   const calls = context.toolCalls ?? tools.map((tool) => ({ name: tool.name, arguments: chooseInput(tool, tools) }));
   for (const call of calls) {
     try {
-      await connection.callTool(call.name, call.arguments);
+      await connection.callTool(call.name, call.arguments, { listener: hearCall({ serverId: target.id }) });
     } catch (error) {
       process.stderr.write(`${call.name}: ${error.kind}: ${error.message}\n`);
       if (scenario.startsWith("auth/")) throw error;
