@@ -36,6 +36,15 @@ export interface ToolRow {
   verdict: PolicyVerdict;
 }
 
+/** A consent that a run of `codemode serve` waits for. */
+export interface ApprovalRow {
+  id: string;
+  /** The client whose script asks; absent for one without a name. */
+  client?: string;
+  /** One line for each tool. */
+  tools: string[];
+}
+
 /** A script of the configuration. */
 export interface ScriptRow {
   name: string;

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { runForJson } from "../guest/plain-node.ts";
-import { runCodemode, SERVERS } from "./run-codemode.ts";
+import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { shareProject } from "./share-project.ts";
 
@@ -150,4 +150,24 @@ test("the same functions work in plain Node", async () => {
     "text of note:///a/b",
     { description: "review of x", messages: [{ role: "user", content: { type: "text", text: '{"topic":"x"}' } }] },
   ]);
+});
+
+test("hostile names and texts stay inside names and comments: the packages parse, type-check and call by name", async () => {
+  const odd = { command: process.execPath, args: [resolve("test/servers/notes-server.mjs"), "hostile-names"] };
+  const cwd = await makeProject({
+    "codemode.config.json": { mcpServers: { odd } },
+    "script.ts": `
+      import * as prompts from "@codemode/servers/odd/prompts";
+      import * as resources from "@codemode/servers/odd/resources";
+      export default [Object.keys(prompts).sort(), Object.keys(resources).sort(), typeof prompts.then_];`,
+  });
+  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  const { code, stdout, stderr } = await runCodemode(["run", "script.ts"], { cwd });
+  expect(code, stderr).toBe(0);
+  const [prompts, resources, then] = JSON.parse(stdout) as [string[], string[], string];
+  expect(prompts).toEqual(expect.arrayContaining(["__proto__", "constructor", "then_"]));
+  expect(prompts).not.toContain("then");
+  expect(resources).toEqual(expect.arrayContaining(["list", "read"]));
+  expect(then).toBe("function");
+  expect(await runCodemode(["check", "script.ts"], { cwd })).toMatchObject({ code: 0 });
 });

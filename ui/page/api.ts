@@ -1,4 +1,5 @@
 import type {
+  ApprovalRow,
   CompletionList,
   Draft,
   DraftPlace,
@@ -27,6 +28,9 @@ export interface Api {
   openScript(name: string): Promise<ScriptView>;
   saveScript(script: { name: string; code: string; before: string }): Promise<{ digest: string }>;
   consent(id: string, isAllowed: boolean): Promise<void>;
+  /** The consents that runs of `codemode serve` wait for. */
+  approvals(): Promise<ApprovalRow[]>;
+  approve(id: string, isAllowed: boolean): Promise<void>;
   /** Answers a question of a server. */
   reply(id: string, reply: PersonsReply): Promise<void>;
   /** Resolves when the run has ended. An abort stops it. */
@@ -76,6 +80,8 @@ export function makeApi(token: string): Api {
     openScript: (name) => ask("open-script", { name }),
     saveScript: (script) => ask("save-script", script),
     consent: (id, isAllowed) => ask("consent", { id, isAllowed }),
+    approvals: () => ask("approvals", {}),
+    approve: (id, isAllowed) => ask("approve", { id, isAllowed }),
     reply: (id, reply) => ask("reply", { id, ...reply }),
     async run(draft, onEvent, signal) {
       const { body } = await send("run", draft, signal);

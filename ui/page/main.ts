@@ -10,6 +10,7 @@ import { makeEditor } from "./editor/make-editor.ts";
 import { element, part, partOf } from "./elements.ts";
 import { makeFindings } from "./run/findings.ts";
 import { makeRunPanel } from "./run/run-panel.ts";
+import { watchApprovals } from "./run/show-approvals.ts";
 import { showManifest } from "./run/show-manifest.ts";
 import { showProblems } from "./run/show-problems.ts";
 import { makeScriptMenu } from "./script-menu.ts";
@@ -86,6 +87,7 @@ async function start(api: Api): Promise<void> {
     },
   });
   startSearchBox(partOf(HTMLInputElement, "search"), { list, status: part("found"), search: api.search });
+  watchApprovals(part("approvals"), api);
   editor.focus();
 }
 

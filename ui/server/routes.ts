@@ -13,6 +13,7 @@ import { RouteProblem } from "./route-problem.ts";
 import { completeDraft } from "./routes/complete-draft.ts";
 import { describeWord } from "./routes/describe-word.ts";
 import { findDrift } from "./routes/find-drift.ts";
+import { answerApproval, listApprovals } from "./routes/list-approvals.ts";
 import { openScript } from "./routes/open-script.ts";
 import { reviewDraft } from "./routes/review-draft.ts";
 import { runDraft } from "./routes/run-draft.ts";
@@ -60,6 +61,8 @@ export const ANSWERING_ROUTES: ReadonlyMap<string, AnsweringRoute> = new Map<str
       return {};
     },
   ],
+  ["approvals", (project) => listApprovals(project)],
+  ["approve", (project, request) => answerApproval(project, readText(request, "id"), readFlag(request, "isAllowed"))],
   [
     "reply",
     ({ questions }, request) => {

@@ -149,6 +149,6 @@ test("every file that is listed can be read", async () => {
     expect(file?.text).toContain(`export function ${line.trim().replace(".d.ts", "")}(`);
     count += 1;
   }
-  // 32 tools, 4 and 2 functions of resources, 4 prompts.
-  expect(count).toBe(42);
+  // 34 tools, 4 and 2 functions of resources, 4 prompts.
+  expect(count).toBe(44);
 });

@@ -21,7 +21,7 @@ test("a template of the configuration takes the place of the description", async
     description: "{{count}} tools:\n\n{{types}}",
     typesBudget: 1200,
   });
-  expect(description).toMatch(/^32 tools:\n\nTo find a tool, /);
+  expect(description).toMatch(/^34 tools:\n\nTo find a tool, /);
   expect(description).toContain('\n\n// "@codemode/servers/everything"\n');
 });
 

@@ -43,7 +43,7 @@ describe("instructions", () => {
 
   test("begin with what the tools are good for, by the names of the servers", () => {
     expect(instructions).toMatch(
-      /^Use this for: everything \(13 tools: [a-z, ]+\), filesystem \(10 tools: file, directory, read\), memory \(9 tools: [a-z, ]+\)\.\n/,
+      /^Use this for: everything \(15 tools: [a-z, ]+\), filesystem \(10 tools: file, directory, read\), memory \(9 tools: [a-z, ]+\)\.\n/,
     );
     expect(instructionsOf({ servers: new Map() })).toMatch(/^The tool/);
     expect(instructionsOf(undefined)).toMatch(/^The tool/);

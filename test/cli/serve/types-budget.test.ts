@@ -113,7 +113,7 @@ describe("without a budget", () => {
     const some = await runDescription(few);
     expect(some).toContain("\nmemory: add_observations, create_entities, create_relations, delete_entities,");
     expect(some).toMatch(/\ngiant 2000$/);
-    expect(await runDescription(manyServers(54))).toMatch(/^server-0 13, server-10 10, .+, server-9 13$/m);
+    expect(await runDescription(manyServers(54))).toMatch(/^server-0 15, server-10 10, .+, server-9 15$/m);
     expect(await runDescription(manyServers(80))).toMatch(/^server-0, server-1, .+, server-9$/m);
     expect(await runDescription(manyServers(1000))).toMatch(
       /^server-0, server-1, server-10, .+, and \d+ more of 1000 servers$/m,
@@ -151,7 +151,7 @@ describe("with a budget", () => {
       "everything/prompts",
       "memory/resources",
     ]);
-    expect(description.match(/^export function /gm)).toHaveLength(42);
+    expect(description.match(/^export function /gm)).toHaveLength(44);
     expect(description).toContain("export function get_sum(input: {");
   });
 

@@ -10,7 +10,7 @@ import type { SavedScript } from "../../../schemas/run/saved-script.ts";
 import type { ScriptRequest, ServedView, SurfaceCall, ToolCallResult } from "../../../serve/surface.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 
-/** The lockfile of this repository: three real servers with 32 tools. */
+/** The lockfile of this repository: three real servers with 34 tools. */
 export const ownLockfile: Lockfile = parseLockfile(
   readFileSync(new URL("../../../codemode.lock.json", import.meta.url), "utf8"),
   "codemode.lock.json",

@@ -13,6 +13,7 @@ export const THEME: Extension = [
     ".cm-line": { padding: "0 16px 0 8px" },
     ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
     ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--muted)", border: "none" },
+    ".cm-placeholder": { color: "var(--muted)" },
     ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--wash)" },
     "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
       background: "var(--selection)",

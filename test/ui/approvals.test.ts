@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  openConsentFolder,
+  readConsentAnswer,
+  removeConsent,
+  writeConsent,
+} from "../../serve/approvals/consent-files.ts";
+import { findViolations } from "../browser/find-violations.ts";
+import { openBrowser } from "../browser/open-browser.ts";
+import { type StartedUi, startUi } from "./start-ui.ts";
+
+let ui: StartedUi;
+let browser: Browser;
+let folder: string;
+const ids = { own: randomBytes(16).toString("hex"), other: randomBytes(16).toString("hex") };
+
+beforeAll(async () => {
+  [ui, browser, folder] = await Promise.all([startUi(), openBrowser(), openConsentFolder()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await Promise.all(Object.values(ids).map((id) => removeConsent(folder, id)));
+  expect(await ui.end()).toBe(0);
+});
+
+test("the page shows the consents that runs of serve in this project wait for, and answers them", async () => {
+  const until = Date.now() + 60_000;
+  const client = "<b>one</b>";
+  await writeConsent(folder, { id: ids.own, project: ui.folder, client, tools: ["memory/create_entities"], until });
+  await writeConsent(folder, { id: ids.other, project: "/elsewhere", tools: ["other/tool"], until });
+  const page = await browser.newPage({ reducedMotion: "reduce" });
+  await page.goto(ui.url);
+
+  const waiting = page.getByRole("region", { name: "Runs that wait for your consent" });
+  await waiting.getByText("memory/create_entities").waitFor();
+  expect(await waiting.innerText()).toContain('A script of the client "<b>one</b>" asks');
+  expect(await page.getByText("other/tool").count()).toBe(0);
+  expect(await findViolations(page)).toEqual([]);
+
+  const asked = await page.evaluate(async (id) => {
+    const token = sessionStorage.getItem(Object.keys(sessionStorage)[0] ?? "");
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const body = JSON.stringify({ id, isAllowed: true });
+    return (await fetch("/api/approve", { method: "POST", headers, body })).status;
+  }, ids.other);
+  expect([asked, await readConsentAnswer(folder, ids.other)]).toEqual([404, undefined]);
+
+  await waiting.getByRole("button", { name: "Allow in this run" }).click();
+  await expect.poll(() => readConsentAnswer(folder, ids.own)).toBe("approve");
+});

@@ -1,0 +1,22 @@
+import { answerConsent, listConsents, openConsentFolder } from "../../../serve/approvals/consent-files.ts";
+import type { ApprovalRow } from "../../../schemas/ui-messages.ts";
+import { RouteProblem } from "../route-problem.ts";
+import type { UiProject } from "../ui-project.ts";
+
+/** The consents that runs of `codemode serve` wait for in this project. */
+export async function listApprovals({ config }: UiProject): Promise<ApprovalRow[]> {
+  const waiting = await listConsents(await openConsentFolder());
+  return waiting
+    .filter(({ project }) => project === config.folder)
+    .map(({ id, client, tools }) => ({ id, tools: [...tools], ...(client !== undefined && { client }) }));
+}
+
+/** Answers one of them. */
+export async function answerApproval(project: UiProject, id: string, isAllowed: boolean): Promise<object> {
+  const isOfProject = (await listApprovals(project)).some((row) => row.id === id);
+  const answer = isAllowed ? "approve" : "refuse";
+  if (!isOfProject || !(await answerConsent(await openConsentFolder(), id, answer))) {
+    throw new RouteProblem(404, "No run waits for this answer any more.");
+  }
+  return {};
+}
