@@ -39,13 +39,11 @@ test("the page shows the consents that runs of serve in this project wait for, a
   expect(await page.getByText("other/tool").count()).toBe(0);
   expect(await findViolations(page)).toEqual([]);
 
-  const asked = await page.evaluate(async (id) => {
-    const token = sessionStorage.getItem(Object.keys(sessionStorage)[0] ?? "");
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const body = JSON.stringify({ id, isAllowed: true });
-    return (await fetch("/api/approve", { method: "POST", headers, body })).status;
-  }, ids.other);
-  expect([asked, await readConsentAnswer(folder, ids.other)]).toEqual([404, undefined]);
+  const address = new URL(ui.url);
+  const headers = { authorization: `Bearer ${address.hash.slice(1)}`, "content-type": "application/json" };
+  const body = JSON.stringify({ id: ids.other, isAllowed: true });
+  const asked = await fetch(new URL("/api/approve", address), { method: "POST", headers, body });
+  expect([asked.status, await readConsentAnswer(folder, ids.other)]).toEqual([404, undefined]);
 
   await waiting.getByRole("button", { name: "Allow in this run" }).click();
   await expect.poll(() => readConsentAnswer(folder, ids.own)).toBe("approve");
