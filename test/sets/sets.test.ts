@@ -17,6 +17,6 @@ test("every test file is in exactly one set: `npm test` or `npm run test:long`",
 
   const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as { scripts: Record<string, string> };
   const commands = `${scripts["test"]} ${scripts["test:long"]}`;
-  const projects = [...commands.matchAll(/--project=([\w-]+)/g)].map(([, name]) => name);
-  expect(projects.toSorted()).toEqual([...new Set(listed.map(({ projectName }) => projectName))].toSorted());
+  const named = [...commands.matchAll(/--project=([\w-]+)/g)].map(([, name]) => name);
+  expect(new Set(named)).toEqual(new Set(listed.map(({ projectName }) => projectName)));
 });
