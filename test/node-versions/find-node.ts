@@ -24,6 +24,9 @@ function isWanted(major: NodeMajor): boolean {
 export function findNode(major: NodeMajor): string {
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
   const binary = `${FOLDER}node_modules/node-${major}/bin/node`;
-  if (!existsSync(binary)) throw new Error(`Node ${major} is not installed for the tests: run \`npm ci --engine-strict=false --prefix test/node-versions\`.`);
+  if (!existsSync(binary))
+    throw new Error(
+      `Node ${major} is not installed for the tests: run \`npm ci --engine-strict=false --prefix test/node-versions\`.`,
+    );
   return binary;
 }
