@@ -185,6 +185,15 @@ export const outputUnknown = (name: string, nearest: string | undefined): Codemo
     nearest === undefined ? "Write serverId/toolName, as listed by `codemode tools`." : `Did you mean "${nearest}"?`,
   );
 
+/** A package is not what codemode makes of its lock entry. */
+export const packageDiffers = (name: string, version: string): CodemodeError =>
+  new CodemodeError(
+    "PACKAGE_DIFFERS",
+    1,
+    `${name} ${version} is not what this codemode packs from its lock entry.`,
+    "Where another generator made it, verify with that version of codemode. Otherwise do not use it: it was changed after it was packed.",
+  );
+
 /** A tarball is not a server package, or not the expected one. */
 export const packageInvalid = (file: string, problem: string): CodemodeError =>
   new CodemodeError(
