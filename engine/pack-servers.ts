@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Config, ServerSource } from "../schemas/config/config.ts";
-import { optionInvalid, lockfileOutdated, secretInPackage } from "../schemas/errors.ts";
+import { lockfileOutdated, optionInvalid } from "../schemas/errors.ts";
+import { secretInPackage } from "../schemas/package-errors.ts";
 import { findLockMismatches } from "../schemas/lock/lock-mismatch.ts";
 import type { LockedServer, Lockfile } from "../schemas/lock/lockfile.ts";
 import { findLiteralSecrets } from "../schemas/secrets/literal-secrets.ts";
@@ -14,6 +15,8 @@ import { findNewest, readPackage } from "./project/pack/packed-package.ts";
 import { type PrepareOptions, prepareLockfile } from "./project/prepare-project.ts";
 import { printStatement, statementPath } from "./project/pack/print-statement.ts";
 import { planRelease } from "./project/pack/plan-release.ts";
+
+export { type PackageDifference, type VerifiedPackage, verifyPackage } from "./project/pack/verify-package.ts";
 
 /** What to pack, and under which name. */
 export interface PackOptions {

@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { optionInvalid, packageDiffers } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
+import { packageDiffers } from "../../schemas/package-errors.ts";
 import { readVersion } from "../../schemas/read-version.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import type { Command, Invocation } from "../command.ts";
@@ -40,7 +41,7 @@ async function verify({ args, options, context }: Invocation): Promise<number> {
     throw optionInvalid("--verify", "it reads one tarball; the only other option is --previous");
   }
   const [file, previous] = ["verify", "previous"].map((option) => options.text(option));
-  const { verifyPackage } = await import("../../engine/project/pack/verify-package.ts");
+  const { verifyPackage } = await import("../../engine/pack-servers.ts");
   const verified = await verifyPackage(resolve(cwd, file ?? ""), previous && resolve(cwd, previous));
   const { lines, isSame } = printVerified(verified);
   for (const line of lines) output.note(line);

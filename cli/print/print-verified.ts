@@ -1,4 +1,4 @@
-import type { PackageDifference, VerifiedPackage } from "../../engine/project/pack/verify-package.ts";
+import type { PackageDifference, VerifiedPackage } from "../../engine/pack-servers.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 
 /** A package with thousands of files of another generator differs in all of them. */

@@ -3,11 +3,18 @@ import { expect, test } from "vitest";
 import * as programFactories from "../../library/errors.ts";
 import * as commandLineFactories from "../../schemas/command-line-errors.ts";
 import * as factories from "../../schemas/errors.ts";
+import * as packageFactories from "../../schemas/package-errors.ts";
 import * as serveFactories from "../../schemas/config/serve-errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
 const FACTORIES = new Map(
-  Object.entries({ ...factories, ...commandLineFactories, ...serveFactories, ...programFactories }),
+  Object.entries({
+    ...factories,
+    ...commandLineFactories,
+    ...packageFactories,
+    ...serveFactories,
+    ...programFactories,
+  }),
 );
 
 const MISMATCHES = [

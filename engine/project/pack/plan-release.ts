@@ -6,7 +6,7 @@ import {
   proposeRenewal,
   type VersionProposal,
 } from "../../../schemas/diff/propose-version.ts";
-import { packageInvalid, versionTooLow } from "../../../schemas/errors.ts";
+import { packageInvalid, versionTooLow } from "../../../schemas/package-errors.ts";
 import {
   CHANGELOG,
   emitPackageBody,
