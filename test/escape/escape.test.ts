@@ -14,7 +14,17 @@ const HELD = "held";
 const hasRealms = (version: string): boolean =>
   version === ALL_NODE_VERSIONS[0] || version === ALL_NODE_VERSIONS.at(-1);
 /** Of this machine: none of it may be in an answer. */
-const MACHINE = [process.cwd(), "node:internal", "boot.cjs", "main.js", "realm.js", "ses.js", "codemode:main", "codemode:ses", process.execPath];
+const MACHINE = [
+  process.cwd(),
+  "node:internal",
+  "boot.cjs",
+  "main.js",
+  "realm.js",
+  "ses.js",
+  "codemode:main",
+  "codemode:ses",
+  process.execPath,
+];
 
 test("the corpus has at least eighty attacks", () => {
   expect(Object.values(ATTACKS).flat().length).toBeGreaterThanOrEqual(80);
