@@ -49,7 +49,7 @@ describe("requests beside the SDK's client", () => {
     expect(await answer).toEqual({ n: 1 });
   });
 
-  test("are told of progress by their token until they are answered", async () => {
+  test("hear of progress by their token until they are answered", async () => {
     const { requests, sent, idOf } = setUp();
     const reports: unknown[] = [];
     const { answer } = requests.start(METHOD, { _meta: { trace: "t" } }, (report) => reports.push(report));

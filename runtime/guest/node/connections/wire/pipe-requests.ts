@@ -48,8 +48,8 @@ export class PipeRequests {
       cancel: (reason) => {
         const request = this.#take(id);
         if (request === undefined) return;
-        const told = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } };
-        this.#transport.send(told).catch(() => undefined);
+        const message = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } };
+        this.#transport.send(message).catch(() => undefined);
         request.reject(new Error(reason));
       },
     };
