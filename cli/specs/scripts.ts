@@ -49,8 +49,10 @@ export const SCRIPT_COMMANDS: readonly CommandSpec[] = [
       { flag: "--input-file <file>", description: "Read the input from a JSON file" },
       {
         flag: "--inputs <file>",
-        description: "Run once per line of a JSON Lines file; print one JSON line per run",
+        description: "Run once per line of a JSON Lines file (- for standard input); print one JSON line per run",
       },
+      { flag: "--shard <part>", description: "With --inputs: run one part of the inputs, 2/4 for instance" },
+      { flag: "--retries <n>", description: "With --inputs: try runs again whose failure passes (default: 3)" },
       { flag: "--concurrency <n>", description: "With --inputs: run this many at a time (default: 4)" },
       {
         flag: "--journal <file>",

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as programFactories from "../../library/errors.ts";
+import * as batchFactories from "../../schemas/batch-errors.ts";
 import * as commandLineFactories from "../../schemas/command-line-errors.ts";
 import * as factories from "../../schemas/errors.ts";
 import * as serveFactories from "../../schemas/config/serve-errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
 const FACTORIES = new Map(
-  Object.entries({ ...factories, ...commandLineFactories, ...serveFactories, ...programFactories }),
+  Object.entries({ ...factories, ...batchFactories, ...commandLineFactories, ...serveFactories, ...programFactories }),
 );
 
 const MISMATCHES = [
