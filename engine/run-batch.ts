@@ -9,9 +9,17 @@ import type { BatchInput } from "./host/batch/read-inputs.ts";
 import { joinSignals } from "./process/join-signals.ts";
 
 export type { BatchResult };
+export { isDatabase } from "./host/batch/claims/open-database.ts";
+export type { SharedJournal } from "./host/batch/claims/shared-journal.ts";
 export { NO_JOURNAL, openJournal } from "./host/batch/journal.ts";
 export { fileOfInputs, type InputSource, readInputs, surveyInputs } from "./host/batch/read-inputs.ts";
 export { runAgain } from "./host/batch/run-again.ts";
+
+/** What works on a batch of a database is loaded where there is one. */
+export const loadClaims = async () => ({
+  ...(await import("./host/batch/claims/shared-journal.ts")),
+  ...(await import("./host/batch/claims/work-claims.ts")),
+});
 
 /** A batch: one run of the same script for each input. */
 export interface Batch {

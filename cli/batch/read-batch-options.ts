@@ -25,13 +25,16 @@ const MAX_CONCURRENCY = 64;
 const DEFAULT_RETRIES = 3;
 const MAX_RETRIES = 100;
 
-/** Reads the options of `run --inputs`. The variables of schedulers name the shard where no option does. */
+/** Reads the options of `run --inputs` with a journal in a file. The variables of schedulers name the shard where no option does. */
 export function readBatchOptions(
   { args, options, context }: Invocation,
   env: { readonly [name: string]: string | undefined },
 ): BatchOptions {
   const shown = options.text("inputs");
   if (shown === undefined) throw optionInvalid("--inputs", "name a JSON Lines file, or - for standard input");
+  for (const option of ["batch", "results"]) {
+    if (options.has(option)) throw optionInvalid(`--${option}`, "it needs --journal postgres://…");
+  }
   const isFile = shown !== "-";
   if (!isFile && args[0] === "-") throw optionInvalid("--inputs", "standard input is the script already");
   // What a dry run knows is not to be taken for what was done, nor to be lost for it.
@@ -43,10 +46,14 @@ export function readBatchOptions(
   return {
     ...{ shown, isFile, shard, isDryRun, ...readEffort(options) },
     journal: isDryRun ? undefined : (options.text("journal") ?? usual),
-    source: isFile
-      ? fileOfInputs(resolve(context.cwd, shown), shown, shard)
-      : { shown: "standard input", shard, open: () => openStandardInput(context.signal) },
+    source: openSource(shown, context, shard),
   };
+}
+
+/** What `--inputs` names. */
+export function openSource(shown: string, { cwd, signal }: CommandContext, shard?: Shard): InputSource {
+  if (shown !== "-") return fileOfInputs(resolve(cwd, shown), shown, shard);
+  return { shown: "standard input", shard, open: () => openStandardInput(signal) };
 }
 
 /** How much is done at a time, and how often again. */

@@ -8,6 +8,7 @@ import type { Command } from "../command.ts";
 import { openProject } from "../open-project.ts";
 import {
   type BatchSummary,
+  isDatabase,
   NO_JOURNAL,
   openJournal,
   readInputs,
@@ -19,6 +20,7 @@ import { readLimits } from "../read-run-options.ts";
 /** `codemode run SCRIPT --inputs FILE`: one run for each line of the file, one line of JSON on stdout for each, in their order. */
 export const runBatch: Command = async (invocation) => {
   const { options, context } = invocation;
+  if (isDatabase(options.text("journal"))) return (await import("./run-claims.ts")).runClaims(invocation);
   const { output, signal } = context;
   const {
     source,

@@ -56,8 +56,10 @@ export const SCRIPT_COMMANDS: readonly CommandSpec[] = [
       { flag: "--concurrency <n>", description: "With --inputs: run this many at a time (default: 4)" },
       {
         flag: "--journal <file>",
-        description: "With --inputs: journal of finished inputs (default: FILE.journal)",
+        description: "With --inputs: journal of finished inputs (default: FILE.journal), or a postgres:// address",
       },
+      { flag: "--batch <name>", description: "With a journal in PostgreSQL: name of the batch (default: default)" },
+      { flag: "--results", description: "With a journal in PostgreSQL: print the results so far, and run nothing" },
       { flag: "--json", description: "Print the whole answer: logs, result, diagnostics, tool trace" },
       { flag: "--frozen", description: "Fail if the lockfile is missing or a server has drifted" },
       { flag: "--approve", description: "Approve all calls of this run that the policy asks about" },
