@@ -26,7 +26,14 @@ export function checkPrinted({ blocks }: Page): Finding[] {
 function printError(words: string): string {
   const [name = "", ...rest] = words.split(" ");
   const factory = (
-    { ...errors, ...batchErrors, ...commandLineErrors, ...learnErrors, ...serveErrors, ...libraryErrors } as unknown as {
+    {
+      ...errors,
+      ...batchErrors,
+      ...commandLineErrors,
+      ...learnErrors,
+      ...serveErrors,
+      ...libraryErrors,
+    } as unknown as {
       [name: string]: Factory | undefined;
     }
   )[name];

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
 import { once } from "node:events";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,23 +9,25 @@ import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { findFreePort } from "./find-free-port.ts";
 
+/** The number that Linux keeps for the account without rights. */
+const UNPRIVILEGED = 65_534;
 const PLACES = "/usr/lib/postgresql";
 
-/** Starts a PostgreSQL with an empty database, which ends with the test; gives its address. As root it runs as `nobody`, because it refuses root. */
+/** Starts a PostgreSQL with an empty database, which ends with the test; gives its address. It refuses root, which runs it as the account without rights. */
 export async function startPostgres(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-postgres-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const isRoot = process.getuid?.() === 0;
-  const unprivileged = isRoot ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : [];
-  if (isRoot) {
-    await chmod(folder, 0o777);
-  }
+  const unprivileged = isRoot
+    ? ["setpriv", `--reuid=${UNPRIVILEGED}`, `--regid=${UNPRIVILEGED}`, "--clear-groups"]
+    : [];
+  if (isRoot) await chown(folder, UNPRIVILEGED, UNPRIVILEGED);
   const bin = await findPrograms();
-  const [run = "", ...words] = [...unprivileged, join(bin, "initdb")];
+  const [run, ...words] = [...unprivileged, join(bin, "initdb")];
   const made = spawnSync(run, [...words, "-D", join(folder, "data"), "-U", "codemode", "-A", "trust"], { cwd: "/" });
   if (made.status !== 0) throw new Error(`initdb: ${String(made.stderr)}`);
   const port = await findFreePort();
-  const [start = "", ...more] = [...unprivileged, join(bin, "postgres")];
+  const [start, ...more] = [...unprivileged, join(bin, "postgres")];
   const settings = ["-D", join(folder, "data"), "-p", String(port), "-k", folder, "-h", "127.0.0.1"];
   const server = spawn(start, [...more, ...settings], { cwd: "/", stdio: "ignore" });
   onTestFinished(async () => {
@@ -44,7 +46,7 @@ async function findPrograms(): Promise<string> {
 }
 
 /** Waits until a server on this machine takes connections. */
-export async function untilListening(port: number): Promise<void> {
+async function untilListening(port: number): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
     const socket = createConnection(port, "127.0.0.1");
     const isOpen = await new Promise<boolean>((settle) => {

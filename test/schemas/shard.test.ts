@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findShard, isInShard, parseShard } from "../../schemas/run/shard.ts";
+import { findShard, isInShard, parseShard, type Shard } from "../../schemas/run/shard.ts";
 
 test("each line is in exactly one of the parts, which differ by one line at most", () => {
   const lines = Array.from({ length: 10 }, (_, index) => index + 1);
@@ -18,14 +18,15 @@ test("a part is written as one of so many", () => {
     expect(parseShard(text)).toBe(undefined);
 });
 
-test.each([
+const SLURM = { SLURM_ARRAY_TASK_MIN: "1", SLURM_ARRAY_TASK_STEP: "3", SLURM_ARRAY_TASK_COUNT: "4" };
+const FOUND: [env: Record<string, string>, shard: Shard | undefined][] = [
   [{}, undefined],
   [
     { JOB_COMPLETION_INDEX: "0", JOB_COMPLETIONS: "4" },
     { index: 1, count: 4 },
   ],
   [
-    { JOB_COMPLETION_INDEX: "3", JOB_COMPLETIONS: "4", CI_NODE_INDEX: "1", CI_NODE_TOTAL: "2" },
+    { JOB_COMPLETION_INDEX: "3", JOB_COMPLETIONS: "4", CI_NODE_INDEX: "1" },
     { index: 4, count: 4 },
   ],
   [
@@ -33,16 +34,16 @@ test.each([
     { index: 1, count: 2 },
   ],
   [
-    ...[
-      { SLURM_ARRAY_TASK_ID: "7", SLURM_ARRAY_TASK_MIN: "1", SLURM_ARRAY_TASK_STEP: "3", SLURM_ARRAY_TASK_COUNT: "4" },
-    ],
-    ...[{ index: 3, count: 4 }],
+    { SLURM_ARRAY_TASK_ID: "7", ...SLURM },
+    { index: 3, count: 4 },
   ],
   [
     { CI_NODE_INDEX: "1", CI_NODE_TOTAL: "3" },
     { index: 1, count: 3 },
   ],
-])("of %o follows %o", (env, shard) => {
+];
+
+test.each(FOUND)("of %o follows %o", (env, shard) => {
   const found = findShard(env);
   expect(found && "shard" in found ? found.shard : found).toEqual(shard);
 });
@@ -51,7 +52,7 @@ test.each([
   [{ JOB_COMPLETION_INDEX: "0" }, "JOB_COMPLETIONS"],
   [{ JOB_COMPLETION_INDEX: "4", JOB_COMPLETIONS: "4" }, "JOB_COMPLETIONS"],
   [{ SLURM_ARRAY_TASK_ID: "1" }, "SLURM_ARRAY_TASK_COUNT"],
-  [{ SLURM_ARRAY_TASK_ID: "2", SLURM_ARRAY_TASK_STEP: "3", SLURM_ARRAY_TASK_COUNT: "4" }, "_STEP"],
+  [{ SLURM_ARRAY_TASK_ID: "2", ...SLURM }, "_STEP"],
   [{ CI_NODE_INDEX: "x", CI_NODE_TOTAL: "2" }, "CI_NODE_TOTAL"],
 ])("of %o follows no part, rather than all inputs", (env, needed) => {
   expect(findShard(env)).toHaveProperty("problem", expect.stringContaining(needed));

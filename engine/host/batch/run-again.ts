@@ -32,7 +32,7 @@ export async function runAgain(
 }
 
 /** Whether a run failed only by what passes by itself. */
-export function mayPass({ diagnostics }: Pick<RunAnswer, "diagnostics">): boolean {
+function mayPass({ diagnostics }: Pick<RunAnswer, "diagnostics">): boolean {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return errors.length > 0 && errors.every(isPassing);
 }

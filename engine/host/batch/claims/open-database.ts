@@ -33,28 +33,32 @@ export async function openDatabase(url: string): Promise<Database> {
   const fail = (error: unknown): never => {
     throw error instanceof CodemodeError ? error : journalUnreachable(place, reasonOf(error, secrets));
   };
-  let pool: Pool;
-  try {
-    pool = new pg.Pool({
-      ...{ connectionString: url, max: CONNECTIONS, application_name: "codemode", keepAlive: true },
-      ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: QUERY_MS },
-    });
-  } catch (error) {
-    return fail(error);
-  }
+  const pool: Pool = new pg.Pool({
+    ...{ connectionString: url, max: CONNECTIONS, application_name: "codemode", keepAlive: true },
+    ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: QUERY_MS },
+  });
   // Of a connection that nothing uses; the next query reports it.
   pool.on("error", () => undefined);
   const queryOn =
     (client: Pool | PoolClient): Database["query"] =>
     async <Row>(sql: string, values: readonly unknown[] = []) => {
-      const { rows } = await client.query(sql, [...values]).catch(fail);
-      return rows as Row[];
+      try {
+        const { rows } = await client.query(sql, [...values]);
+        return rows as Row[];
+      } catch (error) {
+        return fail(error);
+      }
     };
   return {
     place,
     query: queryOn(pool),
     async withSession(work) {
-      const client = await pool.connect().catch(fail);
+      let client: PoolClient;
+      try {
+        client = await pool.connect();
+      } catch (error) {
+        return fail(error);
+      }
       try {
         return await work(queryOn(client));
       } finally {
@@ -69,11 +73,12 @@ export async function openDatabase(url: string): Promise<Database> {
 /** What may be shown of an address, and what may not be shown of it. */
 export function describeUrl(url: string): { place: string; secrets: readonly string[] } {
   const encoded = /^\w+:\/\/(?:[^/@]*:)?([^/@]*)@/.exec(url)?.[1] ?? "";
-  if (!URL.canParse(url)) return { place: "the journal", secrets: [url, encoded] };
+  const asOption = /[?&]password=([^&]*)/.exec(url)?.[1] ?? "";
+  if (!URL.canParse(url)) return { place: "the journal", secrets: [url, encoded, asOption] };
   const { host, pathname, password, searchParams } = new URL(url);
   const decoded = decodeIfPossible(password);
   const place = `${host === "" ? (searchParams.get("host") ?? "the local host") : host}${pathname}`;
-  return { place, secrets: [url, password, decoded, encoded, searchParams.get("password") ?? ""] };
+  return { place, secrets: [url, password, decoded, encoded, asOption, searchParams.get("password") ?? ""] };
 }
 
 function decodeIfPossible(text: string): string {
