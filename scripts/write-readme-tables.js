@@ -5,14 +5,13 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { format } from "prettier";
-import { listFigures } from "../bench/suite/tables.js";
 import { TABLES } from "./readme/print-tables.js";
 import { quoteFigures } from "./readme/quote-figures.js";
 import { readResults } from "./readme/read-results.js";
 
 const [root = "."] = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 const isCheck = process.argv.includes("--check");
-const figures = listFigures(await readResults(root));
+const results = await readResults(root);
 const messages = [];
 for (const page of listPages()) {
   const text = await readFile(join(root, page), "utf8");
@@ -57,5 +56,5 @@ async function renew(name, page) {
     table = begins;
   }
   if (table !== undefined) throw new Error(`The table "${table}" in ${name} has no end.`);
-  return format(quoteFigures(lines.join("\n"), figures), { parser: "markdown", printWidth: 120 });
+  return format(quoteFigures(lines.join("\n"), results), { parser: "markdown", printWidth: 120 });
 }

@@ -46,6 +46,14 @@ export function listFigures({ sections }) {
   );
 }
 
+/** Whether a run has the table of a figure, and not a reason in place of its row. */
+export function isMeasured({ sections }, figureId) {
+  const tables = sections.flatMap((section) => section.tables);
+  const table = tables.find(({ id }) => figureId.startsWith(`${id}.`));
+  const isOfRow = ({ name, error }) => error !== undefined && figureId.startsWith(`${table.id}.${toSlug(name)}.`);
+  return table !== undefined && !table.rows.some(isOfRow);
+}
+
 /** "codemode library, realm" is `codemode-library-realm` in the id of a figure. */
 function toSlug(name) {
   return name

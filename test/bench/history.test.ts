@@ -73,17 +73,21 @@ test("the figure draws the commits of the last machine, in words and colours for
 });
 
 test("a quoted figure is that of the results, with two digits, and stays as it is in Markdown", async () => {
-  const figures = new Map([
-    ["a.b.ms", { value: 45.4 }],
-    ["a.b.perSecond", { value: 1166 }],
-  ]);
+  const rows = [
+    { name: "B", values: { ms: { value: 45.4 }, perSecond: { value: 1166 } } },
+    { name: "C", error: "none" },
+  ];
+  const columns = ["ms", "perSecond"].map((key) => ({ key, unit: "" }));
+  const results = { sections: [{ tables: [{ id: "a", columns, rows }] }] };
   const page =
     "It takes <!-- bench: a.b.ms -->7<!-- /bench --> ms, <!-- bench: a.b.perSecond --><!-- /bench --> a second.\n";
-  const quoted: string = quoteFigures(page, figures);
+  const quoted: string = quoteFigures(page, results);
   expect(quoted).toBe(
     "It takes <!-- bench: a.b.ms -->45<!-- /bench --> ms, <!-- bench: a.b.perSecond -->1,200<!-- /bench --> a second.\n",
   );
-  expect(quoteFigures(quoted, figures)).toBe(quoted);
+  expect(quoteFigures(quoted, results)).toBe(quoted);
   expect(await format(quoted, { parser: "markdown", printWidth: 120 })).toBe(quoted);
-  expect(() => quoteFigures(page, new Map())).toThrow('The figure "a.b.ms" is quoted');
+  const quote = (id: string): string => `<!-- bench: ${id} -->7<!-- /bench -->`;
+  expect(() => quoteFigures(quote("a.b.seconds"), results)).toThrow('The figure "a.b.seconds" is quoted');
+  for (const id of ["a.c.ms", "other.b.ms"]) expect(quoteFigures(quote(id), results)).toBe(quote(id));
 });

@@ -2,6 +2,7 @@ import * as libraryErrors from "../../library/errors.ts";
 import * as batchErrors from "../../schemas/batch-errors.ts";
 import * as commandLineErrors from "../../schemas/command-line-errors.ts";
 import * as errors from "../../schemas/errors.ts";
+import * as packageErrors from "../../schemas/package-errors.ts";
 import * as learnErrors from "../../schemas/observed/learn-errors.ts";
 import * as serveErrors from "../../schemas/config/serve-errors.ts";
 import type { CodemodeError } from "../../schemas/codemode-error.ts";
@@ -31,6 +32,7 @@ function printError(words: string): string {
       ...batchErrors,
       ...commandLineErrors,
       ...learnErrors,
+      ...packageErrors,
       ...serveErrors,
       ...libraryErrors,
     } as unknown as {

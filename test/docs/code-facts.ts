@@ -78,6 +78,7 @@ const ERROR_FILES = [
   "schemas/errors.ts",
   "schemas/batch-errors.ts",
   "schemas/command-line-errors.ts",
+  "schemas/package-errors.ts",
   "schemas/config/serve-errors.ts",
   "schemas/observed/learn-errors.ts",
   "library/errors.ts",

@@ -72,10 +72,10 @@ test("a number, a quoted figure and a line of the binding that changed are repor
   expect(stderr).toContain(quoting(id, "12"));
   expect(stderr).toContain("  query: string;");
 
-  await writeFile(join(root, "SECURITY.md"), quoting("warm.gone.ms", "5"));
+  await writeFile(join(root, "SECURITY.md"), quoting("warm.new.gone.ms", "5"));
   expect(writeTables(root)).toEqual({
     status: 1,
-    stderr: 'SECURITY.md: The figure "warm.gone.ms" is quoted, and bench/results.json does not have it.\n',
+    stderr: 'SECURITY.md: The figure "warm.new.gone.ms" is quoted, and bench/results.json has none of this name.\n',
   });
 });
 
