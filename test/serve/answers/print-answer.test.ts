@@ -22,14 +22,14 @@ test("of a long answer every item of a list stands on a line of its own, so that
 });
 
 test("what is one line and what is several depends on the length of the line alone", () => {
-  const long = fc.string({ minLength: 500, maxLength: 900, unit: "binary" });
+  const long = fc.string({ minLength: 500, maxLength: 900 });
   const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
     value: fc.oneof(
-      { depthSize: "large" },
+      { maxDepth: 4 },
       long,
       fc.constantFrom<JsonValue>(null, true, 1e21, -0.5, "\u0000".repeat(400)),
-      fc.array(tie("value"), { maxLength: 5 }),
-      fc.dictionary(fc.string(), tie("value"), { maxKeys: 5 }),
+      fc.array(tie("value"), { maxLength: 4 }),
+      fc.dictionary(fc.string(), tie("value"), { maxKeys: 4 }),
     ),
   }));
   fc.assert(
