@@ -1,13 +1,11 @@
 import { fillCompileCache } from "./compile-cache.ts";
 import { type LaunchPlan, planLaunch } from "./launch-plan.ts";
+import type { SandboxEngine } from "./sandbox-engine.ts";
 import { SandboxStartError, startSandbox, type SandboxProcess } from "./sandbox-process.ts";
 
-/** Starts sandboxes of one kind, and ends them all. */
-export interface Launcher {
-  /** A process that is ready. Rejects with a `SandboxStartError`. */
+/** The engine whose sandboxes are processes of this machine. */
+export interface Launcher extends SandboxEngine {
   launch(): Promise<SandboxProcess>;
-  /** Kills every process that it has started, and settles when they are gone. */
-  close(): Promise<void>;
 }
 
 export interface LaunchOptions {

@@ -1,52 +1,21 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { parseSandboxFrame, ProtocolError } from "../../../schemas/run/parse-sandbox-frame.ts";
-import type { HostHeader, Renewal, SandboxFrame } from "../../../schemas/run/protocol.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { Confinement } from "./confinement.ts";
-import { encodeFrame, type FrameBody, makeFrameReader } from "./frames.ts";
+import { encodeFrame, makeFrameReader } from "./frames.ts";
 import { countMemoryKills, offerFirst } from "./kernel-memory.ts";
-import { readDataBytes } from "./process-memory.ts";
+import { readDataBytes, readResidentBytes, watchMemory } from "./process-memory.ts";
+import type { Sandbox, SandboxEnd, SandboxListener } from "./sandbox-engine.ts";
 
-/** How a sandbox process ended: what the operating system says, and whether V8 said that it was out of memory. */
-export interface ProcessEnd {
-  exitCode: number | null;
-  signal: NodeJS.Signals | null;
-  isOutOfMemory: boolean;
-  /** Whether this process asked for it. */
-  wasKilled: boolean;
-  /** With SIGKILL: whether the kernel has ended processes meanwhile because memory was short. Undefined where it does not say. */
-  isMemoryShort: boolean | undefined;
-}
-
-/** Who listens to a sandbox: one run, from its start on. */
-export interface SandboxListener {
-  onFrame(frame: SandboxFrame): void;
-  /** The process sent something that is no frame. */
-  onBrokenFrame(reason: string): void;
-  /** The process is gone, and everything that it wrote has been heard. */
-  onEnd?(end: ProcessEnd): void;
-}
-
-export interface SandboxProcess {
+/** A sandbox that is a process of this machine. */
+export interface SandboxProcess extends Sandbox {
   readonly pid: number;
   /**
    * Settles when the process waits for a script, with the size of its data segment where the kernel keeps its limits; rejects when it does
    * not come that far.
    */
   readonly ready: Promise<number | undefined>;
-  /** Settles when the process is gone and everything that it wrote has been read. */
-  readonly ended: Promise<ProcessEnd>;
-  /** False as soon as it was asked to end. */
-  isAlive(): boolean;
-  listen(listener: SandboxListener, maxFrameBytes: number): void;
-  /** `onSent` is called when all of it is on its way, or never will be. */
-  send(header: HostHeader, body: FrameBody, onSent?: () => void): void;
-  kill(): void;
-  /** Says that the script has come to its result: ends the process, unless it may serve another run. */
-  release(): void;
-  /** What it renews for that run; absent where there is none. */
-  readonly renew?: Renewal;
 }
 
 export interface SandboxCommand {
@@ -125,7 +94,7 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   for (const stream of [errors, input, output]) stream.on("error", () => {});
 
   const timeout = setTimeout(kill, START_TIMEOUT_MS);
-  const onEnd = (end: ProcessEnd): void => {
+  const onEnd = (end: SandboxEnd): void => {
     isAlive = false;
     listener.onEnd?.(end);
   };
@@ -150,6 +119,8 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     },
     kill,
     release: kill,
+    residentBytes: () => readResidentBytes(pid),
+    watchMemory: (maxBytes, onExceeded) => watchMemory(pid, maxBytes, onExceeded),
   };
 }
 
@@ -168,7 +139,7 @@ function hear(listener: SandboxListener, text: string): void {
   listener.onFrame(frame);
 }
 
-function awaitEnd(child: ChildProcess): Promise<Pick<ProcessEnd, "exitCode" | "signal">> {
+function awaitEnd(child: ChildProcess): Promise<Pick<SandboxEnd, "exitCode" | "signal">> {
   return new Promise((resolve) => {
     child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
     child.on("error", () => {
