@@ -4,6 +4,7 @@ import { cac } from "cac";
 import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";
+import { makeInterruption } from "./interruption.ts";
 import { explainUsageError, unknownCommand } from "./usage-errors.ts";
 import { followWrapper } from "./follow-wrapper.ts";
 import { guardValues, unguard } from "./guard-values.ts";
@@ -16,23 +17,22 @@ import { VERSION } from "../schemas/version.ts";
 
 /** Parses the arguments, runs one command and returns the exit code. */
 export async function runCli(argv: readonly string[], output: Output = processOutput): Promise<number> {
-  const interruption = new AbortController();
-  setMaxListeners(0, interruption.signal); // every run of a batch listens
-  const interrupt = (): void => interruption.abort();
-  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
-  const stopFollowing = followWrapper(interrupt);
+  const interruption = makeInterruption();
+  const { signal } = interruption;
+  setMaxListeners(0, signal); // every run of a batch listens
+  const stopFollowing = followWrapper(interruption.interrupt);
   try {
     // Internal, so absent from the help: completion scripts of shells run it.
     if (argv[0] === "complete") {
       output.result(await (await import("./completion/complete.ts")).complete(argv.slice(1)));
       return 0;
     }
-    return await runCommand(argv, output, interruption.signal);
+    return await runCommand(argv, output, signal);
   } catch (error) {
     return reportError(error, output, argv.includes("--verbose"));
   } finally {
     stopFollowing();
-    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+    interruption.stopListening();
   }
 }
 

@@ -46,7 +46,8 @@ export interface AgentServerOptions {
   onFailure?: (error: unknown) => void;
 }
 
-const HEARTBEAT_MS = 10_000;
+/** A client that waits 5 s for progress outlasts any run, and notices a replica that is gone. */
+const HEARTBEAT_MS = 2000;
 /** Lists follow the lockfile, whose changes are announced; each client has its own. */
 const CACHE_HINT: CacheHint = { ttlMs: 60_000, cacheScope: "private" };
 

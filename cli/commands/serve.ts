@@ -6,6 +6,7 @@ import { optionInvalid } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/config/serve-settings.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Command, OptionValues } from "../command.ts";
+import { isTermination } from "../interruption.ts";
 import { loadLog, logFailure } from "../../engine/load-log.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { resolveApprovalKey } from "../../serve/agent/approval-key.ts";
@@ -80,7 +81,8 @@ export const serve: Command = async ({ options, context }) => {
       await opened.ready;
       const { serveHttp } = await import("../../serve/http/serve-http.ts");
       const closeMetrics = await openMetrics(metricsPlan, opened.printMetrics, log.info);
-      await serveHttp(plan, { ...service, note: log.info, onFailure }, signal).finally(closeMetrics);
+      const drainMs = (): number => (isTermination(signal) ? settings.drainMs : 0);
+      await serveHttp(plan, { ...service, note: log.info, onFailure, drainMs }, signal).finally(closeMetrics);
     }
     return 0;
   } finally {

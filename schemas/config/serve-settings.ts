@@ -17,6 +17,7 @@ export interface ServeEntry {
   maxResultBytes?: number;
   direct?: string[];
   detachAfterMs?: number;
+  drainMs?: number;
   queue?: Partial<QueueSettings>;
   rateLimit?: RateLimit;
   token?: string;
@@ -69,6 +70,8 @@ export interface ServeSettings {
   direct: readonly string[];
   /** How long a request waits for its run, in milliseconds; 0: as long as the run takes. */
   detachAfterMs: number;
+  /** How long requests over HTTP are served after SIGTERM, in milliseconds. */
+  drainMs: number;
   queue: QueueSettings;
   rateLimit?: RateLimit;
   /** The bearer token of all clients outside of `clients`; may be a placeholder. */
@@ -125,13 +128,15 @@ const DEFAULT_SERVED_RESULT_BYTES = 32 * 1024;
 const DEFAULT_SERVER_PROCESSES = 32;
 /** Many clients give up after 60 s. */
 const DEFAULT_DETACH_AFTER_MS = 45_000;
+/** Load balancers look every few seconds. */
+export const DEFAULT_DRAIN_MS = 10_000;
 export const DEFAULT_QUEUE: QueueSettings = { maxRunning: 8, maxWaiting: 64 };
 
 /** Fills in the defaults of a checked configuration. */
 export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
   const { surface = "run", toolName, bindingLevel = "server", direct = [] } = entry;
   const { trace = "auto", maxResultBytes = DEFAULT_SERVED_RESULT_BYTES } = entry;
-  const { detachAfterMs = DEFAULT_DETACH_AFTER_MS } = entry;
+  const { detachAfterMs = DEFAULT_DETACH_AFTER_MS, drainMs = DEFAULT_DRAIN_MS } = entry;
   const {
     typesBudget,
     description,
@@ -151,6 +156,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     maxResultBytes,
     direct,
     detachAfterMs,
+    drainMs,
     queue: { ...DEFAULT_QUEUE, ...entry.queue },
     allowedHosts,
     allowedOrigins,

@@ -22,8 +22,11 @@ export interface HttpState {
   endpoints: ReadonlyMap<HttpClient, ClientEndpoint>;
   /** Requests whose answer is awaited when the server ends: all but streams that have no end of their own. */
   runs: OpenWork;
-  isClosing: boolean;
+  phase: ServingPhase;
 }
+
+/** `draining`: it is about to end and says so, but serves on; `closing`: it takes no new requests. */
+export type ServingPhase = "serving" | "draining" | "closing";
 
 /** Answers one HTTP request: guards first, then the endpoint of the client. Resolves when the response is sent. */
 export async function answerRequest(
@@ -33,7 +36,11 @@ export async function answerRequest(
 ): Promise<void> {
   const shared = crossOriginHeaders(incoming, state.plan.allowedOrigins);
   for (const [name, value] of Object.entries(shared)) outgoing.setHeader(name, value);
-  const send = (response: Response): Promise<void> => sendResponse(response, outgoing);
+  const send = (response: Response): Promise<void> => {
+    // So that the next request of the connection goes to another replica.
+    if (state.phase !== "serving") response.headers.set("connection", "close");
+    return sendResponse(response, outgoing);
+  };
   const client = identifyClient(incoming.headers.authorization, state.plan.clients);
   const endpoint = client === undefined ? undefined : state.endpoints.get(client);
   const early = answerEarly(state, incoming, endpoint !== undefined);
@@ -43,7 +50,7 @@ export async function answerRequest(
   if (refusal !== undefined) return send(refusal);
   const asked = toMessages(body).filter(isRequest);
   // What runs may still be cancelled, and asked users may still answer.
-  if (state.isClosing && (asked.length > 0 || incoming.method === "GET")) return send(closing());
+  if (state.phase === "closing" && (asked.length > 0 || incoming.method === "GET")) return send(closing());
   const answering = endpoint.answer(toWebRequest(incoming, outgoing), body, send);
   return asked.some((message) => !isSubscription(message)) ? state.runs.track(answering) : answering;
 }
@@ -70,11 +77,12 @@ function answerEarly(state: HttpState, incoming: IncomingMessage, isKnown: boole
 }
 
 /** A process that lets its last runs end is healthy: who asks for its health would cut them off. It takes no new ones, so it is not ready. */
-function answerProbe({ isClosing }: HttpState, path: typeof HEALTH_PATH | typeof READY_PATH): Response {
-  const status = isClosing ? "closing" : "ok";
+function answerProbe({ phase }: HttpState, path: typeof HEALTH_PATH | typeof READY_PATH): Response {
+  const isEnding = phase !== "serving";
+  const status = isEnding ? "closing" : "ok";
   return Response.json(
     { status, version: VERSION },
-    { status: isClosing && path === READY_PATH ? 503 : 200, headers: { "cache-control": "no-store" } },
+    { status: isEnding && path === READY_PATH ? 503 : 200, headers: { "cache-control": "no-store" } },
   );
 }
 
@@ -89,7 +97,7 @@ function wrongMethod(allow: string): Response {
 }
 
 function closing(): Response {
-  return refuse(503, "The server is shutting down", { "retry-after": "1", connection: "close" });
+  return refuse(503, "The server is shutting down", { "retry-after": "1" });
 }
 
 function pathOf({ url = "" }: IncomingMessage): string {

@@ -1,6 +1,7 @@
 import { createMcpHandler, isLegacyRequest, type Server } from "@modelcontextprotocol/server";
 import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
+import { KEEP_ALIVE_MS } from "./http-listener.ts";
 import { LegacySessions, type Send, type SessionLimits } from "./legacy-sessions.ts";
 
 /** What is served to clients. */
@@ -39,7 +40,7 @@ export function makeClientEndpoint(
       throw error;
     }
   };
-  const modern = createMcpHandler(makeServer, { legacy: "reject" });
+  const modern = createMcpHandler(makeServer, { legacy: "reject", keepAliveMs: KEEP_ALIVE_MS });
   const sessions = new LegacySessions({ client: access.client, makeServer, ...limits });
   const stopWatching = service.watchTools?.(access, () => modern.notify.toolsChanged());
   return {

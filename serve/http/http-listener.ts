@@ -12,6 +12,9 @@ export const TIMEOUTS = {
   connectionsCheckingInterval: 5_000,
 };
 
+/** A stream says something in this time, so that its reader knows within 5 s of a machine that is gone. */
+export const KEEP_ALIVE_MS = 2000;
+
 /** Begins to listen, and gives the origin that it is reached at. Throws a `CodemodeError` that names the option, written as `--port PORT`. */
 export async function listen(server: HttpServer, { host, port }: ListenAddress, option?: string): Promise<string> {
   const found = await new Promise<AddressInfo>((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { VERSION } from "../../schemas/version.ts";
+import { KEEP_ALIVE_MS } from "./http-listener.ts";
 import { OpenRequests } from "./open-requests.ts";
 import type { SessionFacts } from "./session-id.ts";
 
@@ -25,7 +26,10 @@ export function makeLegacySession(
   facts: SessionFacts | undefined,
   makeServer: () => Promise<Server>,
 ): LegacySession {
-  const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: () => id,
+    keepAliveMs: KEEP_ALIVE_MS,
+  });
   const start = async (): Promise<void> => {
     const server = await makeServer();
     await server.connect(transport);

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { answerRequest, type HttpState, MCP_PATH } from "./answer-request.ts";
 import { type HttpService, makeClientEndpoint } from "./client-endpoint.ts";
 import { closeListener, listen, TIMEOUTS } from "./http-listener.ts";
@@ -14,17 +15,19 @@ export interface HttpOptions extends HttpService {
   /** Receives internal errors. */
   onFailure(error: unknown): void;
   limits?: Partial<HttpLimits>;
+  /** How long requests are served on after the signal, in milliseconds; asked when it comes. None without it. */
+  drainMs?(): number;
 }
 
 /** Times are in milliseconds. */
 export interface HttpLimits extends SessionLimits {
-  /** How long runs may continue at shutdown before they are cancelled. */
-  drainMs: number;
+  /** How long runs may continue after the last request was taken, before they are cancelled. */
+  endMs: number;
 }
 
 /** Few clients close their session. Listening clients are not idle, and a dropped session is restored in a millisecond. */
 const SESSION_IDLE_MS = 2 * 60_000;
-const DEFAULT_LIMITS: HttpLimits = { drainMs: 10_000, sessionIdleMs: SESSION_IDLE_MS, maxSessions: 1000 };
+const DEFAULT_LIMITS: HttpLimits = { endMs: 10_000, sessionIdleMs: SESSION_IDLE_MS, maxSessions: 1000 };
 
 /** For runs that were cancelled to be answered. */
 const CANCEL_MS = 3000;
@@ -39,7 +42,7 @@ export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: Ab
   const endpoints = new Map(
     plan.clients.map((client) => [client, makeClientEndpoint(client.access, options, limits, onError)] as const),
   );
-  const state: HttpState = { plan, endpoints, runs: new OpenWork(), isClosing: false };
+  const state: HttpState = { plan, endpoints, runs: new OpenWork(), phase: "serving" };
   const responses = new OpenWork();
   const server = createServer(TIMEOUTS, (incoming, outgoing) => {
     const answering = answerRequest(state, incoming, outgoing).catch(async (error: unknown) => {
@@ -52,9 +55,13 @@ export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: Ab
   try {
     options.note(`codemode serves MCP at ${await listen(server, plan.address)}${MCP_PATH}`);
     await aborted(signal);
-    // It still answers that it is not ready: load balancers look away before connections are refused.
-    state.isClosing = true;
-    await state.runs.settled(limits.drainMs);
+    // Load balancers learn of it by `/ready` and go on sending until then, so requests are served until they have looked.
+    const drainMs = options.drainMs?.() ?? 0;
+    state.phase = "draining";
+    if (drainMs > 0) options.note(`codemode takes requests for ${drainMs} ms more, then it ends`);
+    await delay(drainMs);
+    state.phase = "closing";
+    await state.runs.settled(limits.endMs);
     await options.stop?.(CANCEL_MS);
   } finally {
     await Promise.all([...endpoints.values()].map((endpoint) => endpoint.close()));

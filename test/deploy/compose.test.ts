@@ -56,5 +56,5 @@ test("the health check is a program with its words, and runs have time to end", 
   };
   expect(healthcheck.test.slice(0, 3)).toEqual(["CMD", "node", "-e"]);
   expect(healthcheck.test[3]).toContain("http://127.0.0.1:8080/health");
-  expect(Number.parseInt(grace, 10)).toBeGreaterThan(14);
+  expect(Number.parseInt(grace, 10)).toBeGreaterThan(24);
 });

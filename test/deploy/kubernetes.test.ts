@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Container, PodSpec } from "kubernetes-types/core/v1.d.ts";
 import { expect, onTestFinished, test } from "vitest";
+import { DEFAULT_DRAIN_MS } from "../../schemas/config/serve-settings.ts";
 import { type JsonObject, parseJsonObject } from "../../schemas/json/json.ts";
 import { runProgram, type Verdict } from "../publishing/programs.ts";
 import { listPlaceholders, readDeployed, readDocuments } from "./deployed-files.ts";
@@ -79,15 +80,14 @@ test("all selectors match the pods, and all mounted volumes exist", async () => 
 test("the probes ask what is served, and a pod has time to be forgotten and to drain", async () => {
   const { pod } = await readPod();
   const [container] = pod.containers as [Container];
-  const { startupProbe, readinessProbe, livenessProbe, lifecycle } = container;
+  const { startupProbe, readinessProbe, livenessProbe } = container;
   expect([startupProbe, readinessProbe, livenessProbe].map((probe) => probe?.httpGet)).toEqual([
     { path: "/ready", port: "http" },
     { path: "/ready", port: "http" },
     { path: "/health", port: "http" },
   ]);
   expect(container.ports).toEqual([{ name: "http", containerPort: 8080 }]);
-  const forgotten = lifecycle?.preStop?.sleep?.seconds ?? 0;
-  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(forgotten + 14);
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(DEFAULT_DRAIN_MS / 1000 + 14);
 });
 
 test("the pods get the secrets that the project asks for, and its files", async () => {

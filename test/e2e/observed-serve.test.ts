@@ -68,7 +68,7 @@ test("two clients are distinguishable in log and audit log, and neither contains
   const failing = `throw new Error(${JSON.stringify(`private error ${FORGERY}`)});`;
   expect(await run("bob-token", failing)).toMatchObject({ diagnostics: [{ code: "UNCAUGHT_EXCEPTION" }] });
   expect((await fetch(url, { method: "POST", headers: bearer("private-guess"), body: "{}" })).status).toBe(401);
-  child.kill("SIGTERM");
+  child.kill("SIGINT");
   expect(await ended).toBe(0);
 
   const log = parseLines(lines.join("\n"));

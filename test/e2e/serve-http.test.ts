@@ -23,11 +23,13 @@ async function run(client: AnyClient, code: string): Promise<RunAnswer> {
 
 interface CallOptions {
   signal?: AbortSignal;
-  onprogress: (progress: { message?: string | undefined }) => void;
+  onprogress?: (progress: { message?: string | undefined }) => void;
+  timeout?: number;
+  resetTimeoutOnProgress?: boolean;
 }
 
 /** The two packages take options in different places. */
-function callRun(client: AnyClient, code: string, options: CallOptions) {
+function callRun(client: AnyClient, code: string, options: CallOptions = {}) {
   const params = { name: "codemode.run", arguments: { code } };
   return client instanceof LegacyClient
     ? client.callTool(params, undefined, options)
@@ -35,11 +37,11 @@ function callRun(client: AnyClient, code: string, options: CallOptions) {
 }
 
 /** Resolves when a script has called a tool. */
-function watchBegin() {
+function watchBegin(news = "calling ") {
   let begin = (): void => undefined;
   const begun = new Promise<void>((settle) => (begin = settle));
-  const onprogress: CallOptions["onprogress"] = ({ message }) => {
-    if (message?.startsWith("calling ")) begin();
+  const onprogress: NonNullable<CallOptions["onprogress"]> = ({ message }) => {
+    if (message?.startsWith(news)) begin();
   };
   return { begun, onprogress };
 }
@@ -140,7 +142,8 @@ test("what a client may not call is neither listed, typed, found nor callable fo
 });
 
 test("a run in flight ends before the process does, and no process is left", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  const config = { mcpServers: { everything: SERVERS.everything }, serve: { drainMs: 500 } };
+  const cwd = await makeProject({ "codemode.config.json": config });
   const { url, child, ended } = await serveOverHttp(cwd);
   const client = await connectLegacy(url);
   const code = `import { get_sum, trigger_long_running_operation } from "@codemode/servers/everything";
@@ -152,8 +155,27 @@ test("a run in flight ends before the process does, and no process is left", asy
   const children = await childrenOf(child.pid as number);
   expect(children.length).toBeGreaterThan(0);
   child.kill("SIGTERM");
+  await expect.poll(async () => (await fetch(new URL("/ready", url))).status).toBe(503);
+  expect((await callRun(client, "export default 2;")).structuredContent).toMatchObject({ result: 2 });
   expect((await running).structuredContent).toMatchObject({ result: "The sum of 1 and 1 is 2." });
   expect(await ended).toBe(0);
+  await until(async () => children.every((pid) => !isAlive(pid)));
+});
+
+test("a run that says nothing is heard of all the time, and a second signal ends it with all processes", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  const { url, child, ended } = await serveOverHttp(cwd);
+  const client = await connectLegacy(url);
+  const { begun, onprogress } = watchBegin("at work for ");
+  const code = `import { trigger_long_running_operation } from "@codemode/servers/everything";
+    await trigger_long_running_operation({ duration: 60, steps: 1 });`;
+  callRun(client, code, { onprogress, timeout: 5000, resetTimeoutOnProgress: true }).catch(() => undefined);
+  await begun;
+  const children = await childrenOf(child.pid as number);
+  child.kill("SIGTERM");
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  child.kill("SIGINT");
+  expect(await ended).toBe(130);
   await until(async () => children.every((pid) => !isAlive(pid)));
 });
 

@@ -111,7 +111,7 @@ test("over HTTP a run is its client's: no other can see or end it, it ends with 
   const last = await next({ code: ENDLESS });
   const waiting = next({ runId: last.runId });
   expect(codesOf(await next({ runId }))).toEqual(["RUN_LOST"]); // By now the request that waits has arrived.
-  again.child.kill("SIGTERM");
+  again.child.kill("SIGINT");
   expect(["RUN_CANCELLED", "RUN_CONTINUES"]).toContain(codesOf(await waiting)[0]);
   expect(await again.ended).toBe(0);
 });

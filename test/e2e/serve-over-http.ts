@@ -27,7 +27,7 @@ export async function serveOverHttp(
   });
   const ended = new Promise<number | null>((settle) => child.once("close", settle));
   onTestFinished(async () => {
-    child.kill();
+    child.kill("SIGINT");
     await ended;
   });
   const lines: string[] = [];

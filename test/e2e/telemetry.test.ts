@@ -78,7 +78,7 @@ test("a request, its run and its calls are one trace, and measured; nothing that
   ];
   expect(others.map(({ status }) => status)).toEqual([405, 404, 404]);
   await legacy.close();
-  child.kill("SIGTERM");
+  child.kill("SIGINT");
   expect(await ended).toBe(0);
   const exported = await readExported(file);
 

@@ -89,7 +89,7 @@ test("a listener that is closed before its start listens, and ends", async () =>
 test("runs are cancelled before their connections are cut", async () => {
   const order: unknown[] = [];
   const stopService = async (graceMs: number) => void order.push(graceMs);
-  const { stop } = await startHttp({}, { stop: stopService, limits: { drainMs: 0 } });
+  const { stop } = await startHttp({}, { stop: stopService, limits: { endMs: 0 } });
   await stop();
   expect(order).toEqual([3000]);
 });

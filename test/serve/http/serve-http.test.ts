@@ -57,7 +57,7 @@ test("the user of a client is asked in both eras", async () => {
 });
 
 test("a request of the legacy era that is cancelled leaves no open response", async () => {
-  const { url, diary, stop } = await startHttp({}, { limits: { drainMs: 60_000 } });
+  const { url, diary, stop } = await startHttp({}, { limits: { endMs: 60_000 } });
   const client = await connectLegacy(url);
   const cancelling = new AbortController();
   const call = client.callTool({ name: "wait", arguments: {} }, undefined, { signal: cancelling.signal });

@@ -34,7 +34,7 @@ test("requests at the same time bring a session back once", async () => {
 });
 
 test("a session that comes back still knows how its client can ask", async () => {
-  const [first, second] = [await startHttp(), await startHttp({}, { limits: { drainMs: 0 } })];
+  const [first, second] = [await startHttp(), await startHttp({}, { limits: { endMs: 0 } })];
   const elicitation = { ...INITIALIZE.params, capabilities: { elicitation: {} } };
   const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "ask", arguments: {} } };
   const able = await postMessage(first.origin, { ...INITIALIZE, params: elicitation });

@@ -24,8 +24,24 @@ test("runs in flight end, others are sent away, and the probes say so", async ()
   expect(diary.closed).toBe(diary.made);
 });
 
+test("before it ends it serves for a while, and sends each connection elsewhere", async () => {
+  const { url, origin, diary, stop } = await startHttp({}, { drainMs: () => 400 });
+  const client = await connectModern(url);
+  const run = ask(client, "sleep", { ms: 600 });
+  await until(() => diary.started === 1);
+  const stopped = stop();
+  expect(await sendRaw(origin, { path: "/ready" })).toMatchObject({ status: 503, headers: { connection: "close" } });
+  const opened = await postMessage(origin, INITIALIZE);
+  expect(opened).toMatchObject({ status: 200, headers: { connection: "close" } });
+  expect(await ask(client, "sleep", { ms: 10 })).toBe("slept 10");
+  await new Promise((resolve) => setTimeout(resolve, 450));
+  expect(await postMessage(origin, INITIALIZE)).toMatchObject({ status: 503, headers: { connection: "close" } });
+  expect(await run).toBe("slept 600");
+  await stopped;
+});
+
 test("a run that takes too long is cancelled", async () => {
-  const { url, diary, stop } = await startHttp({}, { limits: { drainMs: 50 } });
+  const { url, diary, stop } = await startHttp({}, { limits: { endMs: 50 } });
   const clients = [await connectLegacy(url), await connectModern(url)];
   for (const client of clients) void ask(client, "wait").catch(() => undefined);
   await until(() => diary.started === 2);
@@ -34,7 +50,7 @@ test("a run that takes too long is cancelled", async () => {
 });
 
 test("a run can be cancelled while the server waits for it", async () => {
-  const { url, diary, stop } = await startHttp({}, { limits: { drainMs: 60_000 } });
+  const { url, diary, stop } = await startHttp({}, { limits: { endMs: 60_000 } });
   const client = await connectLegacy(url);
   const cancelling = new AbortController();
   const run = client.callTool({ name: "wait" }, undefined, { signal: cancelling.signal });
@@ -48,7 +64,7 @@ test("a run can be cancelled while the server waits for it", async () => {
 });
 
 test("streams that have no end of their own do not hold the server", async () => {
-  const { url, stop } = await startHttp({}, { limits: { drainMs: 60_000 } });
+  const { url, stop } = await startHttp({}, { limits: { endMs: 60_000 } });
   // The client of the legacy era opens a stream when it connects; the modern one subscribes.
   await connectLegacy(url);
   const modern = await connectModern(url);
