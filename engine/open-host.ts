@@ -1,6 +1,7 @@
 import { type ConnectionSet, makeConnectionSet } from "../runtime/host/connection-set.ts";
 import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
 import { makeSandboxPool, type SandboxPool } from "../runtime/host/sandbox/pool.ts";
+import { assertSandboxTrusted } from "../runtime/host/trust/assert-trusted.ts";
 import type { Config, DriftPolicy } from "../schemas/config/config.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Reader } from "../schemas/reader.ts";
@@ -126,12 +127,13 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
 }
 
 function openPool({ config, purpose, concurrency }: HostSettings): SandboxPool {
-  const { maxMemoryBytes } = config.limits;
-  if (purpose.kind === "call") return makeSandboxPool({ maxMemoryBytes, refill: false });
-  const { isolation, reuse: times } = config.sandbox;
+  assertSandboxTrusted(config);
+  const { isolation, reuse: times, command } = config.sandbox;
+  const shared = { maxMemoryBytes: config.limits.maxMemoryBytes, command };
+  if (purpose.kind === "call") return makeSandboxPool({ ...shared, refill: false });
   const reuse = isolation === "process" ? undefined : { times, renew: isolation };
-  if (purpose.kind === "session") return makeSandboxPool({ maxMemoryBytes, reuse, size: concurrency });
-  return makeSandboxPool({ maxMemoryBytes, refill: concurrency !== undefined, size: concurrency ?? 1 });
+  if (purpose.kind === "session") return makeSandboxPool({ ...shared, reuse, size: concurrency });
+  return makeSandboxPool({ ...shared, refill: concurrency !== undefined, size: concurrency ?? 1 });
 }
 
 /**

@@ -45,7 +45,9 @@ function addValidator(schema) {
 }
 
 const printTable = (table) =>
-  `{${Object.entries(table).map(([key, index]) => `${JSON.stringify(key)}: validator${index}`)}}`;
+  `{${Object.entries(table)
+    .map(([key, index]) => `${JSON.stringify(key)}: validator${index}`)
+    .join(", ")}}`;
 const configFile = JSON.parse(await readFile(config.file, "utf8"));
 const virtual = new Map([
   ...validators.map((source, index) => [`codemode:validator-${index}`, source]),

@@ -46,7 +46,8 @@ export function makeIsolate(loader: WorkerLoader, cpuMs: number): Sandbox {
   const hear = async (text: string): Promise<string | undefined> => {
     if (!isAlive || listener === undefined) return undefined;
     if (typeof text !== "string" || text.length > maxFrameBytes) {
-      return void listener.onBrokenFrame("a frame is longer than allowed");
+      listener.onBrokenFrame("a frame is longer than allowed");
+      return undefined;
     }
     try {
       const frame = parseSandboxFrame(text);
@@ -57,7 +58,8 @@ export function makeIsolate(loader: WorkerLoader, cpuMs: number): Sandbox {
       listener.onFrame(frame);
       return reply;
     } catch (error) {
-      return void listener.onBrokenFrame(error instanceof ProtocolError ? error.message : "a frame cannot be read");
+      listener.onBrokenFrame(error instanceof ProtocolError ? error.message : "a frame cannot be read");
+      return undefined;
     }
   };
   const start = (code: string, frame: string): void => {

@@ -1,8 +1,8 @@
 /* The parts of Cloudflare's runtime that are used here, and the modules that the build writes. */
 
 declare module "cloudflare:workers" {
-  export class WorkerEntrypoint<Env = unknown> {
-    protected env: Env;
+  export class WorkerEntrypoint {
+    protected env: unknown;
   }
 }
 
