@@ -13,6 +13,7 @@ import { evaluateFolders } from "./doctor/findings/folder-findings.ts";
 import { evaluateGenerated, evaluateLockedServers, evaluateLockfile } from "./doctor/findings/lockfile-findings.ts";
 import { evaluateMachine } from "./doctor/findings/machine-findings.ts";
 import { evaluatePolicy } from "./doctor/findings/policy-findings.ts";
+import { evaluateRoom } from "./doctor/findings/room-findings.ts";
 import { evaluateRun } from "./doctor/findings/run-findings.ts";
 import { evaluateSandbox } from "./doctor/findings/sandbox-findings.ts";
 import { evaluateServers } from "./doctor/findings/server-findings.ts";
@@ -21,6 +22,7 @@ import { type ConfigurationPlace, probeConfiguration } from "./doctor/probes/pro
 import { probeFolders } from "./doctor/probes/probe-folders.ts";
 import { probeGenerated, probeLockfile } from "./doctor/probes/probe-lockfile.ts";
 import { probeMachine } from "./doctor/probes/probe-machine.ts";
+import { probeRoom } from "./doctor/probes/probe-room.ts";
 import { probeRun } from "./doctor/probes/probe-run.ts";
 import { probeSandbox, type SandboxFacts, type SandboxProbeOptions } from "./doctor/probes/probe-sandbox.ts";
 import { probeServers } from "./doctor/probes/probe-servers.ts";
@@ -55,8 +57,10 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
     probeClients(places, config),
   ]);
 
+  const machine = probeMachine();
+  const room = config === undefined ? [] : [evaluateRoom(config, machine, probeRoom())];
   return toReport([
-    { id: "machine", title: "Machine", findings: evaluateMachine(probeMachine()) },
+    { id: "machine", title: "Machine", findings: [...evaluateMachine(machine), ...room] },
     { id: "sandbox", title: "Sandbox", findings: evaluateSandbox(sandbox) },
     { id: "run", title: "A run", findings: evaluateRun(run) },
     { id: "configuration", title: "Configuration", findings: evaluateConfiguration(configuration) },
