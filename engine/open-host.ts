@@ -3,6 +3,7 @@ import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
 import { makeSandboxPool, type SandboxPool } from "../runtime/host/sandbox/pool.ts";
 import { assertSandboxTrusted } from "../runtime/host/trust/assert-trusted.ts";
 import type { Config, DriftPolicy } from "../schemas/config/config.ts";
+import { type Isolation, toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Reader } from "../schemas/reader.ts";
 import type { Checker } from "./check/process/start-checker.ts";
@@ -126,14 +127,19 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
   };
 }
 
-function openPool({ config, purpose, concurrency }: HostSettings): SandboxPool {
+/** The runs of a batch have one script and one owner: code of another could only come from a gap in the lockdown (decision 90). */
+const BATCH_ISOLATION: Isolation = "compartment";
+
+function openPool({ config, purpose, concurrency, origin }: HostSettings): SandboxPool {
   assertSandboxTrusted(config);
-  const { isolation, reuse: times, command } = config.sandbox;
-  const shared = { maxMemoryBytes: config.limits.maxMemoryBytes, command };
+  const shared = { maxMemoryBytes: config.limits.maxMemoryBytes, command: config.sandbox.command };
   if (purpose.kind === "call") return makeSandboxPool({ ...shared, refill: false });
+  const usual = origin === "batch" ? BATCH_ISOLATION : "process";
+  const { isolation, reuse: times } = toSandboxSettings(config.sandbox, usual);
   const reuse = isolation === "process" ? undefined : { times, renew: isolation };
   if (purpose.kind === "session") return makeSandboxPool({ ...shared, reuse, size: concurrency });
-  return makeSandboxPool({ ...shared, refill: concurrency !== undefined, size: concurrency ?? 1 });
+  if (concurrency === undefined) return makeSandboxPool({ ...shared, refill: false });
+  return makeSandboxPool({ ...shared, reuse, size: concurrency });
 }
 
 /**

@@ -57,7 +57,8 @@ export interface SandboxEnd {
 
 /** Who listens to a sandbox: one run, from its start on. */
 export interface SandboxListener {
-  onFrame(frame: SandboxFrame): void;
+  /** Of a long frame `body` is what its own body, which is empty then, consists of. */
+  onFrame(frame: SandboxFrame, body?: Buffer): void;
   /** The sandbox sent something that is no frame. */
   onBrokenFrame(reason: string): void;
   /** The sandbox is gone, and everything that it sent has been heard. */

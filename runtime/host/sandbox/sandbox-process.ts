@@ -93,7 +93,7 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   });
   const reader = makeFrameReader(
     () => maxFrameBytes,
-    (text) => hear(listener, text),
+    (text, body) => hear(listener, text, body),
     () => listener.onBrokenFrame("a frame is longer than allowed"),
   );
   output.on("data", (chunk: Buffer) => reader.push(chunk));
@@ -146,14 +146,14 @@ function hasRisen(killsBefore: number | undefined): boolean | undefined {
   return kills === undefined || killsBefore === undefined ? undefined : kills > killsBefore;
 }
 
-function hear(listener: SandboxListener, text: string): void {
+function hear(listener: SandboxListener, text: string, body: Buffer | undefined): void {
   let frame;
   try {
     frame = parseSandboxFrame(text);
   } catch (error) {
     return listener.onBrokenFrame(error instanceof ProtocolError ? error.message : "a frame cannot be read");
   }
-  listener.onFrame(frame);
+  listener.onFrame(frame, body);
 }
 
 function awaitEnd(child: ChildProcess, isPrefixed: boolean): Promise<Pick<SandboxEnd, "exitCode" | "signal">> {
