@@ -76,7 +76,9 @@ export function readCodeFacts(): CodeFacts {
 /** The files with the factories of errors. */
 const ERROR_FILES = [
   "schemas/errors.ts",
+  "schemas/batch-errors.ts",
   "schemas/command-line-errors.ts",
+  "schemas/package-errors.ts",
   "schemas/config/serve-errors.ts",
   "schemas/observed/learn-errors.ts",
   "library/errors.ts",
