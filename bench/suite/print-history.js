@@ -16,7 +16,7 @@ const STYLE = `
   circle.realm { fill: var(--second); }
   circle.compartment { fill: var(--third); }
   circle.other { fill: var(--paper); }
-  polyline ~ circle, text ~ circle { stroke-dasharray: none; }`;
+  circle[class] { stroke-dasharray: none; }`;
 
 const LEVELS = ["process", "realm", "compartment"];
 /** The library at each level under one table and column. */
