@@ -176,6 +176,7 @@ interface ServeEntry {
     maxResultBytes?: number;
     direct?: string[];
     detachAfterMs?: number;
+    drainMs?: number;
     queue?: Partial<QueueSettings>;
     rateLimit?: RateLimit;
     token?: string;

@@ -1,0 +1,60 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import { findFreePort } from "./find-free-port.ts";
+
+/** The number that Linux keeps for the account without rights. */
+const UNPRIVILEGED = 65_534;
+const PLACES = "/usr/lib/postgresql";
+
+/** Starts a PostgreSQL with an empty database, which ends with the test; gives its address. It refuses root, which runs it as the account without rights. */
+export async function startPostgres(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "codemode-postgres-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const isRoot = process.getuid?.() === 0;
+  const unprivileged = isRoot
+    ? ["setpriv", `--reuid=${UNPRIVILEGED}`, `--regid=${UNPRIVILEGED}`, "--clear-groups"]
+    : [];
+  if (isRoot) await chown(folder, UNPRIVILEGED, UNPRIVILEGED);
+  const bin = await findPrograms();
+  const [run, ...words] = [...unprivileged, join(bin, "initdb")];
+  const made = spawnSync(run, [...words, "-D", join(folder, "data"), "-U", "codemode", "-A", "trust"], { cwd: "/" });
+  if (made.status !== 0) throw new Error(`initdb: ${String(made.stderr)}`);
+  const port = await findFreePort();
+  const [start, ...more] = [...unprivileged, join(bin, "postgres")];
+  const settings = ["-D", join(folder, "data"), "-p", String(port), "-k", folder, "-h", "127.0.0.1"];
+  const server = spawn(start, [...more, ...settings], { cwd: "/", stdio: "ignore" });
+  onTestFinished(async () => {
+    server.kill("SIGINT");
+    if (server.exitCode === null) await once(server, "exit");
+  });
+  await untilListening(port);
+  return `postgres://codemode@127.0.0.1:${port}/postgres`;
+}
+
+async function findPrograms(): Promise<string> {
+  const versions = existsSync(PLACES) ? await readdir(PLACES) : [];
+  const [newest] = versions.toSorted((left, right) => Number(right) - Number(left));
+  if (newest === undefined) throw new Error("PostgreSQL is not installed: apt-get install postgresql");
+  return join(PLACES, newest, "bin");
+}
+
+/** Waits until a server on this machine takes connections. */
+export async function untilListening(port: number): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const socket = createConnection(port, "127.0.0.1");
+    const isOpen = await new Promise<boolean>((settle) => {
+      socket.once("connect", () => settle(true)).once("error", () => settle(false));
+    });
+    socket.destroy();
+    if (isOpen) return;
+    await delay(100);
+  }
+  throw new Error(`No server listens on port ${port}.`);
+}
