@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
-import { configDefaults, defineConfig } from "vitest/config";
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { APART, LONG, LONG_APART } from "./test/sets/long-tests.ts";
 
-/** What shares its process with no other file: some look at what their process has loaded, others import hooks of tests. */
-const ALONE = ["test/cli/emit-apart.test.ts", "test/host/connections/**/*.test.ts"];
+/** Installs what only long tests need. */
+const SET_UP = "test/sets/install-long.ts";
+const EXCLUDED = [...configDefaults.exclude, ".stryker-tmp/**"];
 
 export default defineConfig({
   test: {
@@ -15,17 +17,15 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
-      // One process runs one file after the other: no test file changes what another one imports.
-      {
-        extends: true,
-        test: {
-          name: "together",
-          include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ".stryker-tmp/**", ...ALONE],
-          isolate: false,
-        },
-      },
-      { extends: true, test: { name: "alone", include: ALONE } },
+      project("fast", { include: ["test/**/*.test.ts"], exclude: [...EXCLUDED, ...LONG, ...APART], isolate: false }),
+      project("fast-apart", { include: APART, exclude: [...EXCLUDED, ...LONG_APART] }),
+      project("long", { include: LONG, exclude: EXCLUDED, isolate: false, globalSetup: SET_UP }),
+      project("long-apart", { include: LONG_APART, exclude: EXCLUDED, globalSetup: SET_UP }),
     ],
   },
 });
+
+/** Without `isolate`, one process runs one file after the other: no test file changes what another one imports. */
+function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, ...test } };
+}

@@ -1,3 +1,4 @@
+import { measureClients } from "./cases/clients.js";
 import { measureGeneration } from "./cases/generation.js";
 import { measureGrowth } from "./cases/growth.js";
 import { measureLock } from "./cases/lock.js";
@@ -9,16 +10,17 @@ import { measureStart } from "./cases/start.js";
 import { measureThroughput } from "./cases/throughput.js";
 import { measureWarm } from "./cases/warm.js";
 
-/** Everything that is measured, in the order of the results. */
+/** Everything that is measured, in the order of the results, with the minutes that it takes on a quiet machine with two cores. */
 export const CASES = [
-  { name: "start", title: "From nothing", measure: measureStart },
-  { name: "warm", title: "Warm runs", measure: measureWarm },
-  { name: "throughput", title: "Sandboxes", measure: measureThroughput },
-  { name: "payload", title: "Large results", measure: measurePayload },
-  { name: "observe", title: "Observing results", measure: measureObserve },
-  { name: "memory", title: "Memory", measure: measureMemory },
-  { name: "lock", title: "Locking", measure: measureLock },
-  { name: "generation", title: "Generating", measure: measureGeneration },
-  { name: "search", title: "Searching", measure: measureSearch },
-  { name: "growth", title: "Growth", measure: measureGrowth },
+  { name: "start", title: "From nothing", minutes: 1.5, measure: measureStart },
+  { name: "warm", title: "Warm runs", minutes: 2.5, measure: measureWarm },
+  { name: "throughput", title: "Sandboxes", minutes: 3, measure: measureThroughput },
+  { name: "payload", title: "Large results", minutes: 1, measure: measurePayload },
+  { name: "observe", title: "Observing results", minutes: 1, measure: measureObserve },
+  { name: "memory", title: "Memory", minutes: 0.7, measure: measureMemory },
+  { name: "clients", title: "Many clients", minutes: 2.3, measure: measureClients },
+  { name: "lock", title: "Locking", minutes: 0.5, measure: measureLock },
+  { name: "generation", title: "Generating", minutes: 1, measure: measureGeneration },
+  { name: "search", title: "Searching", minutes: 0.2, measure: measureSearch },
+  { name: "growth", title: "Growth", minutes: 3, measure: measureGrowth },
 ];

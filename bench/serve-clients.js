@@ -1,7 +1,9 @@
 // Lets many clients of both eras run scripts over HTTP at once: `node bench/serve-clients.js [SECONDS] [CLIENTS]`. It needs a build.
 // Exit code 1 means a wrong answer, something of another client's run, memory that grew, or something that was left behind.
+// A program that forks it gets the numbers as a message.
 import { driveClient } from "./serve-clients/drive-client.js";
 import { startServer } from "./serve-clients/start-server.js";
+import { findSlope } from "./suite/slope.js";
 
 const [seconds = 60, count = 50] = process.argv.slice(2).map(Number);
 
@@ -45,11 +47,12 @@ const liveBefore = await server.measureLive();
 const before = server.measure();
 show("before", before);
 
+const cpuBefore = server.readProcessorTime();
 const startedAt = Date.now();
 const samples = [];
 const sampler = setInterval(
   () => {
-    samples.push(server.measure());
+    samples.push({ minutes: (Date.now() - startedAt) / 60_000, ...server.measure() });
     show(`after ${Math.round((Date.now() - startedAt) / 1000)} s`, samples.at(-1));
   },
   (seconds * 1000) / SAMPLES,
@@ -57,6 +60,7 @@ const sampler = setInterval(
 await drive(startedAt + seconds * 1000, tally);
 clearInterval(sampler);
 const took = (Date.now() - startedAt) / 1000;
+const cpuMs = server.readProcessorTime() - cpuBefore;
 
 // Connections of clients that have gone are closed by then.
 await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -67,6 +71,8 @@ const code = await server.stop();
 
 const times = tally.times.toSorted((one, other) => one - other);
 const percentile = (share) => `${(times[Math.floor(times.length * share)] ?? 0).toFixed(0)} ms`;
+// In its first half the server still grows to its size.
+const perMinute = findSlope(samples.slice(SAMPLES / 2).map(({ minutes, rss }) => [minutes, rss])) ?? 0;
 console.table({
   "clients at once": count,
   "runs answered": `${times.length} (${(times.length / took).toFixed(1)} a second)`,
@@ -75,6 +81,9 @@ console.table({
   "refused, queue full": tally.refused.QUEUE_FULL ?? 0,
   "refused, rate limit": tally.refused.RATE_LIMITED ?? 0,
   cancelled: tally.cancelled,
+  "CPU of a run": `${(cpuMs / times.length).toFixed(1)} ms`,
+  "resident after": megabytes(after.rss),
+  "growth a minute, second half": megabytes(perMinute),
   "in use before": megabytes(liveBefore),
   "in use after": megabytes(liveAfter),
   "wrong answers": tally.wrong.length,
@@ -94,4 +103,11 @@ const problems = [
   code !== 0 && "the server did not end well",
 ].filter(Boolean);
 if (problems.length > 0) console.log(`Not clean: ${problems.join("; ")}`);
+process.send?.({
+  runs: times.length,
+  perSecond: times.length / took,
+  ...{ cpuMs: cpuMs / times.length, median: times[times.length >> 1] },
+  ...{ residentBefore: before.rss, residentPeak: highest, residentAfter: after.rss, perMinute },
+  ...{ liveBefore, liveAfter, problems },
+});
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,11 +1,15 @@
-// Runs thousands of scripts, good and bad, several at a time, and says what is left behind: `node bench/soak.js [RUNS] [AT-A-TIME]`.
-// It needs a build. Exit code 1 means that a process or a descriptor was left, that memory grew, or that an answer was wrong.
+// Runs thousands of scripts, good and bad, several at a time, and says what is left behind: `node bench/soak.js [RUNS|TIME] [AT-A-TIME]`,
+// where TIME is 90s or 10m. It needs a build. Exit code 1 means that a process or a descriptor was left, that memory grew, or that an answer was wrong.
 import { readdirSync, readFileSync } from "node:fs";
 import { makeSandboxPool } from "../dist/runtime/host/sandbox/pool.js";
 import { runBundle } from "../dist/runtime/host/sandbox/run-bundle.js";
 import { DEFAULT_LIMITS } from "../dist/schemas/run/answer.js";
 
-const [runs = 2000, atATime = 8] = process.argv.slice(2).map(Number);
+const [amount = "2000", atATime = "8"] = process.argv.slice(2);
+const [, length, unit] = /^(\d+)(s|m)$/.exec(amount) ?? [];
+/** A quarter of the work: either so many runs, or so many milliseconds. */
+const quarterOfAll =
+  unit === undefined ? { runs: Math.ceil(Number(amount) / 4) } : { ms: Number(length) * (unit === "m" ? 15_000 : 250) };
 /** Growth of this process's memory from the middle to the end that is more than the noise of its allocator. */
 const MAX_GROWTH = 16 * 1024 * 1024;
 
@@ -47,12 +51,15 @@ async function runOne(index) {
   if (answer.diagnostics[0]?.code !== expected) wrong.push([script, answer.diagnostics]);
 }
 
-async function runMany(count) {
+/** Gives the number of runs. */
+async function runMany({ runs = Infinity, ms = Infinity }) {
+  const end = performance.now() + ms;
   let next = 0;
   const work = async () => {
-    while (next < count) await runOne(next++);
+    while (next < runs && performance.now() < end) await runOne(next++);
   };
-  await Promise.all(Array.from({ length: atATime }, work));
+  await Promise.all(Array.from({ length: Number(atATime) }, work));
+  return next;
 }
 
 function measure() {
@@ -73,14 +80,15 @@ await first.warm(); // Node opens some descriptors with its first child and keep
 await first.close();
 const before = measure();
 show("before", before);
-await runMany(200); // Code is compiled and buffers grow to their size.
+await runMany({ runs: 200 }); // Code is compiled and buffers grow to their size.
 show("after 200", measure());
 const startedAt = performance.now();
 const quarters = [];
+let runs = 0;
 for (let quarter = 1; quarter <= 4; quarter += 1) {
-  await runMany(Math.ceil(runs / 4));
-  quarters.push(measure());
-  show(`after ${200 + Math.ceil(runs / 4) * quarter}`, quarters.at(-1));
+  runs += await runMany(quarterOfAll);
+  quarters.push({ ...measure(), minutes: (performance.now() - startedAt) / 60_000 });
+  show(`after ${200 + runs}`, quarters.at(-1));
 }
 const seconds = (performance.now() - startedAt) / 1000;
 await pool.close();
@@ -89,6 +97,8 @@ show("closed", after);
 console.log(
   `${runs} runs, ${atATime} at a time, in ${seconds.toFixed(1)} s: ${(runs / seconds).toFixed(1)} a second; ${wrong.length} wrong answers`,
 );
+const growth = (quarters[3].rss - quarters[1].rss) / (quarters[3].minutes - quarters[1].minutes);
+console.log(`growth in the second half: ${megabytes(growth)} a minute`);
 for (const [script, diagnostics] of wrong.slice(0, 5)) console.log(script, JSON.stringify(diagnostics));
 
 const isClean =

@@ -142,6 +142,8 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   const { config, purpose, refuseBy = "tool", reader, onUnstartable = "report" } = settings;
   const isFollowing = purpose.kind === "session" && drift === "refresh";
   const readChanged = purpose.kind === "session" && !settings.isFrozen ? watchLockfile(config) : undefined;
+  // A sandbox that cannot start is reported when the first one is taken.
+  if (purpose.kind !== "call") void pool.warm().catch(() => undefined);
   const openBundler = beginBundling(purpose, closers);
   const prepared = isFollowing ? withShortTimeouts(config) : config;
   const lockfile = await prepareFor(purpose, prepared, { ...(await toPrepareOptions(settings, signal)), locked });
@@ -150,8 +152,6 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   closers.push(connections.close);
   if (purpose.kind === "script") connectEarly(purpose.script, lockfile, connections);
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
-  // A sandbox that cannot start is reported when the first one is taken.
-  if (purpose.kind !== "call") void pool.warm().catch(() => undefined);
   const { makeHost } = await import("./host/make-host.ts");
   observers.observer?.stateOffered?.({ pool: pool.state });
   const host = makeHost({

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Config, ServerSource } from "../schemas/config/config.ts";
-import { optionInvalid, lockfileOutdated, secretInPackage } from "../schemas/errors.ts";
+import { lockfileOutdated, optionInvalid } from "../schemas/errors.ts";
+import { secretInPackage } from "../schemas/package-errors.ts";
 import { findLockMismatches } from "../schemas/lock/lock-mismatch.ts";
 import type { LockedServer, Lockfile } from "../schemas/lock/lockfile.ts";
 import { findLiteralSecrets } from "../schemas/secrets/literal-secrets.ts";
@@ -8,11 +9,14 @@ import { defaultPackageName, isPackageName, isScope, toTarballName } from "../te
 import { writeAtomically } from "./project/files.ts";
 import { findServer } from "./project/config/find-server.ts";
 import { countParts, type OnProgress } from "../schemas/progress.ts";
-import { formatTarball } from "./project/pack/format-tarball.ts";
+import { formatTarball, toPackedFiles } from "./project/pack/format-tarball.ts";
 import { readInheritedMembers } from "./project/pack/inherited-members.ts";
 import { findNewest, readPackage } from "./project/pack/packed-package.ts";
 import { type PrepareOptions, prepareLockfile } from "./project/prepare-project.ts";
+import { printStatement, statementPath } from "./project/pack/print-statement.ts";
 import { planRelease } from "./project/pack/plan-release.ts";
+
+export { type PackageDifference, type VerifiedPackage, verifyPackage } from "./project/pack/verify-package.ts";
 
 /** What to pack, and under which name. */
 export interface PackOptions {
@@ -111,8 +115,10 @@ async function packServer(server: LockedServer, options: PackOptions): Promise<P
   if (release === undefined) return { server, name, ...before };
   const { version, reason } = release.proposal;
   const file = join(resolve(out), `${toTarballName(name)}-${version}.tgz`);
-  const files = release.files.map(({ path, text }) => ({ path, content: Buffer.from(text) }));
-  await writeAtomically(file, await formatTarball(files), { project: options.config.folder });
+  const tarball = await formatTarball(toPackedFiles(release.files));
+  const inside = { project: options.config.folder };
+  await writeAtomically(file, tarball, inside);
+  await writeAtomically(statementPath(file), printStatement(file, tarball, { name, version, server }), inside);
   return { server, name, ...before, release: { version, reason, file } };
 }
 

@@ -185,15 +185,6 @@ export const outputUnknown = (name: string, nearest: string | undefined): Codemo
     nearest === undefined ? "Write serverId/toolName, as listed by `codemode tools`." : `Did you mean "${nearest}"?`,
   );
 
-/** A tarball is not a server package, or not the expected one. */
-export const packageInvalid = (file: string, problem: string): CodemodeError =>
-  new CodemodeError(
-    "PACKAGE_INVALID",
-    2,
-    `${file}: ${problem}.`,
-    "Remove it, name another release with --previous, or choose another folder with --out.",
-  );
-
 /** Servers would start in a folder that this account does not trust. `starts` names them, without arguments or values. */
 export const projectUntrusted = (starts: readonly string[]): CodemodeError =>
   new CodemodeError(
@@ -238,19 +229,6 @@ export const scriptUnknown = (name: string, nearest: string | undefined, known: 
         : 'Give the path of a file, or add the name under "scripts" in the configuration.',
   );
 
-/** `pack` of a server whose lock entry seems to hold a secret. The text must not hold its value. */
-export const secretInPackage = (
-  serverName: string,
-  places: readonly string[],
-  variables: readonly string[],
-): CodemodeError =>
-  new CodemodeError(
-    "SECRET_IN_PACKAGE",
-    2,
-    `Server "${serverName}": ${places.join(", ")} seems to hold a secret, which must not be published.`,
-    `Replace it with ${variables.map((variable) => `\${${variable}}`).join(", ")}, set that variable, and run \`codemode lock\`; if it is not a secret, list the place under "notSecret" of the server.`,
-  );
-
 /** `add` with a name that is in use. */
 export const serverExists = (name: string): CodemodeError =>
   new CodemodeError(
@@ -284,13 +262,4 @@ export const variableUnset = (serverName: string, variable: string): CodemodeErr
     2,
     `Server "${serverName}" needs the environment variable ${variable}, which is not set.`,
     `Set ${variable}, or add a default: \${${variable}:-value}.`,
-  );
-
-/** `pack --as` with a version that is not above the last release. */
-export const versionTooLow = (version: string, previous: string): CodemodeError =>
-  new CodemodeError(
-    "VERSION_TOO_LOW",
-    2,
-    `--as ${version}: ${previous} is already packed.`,
-    "Choose a higher version.",
   );

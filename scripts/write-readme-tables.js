@@ -1,38 +1,60 @@
-// Brings what README.md takes from elsewhere up to date: `node scripts/write-readme-tables.js [FOLDER]`. The binding comes from generated/, the
-// numbers from bench/RESULTS.md, docs/ and examples/. With --check it writes nothing, and ends with 1 where something is not as it is there.
+// Brings what pages take from elsewhere up to date: `node scripts/write-readme-tables.js [FOLDER]`. Tables stand between marks in README.md and
+// docs/performance.md: the binding comes from generated/, the numbers from bench/results.json, docs/ and examples/. Every page can quote a
+// figure of the benchmarks. With --check it writes nothing, and ends with 1 where something is not as it is there.
+import { existsSync, readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { format } from "prettier";
 import { TABLES } from "./readme/print-tables.js";
+import { quoteFigures } from "./readme/quote-figures.js";
+import { readResults } from "./readme/read-results.js";
 
 const [root = "."] = process.argv.slice(2).filter((word) => !word.startsWith("-"));
-const file = join(root, "README.md");
-const text = await readFile(file, "utf8");
-const renewed = await renew(text);
-
-if (!process.argv.includes("--check")) await writeFile(file, renewed);
-else if (renewed !== text) {
-  const lines = new Set(renewed.split("\n"));
-  const old = text.split("\n").filter((line) => !lines.has(line));
-  process.stderr.write(
-    `README.md is not up to date; run node scripts/write-readme-tables.js. Outdated:\n${old.join("\n")}\n`,
-  );
+const isCheck = process.argv.includes("--check");
+const results = await readResults(root);
+const messages = [];
+for (const page of listPages()) {
+  const text = await readFile(join(root, page), "utf8");
+  if (!/<!-- (?:table|bench): /.test(text)) continue;
+  const renewed = await renew(page, text).catch((error) => {
+    messages.push(`${page}: ${error.message}`);
+    return text;
+  });
+  if (renewed === text) continue;
+  if (!isCheck) await writeFile(join(root, page), renewed);
+  else messages.push(describeOutdated(page, text, renewed));
+}
+if (messages.length > 0) {
+  process.stderr.write(`${messages.join("\n")}\n`);
   process.exitCode = 1;
 }
 
-async function renew(page) {
+/** Decisions are left out: they stay as they were written. */
+function listPages() {
+  const docs = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+  const pages = ["README.md", "SECURITY.md", ...docs.map((name) => `docs/${name}`)];
+  return pages.filter((page) => existsSync(join(root, page)));
+}
+
+function describeOutdated(page, text, renewed) {
+  const lines = new Set(renewed.split("\n"));
+  const old = text.split("\n").filter((line) => !lines.has(line));
+  return `${page} is not up to date; run node scripts/write-readme-tables.js. Outdated:\n${old.join("\n")}`;
+}
+
+async function renew(name, page) {
   const lines = [];
-  let name;
+  let table;
   for (const line of page.split("\n")) {
     const isEnd = line === "<!-- end of table -->";
-    if (name === undefined || isEnd) lines.push(line);
-    if (isEnd) name = undefined;
+    if (table === undefined || isEnd) lines.push(line);
+    if (isEnd) table = undefined;
     const begins = /^<!-- table: (\w+) -->$/.exec(line)?.[1];
     if (begins === undefined) continue;
-    if (TABLES[begins] === undefined) throw new Error(`README.md has a mark for "${begins}", which nothing prints.`);
+    if (TABLES[begins] === undefined) throw new Error(`${name} has a mark for "${begins}", which nothing prints.`);
     lines.push("", await TABLES[begins](root), "");
-    name = begins;
+    table = begins;
   }
-  if (name !== undefined) throw new Error(`The table "${name}" in README.md has no end.`);
-  return format(lines.join("\n"), { parser: "markdown", printWidth: 120 });
+  if (table !== undefined) throw new Error(`The table "${table}" in ${name} has no end.`);
+  return format(quoteFigures(lines.join("\n"), results), { parser: "markdown", printWidth: 120 });
 }

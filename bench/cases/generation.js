@@ -1,57 +1,57 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import printStandalone from "ajv/dist/standalone/index.js";
 import { compile } from "json-schema-to-typescript";
-import { generatePackages } from "../../dist/engine/project/emit/generate-packages.js";
-import { readLockfile, writeLockfile } from "../../dist/engine/project/lockfile-file.js";
+import { writeLockfile } from "../../dist/engine/project/lockfile-file.js";
 import { toConfig } from "../../dist/schemas/config/to-config.js";
 import { lockRecordings } from "../lock-recordings.js";
+import { CLI } from "../suite/make-project.js";
 import { lockMadeUp } from "../suite/make-tools.js";
-import { interleave, load } from "../suite/measure.js";
-import { printComparison, printTable } from "../suite/print-table.js";
+import { interleave } from "../suite/measure.js";
+import { timeInProcess } from "../suite/processor-time.js";
+import { runProgram } from "../suite/run-program.js";
+import { makeComparison, makeTable } from "../suite/tables.js";
 
 const SERVERS = 60;
 const TOOLS_EACH = 60;
 /** Of all tools, the naive way is measured on every so-many-th, and its time multiplied. */
-const NAIVE_SHARE = 20;
+const NAIVE_SHARE = 40;
+const COLUMNS = [
+  { key: "seconds", head: "seconds", unit: "s" },
+  { key: "cpuSeconds", head: "CPU seconds", unit: "s" },
+];
 
-/** `generate` for 3,600 tools (or recorded ones), against the libraries as they come. */
+/** `codemode generate` for 3,600 tools (or recorded ones), as whole commands, against the libraries as they come. */
 export async function measureGeneration({ isQuick, recordings }) {
   const lockfile = recordings === undefined ? makeLockfile(isQuick ? 6 : SERVERS) : await lockRecordings(recordings);
   const tools = [...lockfile.servers.values()].flatMap((server) => server.tools);
   const folder = await mkdtemp(join(tmpdir(), "codemode-bench-"));
-  const config = toConfig({ mcpServers: {} }, join(folder, "codemode.config.json"), folder);
+  const settings = { mcpServers: Object.fromEntries([...lockfile.servers.keys()].map(toEntry)) };
+  const file = join(folder, "codemode.config.json");
+  const config = toConfig(settings, file, folder);
   const generate = async (locked) => {
     await writeLockfile(config, locked);
-    const startedAt = performance.now();
-    await generatePackages({ config, lockfile: await readLockfile(config) });
-    return performance.now() - startedAt;
+    return runProgram(CLI, ["generate"], { cwd: folder });
   };
   try {
-    const cold = await generate(lockfile);
-    const naive = await measureNaive(tools);
-    const warm = await interleave(
-      new Map([
-        ["nothing changed", () => generate(lockfile)],
-        ["one tool changed", (round) => generate(changeOneTool(lockfile, round))],
-      ]),
-      { rounds: isQuick ? 3 : 11, warmUps: 1 },
-    );
-    const ratio = (naive / cold).toFixed(2);
+    await writeFile(file, JSON.stringify(settings));
+    const rows = [
+      { name: "codemode generate", values: toSeconds(await generate(lockfile)) },
+      { name: "json-schema-to-typescript, prettier, ajv", values: toSeconds(await measureNaive(tools)) },
+    ];
+    const again = new Map([
+      ["nothing changed", () => generate(lockfile)],
+      ["one tool changed", (round) => generate(changeOneTool(lockfile, round))],
+    ]);
+    const outcomes = await interleave(again, { rounds: isQuick ? 3 : 11, warmUps: 1 });
+    const size = `${lockfile.servers.size} servers, ${tools.length} tools`;
     return [
-      `### ${lockfile.servers.size} servers, ${tools.length} tools, nothing generated before (load ${load()})`,
-      printTable(
-        ["", "seconds", "ratio"],
-        [
-          ["codemode generate", (cold / 1000).toFixed(1), "1"],
-          ["json-schema-to-typescript, prettier, ajv", (naive / 1000).toFixed(1), `${ratio} ×`],
-        ],
-      ),
-      `The second line gives types and validators of input schemas alone, without names, docs or bindings, measured on one tool in ${NAIVE_SHARE}.`,
-      "### Again (the naive way does everything again)",
-      printComparison(warm),
+      makeTable("generation.cold", `${size}, nothing generated before, as a whole command`, COLUMNS, rows, {
+        note: `The second line gives types and validators of input schemas alone, without names, docs or bindings, measured on one tool in ${NAIVE_SHARE}.`,
+      }),
+      makeComparison("generation.again", "Again, as whole commands (the naive way does everything again)", outcomes),
     ];
   } finally {
     await rm(folder, { recursive: true });
@@ -63,22 +63,33 @@ function makeLockfile(servers) {
   return { servers: new Map(ids.map((id) => [id, lockMadeUp(id, TOOLS_EACH)])) };
 }
 
+/** What the configuration says of a server that is locked and never started here. */
+function toEntry(id) {
+  return [id, { command: "server" }];
+}
+
 /** With recordings, which are of real servers, a made-up server takes the place of the first. */
 function changeOneTool({ servers }, round) {
   const [first] = servers.keys();
   return { servers: new Map([...servers, [first, lockMadeUp(first, TOOLS_EACH, ` (changed ${round})`)]]) };
 }
 
-/** Types printed by prettier and a standalone validator, one tool after the other; milliseconds for all of them. */
+/** Types printed by prettier and a standalone validator, one tool after the other; the time for all of them. */
 async function measureNaive(tools) {
   const sample = tools.filter((_, index) => index % NAIVE_SHARE === 0);
-  const startedAt = performance.now();
-  for (const { name, inputSchema } of sample) {
-    const schema = JSON.parse(JSON.stringify(inputSchema));
-    const options = { $refOptions: { resolve: { file: false, http: false } } };
-    await compile(schema, `${name}Input`, options).catch(() => undefined);
-    const ajv = new Ajv2020.default({ code: { source: true, esm: true }, logger: false, strict: false });
-    printStandalone.default(ajv, ajv.compile(inputSchema));
-  }
-  return ((performance.now() - startedAt) * tools.length) / sample.length;
+  const { ms, cpuMs } = await timeInProcess(async () => {
+    for (const { name, inputSchema } of sample) {
+      const schema = JSON.parse(JSON.stringify(inputSchema));
+      const options = { $refOptions: { resolve: { file: false, http: false } } };
+      await compile(schema, `${name}Input`, options).catch(() => undefined);
+      const ajv = new Ajv2020.default({ code: { source: true, esm: true }, logger: false, strict: false });
+      printStandalone.default(ajv, ajv.compile(inputSchema));
+    }
+  });
+  const scale = tools.length / sample.length;
+  return { ms: ms * scale, cpuMs: cpuMs * scale };
+}
+
+function toSeconds({ ms, cpuMs }) {
+  return { seconds: ms / 1000, cpuSeconds: cpuMs / 1000 };
 }

@@ -64,7 +64,7 @@ async function timeAll(samples, work) {
     const took = performance.now() - startedAt;
     if (sample >= 0) times.push(typeof reported === "number" ? reported : took);
   }
-  return summarize(times).median;
+  return summarize(times).value;
 }
 
 async function inProject({ servers, tools }, measure) {

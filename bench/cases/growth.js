@@ -2,9 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { openContender } from "../contenders/open-contender.js";
 import { growthExponent } from "../suite/growth-exponent.js";
 import { ECHO_SERVER, makeProject, PAYLOAD_SERVER } from "../suite/make-project.js";
-import { load, pause, summarize } from "../suite/measure.js";
+import { pause, summarize } from "../suite/measure.js";
 import { printGrowth } from "../suite/print-growth.js";
-import { printMs, printTable } from "../suite/print-table.js";
+import { printNumber } from "../suite/print-results.js";
+import { makeTable } from "../suite/tables.js";
 import { measureServers, measureTools } from "./growth-of-projects.js";
 
 /** More than this is worse than linear; less is the noise of a busy machine. */
@@ -16,13 +17,13 @@ export async function measureGrowth({ isQuick }) {
   const samples = isQuick ? 3 : 5;
   const cut = (sizes) => (isQuick ? sizes.slice(0, 3) : sizes);
   const project = await makeProject({ everything: ECHO_SERVER, payload: PAYLOAD_SERVER }, { limits: LIMITS });
-  const host = await openContender("codemode library", { project: project.folder, poolSize: 2 });
+  const host = await openContender("codemode library, process", { project: project.folder, poolSize: 2 });
   const over = async (sizes, measureOne) => {
     const points = [];
     for (const size of cut(sizes)) points.push({ size, ms: await medianOf(samples, () => measureOne(size)) });
     return points;
   };
-  const floodMs = async (runs) => (await host.flood({ calls: 1 }, { atOnce: runs, runs })).took * 1000;
+  const flood = async (runs) => ({ ms: (await host.flood({ calls: 1 }, { atOnce: runs, runs })).took * 1000 });
   const nonce = () => Math.random();
   try {
     const series = [
@@ -39,16 +40,12 @@ export async function measureGrowth({ isQuick }) {
         label: "bytes of result",
         points: await over([1e4, 1e5, 1e6, 1e7], (bytes) => host.run({ bytes, through: true })),
       },
-      { label: "parallel runs", points: await over([1, 4, 16, 64], floodMs) },
+      { label: "parallel runs", points: await over([1, 4, 16, 64], flood) },
       ...(await measureServers(cut([1, 10, 100, 1000]), Math.min(samples, 5))),
       ...(await measureTools(cut([1, 10, 100, 1000]), Math.min(samples, 5))),
     ];
     if (!isQuick) await writeFile(new URL("../growth.svg", import.meta.url), printGrowth(series));
-    return [
-      `### Median cost against size (load ${load()})`,
-      printSeries(series),
-      "![The same as a figure](growth.svg)",
-    ];
+    return [toTable(series)];
   } finally {
     await host.close();
     await project.remove();
@@ -60,17 +57,23 @@ async function medianOf(samples, work) {
   const times = [];
   for (let sample = -1; sample < samples; sample += 1) {
     await pause(100);
-    const ms = await work();
+    const { ms } = await work();
     if (sample >= 0) times.push(ms);
   }
-  return summarize(times).median;
+  return summarize(times).value;
 }
 
-function printSeries(series) {
-  const rows = series.map(({ label, points }) => {
-    const exponent = growthExponent(points);
-    const shown = points.map(({ size, ms }) => `${size.toLocaleString("en")}: ${printMs(ms)} ms`).join(", ");
-    return [label, shown, exponent.toFixed(2), exponent > TOO_STEEP ? "worse than linear" : "no"];
-  });
-  return printTable(["", "size: cost", "exponent at the end", "too steep"], rows);
+function toTable(series) {
+  const rows = series.map(({ label, points }) => ({
+    name: label,
+    remark: points.map(({ size, ms }) => `${size.toLocaleString("en")}: ${printNumber(ms)} ms`).join(", "),
+    values: { exponent: growthExponent(points) },
+  }));
+  const steep = rows.filter(({ values }) => values.exponent > TOO_STEEP).map(({ name }) => name);
+  const columns = [{ key: "exponent", head: "exponent at the end", unit: "" }];
+  return {
+    ...makeTable("growth.exponents", "Median cost against size", columns, rows),
+    remarkHead: "size: cost",
+    note: `More than ${TOO_STEEP} is worse than linear: ${steep.join(", ") || "none"}.\n\n![The same as a figure](growth.svg)`,
+  };
 }

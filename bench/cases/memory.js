@@ -1,47 +1,60 @@
-import { CONTENDER_NAMES, openContenders } from "../contenders/open-contender.js";
+import { CONTENDER_NAMES, openContender } from "../contenders/open-contender.js";
 import { ECHO_SERVER } from "../suite/make-project.js";
-import { load, pause } from "../suite/measure.js";
+import { pause, shorten } from "../suite/measure.js";
 import { measureProcesses } from "../suite/process-memory.js";
-import { printTable } from "../suite/print-table.js";
+import { makeTable } from "../suite/tables.js";
 
 const RUNS = 30;
 
-/** Names of the processes, by what their command line holds; servers are the same for everybody and left out. */
+/** Names of the processes, by what their command line holds; servers are the same for all of them and left out. */
 const KINDS = [
   ["server-everything", undefined],
   ["boot.cjs", "a waiting sandbox"],
-  ["bundle-process", "bundler"],
-  ["check-process", "type checker"],
+  ["program/bundler", "bundler"],
+  ["program/checker", "type checker"],
+  ["/bin/sh", "watcher of process groups"],
   ["cli/main.js serve", "serve"],
   ["contender-process", "process that asks"],
+  ["", "another process"],
 ];
 
-/** What is held after some runs, while nothing runs. */
+const COLUMNS = [
+  { key: "count", head: "processes", unit: "" },
+  { key: "rss", head: "resident each", unit: "MB" },
+  { key: "pss", head: "proportional", unit: "MB" },
+  { key: "unshared", head: "unshared", unit: "MB" },
+];
+
+/** What is held after some runs, while nothing runs. Processes of one contender share memory, so each is measured alone. */
 export async function measureMemory({ project }) {
-  const { opened, missing, close } = await openContenders(CONTENDER_NAMES, { project, server: ECHO_SERVER });
   const rows = [];
-  try {
-    for (const { name, pid, run } of opened.values()) {
-      for (let count = 0; count < RUNS; count += 1) await run({ calls: 1 });
+  for (const name of CONTENDER_NAMES.filter((name) => !name.endsWith(" (before)"))) {
+    let contender;
+    try {
+      contender = await openContender(name, { project, server: ECHO_SERVER });
+      for (let count = 0; count < RUNS; count += 1) await contender.run({ calls: 1 });
       await pause(500);
-      const counted = new Map();
-      for (const { command, ...megabytes } of measureProcesses(pid)) {
-        const kind = KINDS.find(([part]) => command.includes(part))?.[1];
-        // The process that only passes the questions of the bench on to `serve` is no part of it.
-        if (kind === undefined || (name === "codemode serve" && kind === "process that asks")) continue;
-        counted.set(kind, [...(counted.get(kind) ?? []), megabytes]);
-      }
-      for (const [kind, all] of counted) {
-        const mean = (key) => (all.reduce((sum, one) => sum + one[key], 0) / all.length).toFixed(0);
-        rows.push([`${name}: ${kind}`, String(all.length), mean("rss"), mean("pss"), mean("unshared")]);
-      }
+      rows.push(...toRows(name, measureProcesses(contender.pid)));
+    } catch (error) {
+      rows.push({ name, error: shorten(error) });
+    } finally {
+      await contender?.close();
     }
-  } finally {
-    await close();
   }
-  rows.push(...[...missing].map(([name, { error }]) => [name, "left out", error, "", ""]));
-  return [
-    `### After ${RUNS} runs, at rest, in MB (load ${load()})`,
-    printTable(["", "processes", "resident each", "proportional", "unshared"], rows),
-  ];
+  return [makeTable("memory.rest", `After ${RUNS} runs, at rest, in MB`, COLUMNS, rows)];
+}
+
+function toRows(name, processes) {
+  const counted = new Map();
+  for (const { command, ...megabytes } of processes) {
+    const [, kind] = KINDS.find(([part]) => command.includes(part));
+    // The process that only passes the questions of the bench on to `serve` is no part of it.
+    if (kind === undefined || (name.startsWith("codemode serve") && kind === "process that asks")) continue;
+    counted.set(kind, [...(counted.get(kind) ?? []), megabytes]);
+  }
+  return [...counted].map(([kind, all]) => {
+    const mean = (key) => all.reduce((sum, one) => sum + one[key], 0) / all.length;
+    const values = { count: all.length, rss: mean("rss"), pss: mean("pss"), unshared: mean("unshared") };
+    return { name: `${name}: ${kind}`, values };
+  });
 }

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { openContender } from "../contenders/open-contender.js";
 import { PAYLOAD_SERVER, makeProject } from "../suite/make-project.js";
-import { interleave, load } from "../suite/measure.js";
-import { printComparison, printTable } from "../suite/print-table.js";
+import { interleave, summarize } from "../suite/measure.js";
+import { readProcessorTime } from "../suite/processor-time.js";
+import { makeComparison, makeTable } from "../suite/tables.js";
 
+const CONTENDER = "codemode library, process";
 const LIMITS = { maxMemoryBytes: 1024 ** 3, maxResultBytes: 64 * 1024 ** 2 };
 const CALLS = { printed: true, calls: 100, bytes: 10_000 };
 const LARGE = { printed: true, calls: 1, bytes: 20_000_000 };
@@ -22,21 +24,20 @@ export async function measureObserve({ rounds, warmUps }) {
     projects.set(name, { project, options: { project: project.folder, server: PAYLOAD_SERVER, frozen } });
   }
   try {
-    for (const [name, { options }] of projects) opened.set(name, await openContender("codemode library", options));
+    for (const [name, { options }] of projects) opened.set(name, await openContender(CONTENDER, options));
+    const contenders = new Map([...opened].map(([name, { run }]) => [name, () => run(CALLS)]));
+    const meters = new Map([...opened].map(([name, { pid }]) => [name, () => readProcessorTime(pid)]));
     // Each work is done twice in a round, because differences of a few per cent need many samples.
-    const measure = (work) => {
-      const contenders = [...opened].map(([name, { run }]) => [name, () => run(work)]);
-      return interleave(new Map(contenders), { rounds: 2 * rounds, warmUps: 2 * warmUps });
-    };
-    const [time, cpu] = [await measure(CALLS), await measure({ ...CALLS, countsCpu: true })];
-    const peaks = await measurePeaks(projects);
+    const outcomes = await interleave(contenders, { rounds: 2 * rounds, warmUps: 2 * warmUps, meters });
+    const peakColumns = [{ key: "peak", head: "peak resident", unit: "MB" }];
     return [
-      `### 100 calls with results of 10 kB (load ${load()})`,
-      printComparison(time),
-      "### The same in CPU time of the host's process",
-      printComparison(cpu),
-      "### Peak memory of a process for one result of 20 MB, in MB",
-      printTable(["", "peak resident"], peaks),
+      makeComparison("observe.calls", "100 calls with results of 10 kB", outcomes),
+      makeTable(
+        "observe.peak",
+        "Peak memory of a process for one result of 20 MB, in MB",
+        peakColumns,
+        await measurePeaks(projects),
+      ),
     ];
   } finally {
     await Promise.all([...opened.values()].map((contender) => contender.close()));
@@ -44,18 +45,18 @@ export async function measureObserve({ rounds, warmUps }) {
   }
 }
 
-/** Of a process for each way, the median of five. */
+/** Of a process for each way, the median of three. */
 async function measurePeaks(projects) {
   const rows = [];
   for (const [name, { options }] of projects) {
     const peaks = [];
-    for (let time = 0; time < 5; time += 1) {
-      const { pid, run, close } = await openContender("codemode library", options);
+    for (let time = 0; time < 3; time += 1) {
+      const { pid, run, close } = await openContender(CONTENDER, options);
       await run(LARGE);
       peaks.push(Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024);
       await close();
     }
-    rows.push([name, peaks.toSorted((left, right) => left - right)[2].toFixed(0)]);
+    rows.push({ name, values: { peak: summarize(peaks).value } });
   }
   return rows;
 }

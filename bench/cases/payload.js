@@ -1,8 +1,9 @@
 import { openContenders } from "../contenders/open-contender.js";
 import { makeRows } from "../suite/make-rows.js";
 import { PAYLOAD_SERVER, makeProject } from "../suite/make-project.js";
-import { interleave, load } from "../suite/measure.js";
-import { printComparison } from "../suite/print-table.js";
+import { interleave, pause } from "../suite/measure.js";
+import { readProcessorTime, timeInProcess } from "../suite/processor-time.js";
+import { makeComparison } from "../suite/tables.js";
 
 const SIZES = [
   ["1 kB", 1e3],
@@ -10,30 +11,49 @@ const SIZES = [
   ["20 MB", 20e6],
 ];
 const LIMITS = { maxMemoryBytes: 1024 ** 3, maxResultBytes: 64 * 1024 ** 2 };
+const NAMES = ["codemode library, process", "SDK client, no sandbox", "the server alone"];
 
 /** Large results: into the script, and through it into the answer. What the server itself takes is in all of them but the first line. */
 export async function measurePayload({ rounds }) {
   const project = await makeProject({ payload: PAYLOAD_SERVER }, { limits: LIMITS });
-  const names = ["codemode library", "SDK client, no sandbox", "the server alone"];
-  const { opened, missing, close } = await openContenders(names, { project: project.folder, server: PAYLOAD_SERVER });
-  const parts = [];
+  const { opened, missing, close } = await openContenders(NAMES, { project: project.folder, server: PAYLOAD_SERVER });
+  const [host, sdk, alone] = NAMES.map((name) => opened.get(name));
+  const tables = [];
   try {
     for (const [label, bytes] of SIZES) {
       const value = { rows: makeRows(bytes) };
-      const [host, sdk, alone] = names.map((name) => opened.get(name));
-      const contenders = new Map([["JSON.parse(JSON.stringify(…))", () => void JSON.parse(JSON.stringify(value))]]);
-      if (alone !== undefined) contenders.set("the server alone, to its last byte", () => alone.run({ bytes }));
-      if (sdk !== undefined) contenders.set("SDK client, no sandbox", () => sdk.run({ bytes }));
-      if (host !== undefined) {
-        contenders.set("codemode, into the script", () => host.run({ bytes }));
-        contenders.set("codemode, through it into the answer", () => host.run({ bytes, through: true }));
-      }
-      const outcomes = await interleave(contenders, { rounds, warmUps: 1 });
-      parts.push(`### A result of ${label} (load ${load()})`, printComparison(new Map([...outcomes, ...missing])));
+      const contenders = new Map([
+        ["JSON.parse(JSON.stringify(…))", () => timeInProcess(() => void JSON.parse(JSON.stringify(value)))],
+        ...ask(alone, "the server alone, to its last byte", { bytes }),
+        ...ask(sdk, "SDK client, no sandbox", { bytes }),
+        ...ask(host, "codemode, into the script", { bytes }),
+        ...ask(host, "codemode, through it into the answer", { bytes, through: true }),
+      ]);
+      const outcomes = await interleave(contenders, {
+        rounds: bytes > 1e7 ? Math.ceil(rounds / 2) : rounds,
+        warmUps: 1,
+      });
+      const id = `payload.${label.toLowerCase().replace(" ", "")}`;
+      tables.push(makeComparison(id, `A result of ${label}`, new Map([...outcomes, ...missing])));
     }
   } finally {
     await close();
     await project.remove();
   }
-  return parts;
+  return tables;
+}
+
+/** What a contender prepares for its next run falls into this pause, and into its processor time. */
+const PAUSE_MS = 150;
+
+/** One process does two kinds of work here, so its processor time is read around each. */
+function ask(contender, label, work) {
+  if (contender === undefined) return [];
+  const measure = async () => {
+    const before = readProcessorTime(contender.pid);
+    const { ms } = await contender.run(work);
+    await pause(PAUSE_MS);
+    return { ms, cpuMs: readProcessorTime(contender.pid) - before };
+  };
+  return [[label, measure]];
 }

@@ -1,8 +1,9 @@
 import MiniSearch from "minisearch";
 import { toolIndexOf } from "../../dist/runtime/host/discovery/tool-index.js";
 import { lockMadeUp } from "../suite/make-tools.js";
-import { interleave, load } from "../suite/measure.js";
-import { printComparison } from "../suite/print-table.js";
+import { interleave } from "../suite/measure.js";
+import { timeInProcess } from "../suite/processor-time.js";
+import { makeComparison } from "../suite/tables.js";
 
 const QUERIES = ["archive an old invoice", "find messages of a contact", "deploy branch", "export report as calendar"];
 
@@ -21,8 +22,8 @@ export async function measureSearch({ isQuick }) {
   const rounds = isQuick ? 5 : 25;
   const making = await interleave(
     new Map([
-      ["codemode", () => void toolIndexOf({ ...lockfile }).search("warm", { limit: 1 })],
-      ["MiniSearch as it comes", () => void makePlain()],
+      ["codemode", () => timeInProcess(() => void toolIndexOf({ ...lockfile }).search("warm", { limit: 1 }))],
+      ["MiniSearch as it comes", () => timeInProcess(() => void makePlain())],
     ]),
     { rounds, warmUps: 2 },
   );
@@ -30,18 +31,20 @@ export async function measureSearch({ isQuick }) {
   const plain = makePlain();
   const asking = await interleave(
     new Map([
-      ["codemode", () => QUERIES.forEach((query) => ours.search(query, { limit: 10 }))],
-      ["MiniSearch as it comes", () => QUERIES.forEach((query) => plain.search(query).slice(0, 10))],
-      ["includes() over names and descriptions", () => QUERIES.forEach((query) => scan(documents, query))],
+      ["codemode", () => askAll((query) => ours.search(query, { limit: 10 }))],
+      ["MiniSearch as it comes", () => askAll((query) => plain.search(query).slice(0, 10))],
+      ["includes() over names and descriptions", () => askAll((query) => scan(documents, query))],
     ]),
     { rounds: rounds * 4, warmUps: 10 },
   );
   return [
-    `### Making the index of ${documents.length} tools (load ${load()})`,
-    printComparison(making),
-    `### ${QUERIES.length} questions (load ${load()})`,
-    printComparison(asking),
+    makeComparison("search.index", `Making the index of ${documents.length} tools`, making),
+    makeComparison("search.ask", `${QUERIES.length} questions`, asking),
   ];
+}
+
+function askAll(search) {
+  return timeInProcess(() => QUERIES.forEach(search));
 }
 
 function scan(documents, query) {

@@ -1,66 +1,93 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CLI, ECHO_SERVER } from "../suite/make-project.js";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { interleave, load } from "../suite/measure.js";
-import { printComparison } from "../suite/print-table.js";
+import { interleave, summarize } from "../suite/measure.js";
 import { runProgram } from "../suite/run-program.js";
+import { makeComparison } from "../suite/tables.js";
 
 const PROCESS = fileURLToPath(new URL("../contenders/contender-process.js", import.meta.url));
+const SDK = "SDK client, no sandbox";
 const PEERS = {
   "UTCP, isolated-vm": ["utcp.js", "--no-node-snapshot"],
   "mcp-use, node:vm": ["mcp-use.js"],
   "Executor, QuickJS": ["executor.js"],
-  "SDK client, no sandbox": ["sdk-client.js"],
+  [SDK]: ["sdk-client.js"],
 };
 const SCRIPT =
   'import { echo } from "@codemode/servers/everything";\nexport default await echo({ message: "hello" });\n';
+const ENDS = [
+  { key: "endMs", head: "to the end", unit: "ms" },
+  { key: "endCpuMs", head: "CPU to the end", unit: "ms" },
+];
+const NOTE =
+  "`codemode run` finds what its earlier runs left in the user's cache folder (compiled code and bundles): the second row deletes that folder before each run. What the peers leave on the disk stays.";
 
 /** A process from its start to the result of one call, and what the command line costs at the least. */
 export async function measureStart({ project, earlierProject, rounds }) {
   const folders = [project, earlierProject].filter((folder) => folder !== undefined);
   await Promise.all(folders.map((folder) => writeFile(join(folder, "one.ts"), SCRIPT)));
+  const caches = await mkdtemp(join(tmpdir(), "codemode-bench-"));
+  try {
+    return [await measureCold({ project, earlierProject, rounds, caches }), await measureHelp({ project, rounds })];
+  } finally {
+    await rm(caches, { recursive: true, force: true });
+  }
+}
+
+async function measureCold({ project, earlierProject, rounds, caches }) {
   const ends = new Map();
-  const timed = (name, start) => async () => {
-    const { firstByteMs, exitMs } = await start();
-    ends.set(name, [...(ends.get(name) ?? []), exitMs]);
-    return firstByteMs;
-  };
-  const ours = () => runProgram(CLI, ["run", "one.ts"], { cwd: project });
-  const contenders = new Map([["codemode run", timed("codemode run", ours)]]);
-  const before = process.env["BENCH_BEFORE"];
-  const earlier = `${before}/dist/cli/main.js`;
-  if (before !== undefined)
-    contenders.set(
-      "codemode run (before)",
-      timed("codemode run (before)", () => runProgram(earlier, ["run", "one.ts"], { cwd: earlierProject })),
-    );
-  for (const [name, [file, ...nodeFlags]] of Object.entries(PEERS)) {
+  const add = (name, start) => [
+    name,
+    async (round) => {
+      const { firstByteMs, firstByteCpuMs, ms, cpuMs } = await start();
+      if (round >= 0) ends.set(name, [...(ends.get(name) ?? []), { ms, cpuMs }]);
+      return { ms: firstByteMs, cpuMs: firstByteCpuMs };
+    },
+  ];
+  const run = (cli, cwd, cache) => runProgram(cli, ["run", "one.ts"], { cwd, env: { XDG_CACHE_HOME: cache } });
+  const cold = join(caches, "cold");
+  const peers = Object.entries(PEERS).map(([name, [file, ...nodeFlags]]) => {
     const module = new URL(`../peers/${file}`, import.meta.url).href;
     const args = [module, "--once", JSON.stringify({ calls: 1 }), JSON.stringify({ server: ECHO_SERVER })];
-    contenders.set(
-      name,
-      timed(name, () => runProgram(PROCESS, args, { nodeFlags })),
-    );
+    return add(name, () => runProgram(PROCESS, args, { nodeFlags }));
+  });
+  const contenders = [
+    add("codemode run", () => run(CLI, project, join(caches, "warm"))),
+    add("codemode run, nothing in the disk cache", async () => {
+      await rm(cold, { recursive: true, force: true });
+      return run(CLI, project, cold);
+    }),
+    ...listEarlier().map((cli) => add("codemode run (before)", () => run(cli, earlierProject, join(caches, "before")))),
+    ...peers,
+  ];
+  const seldom = Object.keys(PEERS).filter((name) => name !== SDK);
+  const outcomes = await interleave(new Map(contenders), { rounds, warmUps: 2, seldom });
+  for (const [name, outcome] of outcomes) {
+    const all = ends.get(name) ?? [];
+    if (outcome.error !== undefined || all.length === 0) continue;
+    outcome.endMs = { value: summarize(all.map(({ ms }) => ms)).value };
+    outcome.endCpuMs = { value: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / all.length };
   }
-  const cold = await interleave(contenders, { rounds, warmUps: 1 });
+  const title = "Cold: from the start of the process to the first byte of the result";
+  return makeComparison("start.cold", title, outcomes, { columns: ENDS, note: NOTE });
+}
+
+async function measureHelp({ project, rounds }) {
   const empty = join(project, "empty.js");
   await writeFile(empty, "console.log(1);\n");
-  const help = await interleave(
-    new Map([
-      ["codemode --help", async () => (await runProgram(CLI, ["--help"])).exitMs],
-      ...(before === undefined
-        ? []
-        : [["codemode --help (before)", async () => (await runProgram(earlier, ["--help"])).exitMs]]),
-      ["an empty Node program", async () => (await runProgram(empty, [])).exitMs],
-    ]),
-    { rounds, warmUps: 1 },
-  );
-  return [
-    `### Cold: from the start of the process to the first byte of the result (load ${load()})`,
-    printComparison(cold),
-    `To the end of the process, median: ${[...ends].map(([name, times]) => `${name} ${Math.round(times.toSorted((a, b) => a - b)[times.length >> 1])} ms`).join(", ")}.`,
-    `### Start-up of the command line (load ${load()})`,
-    printComparison(help),
+  const contenders = [
+    ["codemode --help", () => runProgram(CLI, ["--help"])],
+    ...listEarlier().map((cli) => ["codemode --help (before)", () => runProgram(cli, ["--help"])]),
+    ["an empty Node program", () => runProgram(empty, [])],
   ];
+  const outcomes = await interleave(new Map(contenders), { rounds, warmUps: 1 });
+  return makeComparison("start.help", "Start-up of the command line, to its end", outcomes);
+}
+
+/** The command of the version that `--before` names. */
+function listEarlier() {
+  const before = process.env["BENCH_BEFORE"];
+  return before === undefined ? [] : [`${before}/dist/cli/main.js`];
 }

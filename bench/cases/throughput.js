@@ -1,53 +1,58 @@
-import { CONTENDER_NAMES, openContenders } from "../contenders/open-contender.js";
+import { CONTENDER_NAMES, openContender } from "../contenders/open-contender.js";
 import { ECHO_SERVER } from "../suite/make-project.js";
-import { load } from "../suite/measure.js";
+import { pause, shorten } from "../suite/measure.js";
 import { readProcessorTime } from "../suite/processor-time.js";
-import { printTable } from "../suite/print-table.js";
+import { makeTable } from "../suite/tables.js";
 
 /** Runs that are under way at a time. */
 const AT_ONCE = 4;
+const BURST = { atOnce: 100, runs: 100 };
+/** Levels that keep their processes are slower in their first seconds; the process of each run is not. */
+const WARM_UP_SECONDS = 1;
+
+const COLUMNS = [
+  { key: "perSecond", head: "a second", unit: "/s" },
+  { key: "cpuMs", head: "CPU ms a run", unit: "ms" },
+  { key: "runs", head: "runs", unit: "" },
+];
+
+const FLOODS = [
+  { id: "throughput.empty", title: `Runs a second without a call, ${AT_ONCE} at a time`, calls: 0 },
+  { id: "throughput.call", title: `Runs a second with one call, ${AT_ONCE} at a time`, calls: 1 },
+  { id: "throughput.burst", title: "A burst: 100 runs with one call at once", calls: 1, amount: BURST },
+];
 
 /**
- * Scripts with and without a call, as many as go: each in a sandbox of its own, where the contender has one. Processor time is that of
- * the contender, its sandboxes and its server.
+ * Scripts with and without a call, as many as go: each in a sandbox of its own, where the contender has one. Only one contender is open at a
+ * time, because what waits takes memory, and some of it time.
  */
 export async function measureThroughput({ project, earlierProject, seconds }) {
-  const others = CONTENDER_NAMES.filter((name) => name !== "SDK client, no sandbox");
-  const names = ["codemode library, realm", "codemode library, compartment", ...others];
-  const { opened, missing, close } = await openContenders(names, {
-    project,
-    earlierProject,
-    server: ECHO_SERVER,
-    poolSize: 2,
-  });
-  const rows = [];
-  try {
-    for (const contender of opened.values()) {
-      const { name } = contender;
-      try {
-        rows.push([name, ...(await measureFlood(contender, { calls: 0 }, { atOnce: AT_ONCE, seconds }))]);
-        const work = { calls: 1, parallel: name.startsWith("codemode") };
-        rows.push([`${name}: one call`, ...(await measureFlood(contender, work, { atOnce: AT_ONCE, seconds }))]);
-        rows.push([`${name}: 100 at once, one call`, ...(await measureFlood(contender, work, BURST))]);
-      } catch (error) {
-        rows.push([name, "left out", String(error.message).split("\n")[0].slice(0, 120), ""]);
+  const names = CONTENDER_NAMES.filter((name) => name !== "SDK client, no sandbox");
+  const rows = new Map(FLOODS.map(({ id }) => [id, []]));
+  for (const name of names) {
+    let contender;
+    try {
+      contender = await openContender(name, { project, earlierProject, server: ECHO_SERVER, poolSize: 2 });
+      await contender.flood({ calls: 1 }, { atOnce: AT_ONCE, seconds: WARM_UP_SECONDS });
+      for (const { id, calls, amount = { atOnce: AT_ONCE, seconds } } of FLOODS) {
+        // A burst comes to a host that is at rest.
+        await pause(300);
+        const values = await measureFlood(contender, { calls, parallel: name.startsWith("codemode") }, amount);
+        rows.get(id).push({ name, values });
       }
+    } catch (error) {
+      for (const list of rows.values()) {
+        if (list.every((row) => row.name !== name)) list.push({ name, error: shorten(error) });
+      }
+    } finally {
+      await contender?.close();
     }
-  } finally {
-    await close();
   }
-  rows.push(...[...missing].map(([name, { error }]) => [name, "left out", error, ""]));
-  return [
-    `### Runs a second, ${AT_ONCE} at a time (load ${load()})`,
-    printTable(["", "a second", "CPU ms a run", "runs"], rows),
-  ];
+  return FLOODS.map(({ id, title }) => makeTable(id, title, COLUMNS, rows.get(id)));
 }
-
-const BURST = { atOnce: 100, runs: 100 };
 
 async function measureFlood({ pid, flood }, work, amount) {
   const before = readProcessorTime(pid);
   const { runs, took } = await flood(work, amount);
-  const used = readProcessorTime(pid) - before;
-  return [(runs / took).toFixed(1), (used / runs).toFixed(1), String(runs)];
+  return { perSecond: runs / took, cpuMs: (readProcessorTime(pid) - before) / runs, runs };
 }

@@ -1,18 +1,23 @@
 import { CONTENDER_NAMES, openContenders } from "../contenders/open-contender.js";
 import { ECHO_SERVER } from "../suite/make-project.js";
-import { interleave, load, pause } from "../suite/measure.js";
-import { printComparison } from "../suite/print-table.js";
+import { interleave, pause } from "../suite/measure.js";
+import { readProcessorTime } from "../suite/processor-time.js";
+import { makeComparison } from "../suite/tables.js";
 
-/** The pause between two runs, as with an agent: a single-use process is replaced meanwhile. */
-const GAP_MS = 150;
+/**
+ * The pause after a run, as with an agent. What a contender prepares for its next run must not fall into the time of the one after it, so
+ * levels that prepare much have a longer one.
+ */
+const PAUSE_MS = { process: 150, realm: 60 };
+const OTHER_PAUSE_MS = 20;
 
 const WORKS = [
-  { title: "Seen script, one call", work: { calls: 1 } },
-  { title: "Never-seen script, one call", work: { calls: 1 }, isNew: true },
-  { title: "Seen script, 10 calls one after the other", work: { calls: 10 } },
-  { title: "Seen script, 100 calls one after the other", work: { calls: 100 } },
-  { title: "Seen script, 10 calls at once", work: { calls: 10, parallel: true } },
-  { title: "Seen script, 100 calls at once", work: { calls: 100, parallel: true } },
+  { id: "warm.seen", title: "Seen script, one call", work: { calls: 1 } },
+  { id: "warm.new", title: "Never-seen script, one call", work: { calls: 1 }, isNew: true },
+  { id: "warm.turn10", title: "Seen script, 10 calls one after the other", work: { calls: 10 } },
+  { id: "warm.turn100", title: "Seen script, 100 calls one after the other", work: { calls: 100 } },
+  { id: "warm.once10", title: "Seen script, 10 calls at once", work: { calls: 10, parallel: true } },
+  { id: "warm.once100", title: "Seen script, 100 calls at once", work: { calls: 100, parallel: true } },
 ];
 
 /** Runs of scripts by processes that have been running for a while. */
@@ -22,24 +27,29 @@ export async function measureWarm({ project, earlierProject, rounds, warmUps }) 
     earlierProject,
     server: ECHO_SERVER,
   });
-  const parts = [];
+  const meters = new Map([...opened].map(([name, { pid }]) => [name, () => readProcessorTime(pid)]));
+  const tables = [];
   try {
-    for (const { title, work, isNew = false } of WORKS) {
-      const next = () => (isNew ? { ...work, nonce: Math.random() } : work);
-      const contenders = new Map(
-        [...opened.values()].map(({ name, run }) => [
-          name,
-          async () => {
-            await pause(GAP_MS);
-            return run(next());
-          },
-        ]),
-      );
-      const outcomes = await interleave(contenders, { rounds, warmUps });
-      parts.push(`### ${title} (load ${load()})`, printComparison(new Map([...outcomes, ...missing])));
+    for (const { id, title, work, isNew = false } of WORKS) {
+      const toWork = ({ name, run }) => [
+        name,
+        async () => {
+          const time = await run(isNew ? { ...work, nonce: Math.random() } : work);
+          await pause(findPause(name));
+          return time;
+        },
+      ];
+      const contenders = new Map([...opened.values()].map(toWork));
+      const outcomes = await interleave(contenders, { rounds, warmUps, meters });
+      tables.push(makeComparison(id, title, new Map([...outcomes, ...missing])));
     }
   } finally {
     await close();
   }
-  return parts;
+  return tables;
+}
+
+function findPause(name) {
+  const [level] = Object.keys(PAUSE_MS).filter((level) => name.includes(`, ${level}`));
+  return level === undefined ? OTHER_PAUSE_MS : PAUSE_MS[level];
 }

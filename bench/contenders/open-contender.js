@@ -1,32 +1,39 @@
 import { fork } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { shorten } from "../suite/measure.js";
 
-/** Everybody who is measured: the module that opens it, and the flags that its process needs. */
+const LEVELS = ["process", "realm", "compartment"];
+
+/** codemode at each level of isolation: through `serve` as an agent uses it, and through its library as the peers are used. */
+const CODEMODE = Object.fromEntries(
+  LEVELS.flatMap((isolation) => [
+    [`codemode serve, ${isolation}`, { module: "./codemode-serve.js", settings: { isolation } }],
+    [`codemode library, ${isolation}`, { module: "./codemode-host.js", settings: { isolation } }],
+  ]),
+);
+
+/** Everyone who is measured: the module that opens it, and the flags that its process needs. */
 const CONTENDERS = {
-  "codemode serve": { module: "./codemode-serve.js" },
-  "codemode library": { module: "./codemode-host.js" },
+  ...CODEMODE,
   "UTCP, isolated-vm": { module: "../peers/utcp.js", nodeFlags: ["--no-node-snapshot"] },
   "mcp-use, node:vm": { module: "../peers/mcp-use.js" },
   "Executor, QuickJS": { module: "../peers/executor.js" },
   "SDK client, no sandbox": { module: "../peers/sdk-client.js" },
-  "codemode library, realm": { module: "./codemode-realm.js" },
-  "codemode library, compartment": { module: "./codemode-compartment.js" },
   "the server alone": { module: "./server-alone.js" },
 };
-
-/** What only one table has. */
-const LEVELS = ["codemode library, realm", "codemode library, compartment"];
-const SPECIAL = [...LEVELS, "the server alone"];
 
 /** The same contenders from another checkout: `npm run bench -- --before FOLDER` compares two versions in one run. */
 const BEFORE = process.env["BENCH_BEFORE"];
 const BEFORE_SUFFIX = " (before)";
-const COMPARED = BEFORE === undefined ? [] : ["codemode serve", "codemode library", ...LEVELS];
 
+/** Those that run scripts, in the order of the tables. */
 export const CONTENDER_NAMES = [
-  ...Object.keys(CONTENDERS).filter((name) => !SPECIAL.includes(name)),
-  ...COMPARED.map((name) => `${name}${BEFORE_SUFFIX}`),
+  ...Object.keys(CONTENDERS).filter((name) => name !== "the server alone"),
+  ...(BEFORE === undefined ? [] : Object.keys(CODEMODE).map((name) => `${name}${BEFORE_SUFFIX}`)),
 ];
+
+/** A run that takes longer has failed: the other contenders go on. */
+const TIMEOUT_MS = 120_000;
 
 /** The folder that a contender's files stand in, and its entry in the table. */
 function findContender(name) {
@@ -37,10 +44,10 @@ function findContender(name) {
 
 /**
  * Opens a contender in a process of its own, connected to its server. What it measures it measures there.
- * @returns `run(work)`, which resolves to milliseconds, `flood(work, amount)` for many at a time, its `pid`, and `close()`
+ * @returns `run(work)`, which resolves to `{ ms }`, `flood(work, amount)` for many at a time, its `pid`, and `close()`
  */
 export async function openContender(name, options) {
-  const { base, module, nodeFlags = [] } = findContender(name);
+  const { base, module, settings, nodeFlags = [] } = findContender(name);
   const program = fileURLToPath(new URL("contender-process.js", base));
   const child = fork(program, [new URL(module, base).href], {
     execArgv: nodeFlags,
@@ -56,7 +63,15 @@ export async function openContender(name, options) {
   child.once("exit", () => waiting?.reject(new Error(`it ended: ${stderr}`)));
   const ask = (question) =>
     new Promise((resolve, reject) => {
-      waiting = { resolve, reject };
+      const timer = setTimeout(() => {
+        child.kill("SIGKILL");
+        reject(new Error(`no answer in ${TIMEOUT_MS / 1000} s`));
+      }, TIMEOUT_MS);
+      const settle = (end) => (value) => {
+        clearTimeout(timer);
+        end(value);
+      };
+      waiting = { resolve: settle(resolve), reject: settle(reject) };
       child.send(question);
     });
   const close = async () => {
@@ -70,7 +85,7 @@ export async function openContender(name, options) {
   try {
     const { earlierProject, ...own } = options;
     const project = name.endsWith(BEFORE_SUFFIX) ? earlierProject : own.project;
-    await ask({ kind: "open", options: { ...own, project } });
+    await ask({ kind: "open", options: { ...own, ...settings, project } });
   } catch (error) {
     child.kill("SIGKILL");
     throw error;
@@ -78,10 +93,15 @@ export async function openContender(name, options) {
   return {
     name,
     pid: child.pid,
-    run: (work) => ask({ kind: "run", work }),
+    run: async (work) => toTime(await ask({ kind: "run", work })),
     flood: (work, amount) => ask({ kind: "flood", work, ...amount }),
     close,
   };
+}
+
+/** Earlier versions of the benchmarks give a number. */
+function toTime(answer) {
+  return typeof answer === "number" ? { ms: answer } : answer;
 }
 
 /** Opens those of the contenders that can be opened here; the others are named with the reason. */
@@ -92,7 +112,7 @@ export async function openContenders(names, options) {
     try {
       opened.set(name, await openContender(name, options));
     } catch (error) {
-      missing.set(name, { error: String(error.message).split("\n")[0].slice(0, 120) });
+      missing.set(name, { error: shorten(error) });
     }
   }
   return { opened, missing, close: () => Promise.all([...opened.values()].map((contender) => contender.close())) };

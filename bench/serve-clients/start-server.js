@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { readProcessorTime } from "../suite/processor-time.js";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -33,6 +34,8 @@ export async function startServer(serve) {
   return {
     url,
     measure: () => measure(child.pid, Number(url.port)),
+    /** Of the server and everything it has started, in milliseconds. */
+    readProcessorTime: () => readProcessorTime(child.pid),
     /** Collects the garbage, and gives the bytes that are in use then. */
     async measureLive() {
       child.send("live");

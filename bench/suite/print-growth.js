@@ -1,18 +1,12 @@
+import { decadesAround, escapeText, makeScale, printFigure } from "./svg.js";
+
 const COLUMNS = 3;
 const [WIDTH, HEIGHT] = [300, 200];
 /** Around the plot of a panel. */
 const MARGIN = { left: 52, right: 14, top: 30, bottom: 40 };
 const HEAD = 46;
 
-/** Those who read in the dark get a dark figure, as the page around it. */
 const STYLE = `
-  svg { --paper: #ffffff; --ink: #1f2328; --faint: #656d76; --grid: #d8dee4; --line: #0969da; }
-  @media (prefers-color-scheme: dark) { svg { --paper: #0d1117; --ink: #e6edf3; --faint: #9198a1; --grid: #30363d; --line: #58a6ff; } }
-  text { font: 10px system-ui, sans-serif; fill: var(--faint); }
-  .title { font-size: 14px; font-weight: 600; fill: var(--ink); }
-  .label { font-size: 11px; font-weight: 600; fill: var(--ink); }
-  .paper { fill: var(--paper); }
-  .grid { stroke: var(--grid); }
   .linear { stroke: var(--faint); stroke-dasharray: 4 3; }
   .cost { fill: none; stroke: var(--line); stroke-width: 1.75; }
   .point { fill: var(--line); }`;
@@ -24,17 +18,10 @@ export function printGrowth(series) {
   const panels = series.map((one, index) =>
     printPanel(one, (index % COLUMNS) * WIDTH, HEAD + Math.floor(index / COLUMNS) * HEIGHT),
   );
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title description">`,
-    `<title id="title">Cost against size</title>`,
-    `<desc id="description">${escape(describe(series))}</desc>`,
-    `<style>${STYLE}\n</style>`,
-    `<rect class="paper" width="${width}" height="${height}"/>`,
-    `<text class="title" x="16" y="22">Cost against size</text>`,
+  return printFigure({ width, height, title: "Cost against size", description: describe(series), style: STYLE }, [
     `<text x="16" y="38">Median time of each size; both axes are logarithmic. Dashed: what grows in proportion, back from the largest size.</text>`,
     ...panels,
-    "</svg>\n",
-  ].join("\n");
+  ]);
 }
 
 function describe(series) {
@@ -59,10 +46,10 @@ function printPanel({ label, points }, left, top) {
   const [subject, work = "running a script"] = label.split(/ \((.*)\)$/);
   const place = ({ size, ms }) => `${x(size).toFixed(1)},${y(ms).toFixed(1)}`;
   return [
-    `<text class="label" x="${plot.left}" y="${top + 18}">${escape(work)}</text>`,
+    `<text class="label" x="${plot.left}" y="${top + 18}">${escapeText(work)}</text>`,
     ...sizes.map((size) => printMark(size, x(size), plot)),
     ...costs.map((ms) => printCostMark(ms, y(ms), plot)),
-    `<text x="${(plot.left + plot.right) / 2}" y="${plot.bottom + 30}" text-anchor="middle">${escape(subject)}</text>`,
+    `<text x="${(plot.left + plot.right) / 2}" y="${plot.bottom + 30}" text-anchor="middle">${escapeText(subject)}</text>`,
     printLinear(points, costs[0], x, y),
     `<polyline class="cost" points="${points.map(place).join(" ")}"/>`,
     ...points.map((point) => {
@@ -88,22 +75,6 @@ function printCostMark(ms, y, { left, right }) {
   return `<line class="grid" x1="${left}" y1="${y.toFixed(1)}" x2="${right}" y2="${y.toFixed(1)}"/><text x="${left - 6}" y="${(y + 3).toFixed(1)}" text-anchor="end">${printTime(ms)}</text>`;
 }
 
-/** The powers of ten from the one below the smallest value to the one above the largest. */
-function decadesAround(values) {
-  const [low, high] = [Math.floor(logOf(Math.min(...values))), Math.ceil(logOf(Math.max(...values)))];
-  return Array.from({ length: Math.max(high - low, 1) + 1 }, (_, index) => 10 ** (low + index));
-}
-
-function makeScale(decades, from, to) {
-  const [low, high] = [Math.log10(decades[0]), Math.log10(decades.at(-1))];
-  return (value) => from + ((Math.log10(value) - low) / (high - low)) * (to - from);
-}
-
-/** An exact power of ten, regardless of the last digit of its logarithm. */
-function logOf(value) {
-  return Number(Math.log10(value).toFixed(9));
-}
-
 function printSize(size) {
   const units = ["", "k", "M"];
   const unit = size >= 1e6 ? 2 : size >= 1e3 ? 1 : 0;
@@ -113,8 +84,4 @@ function printSize(size) {
 function printTime(ms) {
   if (ms >= 1000) return `${Number((ms / 1000).toPrecision(2))} s`;
   return ms < 1 ? `${Number((ms * 1000).toPrecision(2))} µs` : `${Number(ms.toPrecision(2))} ms`;
-}
-
-function escape(text) {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process and its descendants, by program: how many there are, and the megabytes that belong to them alone (PSS). Linux only. */
+/** A process and its descendants: command line, and megabytes resident, proportional (PSS) and unshared. Linux only. */
 export function measureProcesses(pid) {
   return listDescendants(pid).flatMap((id) => {
     try {
@@ -17,16 +17,21 @@ export function measureProcesses(pid) {
 
 /** A process and its descendants, by number. Linux only. */
 export function listDescendants(pid) {
-  const parents = new Map(readdirSync("/proc").filter(isNumber).flatMap(readParent));
-  const below = (id) => [id, ...[...parents].filter(([, parent]) => parent === id).flatMap(([child]) => below(child))];
-  return below(pid);
+  return [pid, ...listChildren(pid).flatMap(listDescendants)];
 }
 
-const isNumber = (name) => /^\d+$/.test(name);
-
-function readParent(name) {
+/** Each thread has the children that it started. */
+function listChildren(pid) {
   try {
-    return [[Number(name), Number(readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1).split(" ")[1])]];
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => readChildren(pid, thread));
+  } catch {
+    return [];
+  }
+}
+
+function readChildren(pid, thread) {
+  try {
+    return readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number);
   } catch {
     return [];
   }

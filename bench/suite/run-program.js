@@ -1,24 +1,31 @@
 import { spawn } from "node:child_process";
+import { readEndedChildren, readProcessorTime } from "./processor-time.js";
 
 /**
  * Runs a Node program to its end.
- * @returns milliseconds to the first byte of stdout and to the exit, and what it printed; throws where it fails
+ * @returns milliseconds to the first byte of stdout and to the exit, the processor time of the program and everything it starts to the same
+ * points, and what it printed; throws where it fails
  */
-export function runProgram(program, args, { cwd, nodeFlags = [] } = {}) {
+export function runProgram(program, args, { cwd, env, nodeFlags = [] } = {}) {
   return new Promise((resolve, reject) => {
+    const endedBefore = readEndedChildren();
     const startedAt = performance.now();
-    const child = spawn(process.execPath, [...nodeFlags, program, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [...nodeFlags, program, ...args], {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const texts = { stdout: "", stderr: "" };
-    let firstByteMs;
+    let first;
     child.stdout.on("data", (chunk) => {
-      firstByteMs ??= performance.now() - startedAt;
+      first ??= { firstByteMs: performance.now() - startedAt, firstByteCpuMs: readProcessorTime(child.pid) };
       texts.stdout += chunk;
     });
     child.stderr.on("data", (chunk) => (texts.stderr += chunk));
     child.once("error", reject);
     child.once("close", (code) => {
-      const exitMs = performance.now() - startedAt;
-      if (code === 0) resolve({ firstByteMs, exitMs, ...texts });
+      const ms = performance.now() - startedAt;
+      if (code === 0) resolve({ ...first, ms, cpuMs: readEndedChildren() - endedBefore, ...texts });
       else reject(new Error(`${program} ${args.join(" ")} ended with ${code}: ${texts.stderr.slice(0, 300)}`));
     });
   });

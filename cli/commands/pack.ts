@@ -1,13 +1,18 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { optionInvalid } from "../../schemas/errors.ts";
+import { packageDiffers } from "../../schemas/package-errors.ts";
 import { readVersion } from "../../schemas/read-version.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
-import type { Command } from "../command.ts";
+import type { Command, Invocation } from "../command.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import type { PackedServer } from "../../engine/pack-servers.ts";
+import { printVerified } from "../print/print-verified.ts";
+import { reportError } from "../print/report.ts";
 
-/** `codemode pack`: makes an npm package of each server, as a tarball that `npm publish` takes as it is. */
-export const pack: Command = async ({ args, options, context }) => {
+/** `codemode pack`: makes an npm package of each server, as a tarball that `npm publish` takes as it is, or verifies one. */
+export const pack: Command = async (invocation) => {
+  if (invocation.options.has("verify")) return await verify(invocation);
+  const { args, options, context } = invocation;
   const { cwd, output, showProgress, signal } = context;
   const version = chosenVersion(options.text("as"));
   const config = await loadConfig(context);
@@ -27,6 +32,21 @@ export const pack: Command = async ({ args, options, context }) => {
   }
   return 0;
 };
+
+/** Needs no project: all that counts is in the tarball. */
+async function verify({ args, options, context }: Invocation): Promise<number> {
+  const { cwd, output, verbose } = context;
+  const unused = ["name", "scope", "out", "as", "frozen"].find((option) => options.has(option));
+  if (unused !== undefined || args.length > 0) {
+    throw optionInvalid("--verify", "it reads one tarball; the only other option is --previous");
+  }
+  const [file, previous] = ["verify", "previous"].map((option) => options.text(option));
+  const { verifyPackage } = await import("../../engine/pack-servers.ts");
+  const verified = await verifyPackage(resolve(cwd, file ?? ""), previous && resolve(cwd, previous));
+  const { lines, isSame } = printVerified(verified);
+  for (const line of lines) output.note(line);
+  return isSame ? 0 : reportError(packageDiffers(verified.name, verified.version), output, verbose);
+}
 
 function chosenVersion(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

@@ -127,6 +127,7 @@ export const SCRIPT_COMMANDS: readonly CommandSpec[] = [
       { flag: "--out <dir>", description: "Write the tarballs to this folder (default: packages)" },
       { flag: "--previous <file>", description: "Compare with this release (default: the newest in that folder)" },
       { flag: "--as <version>", description: "Use this version instead of the proposed one" },
+      { flag: "--verify <tarball>", description: "Pack this one again from its lock entry and compare the bytes" },
       { flag: "--frozen", description: "Fail if the lockfile is missing" },
     ],
     load: async () => (await import("../commands/pack.ts")).pack,

@@ -27,6 +27,8 @@ import {
   toAuthorDiagnostic,
   type RollupContext,
 } from "./to-diagnostics.ts";
+import { linkedRuntimeFile } from "./servers/linked-runtime.ts";
+import type { SourceFile } from "./source-files.ts";
 import { restoreMeaning } from "./program/restore-meaning.ts";
 import { wrapProgram } from "./program/wrap-program.ts";
 
@@ -55,8 +57,11 @@ export interface BundledScript {
   ok: true;
   bundle: Bundle;
   warnings: Diagnostic[];
-  /** Present where no file went into it but those that follow from the lockfile: the same code gives the same bundle then. */
-  isSelfContained?: true;
+  /**
+   * Present where no file went into it but those that follow from the lockfile and codemode's own, which are listed: the same code gives the
+   * same bundle then.
+   */
+  madeFrom?: readonly SourceFile[];
 }
 
 /**
@@ -69,7 +74,7 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
   const scriptId = toScriptId(toModulePath(script.name));
   const resolver = makeImportResolver({ scriptId, folder: script.folder, ...options });
   const module = { name: script.name, source: script.code };
-  const { plugin, edits, diagnostics, exports, declarations, authored, printOuterLines } = makeBundlePlugin({
+  const { plugin, edits, diagnostics, exports, declarations, authored, generated, printOuterLines } = makeBundlePlugin({
     scriptId,
     script: module,
     generatedFolder: options.generatedFolder,
@@ -126,7 +131,9 @@ export async function bundleScript(script: ScriptSource, options: BundleOptions)
     const isOwn = (id: string): boolean => id === scriptId || isOwnModule(id);
     const isSelfContained =
       resolver.aliases.size === 0 && resolver.resultCount() === 0 && [...exports.names.keys()].every(isOwn);
-    return { ok: true, bundle, warnings: capDiagnostics(warnings), ...(isSelfContained ? { isSelfContained } : {}) };
+    const servers = [...resolver.servers.values()].map(({ source }) => source);
+    const madeFrom = isSelfContained ? { madeFrom: [...generated(), ...servers, linkedRuntimeFile()] } : {};
+    return { ok: true, bundle, warnings: capDiagnostics(warnings), ...madeFrom };
   } catch (error) {
     if (diagnostics.length > 0) return refuse(diagnostics);
     const diagnostic = toAuthorDiagnostic(error as RollupLog, context);

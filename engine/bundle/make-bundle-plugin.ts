@@ -23,6 +23,7 @@ import type { PlacedLine } from "./program/map-placed-lines.ts";
 import { ENTRY_ID, ownerOf, toOwnedPath, toScriptPath } from "./imports/module-ids.ts";
 import { runtimeFolder, type ImportResolver } from "./imports/resolve-imports.ts";
 import type { ScriptDeclarations } from "./syntax/script-declarations.ts";
+import { type SourceFile, toSourceFile } from "./source-files.ts";
 import { childNode, childNodes, type SyntaxNode } from "./syntax/syntax-tree.ts";
 
 export interface BundlePluginOptions {
@@ -44,6 +45,8 @@ export interface BundlePlugin {
   declarations(): ScriptDeclarations | undefined;
   /** The author's modules, the script among them. */
   authored(): Iterable<AuthoredModule>;
+  /** The generated modules that were read. */
+  generated(): Iterable<SourceFile>;
   /** Prints what is linked already, and constants that modules need, to stand around the modules of a finished program. */
   printOuterLines(moduleIds: readonly string[]): Promise<PlacedLine[]>;
 }
@@ -55,6 +58,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
   const authors = new Map<string, AuthoredModule>();
   const prepared = new Map<string, Promise<PreparedModule>>();
   const importers = new Map<string, string>();
+  const generated = new Map<string, SourceFile>();
   const linkedTools = makeLinkedTools();
   const { packages } = resolver;
   const defaultNames = makeDefaultNames();
@@ -88,7 +92,10 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
   function readOwnedFile(id: string): string | null {
     const folder = ownerOf(id) === "server" ? generatedFolder : runtimeFolder();
     const found = findInside(folder, toOwnedPath(id));
-    return found.ok ? readModuleText(found.file) : null;
+    if (!found.ok) return null;
+    const text = readModuleText(found.file);
+    generated.set(found.file, toSourceFile(found.file, text));
+    return text;
   }
 
   function noteModule(id: string, imports: ReadonlyMap<string, string>, program: SyntaxNode | undefined): void {
@@ -124,8 +131,8 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
       const file = resolver.files.get(id) ?? packages.files.get(id);
       if (file !== undefined) return readModuleText(file);
       if (ownerOf(id) === "bundler") return resolver.printed.get(id) ?? null;
-      const generated = { read: readOwnedFile, resolve: resolver.resolveForGenerated, parse };
-      const linked = printRuntimeModule(id) ?? linkedTools.printModule(id, generated);
+      const source = { read: readOwnedFile, resolve: resolver.resolveForGenerated, parse };
+      const linked = printRuntimeModule(id) ?? linkedTools.printModule(id, source);
       // Its lines are those of no file.
       if (linked !== undefined) return { code: linked, map: { mappings: "" } };
       return readOwnedFile(id) ?? this.error({ code: "MISSING_MODULE", id, message: id });
@@ -195,6 +202,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
     exports,
     declarations: () => declarations,
     authored: () => authors.values(),
+    generated: () => generated.values(),
     printOuterLines,
   };
 }

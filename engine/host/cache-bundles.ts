@@ -26,7 +26,7 @@ export function cacheBundles(
       const known = cached.get(key);
       if (known !== undefined) return known;
       const outcome = await bundler.bundle(script, options, clientId);
-      if (outcome.ok && outcome.isSelfContained === true) cached.set(key, outcome);
+      if (outcome.ok && outcome.madeFrom !== undefined) cached.set(key, outcome);
       return outcome;
     },
   };

@@ -2,7 +2,8 @@ import type { Config } from "../../schemas/config/config.ts";
 import { lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
-import { type Bundler, startBundler } from "../bundle/process/start-bundler.ts";
+import { openKeptBundles, readBuild } from "../bundle/process/kept-bundles.ts";
+import { type Bundler, BUNDLER_PROGRAM, startBundler } from "../bundle/process/start-bundler.ts";
 import { namedServers, serversOf as manifestServers } from "../host/prepare-script.ts";
 import { makePinnedBundler } from "../host/pinned/pinned-bundler.ts";
 import type { FoundScript } from "../project/find-script.ts";
@@ -38,7 +39,7 @@ export function expectedServers(script: FoundScript, lockfile: Lockfile): string
 
 /**
  * Begins to bundle: gives what bundles once the lockfile is known. For a session its process starts now, while the project is prepared; a
- * known script is bundled as soon as it can be, in a process of its own.
+ * known script is bundled as soon as it can be, in a process of its own, unless an earlier process has kept its bundle.
  * @param closers receives what ends the processes
  */
 export function beginBundling(
@@ -69,18 +70,35 @@ async function rehearse(bundler: Bundler, options: BundleOptions): Promise<void>
 }
 
 function bundleEarly(first: ScriptSource, options: BundleOptions): Bundler {
-  const bundler = startBundler();
-  let early: Promise<BundleOutcome> | undefined = bundler.bundle(first, options);
+  let bundler: Bundler | undefined;
+  const bundle: Bundler["bundle"] = (...request) => {
+    bundler ??= startBundler();
+    return bundler.bundle(...request);
+  };
+  let early: Promise<BundleOutcome> | undefined = findOrBundle(first, options, bundle);
   early.catch(() => undefined); // thrown to the run that needs it
   return {
     bundle(source, asked, client) {
       const isEarly = source === first && asked.lockfile === options.lockfile;
-      const outcome = (isEarly ? early : undefined) ?? bundler.bundle(source, asked, client);
+      const outcome = (isEarly ? early : undefined) ?? bundle(source, asked, client);
       early = undefined; // the next run may find other files beside the script
       return outcome;
     },
-    close: bundler.close,
+    close: async () => bundler?.close(),
   };
+}
+
+async function findOrBundle(
+  script: ScriptSource,
+  options: BundleOptions,
+  bundle: Bundler["bundle"],
+): Promise<BundleOutcome> {
+  const kept = openKeptBundles(readBuild(BUNDLER_PROGRAM));
+  const found = kept.find(script, options);
+  if (found !== undefined) return found;
+  const outcome = await bundle(script, options);
+  if (outcome.ok) kept.keep(script, options, outcome);
+  return outcome;
 }
 
 /** A host for calls is given no script; should it be, this process bundles it. */

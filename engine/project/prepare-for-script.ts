@@ -18,9 +18,10 @@ export async function prepareForScript(
   script: ScriptSource,
   options: PrepareOptions,
 ): Promise<{ lockfile: Lockfile }> {
-  const isFirst = !options.frozen && (await readLockfile(config)) === undefined;
+  const locked = await readLockfile(config);
+  const isFirst = !options.frozen && locked === undefined;
   if (isFirst && (await needsNoServer(config, script))) return { lockfile: NO_SERVERS };
-  return prepareProject(config, options);
+  return prepareProject(config, { ...options, locked: Promise.resolve(locked) });
 }
 
 /** Imports decide, not words: those of modules beside the script count too. */

@@ -61,6 +61,8 @@ export interface LockedPackage {
   name: string;
   /** The version that ran, where it could be found. */
   version?: string;
+  /** What the registry says of that version (Subresource Integrity), where npm has kept it. */
+  integrity?: string;
   /** True where the command names no exact version: the next start may run another one. */
   floats: boolean;
 }

@@ -175,11 +175,12 @@ function parseSource(value: JsonValue | undefined, fail: Fail): LockedSource {
 
 function parsePackage(value: JsonValue, fail: Fail): LockedPackage {
   if (!isJsonObject(value)) throw fail('"source.package" is not an object');
-  const version = ownValue(value, "version");
+  const [version, integrity] = [ownValue(value, "version"), ownValue(value, "integrity")];
   return {
     name: string(value, "name", fail),
     floats: ownValue(value, "floats") === true,
     ...(typeof version === "string" ? { version } : {}),
+    ...(typeof integrity === "string" ? { integrity } : {}),
   };
 }
 

@@ -1,7 +1,8 @@
-// What stands between the marks of README.md, made of the pages where it was measured or generated.
-import { existsSync } from "node:fs";
+// What stands between the marks of README.md and docs/performance.md, made of the files where it was measured or generated.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { printNumber, printTargets } from "../../bench/suite/print-results.js";
+import { readResults } from "./read-results.js";
 
 /** @type {{ [name: string]: (root: string) => Promise<string> }} */
 export const TABLES = {
@@ -10,6 +11,7 @@ export const TABLES = {
   tokens: printTokens,
   latency: printLatency,
   attacks: printAttacks,
+  targets: printTargetTable,
 };
 
 const BINDING = "generated/memory/tools/search_nodes.d.ts";
@@ -51,23 +53,33 @@ async function printTokens(root) {
 
 /** Medians in milliseconds: a process from its start to its first result, and runs of one call in one that is there. */
 async function printLatency(root) {
-  const file = join(root, "bench/RESULTS.md");
-  if (!existsSync(file)) return "`npm run bench` writes `bench/RESULTS.md`, of which this table is made.";
-  const text = await readFile(file, "utf8");
-  const columns = ["### Cold: ", "### Never-seen script, one call", "### Seen script, one call"].map(
-    (title) => new Map(readTable(text, title).map((row) => [row[""], row["median ms"]])),
-  );
-  const names = [...new Set(columns.flatMap((column) => [...column.keys()]))];
+  const tables = (await readResults(root)).sections.flatMap((section) => section.tables);
+  const columns = ["start.cold", "warm.new", "warm.seen"].map((id) => {
+    const rows = tables.find((table) => table.id === id)?.rows ?? [];
+    return new Map(rows.map(({ name, values }) => [name, values?.ms?.value]));
+  });
+  const names = [...new Set(columns.flatMap((column) => [...column.keys()]))].filter((name) => !isLeftOut(name));
   const rows = names
     .map((name) => [name, ...columns.map((column) => toMilliseconds(column.get(name)))])
     .filter(([, ...cells]) => cells.some((cell) => cell !== ""));
   const table = printTable(["", "from nothing", "a new script", "a script seen before"], rows);
-  return `${table}\n\nThe spread, larger scripts, throughput and memory are in [bench/RESULTS.md](bench/RESULTS.md).`;
+  return `${table}\n\n[Performance](docs/performance.md) has targets and history, [bench/RESULTS.md](bench/RESULTS.md) the library, spread, CPU time, throughput and memory.`;
 }
 
-/** Contenders that could not be opened have words there. */
-function toMilliseconds(cell) {
-  return cell !== undefined && Number.isFinite(Number.parseFloat(cell)) ? `${cell} ms` : "";
+/** The page is short: these are in docs/performance.md and RESULTS.md. */
+function isLeftOut(name) {
+  return name.startsWith("codemode library") || name.startsWith("codemode run, ");
+}
+
+/** Contenders that could not be opened have no value. */
+function toMilliseconds(value) {
+  return value === undefined ? "" : `${printNumber(value)} ms`;
+}
+
+async function printTargetTable(root) {
+  const results = await readResults(root);
+  const kind = results.isQuick ? "A quick run" : "A run";
+  return `${kind} of ${results.date} at commit ${results.commit}: ${results.machine}.\n\n${printTargets(results)}`;
 }
 
 /** That none gets out is no number of a page: the tests of test/escape fail where one does. */

@@ -10,6 +10,8 @@ import { planServer } from "../plan.ts";
 import type { ServerPlan } from "../server-plan.ts";
 import { chooseExample } from "./choose-example.ts";
 import { printChangelog } from "./print-changelog.ts";
+import { PACKED_BOM, printBom } from "./print-bom.ts";
+import { isForJsr, nameOwnTypes, printJsr } from "./print-jsr.ts";
 import { PACKED_LOCKFILE, printManifest } from "./print-manifest.ts";
 import { printReadme } from "./print-readme.ts";
 
@@ -31,7 +33,7 @@ export async function emitPackageBody({ name, server }: PackageSubject): Promise
   const modules = emitted.map(({ path, text }) => ({ path: path.slice(server.id.length + 1), text }));
   const example = chooseExample(plans[0] as ServerPlan, server);
   return [
-    ...modules,
+    ...(isForJsr(name) ? nameOwnTypes(modules) : modules),
     { path: "README.md", text: printReadme(name, server, example) },
     { path: PACKED_LOCKFILE, text: formatLockfile({ servers: new Map([[server.id, server]]) }) },
   ];
@@ -44,9 +46,12 @@ export function emitRelease(
   release: VersionProposal,
   older?: string,
 ): GeneratedFile[] {
+  const identity = { name, version: release.version, inherited };
   const files = [
     ...body,
-    { path: "package.json", text: printManifest({ name, version: release.version, inherited }, server) },
+    { path: "package.json", text: printManifest(identity, server) },
+    { path: PACKED_BOM, text: printBom(identity, server) },
+    ...(isForJsr(name) ? [{ path: "jsr.json", text: printJsr(identity, server) }] : []),
     { path: CHANGELOG, text: printChangelog(release, server, older) },
   ];
   return files.toSorted((left, right) => byCodeUnits(left.path, right.path));

@@ -1,7 +1,7 @@
 import { type JsonObject, toJsonObject } from "../../schemas/json/json.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { modulesOf, serverIdOf } from "../../schemas/lock/operations.ts";
-import { RUNTIME_VERSION } from "../emit.ts";
+import { GENERATOR_VERSION, RUNTIME_VERSION } from "../emit.ts";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 
 /** Where in a server package its lock entry is. */
@@ -29,13 +29,21 @@ export function printManifest({ name, version, inherited }: PackageIdentity, ser
     // Conditions are tried in order, so that `types` has to stand before `default`.
     exports: { ...toJsonObject(modulesOf(server).map(exportOf)), "./package.json": "./package.json" },
     dependencies: { "@codemode/runtime": RUNTIME_VERSION },
-    codemode: { serverId: server.id, serverIntegrity: server.integrity, lock: `./${PACKED_LOCKFILE}` },
+    codemode: {
+      ...{ serverId: server.id, serverIntegrity: server.integrity, lock: `./${PACKED_LOCKFILE}` },
+      generatorVersion: GENERATOR_VERSION,
+    },
   };
   return escapeInvisible(`${JSON.stringify(manifest, null, 2)}\n`);
 }
 
+/** Where a module of a server is in its package: `.`, or a folder such as `./resources`. */
+export function moduleFolder(id: string): string {
+  return `.${id.slice(serverIdOf(id).length)}`;
+}
+
 /** The server's tools are the package itself; its other modules are folders in it. */
 function exportOf({ id }: LockedServer): [string, JsonObject] {
-  const folder = `.${id.slice(serverIdOf(id).length)}`;
+  const folder = moduleFolder(id);
   return [folder, { types: `${folder}/index.d.ts`, default: `${folder}/index.js` }];
 }

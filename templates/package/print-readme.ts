@@ -5,7 +5,7 @@ import { modulesOf } from "../../schemas/lock/operations.ts";
 import { toCodeBlock, toMarkdownCode, toMarkdownText } from "../text/markdown-text.ts";
 import { annotationWords } from "../tool-doc.ts";
 import type { ExampleCall } from "./choose-example.ts";
-import { isPackageName } from "./package-name.ts";
+import { npmPackageOf } from "./package-url.ts";
 import { PACKED_LOCKFILE } from "./print-manifest.ts";
 import { printServerEntry } from "./print-server-entry.ts";
 
@@ -100,24 +100,15 @@ function printToolRow({ name, exportName, title, description, annotations }: Loc
 }
 
 function printConnection(server: LockedServer): string[] {
-  const { source } = server;
-  const started = source.transport === "stdio" ? source.package : undefined;
-  const isOnNpm = started !== undefined && isPackageName(started.name) && isNpmRunner(server);
+  const fetched = npmPackageOf(server);
   return [
     "The package connects nowhere by itself. This entry of `codemode.config.json` is the one that it was locked with; variables " +
       "take the place of values:",
     toCodeBlock("json", printServerEntry(server)),
-    ...(isOnNpm
-      ? [`The server is the npm package [\`${started.name}\`](https://www.npmjs.com/package/${started.name}).`]
-      : []),
+    ...(fetched === undefined
+      ? []
+      : [`The server is the npm package [\`${fetched.name}\`](https://www.npmjs.com/package/${fetched.name}).`]),
   ];
-}
-
-/** Other runners fetch from other registries. */
-function isNpmRunner({ source }: LockedServer): boolean {
-  return (
-    source.transport === "stdio" && /(?:^|[\\/])(?:npx|pnpx|bunx|npm|pnpm|yarn)(?:\.cmd|\.exe)?$/i.test(source.command)
-  );
 }
 
 function printOrigin({ id, integrity, protocolVersion }: LockedServer): string {

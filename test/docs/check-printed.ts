@@ -1,6 +1,7 @@
 import * as libraryErrors from "../../library/errors.ts";
 import * as commandLineErrors from "../../schemas/command-line-errors.ts";
 import * as errors from "../../schemas/errors.ts";
+import * as packageErrors from "../../schemas/package-errors.ts";
 import * as learnErrors from "../../schemas/observed/learn-errors.ts";
 import * as serveErrors from "../../schemas/config/serve-errors.ts";
 import type { CodemodeError } from "../../schemas/codemode-error.ts";
@@ -25,7 +26,14 @@ export function checkPrinted({ blocks }: Page): Finding[] {
 function printError(words: string): string {
   const [name = "", ...rest] = words.split(" ");
   const factory = (
-    { ...errors, ...commandLineErrors, ...learnErrors, ...serveErrors, ...libraryErrors } as unknown as {
+    {
+      ...errors,
+      ...commandLineErrors,
+      ...learnErrors,
+      ...packageErrors,
+      ...serveErrors,
+      ...libraryErrors,
+    } as unknown as {
       [name: string]: Factory | undefined;
     }
   )[name];

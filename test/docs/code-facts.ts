@@ -77,6 +77,7 @@ export function readCodeFacts(): CodeFacts {
 const ERROR_FILES = [
   "schemas/errors.ts",
   "schemas/command-line-errors.ts",
+  "schemas/package-errors.ts",
   "schemas/config/serve-errors.ts",
   "schemas/observed/learn-errors.ts",
   "library/errors.ts",

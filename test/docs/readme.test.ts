@@ -13,27 +13,24 @@ const SOURCES = [
 ];
 
 /** In the form of `npm run bench`. */
-const RESULTS = `# Benchmarks
+const RESULTS = JSON.stringify({
+  sections: [
+    {
+      tables: [
+        toTable("start.cold", [
+          { name: "codemode run", values: { ms: { value: 411 } } },
+          { name: "A peer", error: "it does not start" },
+        ]),
+        toTable("warm.seen", [{ name: "codemode serve, realm", values: { ms: { value: 7.77 } } }]),
+        toTable("warm.new", [{ name: "codemode serve, realm", values: { ms: { value: 12.34 } } }]),
+      ],
+    },
+  ],
+});
 
-### Cold: from the start of the process to the first byte of the result (load 0.4)
-
-|  | median ms | p25–p75 | ratio | samples |
-| --- | ---: | ---: | ---: | ---: |
-| codemode run | 411 | 400–420 | 1.00 × | 40 |
-| A peer | left out | it does not start | | |
-
-### Seen script, one call (load 0.5)
-
-|  | median ms | p25–p75 | ratio | samples |
-| --- | ---: | ---: | ---: | ---: |
-| codemode serve | 7.77 | 7.00–8.00 | 1.00 × | 40 |
-
-### Never-seen script, one call (load 0.5)
-
-|  | median ms | p25–p75 | ratio | samples |
-| --- | ---: | ---: | ---: | ---: |
-| codemode serve | 12.3 | 12.0–13.0 | 1.00 × | 40 |
-`;
+function toTable(id: string, rows: object[]): object {
+  return { id, columns: [{ key: "ms", unit: "ms" }], rows };
+}
 
 function writeTables(...words: string[]): { status: number | null; stderr: string } {
   const { status, stderr } = spawnSync(process.execPath, ["scripts/write-readme-tables.js", ...words], {
@@ -43,31 +40,43 @@ function writeTables(...words: string[]): { status: number | null; stderr: strin
 }
 
 // `node scripts/write-readme-tables.js` brings it up to date.
-test("the binding and the numbers of README.md are those of the places that they come from", () => {
+test("tables and quoted figures of the pages are those of the places that they come from", () => {
   expect(writeTables("--check")).toEqual({ status: 0, stderr: "" });
 });
 
-test("a number and a line of the binding that changed are reported", async () => {
+test("a number, a quoted figure and a line of the binding that changed are reported", async () => {
   const root = await mkdtemp(join(tmpdir(), "codemode-readme-"));
   onTestFinished(() => rm(root, { recursive: true }));
   for (const file of SOURCES) await cp(resolve(file), join(root, file));
   await mkdir(join(root, "bench"));
-  await writeFile(join(root, "bench/RESULTS.md"), RESULTS);
+  await writeFile(join(root, "bench/results.json"), RESULTS);
+  const quoting = (id: string, text: string): string =>
+    `A new script takes <!-- bench: ${id} -->${text}<!-- /bench --> ms.\n`;
+  const id = "warm.new.codemode-serve-realm.ms";
+  await writeFile(join(root, "SECURITY.md"), quoting(id, ""));
   expect(writeTables(root)).toEqual({ status: 0, stderr: "" });
   const written = await readFile(join(root, "README.md"), "utf8");
   expect(written).toMatch(/\| codemode run +\| +411 ms \| +\| +\|/);
-  expect(written).toMatch(/\| codemode serve +\| +\| +12\.3 ms \| +7\.77 ms \|/);
+  expect(written).toMatch(/\| codemode serve, realm +\| +\| +12\.3 ms \| +7\.77 ms \|/);
   expect(written).not.toContain("A peer");
+  expect(await readFile(join(root, "SECURITY.md"), "utf8")).toBe(quoting(id, "12"));
   expect(writeTables(root, "--check")).toEqual({ status: 0, stderr: "" });
 
   const change = async (file: string, from: string, to: string): Promise<void> =>
     writeFile(join(root, file), (await readFile(join(root, file), "utf8")).replace(from, to));
-  await change("bench/RESULTS.md", "| 12.3 |", "| 12.4 |");
+  await change("bench/results.json", "12.34", "13.4");
   await change("generated/memory/tools/search_nodes.d.ts", "query: string;", "question: string;");
   const { status, stderr } = writeTables(root, "--check");
   expect(status).toBe(1);
   expect(stderr).toContain("12.3 ms");
+  expect(stderr).toContain(quoting(id, "12"));
   expect(stderr).toContain("  query: string;");
+
+  await writeFile(join(root, "SECURITY.md"), quoting("warm.new.gone.ms", "5"));
+  expect(writeTables(root)).toEqual({
+    status: 1,
+    stderr: 'SECURITY.md: The figure "warm.new.gone.ms" is quoted, and bench/results.json has none of this name.\n',
+  });
 });
 
 test("the picture says in words what it shows, and has colours for light and dark", async () => {

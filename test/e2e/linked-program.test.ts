@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
-import { makeProject, SERVERS } from "./run-codemode.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { makeProject, SERVERS, STAND_INS } from "./run-codemode.ts";
 
 const run = promisify(execFile);
 
@@ -29,6 +29,29 @@ test("the linked program locks, generates, bundles and runs", async () => {
   });
   expect((await runLinked(["run", "sum.ts"], cwd)).stdout).toContain("The sum of 2 and 3 is 5.");
   expect((await runLinked(["check", "sum.ts"], cwd)).stdout).toContain("get-sum");
+});
+
+test("a script that ran before is not bundled again, and is checked as the first time", async () => {
+  const settings = { mcpServers: STAND_INS };
+  const cwd = await makeProject({
+    "codemode.config.json": settings,
+    "sum.ts": `import { get_sum } from "@codemode/servers/everything"; export default await get_sum({ a: 2, b: 3 });`,
+  });
+  vi.stubEnv("XDG_CACHE_HOME", join(cwd, "cache"));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const first = await runLinked(["run", "sum.ts"], cwd);
+  const [name = ""] = await readdir(join(cwd, "cache/codemode/bundles"));
+  const file = join(cwd, "cache/codemode/bundles", name);
+  const before = await stat(file);
+  expect((await runLinked(["run", "sum.ts"], cwd)).stdout).toBe(first.stdout);
+  const after = await stat(file);
+  expect(after.ino).toBe(before.ino);
+  expect(after.mtimeMs).toBeGreaterThan(before.mtimeMs);
+  const denied = { ...settings, policy: { deny: ["everything/get-sum"] } };
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify(denied));
+  await expect(runLinked(["run", "sum.ts"], cwd)).rejects.toMatchObject({
+    stderr: expect.stringContaining("get-sum") as string,
+  });
 });
 
 test("the linked program explains a mistake in the configuration", async () => {

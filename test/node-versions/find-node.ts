@@ -20,10 +20,13 @@ function isWanted(major: NodeMajor): boolean {
   return wanted === undefined || wanted.split(",").includes(major);
 }
 
-/** The binary of a Node version. `npm ci` at the root installs them all. */
+/** The binary of a Node version. The long tests install them all. */
 export function findNode(major: NodeMajor): string {
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
   const binary = `${FOLDER}node_modules/node-${major}/bin/node`;
-  if (!existsSync(binary)) throw new Error(`Node ${major} is not installed for the tests: run \`npm ci\`.`);
+  if (!existsSync(binary))
+    throw new Error(
+      `Node ${major} is not installed for the tests: run \`npm ci --engine-strict=false --prefix test/node-versions\`.`,
+    );
   return binary;
 }

@@ -3,11 +3,18 @@ import { expect, test } from "vitest";
 import * as programFactories from "../../library/errors.ts";
 import * as commandLineFactories from "../../schemas/command-line-errors.ts";
 import * as factories from "../../schemas/errors.ts";
+import * as packageFactories from "../../schemas/package-errors.ts";
 import * as serveFactories from "../../schemas/config/serve-errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
 const FACTORIES = new Map(
-  Object.entries({ ...factories, ...commandLineFactories, ...serveFactories, ...programFactories }),
+  Object.entries({
+    ...factories,
+    ...commandLineFactories,
+    ...packageFactories,
+    ...serveFactories,
+    ...programFactories,
+  }),
 );
 
 const MISMATCHES = [
@@ -77,6 +84,7 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["outputNotOurs", ["d"], "OUTPUT_NOT_OURS", 2, /^d exists/, /--out/],
   ["outputUnknown", ["a/b", undefined], "OUTPUT_UNKNOWN", 2, /"a\/b"/, /serverId\/toolName/],
   ["outputUnknown", ["a/b", "a/c"], "OUTPUT_UNKNOWN", 2, /"a\/b"/, /^Did you mean "a\/c"\?$/],
+  ["packageDiffers", ["a", "1.0.0"], "PACKAGE_DIFFERS", 1, /^a 1\.0\.0 is not what/, /another generator/],
   ["packageInvalid", ["f", "p"], "PACKAGE_INVALID", 2, /^f: p\.$/, /--previous/],
   ["projectUntrusted", [["a"]], "PROJECT_UNTRUSTED", 2, /: a\.$/, /codemode trust/],
   ["recordingInvalid", ["f", "p", "h"], "RECORDING_INVALID", 2, /^f: p\.$/, /^h$/],

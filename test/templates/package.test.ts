@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { proposeNextVersion } from "../../schemas/diff/propose-version.ts";
 import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { GENERATOR_VERSION } from "../../templates/emit.ts";
 import { emitPackageBody, emitRelease } from "../../templates/package/emit-package.ts";
 import { defaultPackageName, isPackageName, isScope, toTarballName } from "../../templates/package/package-name.ts";
 import { printChangelog } from "../../templates/package/print-changelog.ts";
@@ -109,8 +110,9 @@ test("a package holds modules, documents and the lock entry of its server alone"
   const subject = { name: "@acme/demo-tools", server, inherited: { license: "MIT" } };
   const files = emitRelease(subject, await emitPackageBody(subject), { version: "1.0.0", reason: "" });
   expect(files.map(({ path }) => path)).toEqual([
-    ...["CHANGELOG.md", "README.md", "codemode.lock.json", "index.d.ts", "index.js", "meta.d.ts", "meta.js"],
-    ...["package.json", "tools.json", "tools/ping.d.ts", "tools/ping.js", "tools/ping.validator.js"],
+    ...["CHANGELOG.md", "README.md", "codemode.lock.json", "index.d.ts", "index.js", "jsr.json"],
+    ...["meta.d.ts", "meta.js", "package.json", "sbom.cdx.json", "tools.json"],
+    ...["tools/ping.d.ts", "tools/ping.js", "tools/ping.validator.js"],
   ]);
   const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? "";
   expect(parseLockfile(textOf("codemode.lock.json"), "").servers).toEqual(new Map([["demo", server]]));
@@ -126,8 +128,21 @@ test("a package holds modules, documents and the lock entry of its server alone"
     engines: { node: ">=20.20.0" },
     exports: { ".": { types: "./index.d.ts", default: "./index.js" }, "./package.json": "./package.json" },
     dependencies: { "@codemode/runtime": "^0.1.0" },
-    codemode: { serverId: "demo", serverIntegrity: server.integrity, lock: "./codemode.lock.json" },
+    codemode: {
+      serverId: "demo",
+      serverIntegrity: server.integrity,
+      lock: "./codemode.lock.json",
+      generatorVersion: GENERATOR_VERSION,
+    },
   });
+  expect(JSON.parse(textOf("jsr.json"))).toEqual({
+    name: "@acme/demo-tools",
+    version: "1.0.0",
+    license: "MIT",
+    exports: { ".": "./index.js" },
+    imports: { "@codemode/runtime/": "npm:/@codemode/runtime@^0.1.0/" },
+  });
+  expect(textOf("index.js")).toMatch(/^\/\* @ts-self-types="\.\/index\.d\.ts" \*\/\n/);
 });
 
 test("what a project says of itself cannot replace what a package is", async () => {

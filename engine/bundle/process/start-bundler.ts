@@ -12,6 +12,9 @@ export interface Bundler {
   close(): Promise<void>;
 }
 
+/** The program of the bundling process. */
+export const BUNDLER_PROGRAM = new URL("./main.js", import.meta.url);
+
 const MAX_HEAP_MEGABYTES = 512;
 const TIMEOUT_MS = 20_000;
 
@@ -21,7 +24,7 @@ const TIMEOUT_MS = 20_000;
  */
 export function startBundler(): Bundler {
   const { askKnowing, warm, close } = makeAnsweringProcess<BundleRequest, BundleOutcome>({
-    program: new URL("./main.js", import.meta.url),
+    program: BUNDLER_PROGRAM,
     maxHeapMegabytes: MAX_HEAP_MEGABYTES,
     timeoutMs: TIMEOUT_MS,
   });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownerOf, toOwnedPath } from "../imports/module-ids.ts";
 import { runtimeFolder } from "../imports/resolve-imports.ts";
+import { type SourceFile, toSourceFile } from "../source-files.ts";
 
 /** What `scripts/build-linked-runtime.js` makes of the modules of the runtime that scripts use. */
 interface LinkedRuntime {
@@ -9,6 +10,7 @@ interface LinkedRuntime {
   code: string;
   /** What each module exports. */
   exports: Readonly<Record<string, readonly string[]>>;
+  source: SourceFile;
 }
 
 /** What the linked runtime is called in a bundle, outside of the modules. */
@@ -18,8 +20,17 @@ let loaded: LinkedRuntime | undefined;
 
 /** The same for every script, so it is read once. */
 function loadLinkedRuntime(): LinkedRuntime {
-  loaded ??= JSON.parse(readFileSync(join(runtimeFolder(), "linked.json"), "utf8")) as LinkedRuntime;
+  if (loaded === undefined) {
+    const file = join(runtimeFolder(), "linked.json");
+    const text = readFileSync(file, "utf8");
+    loaded = { ...(JSON.parse(text) as LinkedRuntime), source: toSourceFile(file, text) };
+  }
   return loaded;
+}
+
+/** The file that the linked runtime is in. */
+export function linkedRuntimeFile(): SourceFile {
+  return loadLinkedRuntime().source;
 }
 
 /** Prints a module of the runtime as what is taken from the linked one; undefined for modules that are not in there. */

@@ -12,6 +12,7 @@ import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts
 import { serverIdOf } from "../../../schemas/lock/operations.ts";
 import type { ServerMeta } from "../../../templates/print-meta.ts";
 import { lockDrift, type ImportProblem } from "../imports/import-problem.ts";
+import { type SourceFile, toSourceFile } from "../source-files.ts";
 
 /** What the bundler knows of a generated server package without reading its modules. */
 export interface ServerPackage {
@@ -22,6 +23,8 @@ export interface ServerPackage {
   tools: ReadonlyMap<string, GeneratedTool>;
   /** What `__meta__` has to say where tools are hidden from the caller; the generated module names them all. */
   meta?: ServerMeta;
+  /** The `tools.json` that says so. */
+  source: SourceFile;
 }
 
 interface GeneratedTool {
@@ -34,14 +37,26 @@ interface GeneratedTool {
 
 export type ServerPackageOutcome = { ok: true; serverPackage: ServerPackage } | { ok: false; problem: ImportProblem };
 
+/** What was found last: a text that has not changed is not parsed again. */
+const known = new WeakMap<LockedServer, { file: string; text: string; outcome: ServerPackageOutcome }>();
+
 /** Reads `tools.json` of a server package and holds it against the lockfile: what differs was not generated from it. */
 export function loadServerPackage(generatedFolder: string, locked: LockedServer): ServerPackageOutcome {
+  const file = join(generatedFolder, locked.id, "tools.json");
   let text: string;
   try {
-    text = readFileSync(join(generatedFolder, locked.id, "tools.json"), "utf8");
+    text = readFileSync(file, "utf8");
   } catch {
     return lockDrift(`The package of the server "${locked.id}" has not been generated.`);
   }
+  const last = known.get(locked);
+  if (last?.file === file && last.text === text) return last.outcome;
+  const outcome = toServerPackage(text, locked, file);
+  known.set(locked, { file, text, outcome });
+  return outcome;
+}
+
+function toServerPackage(text: string, locked: LockedServer, file: string): ServerPackageOutcome {
   const listing = parseJsonObject(text);
   if (listing === undefined) return lockDrift(`The generated package of the server "${locked.id}" is damaged.`);
   const tools = matchTools(listing, locked);
@@ -49,7 +64,8 @@ export function loadServerPackage(generatedFolder: string, locked: LockedServer)
     return lockDrift(`The generated package of the server "${locked.id}" is out of date with the lockfile.`);
   }
   const meta = locked.isPartial === true ? { meta: toMeta(locked) } : {};
-  return { ok: true, serverPackage: { serverId: serverIdOf(locked.id), moduleId: locked.id, tools, ...meta } };
+  const source = toSourceFile(file, text);
+  return { ok: true, serverPackage: { serverId: serverIdOf(locked.id), moduleId: locked.id, tools, source, ...meta } };
 }
 
 function toMeta({ id, name, serverInfo, tools }: LockedServer): ServerMeta {

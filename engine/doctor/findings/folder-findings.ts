@@ -4,7 +4,7 @@ import { countOf } from "../../../schemas/text/count-of.ts";
 import { printBytes } from "./print-amounts.ts";
 
 const SUBJECTS: Record<FolderFacts["id"], string> = {
-  cache: "compiled code",
+  cache: "cache",
   project: "record of the project",
   credentials: "logins",
 };

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Script } from "node:vm";
-import { replaceUnflushed } from "../../../runtime/host/files/replace-file.ts";
-import { isOurs, openCacheFolder, pruneCacheFolders } from "../../../runtime/host/files/cache-folder.ts";
+import { openCacheFolder, pruneCacheFolders } from "../../../runtime/host/files/cache-folder.ts";
+import { readSealed, writeSealed } from "../../../runtime/host/files/sealed-file.ts";
 
 // Goes when Node 20 is no longer supported, together with `start-program.ts`.
 
@@ -16,7 +15,6 @@ export interface CodeCache {
 
 /** Each program has one; two versions of codemode fit. */
 const KEPT_FOLDERS = 16;
-const DIGEST_BYTES = 32;
 
 /**
  * Opens the cache of one program under this Node and its flags. The names of chunks hold a hash of their content, and that of the entry
@@ -28,40 +26,11 @@ export function openCodeCache(entry: string, home?: string): CodeCache {
   const folder = openCacheFolder(`program-${key}`, home);
   if (folder === undefined) return { find: () => undefined, keep: () => undefined };
   return {
-    find(chunk) {
-      const file = join(folder, chunk);
-      try {
-        return isOurs(file, "file") ? unseal(readFileSync(file)) : undefined;
-      } catch {
-        return undefined;
-      }
-    },
+    // Sealed, because V8 itself ends the process over code that a disk has damaged.
+    find: (chunk) => readSealed(join(folder, chunk)),
     keep(scripts) {
-      for (const [chunk, script] of scripts) replaceSilently(join(folder, chunk), seal(script.createCachedData()));
+      for (const [chunk, script] of scripts) writeSealed(join(folder, chunk), script.createCachedData());
       if (scripts.size > 0) pruneCacheFolders("program-", KEPT_FOLDERS, home);
     },
   };
-}
-
-/** With a digest at its end: V8 itself ends the process over code that a disk has damaged. */
-function seal(code: Buffer): Buffer {
-  return Buffer.concat([code, digestOf(code)]);
-}
-
-function unseal(sealed: Buffer): Buffer | undefined {
-  const code = sealed.subarray(0, -DIGEST_BYTES);
-  return digestOf(code).equals(sealed.subarray(-DIGEST_BYTES)) ? code : undefined;
-}
-
-function digestOf(code: Buffer): Buffer {
-  return createHash("sha256").update(code).digest();
-}
-
-/** What a power failure damages is found by its digest. */
-function replaceSilently(file: string, content: Buffer): void {
-  try {
-    replaceUnflushed(file, content, 0o600);
-  } catch {
-    // The next process compiles again.
-  }
 }

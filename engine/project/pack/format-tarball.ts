@@ -1,5 +1,6 @@
 import { gzipSync } from "fflate";
 import { packTar } from "modern-tar";
+import type { GeneratedFile } from "../../../templates/generated-file.ts";
 
 /** The time that npm gives to every packed file; some tools cannot bear 1970. */
 const MODIFIED = new Date("1985-10-26T08:15:00Z");
@@ -8,6 +9,11 @@ const MODIFIED = new Date("1985-10-26T08:15:00Z");
 export interface PackedFile {
   path: string;
   content: Uint8Array;
+}
+
+/** Generated files as what is packed. */
+export function toPackedFiles(files: readonly GeneratedFile[]): PackedFile[] {
+  return files.map(({ path, text }) => ({ path, content: Buffer.from(text) }));
 }
 
 /**

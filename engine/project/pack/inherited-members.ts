@@ -17,7 +17,11 @@ export async function readInheritedMembers(config: Config): Promise<JsonObject> 
   } catch (error) {
     throw configBroken("package.json", (error as Error).message);
   }
-  if (!isJsonObject(manifest)) return {};
+  return isJsonObject(manifest) ? pickInherited(manifest) : {};
+}
+
+/** The inherited members of a `package.json`, of a project or of a package that was made of it. */
+export function pickInherited(manifest: JsonObject): JsonObject {
   const members = INHERITED.map((key) => [key, ownValue(manifest, key)] as const);
   return toJsonObject(members.filter((member): member is readonly [string, JsonValue] => member[1] !== undefined));
 }

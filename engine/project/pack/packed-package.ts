@@ -1,9 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import compare from "semver/functions/compare.js";
 import compareDescending from "semver/functions/rcompare.js";
-import { fileInaccessible, packageInvalid } from "../../../schemas/errors.ts";
+import { fileInaccessible } from "../../../schemas/errors.ts";
+import { packageInvalid } from "../../../schemas/package-errors.ts";
 import { readVersion } from "../../../schemas/read-version.ts";
-import { isJsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
 import { toTarballName } from "../../../templates/package/package-name.ts";
@@ -15,6 +17,8 @@ export interface PackedPackage {
   name: string;
   version: string;
   lock: LockedServer;
+  /** Its `package.json`. */
+  manifest: JsonObject;
   /** All its text files, by path. */
   files: ReadonlyMap<string, string>;
 }
@@ -33,7 +37,8 @@ export async function readPackage(file: string): Promise<PackedPackage> {
   } catch (error) {
     throw fail(`it is not the tarball of a package: ${(error as Error).message}`);
   }
-  const [name, version] = isJsonObject(manifest) ? [ownValue(manifest, "name"), ownValue(manifest, "version")] : [];
+  if (!isJsonObject(manifest)) throw fail("it has no `package.json`");
+  const [name, version] = [ownValue(manifest, "name"), ownValue(manifest, "version")];
   const parsed = typeof version === "string" ? readVersion(version) : undefined;
   const lockText = files.get(PACKED_LOCKFILE);
   if (typeof name !== "string" || parsed === undefined || lockText === undefined) {
@@ -43,16 +48,20 @@ export async function readPackage(file: string): Promise<PackedPackage> {
   const [lock] = servers;
   if (lock === undefined || servers.length > 1)
     throw fail(`its lockfile holds ${servers.length} servers instead of one`);
-  return { name, version: parsed, lock, files };
+  return { name, version: parsed, lock, manifest, files };
 }
 
-/** The newest tarball of a package in a folder, if there is one. */
-export async function findNewest(folder: string, name: string): Promise<PackedPackage | undefined> {
+/**
+ * The newest tarball of a package in a folder, if there is one.
+ * @param below only releases before this version
+ */
+export async function findNewest(folder: string, name: string, below?: string): Promise<PackedPackage | undefined> {
   const prefix = `${toTarballName(name)}-`;
   const candidates = (await readdir(folder).catch(() => [])).flatMap((file) => {
     const version = file.startsWith(prefix) && file.endsWith(".tgz") ? file.slice(prefix.length, -".tgz".length) : "";
     const parsed = readVersion(version);
-    return parsed === undefined ? [] : [{ file, version: parsed }];
+    if (parsed === undefined || (below !== undefined && compare(parsed, below) >= 0)) return [];
+    return [{ file, version: parsed }];
   });
   for (const { file } of candidates.toSorted((left, right) => compareDescending(left.version, right.version))) {
     const found = await readPackage(join(folder, file));

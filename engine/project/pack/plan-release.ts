@@ -6,7 +6,7 @@ import {
   proposeRenewal,
   type VersionProposal,
 } from "../../../schemas/diff/propose-version.ts";
-import { packageInvalid, versionTooLow } from "../../../schemas/errors.ts";
+import { packageInvalid, versionTooLow } from "../../../schemas/package-errors.ts";
 import {
   CHANGELOG,
   emitPackageBody,
@@ -31,11 +31,33 @@ export async function planRelease(
   previous: PackedPackage | undefined,
   chosen?: string,
 ): Promise<Release | undefined> {
-  assertSameServer(subject, previous);
   const body = await emitPackageBody(subject);
-  const proposal = choose(propose(subject, body, previous), previous, chosen);
+  const proposal = proposeRelease(subject, body, previous, chosen);
   if (proposal === undefined) return undefined;
   return { proposal, files: emitRelease(subject, body, proposal, previous?.files.get(CHANGELOG)) };
+}
+
+/** The version and the changes of a release; with a chosen version there always is one. */
+export function proposeRelease(
+  subject: PackageSubject,
+  body: readonly GeneratedFile[],
+  previous: PackedPackage | undefined,
+  chosen: string,
+): VersionProposal;
+export function proposeRelease(
+  subject: PackageSubject,
+  body: readonly GeneratedFile[],
+  previous: PackedPackage | undefined,
+  chosen: string | undefined,
+): VersionProposal | undefined;
+export function proposeRelease(
+  subject: PackageSubject,
+  body: readonly GeneratedFile[],
+  previous: PackedPackage | undefined,
+  chosen: string | undefined,
+): VersionProposal | undefined {
+  assertSameServer(subject, previous);
+  return choose(propose(subject, body, previous), previous, chosen);
 }
 
 function assertSameServer({ name, server }: PackageSubject, previous: PackedPackage | undefined): void {

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedPackage } from "../../../schemas/lock/lockfile.ts";
 
 /** Programs that fetch a package and start it, with the words that may stand before the package's name. */
@@ -34,8 +35,10 @@ export async function findPackage(
   if (spec === undefined) return undefined;
   const { name, version } = parseSpec(spec);
   const isExact = version !== undefined && /^(==)?v?\d+(\.\d+)+([.-][\w.+-]+)?$/.test(version);
-  const ran = isExact ? version.replace(/^(==)?v?/, "") : runner.isNpm ? await installedVersion(name, cwd) : undefined;
-  return { name, floats: !isExact, ...(ran === undefined ? {} : { version: ran }) };
+  const exact = isExact ? version.replace(/^(==)?v?/, "") : undefined;
+  const installed = runner.isNpm ? await findInstalled(name, cwd) : [];
+  const ran = installed.find((found) => exact === undefined || found.version === exact);
+  return { name, floats: !isExact, ...(exact === undefined ? {} : { version: exact }), ...ran };
 }
 
 function findSpec(args: readonly string[], words: readonly string[]): string | undefined {
@@ -50,24 +53,42 @@ function parseSpec(spec: string): { name: string; version?: string } {
   return { name, ...(version === undefined ? {} : { version }) };
 }
 
-async function installedVersion(name: string, cwd: string): Promise<string | undefined> {
-  if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(name) || name.split("/").some((part) => /^\.+$/.test(part))) return undefined;
+/** What npm has installed of it, as kept on this machine. */
+type Installed = Pick<LockedPackage, "version" | "integrity"> & { version: string };
+
+/** First what is in the folder, then what npx keeps, the newest first. */
+async function findInstalled(name: string, cwd: string): Promise<Installed[]> {
+  if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(name) || name.split("/").some((part) => /^\.+$/.test(part))) return [];
   const cache = join(process.env["npm_config_cache"] ?? join(homedir(), ".npm"), "_npx");
-  const cached = (await readdir(cache).catch(() => [])).map((entry) => join(cache, entry));
-  const manifests = cached.map((folder) => join(folder, "node_modules", name, "package.json"));
+  const cached = (await readdir(cache).catch(() => [])).map((entry) => join(cache, entry, "node_modules"));
   const byAge = await Promise.all(
-    manifests.map(async (path) => ({ path, age: (await stat(path).catch(() => undefined))?.mtimeMs })),
+    cached.map(async (folder) => ({
+      folder,
+      age: (await stat(join(folder, name, "package.json")).catch(() => undefined))?.mtimeMs,
+    })),
   );
-  const newest = byAge.filter(({ age }) => age !== undefined).toSorted((a, b) => (b.age ?? 0) - (a.age ?? 0))[0]?.path;
-  const local = await readVersion(join(cwd, "node_modules", name, "package.json"));
-  return local ?? (newest === undefined ? undefined : readVersion(newest));
+  const present = byAge.filter(({ age }) => age !== undefined).toSorted((a, b) => (b.age ?? 0) - (a.age ?? 0));
+  const folders = [join(cwd, "node_modules"), ...present.map(({ folder }) => folder)];
+  return (await Promise.all(folders.map((folder) => readInstalled(folder, name)))).flat();
 }
 
-async function readVersion(manifest: string): Promise<string | undefined> {
+async function readInstalled(folder: string, name: string): Promise<Installed[]> {
+  const manifest = await readJson(join(folder, name, "package.json"));
+  const version = ownValue(manifest, "version");
+  if (typeof version !== "string") return [];
+  const kept = ownValue(await readJson(join(folder, ".package-lock.json")), "packages");
+  const entry = kept !== undefined && isJsonObject(kept) ? ownValue(kept, `node_modules/${name}`) : undefined;
+  if (entry === undefined || !isJsonObject(entry) || ownValue(entry, "version") !== version) return [{ version }];
+  const integrity = ownValue(entry, "integrity");
+  const isDigest = typeof integrity === "string" && /^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity);
+  return [isDigest ? { version, integrity } : { version }];
+}
+
+async function readJson(file: string): Promise<JsonObject> {
   try {
-    const { version } = JSON.parse(await readFile(manifest, "utf8")) as { version?: unknown };
-    return typeof version === "string" ? version : undefined;
+    const value = JSON.parse(await readFile(file, "utf8")) as JsonValue;
+    return isJsonObject(value) ? value : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { lockfileIntegrity } from "../../../schemas/run/pinned-bundle.ts";
+import { openCacheFolder } from "../../../runtime/host/files/cache-folder.ts";
+import { readSealed, writeSealed } from "../../../runtime/host/files/sealed-file.ts";
+import type { BundledScript, BundleOptions, ScriptSource } from "../bundle-script.ts";
+import { isUnchanged } from "../source-files.ts";
+
+/** Bundles in the user's folder for caches, so that the next process that runs the same script need not start a bundler. */
+export interface KeptBundles {
+  /** The bundle of that script, where everything that it was made from is as it was. */
+  find(script: ScriptSource, options: BundleOptions): BundledScript | undefined;
+  /** Keeps the bundle of a script; one that files beside the script went into is not kept. */
+  keep(script: ScriptSource, options: BundleOptions, bundled: BundledScript): void;
+}
+
+/** Some five hundred scripts. */
+const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Opens the kept bundles. They take the place of the bundler alone: the host checks a bundle that was kept as it checks any other.
+ * @param build names the build of the bundler: another one prints scripts differently. Without one nothing is kept.
+ * @param maxBytes of all files together, about
+ */
+export function openKeptBundles(build: string | undefined, { maxBytes = DEFAULT_MAX_BYTES } = {}): KeptBundles {
+  const folder = build === undefined ? undefined : openCacheFolder("bundles");
+  const fileOf = (script: ScriptSource, options: BundleOptions): string | undefined =>
+    folder === undefined || !isOfWholeLockfile(options)
+      ? undefined
+      : join(folder, digestOf([build, process.version, script.name, script.code, ...namesOf(options)]));
+  return {
+    find(script, options) {
+      const file = fileOf(script, options);
+      const text = file === undefined ? undefined : readSealed(file);
+      if (file === undefined || text === undefined) return undefined;
+      const bundled = JSON.parse(text.toString()) as BundledScript;
+      if (bundled.madeFrom?.every(isUnchanged) !== true) return undefined;
+      noteUse(file);
+      return bundled;
+    },
+    keep(script, options, bundled) {
+      const file = bundled.madeFrom === undefined ? undefined : fileOf(script, options);
+      if (file === undefined) return;
+      writeSealed(file, Buffer.from(JSON.stringify(bundled)));
+      prune(join(file, ".."), maxBytes);
+    },
+  };
+}
+
+/** The name of a build of the linked bundler; undefined for the output of the compiler, which changes without a change of names. */
+export function readBuild(program: URL): string | undefined {
+  try {
+    return /\bbundler-[\w-]+\.cjs\b/.exec(readFileSync(program, "utf8"))?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a client sees of the lockfile, and results that it can import, are its own. */
+function isOfWholeLockfile({ lockfile, resultIds = [] }: BundleOptions): boolean {
+  return resultIds.length === 0 && [...lockfile.servers.values()].every(({ isPartial }) => isPartial !== true);
+}
+
+function namesOf({ generatedFolder, lockfile }: BundleOptions): string[] {
+  return [generatedFolder, lockfileIntegrity(lockfile)];
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** The files that were used last stay. */
+function noteUse(file: string): void {
+  try {
+    const now = new Date();
+    utimesSync(file, now, now);
+  } catch {
+    // It was removed meanwhile.
+  }
+}
+
+/** Removes the files that were not used for longest. Another process may do the same at the same time. */
+function prune(folder: string, maxBytes: number): void {
+  try {
+    const files = readdirSync(folder).flatMap((name) => {
+      const path = join(folder, name);
+      const stats = statSync(path, { throwIfNoEntry: false });
+      return stats === undefined ? [] : [{ path, bytes: stats.size, usedAt: stats.mtimeMs }];
+    });
+    let bytes = 0;
+    for (const file of files.toSorted((left, right) => right.usedAt - left.usedAt)) {
+      bytes += file.bytes;
+      if (bytes > maxBytes) rmSync(file.path, { force: true });
+    }
+  } catch {
+    // It is only room on the disk.
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * The tests that `npm test` leaves to `npm run test:long`: those that start many processes, take more than three seconds, or need
+ * packages that `npm ci` does not install. A file that no pattern names is in `npm test`.
+ */
+export const LONG = [
+  "test/e2e/!(bad-input|call|main-job|policy|type-check).test.ts",
+  "test/{browser,differential,escape,frameworks,fuzz,guest}/**/*.test.ts",
+  "test/cli/{answering-process,host,load-config}.test.ts",
+  "test/cli/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,white-space}.test.ts",
+  "test/cli/check/observed.test.ts",
+  "test/cli/emit/emit-parts.test.ts",
+  "test/cli/learn/{canaries,learn,learn-from-runs,real-servers}.test.ts",
+  "test/cli/pack/package-sizes.test.ts",
+  "test/cli/serve/{make-view,types-budget}.test.ts",
+  "test/deploy/{node-of-the-image,project}.test.ts",
+  "test/docs/{examples,getting-started,library-examples}.test.ts",
+  "test/examples.test.ts",
+  "test/host/recording/{divergence,interleavings,replay}.test.ts",
+  "test/host/sandbox/{diagnostics,hostile-frames,limits,pool}.test.ts",
+  "test/library/open-project.test.ts",
+  "test/sandbox/{globals,run-globals,time-zone,web-globals}.test.ts",
+  "test/scripts/{engine-face,release}.test.ts",
+  "test/sets/install-packages.test.ts",
+  "test/spec/section-{10,11,4,5,6,7,8}-*.test.ts",
+  "test/templates/{corpus,generator-habits,hostile-input,package}.test.ts",
+  "test/ui/{approvals,observed-runs,page}.test.ts",
+];
+
+/** Tests whose file has a process of its own: some look at what their process has loaded, others import hooks of tests. */
+export const APART = ["test/cli/emit-apart.test.ts", "test/host/connections/*.test.ts"];
+
+/** Those of them that are long. */
+export const LONG_APART = [
+  "test/host/connections/{calls,connection-set,eras,http-calls,http-connecting,questions,real-http-servers}.test.ts",
+  "test/host/connections/{resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
+];

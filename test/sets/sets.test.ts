@@ -1,0 +1,22 @@
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+test("every test file is in exactly one set: `npm test` or `npm run test:long`", async () => {
+  const vitest = resolve("node_modules/vitest/vitest.mjs");
+  const { stdout } = await promisify(execFile)(process.execPath, [vitest, "list", "--filesOnly", "--json"]);
+  const listed = JSON.parse(stdout) as { file: string; projectName: string }[];
+  const files = listed.map(({ file }) => relative("test", file).replaceAll("\\", "/"));
+  const present = readdirSync("test", { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => file.endsWith(".test.ts") && !/(?:^|\/)node_modules\//.test(file));
+  expect(files.toSorted()).toEqual(present.toSorted());
+
+  const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as { scripts: Record<string, string> };
+  const commands = `${scripts["test"]} ${scripts["test:long"]}`;
+  const named = [...commands.matchAll(/--project=([\w-]+)/g)].map(([, name]) => name);
+  expect(new Set(named)).toEqual(new Set(listed.map(({ projectName }) => projectName)));
+});
