@@ -41,7 +41,7 @@ export function makeRunMirror({ records, replica, writes, onFailure }: RunMirror
   const look = async (): Promise<void> => {
     for (const { id } of open.keys()) {
       const order = await records.takeOrder(id);
-      if (order?.kind === "cancel") runs?.end(id);
+      if (order?.kind === "cancel") await runs?.end(id);
       else if (order?.kind === "reply") runs?.answer(id, order.number, order.reply);
     }
   };

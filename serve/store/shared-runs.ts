@@ -101,7 +101,7 @@ export function makeSharedRuns({ local, records, replica, detachAfterMs }: Share
       }),
     look: async (id, session) => (await local.look(id, session)) ?? toState(id, await find(id, session)),
     async end(id) {
-      local.end(id);
+      await local.end(id);
       await records.send(id, { kind: "cancel" });
     },
   };

@@ -58,14 +58,16 @@ async function startReplicas(store: string, serve: JsonObject = {}): Promise<{ c
 const callsIn = async (cwd: string): Promise<number> =>
   (await readFile(join(cwd, "calls.jsonl"), "utf8").catch(() => "")).split("\n").filter(Boolean).length;
 
-const until = (isSo: () => Promise<boolean>): Promise<unknown> => expect.poll(isSo, { timeout: 20_000 }).toBe(true);
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  await expect.poll(isSo, { timeout: 20_000 }).toBe(true);
+}
 
 for (const kind of ["redis", "postgres"] as const) {
   test(`${kind} is a store, for two processes at once`, async () => {
     const url = await STORES[kind]();
     const [one, other] = [await OPEN[kind](url, kind, "t:"), await OPEN[kind](url, kind, "t:")];
     onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
-    await checkStore(one, other);
+    await expect(checkStore(one, other)).resolves.toBeUndefined();
   });
 
   test(`over ${kind} a replica answers for a run of another that was killed`, async () => {
