@@ -2,6 +2,7 @@ import { type ConnectionSet, makeConnectionSet } from "../runtime/host/connectio
 import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
 import { makeSandboxPool, type SandboxPool } from "../runtime/host/sandbox/pool.ts";
 import type { Config, DriftPolicy } from "../schemas/config/config.ts";
+import { type Isolation, toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Reader } from "../schemas/reader.ts";
 import type { Checker } from "./check/process/start-checker.ts";
@@ -125,13 +126,18 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
   };
 }
 
-function openPool({ config, purpose, concurrency }: HostSettings): SandboxPool {
+/** The runs of a batch have one script and one owner: code of another could only come from a gap in the lockdown (decision 90). */
+const BATCH_ISOLATION: Isolation = "compartment";
+
+function openPool({ config, purpose, concurrency, origin }: HostSettings): SandboxPool {
   const { maxMemoryBytes } = config.limits;
   if (purpose.kind === "call") return makeSandboxPool({ maxMemoryBytes, refill: false });
-  const { isolation, reuse: times } = config.sandbox;
+  const usual = origin === "batch" ? BATCH_ISOLATION : "process";
+  const { isolation, reuse: times } = toSandboxSettings(config.sandbox, usual);
   const reuse = isolation === "process" ? undefined : { times, renew: isolation };
   if (purpose.kind === "session") return makeSandboxPool({ maxMemoryBytes, reuse, size: concurrency });
-  return makeSandboxPool({ maxMemoryBytes, refill: concurrency !== undefined, size: concurrency ?? 1 });
+  if (concurrency === undefined) return makeSandboxPool({ maxMemoryBytes, refill: false });
+  return makeSandboxPool({ maxMemoryBytes, reuse, size: concurrency });
 }
 
 /**

@@ -2,16 +2,30 @@ import type { RunAnswer } from "../schemas/run/answer.ts";
 import { integrityOf } from "../schemas/lock/integrity.ts";
 import type { JsonValue } from "../schemas/json/json.ts";
 import type { OnProgress } from "../schemas/progress.ts";
-import type { BatchResult, Journal } from "./host/batch/journal.ts";
+import { digestText } from "../runtime/host/digest-text.ts";
+import { type BatchResult, toBatchResult } from "./host/batch/batch-result.ts";
+import type { Journal } from "./host/batch/journal.ts";
 import type { BatchInput } from "./host/batch/read-inputs.ts";
+import { joinSignals } from "./process/join-signals.ts";
 
-export { NO_JOURNAL, openJournal } from "./host/batch/journal.ts";
-export { readInputs } from "./host/batch/read-inputs.ts";
 export type { BatchResult };
+export { isDatabase } from "./host/batch/claims/open-database.ts";
+export type { SharedJournal } from "./host/batch/claims/shared-journal.ts";
+export { NO_JOURNAL, openJournal } from "./host/batch/journal.ts";
+export { fileOfInputs, type InputSource, readInputs, surveyInputs } from "./host/batch/read-inputs.ts";
+export { runAgain } from "./host/batch/run-again.ts";
+
+/** What works on a batch of a database is loaded where there is one. */
+export const loadClaims = async () => ({
+  ...(await import("./host/batch/claims/shared-journal.ts")),
+  ...(await import("./host/batch/claims/work-claims.ts")),
+});
 
 /** A batch: one run of the same script for each input. */
 export interface Batch {
-  inputs: readonly BatchInput[];
+  inputs: AsyncIterable<BatchInput>;
+  /** How many there are; undefined where that shows at the end. */
+  total: number | undefined;
   concurrency: number;
   journal: Journal;
   run: (input: JsonValue, line: number) => Promise<RunAnswer>;
@@ -23,50 +37,99 @@ export interface Batch {
   signal: AbortSignal;
 }
 
-/** Runs a batch; gives the lines whose runs failed. What the journal knows is not run again. */
-export async function runBatch(batch: Batch): Promise<number[]> {
-  const { inputs, journal, signal } = batch;
-  const waiting = new Map<number, BatchResult>();
-  const failed: number[] = [];
+/** What a batch came to. */
+export interface BatchSummary {
+  done: number;
+  failed: number;
+  /** The first lines whose runs failed. */
+  firstFailed: readonly number[];
+}
+
+/** So many results wait for those of earlier inputs at most, and of so many characters. */
+const MAX_AHEAD = 1000;
+const MAX_AHEAD_CHARACTERS = 32 * 1024 * 1024;
+const MAX_LISTED = 20;
+
+/** Runs a batch. What the journal knows is not run again. Its memory does not grow with the number of inputs. */
+export async function runBatch(batch: Batch): Promise<BatchSummary> {
+  const { journal, total = 0 } = batch;
+  const stopping = new AbortController();
+  const signal = joinSignals(batch.signal, stopping.signal) ?? stopping.signal;
+  const inputs = batch.inputs[Symbol.asyncIterator]();
+  const firstFailed: number[] = [];
+  const ahead = makeOrder((result) => {
+    if (!result.ok && firstFailed.length < MAX_LISTED) firstFailed.push(result.line);
+    batch.onResult(result);
+  });
+  signal.addEventListener("abort", ahead.letIn);
   let begun = 0;
   let done = 0;
-  let reported = 0;
+  let failed = 0;
 
   const settle = (index: number, result: BatchResult): void => {
     done += 1;
-    if (!result.ok) failed.push(result.line);
-    waiting.set(index, result);
-    for (let next = waiting.get(reported); next !== undefined; next = waiting.get(reported)) {
-      waiting.delete(reported);
-      reported += 1;
-      batch.onResult(next);
-    }
-    batch.onProgress({ done, total: inputs.length, failed: failed.length });
+    if (!result.ok) failed += 1;
+    ahead.add(index, result);
+    batch.onProgress({ done, total, failed, ...(total === 0 && { text: `${done} done` }) });
   };
 
   const work = async (): Promise<void> => {
-    while (begun < inputs.length && !signal.aborted) {
+    while (!signal.aborted) {
+      await ahead.room(signal);
+      const next = await inputs.next();
+      if (next.done === true || signal.aborted) return;
       const index = begun;
       begun += 1;
-      const { line, input } = inputs[index] as BatchInput;
-      const integrity = integrityOf(input);
-      const known = journal.find(line, integrity);
-      if (known !== undefined) {
-        settle(index, known);
-        continue;
-      }
-      const result = toResult(line, await batch.run(input, line));
-      if (signal.aborted) return;
-      await journal.add(integrity, result);
+      const { line, input } = next.value;
+      const integrity = integrityOf(input, digestText);
+      const known = await journal.find(line, integrity);
+      const result = known ?? toBatchResult(line, await batch.run(input, line));
+      if (batch.signal.aborted) return;
+      if (known === undefined) await journal.add(integrity, result);
       settle(index, result);
     }
   };
+  const stopAll = (error: unknown): void => {
+    stopping.abort();
+    // Who stops a batch may close its inputs as well.
+    if (!batch.signal.aborted) throw error;
+  };
 
-  await Promise.all(Array.from({ length: batch.concurrency }, work));
-  return failed.toSorted((left, right) => left - right);
+  // What is under way when an input or the journal fails is finished and kept.
+  const works = await Promise.allSettled(Array.from({ length: batch.concurrency }, () => work().catch(stopAll)));
+  for (const ended of works) if (ended.status === "rejected") throw ended.reason;
+  return { done, failed, firstFailed };
 }
 
-function toResult(line: number, { result, diagnostics }: RunAnswer): BatchResult {
-  const hasFailed = diagnostics.some(({ severity }) => severity === "error");
-  return hasFailed ? { line, ok: false, diagnostics } : { line, ok: true, result };
+/** Passes on results in order, and holds back new work while too many of them wait for an earlier one. */
+function makeOrder(onResult: (result: BatchResult) => void): {
+  add: (index: number, result: BatchResult) => void;
+  room: (signal: AbortSignal) => Promise<void>;
+  letIn: () => void;
+} {
+  const waiting = new Map<number, { result: BatchResult; size: number }>();
+  const held: (() => void)[] = [];
+  let passed = 0;
+  let characters = 0;
+  const letIn = (): void => held.splice(0).forEach((go) => go());
+  return {
+    letIn,
+    add(index, result) {
+      const size = index === passed ? 0 : JSON.stringify(result).length;
+      waiting.set(index, { result, size });
+      characters += size;
+      for (let next = waiting.get(passed); next !== undefined; next = waiting.get(passed)) {
+        waiting.delete(passed);
+        passed += 1;
+        characters -= next.size;
+        onResult(next.result);
+      }
+      letIn();
+    },
+    async room(signal) {
+      while (!signal.aborted && (waiting.size >= MAX_AHEAD || characters > MAX_AHEAD_CHARACTERS)) {
+        await new Promise<void>((go) => held.push(go));
+      }
+    },
+  };
 }

@@ -10,7 +10,6 @@ import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/host/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import { overrideSandbox } from "../schemas/config/sandbox-settings.ts";
 import {
   engineClosed,
   engineLimited,
@@ -142,7 +141,11 @@ function configFor(config: Config, { limits, typecheck, isolation, reuse }: Engi
     ...config,
     limits: { ...config.limits, ...limits },
     ...(typecheck !== undefined && { typecheck }),
-    sandbox: overrideSandbox(config.sandbox, { isolation, reuse }),
+    sandbox: {
+      ...config.sandbox,
+      ...(isolation !== undefined && { isolation }),
+      ...(reuse !== undefined && { reuse }),
+    },
   };
 }
 

@@ -98,15 +98,6 @@ export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
     "Run `codemode generate` and commit the result.",
   );
 
-/** A line of the file of inputs is not valid JSON. */
-export const inputsInvalid = (file: string, line: number, problem: string): CodemodeError =>
-  new CodemodeError(
-    "INPUTS_INVALID",
-    2,
-    `${file}:${line} is not valid JSON: ${problem}`,
-    "Write one JSON value on each line.",
-  );
-
 /** A path of the project leads outside through a symbolic link. */
 export const linkOutside = (file: string, place: string): CodemodeError =>
   new CodemodeError(

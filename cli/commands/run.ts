@@ -5,7 +5,7 @@ import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
 import { CodemodeError, type ReadScript, type RunAnswer } from "../../library/index.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
-import type { Command, CommandContext, Invocation } from "../command.ts";
+import type { Command, CommandContext, Invocation, OptionValues } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
 import { approverOf } from "../print/ask-consent.ts";
 import { askerOf } from "../print/ask-question.ts";
@@ -20,7 +20,7 @@ export const run: Command = async (invocation) => {
   const { options, context } = invocation;
   const recorder = recorderOf(invocation);
   const reportFile = readReportOptions(invocation);
-  if (options.has("inputs")) return (await import("./run-batch.ts")).runBatch(invocation);
+  if (isBatch(options)) return (await import("./run-batch.ts")).runBatch(invocation);
   for (const file of [recorder?.file, reportFile?.path])
     if (file !== undefined) await assertWritable(file, context.cwd);
   const limits = readLimits(options);
@@ -60,6 +60,11 @@ export const run: Command = async (invocation) => {
   }, context);
   return exitCodeOf(answer) || (isRecorded && isReported ? 0 : 1);
 };
+
+/** Whether an option of batches is given: those without inputs are for a journal that has them. */
+function isBatch(options: OptionValues): boolean {
+  return ["inputs", "journal", "batch", "results", "shard"].some(options.has);
+}
 
 /** What a report shows of a script: of a pinned bundle the name alone. */
 function textOf(script: ReadScript): { name: string; code: string } {

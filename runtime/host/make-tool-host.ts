@@ -1,12 +1,12 @@
 import { extraContent } from "@codemode/runtime/reply-of-result";
-import type { JsonValue } from "../../schemas/json/json.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { PatientDiscovery } from "./discovery/with-scripts.ts";
 import { refused } from "./checks/refuse.ts";
 import { DISCOVERY, RESULTS } from "./host-subjects.ts";
 import { decodeText } from "@codemode/runtime/connections/decode-text";
-import { printedContent } from "@codemode/runtime/connections/printed-content";
-import { parseForeignJson } from "./sandbox/parse-foreign-json.ts";
+import { printedContent, printedDepth } from "@codemode/runtime/connections/printed-content";
+import { MAX_DEPTH, parseForeignJson } from "./sandbox/parse-foreign-json.ts";
 import { makeToolCaller, type ToolCallerOptions } from "./make-tool-caller.ts";
 import { toReply } from "./to-reply.ts";
 import type { PrintedReply, ToolHost } from "./tool-host.ts";
@@ -43,9 +43,18 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       const json = printedContent(result);
       if (json === undefined || checkLater === undefined) return toReply(result, call, outcome.hint);
       const content = extraContent(result) as JsonValue[];
-      return { ok: true, json, checkLater, ...(content.length > 0 && { content }) };
+      return { ok: true, json, checkLater, value: () => readContent(result), ...(content.length > 0 && { content }) };
     },
   };
+}
+
+function readContent(result: JsonObject): JsonValue | undefined {
+  if (printedDepth(result) > MAX_DEPTH) return undefined;
+  try {
+    return result["structuredContent"];
+  } catch {
+    return undefined;
+  }
 }
 
 /** A result is text of a sandbox's making, which nothing has parsed yet. */

@@ -1,7 +1,12 @@
 import { type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { CallListener } from "@codemode/runtime/connections/call-listener";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
-import { holdPrinted, printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
+import {
+  holdPrinted,
+  printedContent,
+  printedDepth,
+  withoutContent,
+} from "@codemode/runtime/connections/printed-content";
 import { makeRedactor, makeSecretSearch } from "@codemode/runtime/connections/redact-secrets";
 import { listSecrets } from "@codemode/runtime/connections/server-target";
 
@@ -47,7 +52,7 @@ export function maskCredentials(
       const json = printedContent(result);
       if (json === undefined || mayHold(json)) return maskStrings(result, redact);
       const masked = maskStrings(withoutContent(result), redact);
-      holdPrinted(masked, json);
+      holdPrinted(masked, json, printedDepth(result));
       return masked;
     },
     onToolsChanged: (listener) => connection.onToolsChanged(listener),

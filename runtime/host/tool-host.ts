@@ -20,4 +20,6 @@ export interface PrintedReply {
   content?: JsonValue[];
   /** To be called when the reply is on its way: looks whether the value is what it should be. */
   checkLater: () => void;
+  /** The value of the text, which may have been parsed already; undefined where it is no JSON, or nested too deep for code that walks it. */
+  value?: () => JsonValue | undefined;
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from "../json/json.ts";
 import type { NamedScript, ScriptEntry } from "./named-scripts.ts";
 import type { AuditEntry, AuditSettings, LogSettings, TelemetrySettings } from "./observe-settings.ts";
 import type { Policy } from "./policy-settings.ts";
-import type { SandboxEntry, SandboxSettings } from "./sandbox-settings.ts";
+import type { SandboxEntry } from "./sandbox-settings.ts";
 import type { ServeEntry, ServeSettings } from "./serve-settings.ts";
 
 /** Where a configuration comes from when no file is named, in this order. */
@@ -103,7 +103,8 @@ export interface Config {
   bundle: BundleSettings;
   learn: LearnSettings;
   types: TypesSettings;
-  sandbox: SandboxSettings;
+  /** As written: what is usual depends on where runs come from. */
+  sandbox: SandboxEntry;
   telemetry: TelemetrySettings;
   log: LogSettings;
   /** Absent where there is no audit log. */

@@ -22,14 +22,8 @@ export interface SandboxSettings {
 /** Enough for the start of a process to be a small part of the cost of its runs. */
 const DEFAULT_REUSE = 1000;
 
-/** Fills in the defaults: `reuse` alone means compartments, and neither means a process for each run. */
-export function toSandboxSettings({ isolation, reuse }: SandboxEntry = {}): SandboxSettings {
-  const level = isolation ?? (reuse === undefined || reuse === 0 ? "process" : "compartment");
+/** Fills in the defaults: `reuse` alone means compartments, and neither means the level that is usual where the runs come from. */
+export function toSandboxSettings({ isolation, reuse }: SandboxEntry, usual: Isolation = "process"): SandboxSettings {
+  const level = isolation ?? (reuse === undefined ? usual : reuse === 0 ? "process" : "compartment");
   return { isolation: level, reuse: level === "process" ? 0 : (reuse ?? DEFAULT_REUSE) };
-}
-
-/** The settings of a configuration with what a caller puts in their place. */
-export function overrideSandbox(configured: SandboxSettings, { isolation, reuse }: SandboxEntry): SandboxSettings {
-  const written: SandboxEntry = configured.isolation === "process" ? {} : configured;
-  return toSandboxSettings({ isolation: isolation ?? written.isolation, reuse: reuse ?? written.reuse });
 }

@@ -15,7 +15,6 @@ import { DEFAULT_POLICY } from "./policy-settings.ts";
 import { toNamedScripts } from "./named-scripts.ts";
 import { assignServerIds } from "../lock/names.ts";
 import { toAuditSettings } from "./observe-settings.ts";
-import { toSandboxSettings } from "./sandbox-settings.ts";
 import { toServeSettings } from "./serve-settings.ts";
 
 /** Fills in the defaults of a checked configuration and assigns server ids, disabled servers included so that ids stay when one is switched off. */
@@ -51,7 +50,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     bundle: { allow: written.bundle?.allow ?? [] },
     types: { openObjects: written.types?.openObjects ?? "closed" },
     learn: { observe: written.learn?.observe ?? false },
-    sandbox: toSandboxSettings(written.sandbox),
+    sandbox: written.sandbox ?? {},
     telemetry: { payloads: written.telemetry?.payloads ?? false },
     log: written.log ?? {},
     ...(written.audit === undefined ? {} : { audit: toAuditSettings(written.audit) }),

@@ -1,4 +1,5 @@
 import * as libraryErrors from "../../library/errors.ts";
+import * as batchErrors from "../../schemas/batch-errors.ts";
 import * as commandLineErrors from "../../schemas/command-line-errors.ts";
 import * as errors from "../../schemas/errors.ts";
 import * as packageErrors from "../../schemas/package-errors.ts";
@@ -28,6 +29,7 @@ function printError(words: string): string {
   const factory = (
     {
       ...errors,
+      ...batchErrors,
       ...commandLineErrors,
       ...learnErrors,
       ...packageErrors,

@@ -76,6 +76,7 @@ export function readCodeFacts(): CodeFacts {
 /** The files with the factories of errors. */
 const ERROR_FILES = [
   "schemas/errors.ts",
+  "schemas/batch-errors.ts",
   "schemas/command-line-errors.ts",
   "schemas/package-errors.ts",
   "schemas/config/serve-errors.ts",

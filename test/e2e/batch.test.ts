@@ -44,6 +44,16 @@ test("one line of results for each input, in the order of the inputs however lon
   expect(existsSync(join(cwd, "inputs.jsonl.journal"))).toBe(false);
 });
 
+test("standard input is read as well, and the variables of a scheduler choose a part of it", async () => {
+  const cwd = await makeBatch([]);
+  const run = (env: Record<string, string>, ...options: string[]) =>
+    runCodemode(["run", "sum.js", "--inputs", "-", ...options], { cwd, env, stdin: '{"a":1}\n{"a":2}\n{"a":3}\n{"a"' });
+  const finished = await run({ CI_NODE_INDEX: "2", CI_NODE_TOTAL: "2" });
+  expect(finished).toMatchObject({ code: 2, stdout: '{"line":2,"ok":true,"result":"The sum of 2 and 1 is 3."}\n' });
+  expect(finished.stderr).toMatch(/^Shard 2 of 2, as CI_NODE_INDEX says\.\n[^]*standard input:4 is not valid JSON/);
+  expect(await run({ JOB_COMPLETION_INDEX: "0" })).toMatchObject({ code: 2, stdout: "" });
+});
+
 test("what failed is said at the end, and the next run does that alone", async () => {
   const cwd = await makeBatch([{ a: 1 }, { a: 13 }, { b: 1 }, { a: 4 }]);
   const first = await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });

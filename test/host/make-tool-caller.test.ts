@@ -8,7 +8,7 @@ import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
 import type { CallEnd, RunObservation } from "../../schemas/run/observer.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { toRefusal } from "../../runtime/host/checks/refuse.ts";
-import type { ToolHost } from "../../runtime/host/tool-host.ts";
+import type { PrintedReply, ToolHost } from "../../runtime/host/tool-host.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
@@ -233,11 +233,27 @@ describe("a tool host", () => {
       ok: true,
       json: Buffer.from('{"n": 1}'),
       checkLater: expect.any(Function),
+      value: expect.any(Function),
     });
     expect(sent[0]?.[2]).toMatchObject({ leavesText: true });
     expect(await setUp(() => RIGHT).host.callRaw(CALL, signal)).toEqual({ ok: true, value: { n: 1 } });
     await host.call(CALL, signal);
     expect(sent[1]?.[2]).toMatchObject({ leavesText: false });
+  });
+
+  test.each([
+    ["its value", '{"n": 1}', 1, { n: 1 }],
+    ["no value where it is no JSON", '{"n": }', 1, undefined],
+    ["no value where it is nested too deep", '{"n": 1}', 257, undefined],
+    ["no value where its depth is not known", '{"n": 1}', undefined, undefined],
+  ])("gives of text %s", async (_, json, depth, value) => {
+    const { host } = setUp(() => {
+      const result: JsonObject = { content: [] };
+      holdPrinted(result, Buffer.from(json), depth);
+      return result;
+    });
+    const reply = (await host.callRaw(CALL, signal)) as PrintedReply;
+    expect(reply.value?.()).toEqual(value);
   });
 
   test("answers what scripts ask about tools itself", async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as programFactories from "../../library/errors.ts";
+import * as batchFactories from "../../schemas/batch-errors.ts";
 import * as commandLineFactories from "../../schemas/command-line-errors.ts";
 import * as factories from "../../schemas/errors.ts";
 import * as packageFactories from "../../schemas/package-errors.ts";
@@ -10,6 +11,7 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 const FACTORIES = new Map(
   Object.entries({
     ...factories,
+    ...batchFactories,
     ...commandLineFactories,
     ...packageFactories,
     ...serveFactories,
@@ -27,6 +29,8 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["approvalKeyInvalid", ["is short"], "APPROVAL_KEY_INVALID", 2, /"serve.approvalKey" is short\./, /openssl/],
   ["approvalUnknown", ["0a"], "APPROVAL_UNKNOWN", 2, /"0a"/, /`codemode approvals`/],
   ["auditUnwritable", ["a.log"], "AUDIT_UNWRITABLE", 1, /a\.log cannot be written/, /folder/],
+  ["batchDiffers", ["n", "h/d"], "BATCH_DIFFERS", 2, /"n" in h\/d has other/, /--batch/],
+  ["batchUnknown", ["n", "h/d"], "BATCH_UNKNOWN", 2, /"n" of this script .* in h\/d/, /--inputs/],
   ["bundleInvalid", ["f", "p"], "BUNDLE_INVALID", 2, /^f: p\.$/, /codemode bundle/],
   ["bundleOutdated", ["b", "s", "c"], "BUNDLE_OUTDATED", 3, /^b is out of date with s: c\.$/, /codemode bundle/],
   ["clientFileRefused", ["f", "p", "h"], "CLIENT_FILE_REFUSED", 2, /^f: p$/, /^h$/],
@@ -63,6 +67,7 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
     /commit/,
   ],
   ["inputsInvalid", ["f", 3, "p"], "INPUTS_INVALID", 2, /^f:3 .*: p$/, /line/],
+  ["journalUnreachable", ["h/d", "r"], "JOURNAL_UNREACHABLE", 1, /h\/d cannot be used: r$/, /PGPASSWORD/],
   ["listenFailed", ["a:1", "EADDRINUSE"], "LISTEN_FAILED", 1, /^a:1 is in use/, /--http \[HOST:\]PORT/],
   ["listenFailed", ["a:1", "EACCES", "--port N"], "LISTEN_FAILED", 1, /on a:1: EACCES$/, /: --port N\./],
   ["lockDrifted", [["a", "b"]], "LOCK_DRIFT", 3, /: a, b$/, /codemode lock/],
@@ -82,6 +87,7 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["optionUnknown", ["--x", undefined, "run"], "OPTION_UNKNOWN", 2, /--x/, /`codemode run --help`/],
   ["optionUnknown", ["--x", undefined, undefined], "OPTION_UNKNOWN", 2, /^Unknown option --x\.$/, /`codemode --help`/],
   ["outputNotOurs", ["d"], "OUTPUT_NOT_OURS", 2, /^d exists/, /--out/],
+  ["packageMissing", ["A thing", "p"], "PACKAGE_MISSING", 2, /^A thing needs the package p,/, /npm install p$/],
   ["outputUnknown", ["a/b", undefined], "OUTPUT_UNKNOWN", 2, /"a\/b"/, /serverId\/toolName/],
   ["outputUnknown", ["a/b", "a/c"], "OUTPUT_UNKNOWN", 2, /"a\/b"/, /^Did you mean "a\/c"\?$/],
   ["packageDiffers", ["a", "1.0.0"], "PACKAGE_DIFFERS", 1, /^a 1\.0\.0 is not what/, /another generator/],

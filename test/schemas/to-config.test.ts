@@ -11,7 +11,7 @@ test("a configuration that says nothing has every default, and no key without a 
   expect(configOf({})).toStrictEqual({
     ...{ file: "/p/codemode.config.json", folder: "/p", servers: [], limits: DEFAULT_LIMITS },
     ...{ policy: { allow: ["*"], ask: [], deny: [] }, out: "generated", typecheck: "on-error", relistAfterMs: 300_000 },
-    ...{ outputs: new Map(), scripts: new Map(), bundle: { allow: [] }, sandbox: { isolation: "process", reuse: 0 } },
+    ...{ outputs: new Map(), scripts: new Map(), bundle: { allow: [] }, sandbox: {} },
     ...{ learn: { observe: false }, types: { openObjects: "closed" } },
     ...{ telemetry: { payloads: false }, log: {} },
     serve: {

@@ -1,18 +1,15 @@
+import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
-import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import { runNotKept } from "../../../schemas/errors.ts";
 import { isJsonObject, type JsonValue } from "../../../schemas/json/json.ts";
-import { readTextIfPresent, writeAtomically } from "../../project/files.ts";
-
-/** What came of one input. */
-export type BatchResult =
-  { line: number; ok: true; result: JsonValue } | { line: number; ok: false; diagnostics: readonly Diagnostic[] };
+import { assertWritable, writeAtomically } from "../../project/files.ts";
+import type { BatchResult } from "./batch-result.ts";
 
 /** What is known of a batch that was begun before. */
 export interface Journal {
   /** The result for exactly this input at this line; undefined where it is still to be had, or had failed. */
-  find(line: number, input: Integrity): BatchResult | undefined;
+  find(line: number, input: Integrity): Promise<BatchResult | undefined>;
   /** Written before the next input of the same worker begins: a crash loses what was in flight and nothing else. */
   add(input: Integrity, result: BatchResult): Promise<void>;
   close(): Promise<void>;
@@ -22,7 +19,7 @@ export interface Journal {
 
 /** Of a batch that leaves no trace. */
 export const NO_JOURNAL: Journal = {
-  find: () => undefined,
+  find: async () => undefined,
   add: async () => {},
   close: async () => {},
   remove: async () => {},
@@ -46,19 +43,26 @@ export interface JournalSubject {
 }
 
 /**
- * Opens the journal of a batch. The file holds results, so that its owner alone may read it.
+ * Opens the journal of a batch: lines that are only ever appended, of which memory holds no more than the place of each result (8 bytes for each
+ * input). The file holds results, so that its owner alone may read it.
  */
 export async function openJournal(file: string, { key, project, onForeign }: JournalSubject): Promise<Journal> {
-  const [header = "", ...lines] = completeLines((await readTextIfPresent(file)) ?? "");
   const expected = JSON.stringify({ journalVersion: JOURNAL_VERSION, key });
+  await assertWritable(file, project);
+  const { header, places, end } = await indexEntries(file);
   const isSame = header === expected;
   if (!isSame && header !== "") onForeign();
-  const kept = isSame ? lines.flatMap(parseEntry).filter(({ result }) => result.ok) : [];
-  const known = new Map(kept.map((entry) => [`${entry.result.line} ${entry.input}`, entry.result]));
-  const handle = await rewrite(file, [expected, ...kept.map((entry) => JSON.stringify(entry))], project);
+  if (!isSame) await writeAtomically(file, `${expected}\n`, { project, mode: 0o600 });
+  const handle = await open(file, "a+");
+  // A crash may have cut the last line.
+  if (isSame) await handle.truncate(end);
   let writing = Promise.resolve();
   return {
-    find: (line, input) => known.get(`${line} ${input}`),
+    async find(line, input) {
+      const place = isSame ? places.get(line) : undefined;
+      const entry = place === undefined ? undefined : parseEntry(await readLine(handle, place));
+      return entry?.input === input && entry.result.ok ? entry.result : undefined;
+    },
     add(input, result) {
       const entry: JournalEntry = { input, result };
       // One write at a time, each of a whole line.
@@ -77,22 +81,78 @@ export async function openJournal(file: string, { key, project, onForeign }: Jou
   };
 }
 
-/** A crash may have cut the last line: it counts only with its end. */
-function completeLines(text: string): string[] {
-  return text.split("\n").slice(0, -1);
+const LINE_END = 0x0a;
+
+/** Where the last entry of each line of the inputs begins, and where the last whole entry ends. */
+async function indexEntries(file: string): Promise<{ header: string; places: Places; end: number }> {
+  const places = makePlaces();
+  let header: string | undefined;
+  let end = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      let from = 0;
+      for (let next = bytes.indexOf(LINE_END); next >= 0; next = bytes.indexOf(LINE_END, from)) {
+        const text = bytes.toString("utf8", from, next);
+        const entry = header === undefined ? undefined : parseEntry(text);
+        header ??= text;
+        if (entry !== undefined) places.set(entry.result.line, end);
+        end += next + 1 - from;
+        from = next + 1;
+      }
+      rest = bytes.subarray(from);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  return { header: header ?? "", places, end };
 }
 
-function parseEntry(line: string): JournalEntry[] {
-  try {
-    const entry = JSON.parse(line) as JsonValue;
-    return isJsonObject(entry) && isJsonObject(entry["result"]) ? [entry as unknown as JournalEntry] : [];
-  } catch {
-    return [];
+/** Numbers by line: as a Map they would take ten times the memory. */
+interface Places {
+  get(line: number): number | undefined;
+  set(line: number, place: number): void;
+}
+
+function makePlaces(): Places {
+  let places = new Float64Array(1024);
+  return {
+    get: (line) => places[line] || undefined,
+    set(line, place) {
+      if (line >= places.length) {
+        const grown = new Float64Array(Math.max(line + 1, places.length * 2));
+        grown.set(places);
+        places = grown;
+      }
+      places[line] = place;
+    },
+  };
+}
+
+const FIRST_READ_BYTES = 4096;
+
+async function readLine(handle: FileHandle, place: number): Promise<string> {
+  for (let size = FIRST_READ_BYTES; ; size *= 4) {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size), position: place });
+    const end = buffer.subarray(0, bytesRead).indexOf(LINE_END);
+    if (end >= 0 || bytesRead < size) return buffer.toString("utf8", 0, Math.max(end, 0));
   }
 }
 
-/** Rewrites the kept lines atomically, so that a crash loses nothing. */
-async function rewrite(file: string, lines: readonly string[], project: string): Promise<FileHandle> {
-  await writeAtomically(file, lines.map((line) => `${line}\n`).join(""), { project, mode: 0o600 });
-  return open(file, "a");
+function parseEntry(line: string): JournalEntry | undefined {
+  try {
+    const entry = JSON.parse(line) as JsonValue;
+    if (!isJsonObject(entry) || !isJsonObject(entry["result"])) return undefined;
+    return isLine(entry["result"]["line"]) ? (entry as unknown as JournalEntry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The index has a place for each line up to the greatest: an edited file must not make it enormous. */
+const MAX_LINES = 2 ** 31;
+
+function isLine(line: JsonValue | undefined): boolean {
+  return typeof line === "number" && Number.isInteger(line) && line > 0 && line < MAX_LINES;
 }

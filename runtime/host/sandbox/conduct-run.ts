@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { decodeText } from "@codemode/runtime/connections/decode-text";
 import type { RunLimits } from "../../../schemas/run/answer.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
@@ -56,7 +57,7 @@ export function conductRun({
   limits,
   log,
   dispatcher,
-  readResult = parseForeignJson,
+  readResult,
   signal,
   clock = makeRunClock(),
   timekeeper,
@@ -64,6 +65,13 @@ export function conductRun({
   const maxFrameBytes =
     Math.max(MIN_FRAME_BYTES, limits.maxLogBytes * MAX_ESCAPED_BYTES, limits.maxResultBytes) + HEADER_BYTES;
   const maxMemoryBytes = Math.max(limits.maxMemoryBytes, readResidentBytes(sandbox.pid) + MIN_SCRIPT_BYTES);
+
+  /** A script may return the answer of a call as it came: its value is parsed once, where it is long. */
+  const readBody = (body: Buffer | string): JsonValue | undefined => {
+    if (typeof body === "string") return (readResult ?? parseForeignJson)(body);
+    if (readResult !== undefined) return readResult(decodeText(body));
+    return dispatcher.findParsed?.(body) ?? parseForeignJson(decodeText(body));
+  };
 
   // What a repeatable run has done to the process is not undone.
   const renew = timekeeper === undefined ? sandbox.renew : undefined;
@@ -93,7 +101,7 @@ export function conductRun({
     const cancel = (): void => end({ kind: "cancelled" });
     const firstCallId = timekeeper === undefined ? randomInt(FIRST_CALL_IDS) : 1;
     let callCount = 0;
-    const onFrame = (frame: SandboxFrame): void => {
+    const onFrame = (frame: SandboxFrame, longBody?: Buffer): void => {
       if (ending !== undefined && frame.type !== "log") return;
       switch (frame.type) {
         case "ready":
@@ -103,7 +111,8 @@ export function conductRun({
           if (log.add(frame.level, frame.message, frame.timeMs, frame.truncated)) return;
           return end({ kind: "broken", reason: "more logs than the sandbox may send" });
         case "call": {
-          const { id, serverId, toolName, body: inputJson } = frame;
+          const { id, serverId, toolName } = frame;
+          const inputJson = longBody === undefined ? frame.body : decodeText(longBody);
           if (id !== firstCallId + callCount) return end({ kind: "broken", reason: "a call with an id out of order" });
           callCount += 1;
           const call = { serverId, toolName, inputJson };
@@ -123,7 +132,7 @@ export function conductRun({
         case "reset":
           return end({ kind: "broken", reason: "a reset before its result" });
         case "result":
-          return end(toResultEnding(frame, limits.maxResultBytes, readResult));
+          return end(toResultEnding(frame, longBody, limits.maxResultBytes, readBody));
         case "failure":
           return end({ kind: "failure", errors: frame.errors });
       }
@@ -160,13 +169,16 @@ function twice(seed: readonly number[]): number[] {
 
 function toResultEnding(
   frame: SandboxFrame & { type: "result" },
+  longBody: Buffer | undefined,
   maxResultBytes: number,
-  readResult: ReadResult,
+  readBody: (body: Buffer | string) => JsonValue | undefined,
 ): Ending {
-  const { body, truncations, bigInts, unawaited } = frame;
-  if (isLongerThan(body, maxResultBytes, Buffer.byteLength))
-    return { kind: "broken", reason: "a result that is longer than allowed" };
-  const value = readResult(body);
+  const { truncations, bigInts, unawaited } = frame;
+  const body = longBody ?? frame.body;
+  const isTooLong =
+    typeof body === "string" ? isLongerThan(body, maxResultBytes, Buffer.byteLength) : body.length > maxResultBytes;
+  if (isTooLong) return { kind: "broken", reason: "a result that is longer than allowed" };
+  const value = readBody(body);
   if (value === undefined) return { kind: "broken", reason: "a result that is not JSON" };
   return { kind: "result", value, truncations, ...(bigInts !== undefined && { bigInts }), unawaited };
 }

@@ -6,10 +6,18 @@ export interface FrameReader {
   push(chunk: Buffer): void;
 }
 
-/** The text of a frame that is longer than this is never buffered. */
+/** From this size on, the body of a frame stays as bytes: it may never have to be decoded. */
+const LONG_FRAME_BYTES = 256 * 1024;
+
+const NEWLINE = 0x0a;
+
+/**
+ * The text of a frame that is longer than this is never buffered.
+ * @param onFrame receives the text of a frame; of a long one with a body the first line, and the body as bytes
+ */
 export function makeFrameReader(
   maxFrameBytes: () => number,
-  onFrame: (text: string) => void,
+  onFrame: (text: string, body?: Buffer) => void,
   onTooLong: () => void,
 ): FrameReader {
   let chunks: Buffer[] = [];
@@ -29,11 +37,13 @@ export function makeFrameReader(
     }
     wanted = FRAME_HEADER_BYTES + length;
     if (bytes < wanted) return false;
-    const text = decodeText(buffered.subarray(FRAME_HEADER_BYTES, wanted));
+    const frame = buffered.subarray(FRAME_HEADER_BYTES, wanted);
+    const lineEnd = length < LONG_FRAME_BYTES ? -1 : frame.indexOf(NEWLINE);
     chunks = [buffered.subarray(wanted)];
     bytes -= wanted;
     wanted = FRAME_HEADER_BYTES;
-    onFrame(text);
+    if (lineEnd < 0) onFrame(decodeText(frame));
+    else onFrame(decodeText(frame.subarray(0, lineEnd)), frame.subarray(lineEnd + 1));
     return true;
   };
 

@@ -9,11 +9,12 @@ import {
 } from "@codemode/runtime/connections/json-marks";
 
 /** The deepest nesting that is taken from a sandbox: code that walks values calls itself once per level. */
-const MAX_DEPTH = 256;
+export const MAX_DEPTH = 256;
 
 /** Parses JSON text of a sandbox's making; undefined where it is none, or nested so deeply that it could exhaust our own stack. */
 export function parseForeignJson(text: string): JsonValue | undefined {
-  if (isDeeperThan(text, MAX_DEPTH)) return undefined;
+  // A short text has no room for so many brackets.
+  if (text.length > MAX_DEPTH && isDeeperThan(text, MAX_DEPTH)) return undefined;
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

@@ -21,7 +21,8 @@ export interface ProcessEnd {
 
 /** Who listens to a sandbox: one run, from its start on. */
 export interface SandboxListener {
-  onFrame(frame: SandboxFrame): void;
+  /** Of a long frame `body` is what its own body, which is empty then, consists of. */
+  onFrame(frame: SandboxFrame, body?: Buffer): void;
   /** The process sent something that is no frame. */
   onBrokenFrame(reason: string): void;
   /** The process is gone, and everything that it wrote has been heard. */
@@ -114,7 +115,7 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   });
   const reader = makeFrameReader(
     () => maxFrameBytes,
-    (text) => hear(listener, text),
+    (text, body) => hear(listener, text, body),
     () => listener.onBrokenFrame("a frame is longer than allowed"),
   );
   output.on("data", (chunk: Buffer) => reader.push(chunk));
@@ -158,14 +159,14 @@ function hasRisen(killsBefore: number | undefined): boolean | undefined {
   return kills === undefined || killsBefore === undefined ? undefined : kills > killsBefore;
 }
 
-function hear(listener: SandboxListener, text: string): void {
+function hear(listener: SandboxListener, text: string, body: Buffer | undefined): void {
   let frame;
   try {
     frame = parseSandboxFrame(text);
   } catch (error) {
     return listener.onBrokenFrame(error instanceof ProtocolError ? error.message : "a frame cannot be read");
   }
-  listener.onFrame(frame);
+  listener.onFrame(frame, body);
 }
 
 function awaitEnd(child: ChildProcess): Promise<Pick<ProcessEnd, "exitCode" | "signal">> {

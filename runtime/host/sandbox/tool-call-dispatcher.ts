@@ -1,4 +1,6 @@
+import { setMaxListeners } from "node:events";
 import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
 import { isHostSubject } from "../host-subjects.ts";
 import type { OnCallSign, ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
@@ -12,6 +14,8 @@ export interface ToolCallDispatcher {
   accept(call: ForeignCall, reply: SendReply): boolean;
   /** Cancels the calls in flight. */
   close(): void;
+  /** The value of a text that the latest of the long replies consisted of; undefined of any other text. */
+  findParsed?(json: Buffer): JsonValue | undefined;
   /** The calls that have no answer yet, the one that waits for longest first. */
   waiting(): WaitingCall[];
   /** Every call that was made, in the order of their starts, without input and output (specification 3.3.2). */
@@ -39,6 +43,9 @@ export interface ForeignCall {
 /** The longest name of a server or tool in the trace. */
 const MAX_NAME = 200;
 
+/** As the reason of a signal too: making an error for each call takes longer than the rest of its end. */
+const ENDED = "The run ended before the call did";
+
 /** Questions about the tools that there are cost no server anything: they are no calls, but not free either. */
 const MAX_QUESTIONS = 1000;
 
@@ -47,9 +54,10 @@ interface CallRecord {
   entry: ToolTraceEntry;
   startedAt: number;
   isOpen: boolean;
-  /** One for each call: Node warns of many listeners on one signal. */
-  cancellation: AbortController;
 }
+
+/** A signal costs as much as the rest of a call's bookkeeping, and searching a long list of its listeners more: some calls share one. */
+const CALLS_PER_SIGNAL = 32;
 
 /** `onToolCall` receives each start and end as it happens, and what is reported in between, without discovery. */
 export function makeToolCallDispatcher(
@@ -58,7 +66,18 @@ export function makeToolCallDispatcher(
   onToolCall?: (event: ToolCallEvent) => void,
 ): ToolCallDispatcher {
   const records: CallRecord[] = [];
+  const cancellations: AbortController[] = [];
   let questions = 0;
+  let lastPrinted: PrintedReply | undefined;
+
+  const signalOf = (number: number): AbortSignal => {
+    const known = cancellations[Math.floor((number - 1) / CALLS_PER_SIGNAL)];
+    if (known !== undefined) return known.signal;
+    const added = new AbortController();
+    setMaxListeners(0, added.signal);
+    cancellations.push(added);
+    return added.signal;
+  };
 
   /** Notes the end of a call; `error` is absent where it went well. */
   const end = (record: CallRecord, number: number, error: string | undefined): void => {
@@ -71,7 +90,7 @@ export function makeToolCallDispatcher(
 
   const perform = async (
     { serverId, toolName, inputJson }: ForeignCall,
-    { signal }: AbortController,
+    signal: AbortSignal,
     onSign?: OnCallSign,
   ): Promise<HostReply | PrintedReply> => {
     const input = parseForeignJson(inputJson);
@@ -88,34 +107,35 @@ export function makeToolCallDispatcher(
       if (isHostSubject(call.serverId)) {
         questions += 1;
         if (questions > MAX_QUESTIONS) return false;
-        void perform(call, new AbortController()).then((answer) => sendReply(answer, reply));
+        void perform(call, new AbortController().signal).then((answer) => sendReply(answer, reply));
         return true;
       }
       if (records.length >= maxToolCalls) return false;
       const serverId = call.serverId.slice(0, MAX_NAME);
       const toolName = call.toolName.slice(0, MAX_NAME);
       const entry: ToolTraceEntry = { serverId, toolName, durationMs: 0, ok: false };
-      const cancellation = new AbortController();
-      const record = { entry, startedAt: performance.now(), isOpen: true, cancellation };
+      const record = { entry, startedAt: performance.now(), isOpen: true };
       const number = records.push(record);
       onToolCall?.({ kind: "started", serverId, toolName, number });
       const onAnswer = (answer: HostReply | PrintedReply): void => {
         if (!record.isOpen) return;
         end(record, number, answer.ok ? undefined : summaryOf(answer));
+        if ("json" in answer) lastPrinted = answer;
         sendReply(answer, reply);
       };
       const onSign: OnCallSign = (sign) => {
         if (record.isOpen) onToolCall?.({ ...sign, serverId, toolName, number });
       };
-      void perform(call, cancellation, onToolCall && onSign).then(onAnswer);
+      void perform(call, signalOf(number), onToolCall && onSign).then(onAnswer);
       return true;
     },
     close() {
       for (const [index, record] of records.entries()) {
-        if (record.isOpen) end(record, index + 1, "The run ended before the call did");
-        record.cancellation.abort();
+        if (record.isOpen) end(record, index + 1, ENDED);
       }
+      for (const cancellation of cancellations) cancellation.abort(ENDED);
     },
+    findParsed: (json) => (lastPrinted?.json.equals(json) === true ? lastPrinted.value?.() : undefined),
     waiting: () =>
       records
         .filter(({ isOpen }) => isOpen)

@@ -78,13 +78,13 @@ export async function answerInputRequests(
 export async function openUrls(
   error: unknown,
   listener: CallListener | undefined,
-  signal: AbortSignal,
+  limits: { readonly signal: AbortSignal },
 ): Promise<boolean> {
   if (!(error instanceof UrlElicitationRequiredError) || listener === undefined) return false;
   const asked: unknown = error.elicitations;
   if (!Array.isArray(asked) || asked.length === 0 || asked.length > MAX_REQUESTS) return false;
   for (const params of asked as unknown[]) {
-    const answer = await listener.elicit({ ...(isJsonObject(params) ? params : {}), mode: "url" }, signal);
+    const answer = await listener.elicit({ ...(isJsonObject(params) ? params : {}), mode: "url" }, limits.signal);
     if (answer["action"] !== "accept") return false;
   }
   return true;

@@ -7,7 +7,6 @@ import {
   SERVER_INFO_META_KEY,
   type CallToolRequest,
   type McpSubscription,
-  type RequestOptions,
   type StandardSchemaV1,
   type Tool,
 } from "@modelcontextprotocol/client";
@@ -19,7 +18,7 @@ import { CLIENT_INFO, clientCapabilities } from "./client-identity.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import { OpenCalls } from "./open-calls.ts";
-import { type RequestTimes, startRequestLimits } from "./request-limits.ts";
+import { type RequestLimits, type RequestTimes, startRequestLimits } from "./request-limits.ts";
 import { makeServerLogReader } from "./server-log.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
 import type { ProtocolEra } from "./server-target.ts";
@@ -168,30 +167,28 @@ function makeClient(
   async function exchange(
     action: string,
     settings: RequestSettings,
-    send: (answers: JsonObject, options: RequestOptions) => Promise<unknown>,
+    send: (answers: JsonObject, limits: RequestLimits) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const { listener } = settings;
     const limits = startRequestLimits(settings);
     const endCall = calls.add({ listener, hold: limits.hold });
-    const options = { ...limits.options, allowInputRequired: true };
-    const stop = options.signal as AbortSignal;
     try {
       let answers: JsonObject = {};
       for (let round = 0; ; round += 1) {
-        const result = await send(answers, options).then(
-          (answer) => sdkTransport.redeem(answer),
-          async (error: unknown) => {
-            const resume = limits.hold();
-            if (round < MAX_ROUNDS && (await openUrls(error, listener, stop).finally(resume))) return undefined;
-            throw error;
-          },
-        );
-        if (result === undefined) continue;
+        let result: JsonObject;
+        try {
+          result = await send(answers, limits);
+        } catch (error) {
+          const resume = limits.hold();
+          if (round < MAX_ROUNDS && (await openUrls(error, listener, limits).finally(resume))) continue;
+          throw error;
+        }
         if (handshake.era === "legacy" || result["resultType"] !== "input_required") return result;
         if (round === MAX_ROUNDS) throw failures.protocol(`it asked for input ${MAX_ROUNDS} times`);
         const resume = limits.hold();
-        answers = await answerInputRequests(result, { roots, listener }, failures, stop).finally(resume);
-        if (answers["inputResponses"] === undefined) await delay(UNASKED_PAUSE_MS, undefined, { signal: stop });
+        answers = await answerInputRequests(result, { roots, listener }, failures, limits.signal).finally(resume);
+        if (answers["inputResponses"] === undefined)
+          await delay(UNASKED_PAUSE_MS, undefined, { signal: limits.signal });
         limits.restart();
       }
     } catch (error) {
@@ -205,23 +202,34 @@ function makeClient(
     }
   }
 
+  const { pipe } = sdkTransport;
+  const goesPastSdk = pipe !== undefined && handshake.era === "legacy";
+
   return {
     handshake,
 
     request: (method, params, action, settings) =>
-      exchange(action, settings, (answers, options) =>
-        client.request({ method, params: { ...params, ...answers } }, ANYTHING, options),
-      ),
+      exchange(action, settings, async (answers, limits) => {
+        if (!goesPastSdk) {
+          const stub = await client.request({ method, params: { ...params, ...answers } }, ANYTHING, limits.options);
+          return sdkTransport.redeem(stub);
+        }
+        const request = pipe.start(method, params, limits.onProgress);
+        limits.onStop(request.cancel);
+        return request.answer;
+      }),
 
     callWithHeaders: (params, inputSchema, action, settings) =>
-      exchange(action, settings, (answers, options) =>
-        client.callTool(
-          { ...(params as CallToolRequest["params"]), ...answers },
-          {
-            ...options,
-            // Without its output schema, or the SDK would judge the result by it.
-            toolDefinition: { name: params["name"], inputSchema } as Tool,
-          },
+      exchange(action, settings, async (answers, limits) =>
+        sdkTransport.redeem(
+          await client.callTool(
+            { ...(params as CallToolRequest["params"]), ...answers },
+            {
+              ...limits.options,
+              // Without its output schema, or the SDK would judge the result by it.
+              toolDefinition: { name: params["name"], inputSchema } as Tool,
+            },
+          ),
         ),
       ),
 

@@ -1,3 +1,5 @@
+import { startSharedTimer } from "./shared-timers.ts";
+
 /** A time limit that stands still as long as something holds it. */
 export interface PausableTimer {
   /** Gives the whole time again. */
@@ -7,35 +9,32 @@ export interface PausableTimer {
   stop(): void;
 }
 
-/** Node's timers fire at once above it. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 /** Starts a limit. @param onEnd called once, when the time is over */
 export function startPausableTimer(milliseconds: number, onEnd: () => void): PausableTimer {
   let leftMs = milliseconds;
   let startedAt = 0;
   let holds = 0;
   let isOver = false;
-  let timer: NodeJS.Timeout | undefined;
+  let stopTimer: () => void;
+  const end = (): void => {
+    isOver = true;
+    onEnd();
+  };
   const run = (): void => {
     startedAt = performance.now();
-    const end = (): void => {
-      isOver = true;
-      onEnd();
-    };
-    timer = setTimeout(end, Math.min(Math.max(leftMs, 0), LONGEST_TIMER_MS));
+    stopTimer = startSharedTimer(leftMs, end);
   };
   run();
   return {
     restart() {
       if (isOver) return;
       leftMs = milliseconds;
-      clearTimeout(timer);
+      stopTimer();
       if (holds === 0) run();
     },
     hold() {
       if (holds === 0 && !isOver) {
-        clearTimeout(timer);
+        stopTimer();
         leftMs -= performance.now() - startedAt;
       }
       holds += 1;
@@ -49,7 +48,7 @@ export function startPausableTimer(milliseconds: number, onEnd: () => void): Pau
     },
     stop() {
       isOver = true;
-      clearTimeout(timer);
+      stopTimer();
     },
   };
 }

@@ -3,11 +3,19 @@ import { decodeText } from "./decode-text.ts";
 
 const CONTENT = "structuredContent";
 
-const printedContents = new WeakMap<JsonObject, Buffer>();
+interface Printed {
+  json: Buffer;
+  depth: number;
+}
 
-/** Gives a result its `structuredContent` as JSON text, which is parsed on the first read: that may throw a SyntaxError. */
-export function holdPrinted(result: JsonObject, json: Buffer): void {
-  printedContents.set(result, json);
+const printedContents = new WeakMap<JsonObject, Printed>();
+
+/**
+ * Gives a result its `structuredContent` as JSON text, which is parsed on the first read: that may throw a SyntaxError.
+ * @param depth how deep its brackets are nested, where that is known
+ */
+export function holdPrinted(result: JsonObject, json: Buffer, depth = Infinity): void {
+  printedContents.set(result, { json, depth });
   const define = (property: PropertyDescriptor): unknown =>
     Object.defineProperty(result, CONTENT, { ...property, enumerable: true, configurable: true });
   const get = (): JsonValue => {
@@ -20,7 +28,12 @@ export function holdPrinted(result: JsonObject, json: Buffer): void {
 
 /** The text of a result's `structuredContent`, in UTF-8, where it is held as text. */
 export function printedContent(result: JsonObject): Buffer | undefined {
-  return printedContents.get(result);
+  return printedContents.get(result)?.json;
+}
+
+/** How deep the brackets of that text are nested; infinite where it was not counted. */
+export function printedDepth(result: JsonObject): number {
+  return printedContents.get(result)?.depth ?? Infinity;
 }
 
 /** The rest of a result, without reading its `structuredContent`. */

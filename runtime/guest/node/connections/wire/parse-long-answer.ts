@@ -28,32 +28,39 @@ export function parseLongAnswer(line: Buffer): IncomingMessage | undefined {
   if (match === null) return undefined;
   const end = line.length - tail.length + match.index + 1;
   const json = line.subarray(start, end);
-  if (!isOneObject(json)) return undefined;
+  const objectDepth = depthOfObject(json);
+  if (objectDepth === undefined) return undefined;
   const rest = `${decodeText(line.subarray(0, start))}"${PLACEHOLDER}"${decodeText(line.subarray(end))}`;
   const [incoming, ...others] = parseIncoming(rest);
   if (incoming?.kind !== "response" || others.length > 0) return undefined;
   const result = ownValue(incoming.message, "result");
   if (!isJsonObject(result) || ownValue(result, "structuredContent") !== PLACEHOLDER) return undefined;
-  holdPrinted(result, json);
+  holdPrinted(result, json, objectDepth);
   return incoming;
 }
 
-/** Whether the bracket that a text begins with is closed by its last byte and not before: so nothing in it can end what it is put into. */
-function isOneObject(json: Buffer): boolean {
+/**
+ * How deep the brackets of a text are nested, if the one that it begins with is closed by its last byte and not before: so nothing in it can
+ * end what it is put into. Undefined otherwise.
+ */
+function depthOfObject(json: Buffer): number | undefined {
   let index = 0;
   while (json[index] === SPACE) index += 1;
-  if (json[index] !== OPEN_OBJECT) return false;
+  if (json[index] !== OPEN_OBJECT) return undefined;
   let depth = 0;
+  let deepest = 0;
   for (; index < json.length; index += 1) {
     const byte = json[index];
     if (byte === QUOTE) index = endOfString(json, index);
-    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1;
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       depth -= 1;
-      if (depth === 0) return index === json.length - 1;
+      if (depth === 0) return index === json.length - 1 ? deepest : undefined;
     }
   }
-  return false;
+  return undefined;
 }
 
 /** The index of the quote that ends the string which begins here; the length where there is none. */

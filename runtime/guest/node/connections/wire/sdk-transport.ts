@@ -1,9 +1,11 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, type JsonObject } from "../../json.ts";
+import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import { toFailedResponse } from "./deliver-incoming.ts";
 import type { RequestId } from "./json-rpc.ts";
 import type { MessageTransport, SendOptions } from "./message-transport.ts";
+import { PipeRequests } from "./pipe-requests.ts";
 
 /** What became of the question whether a server is of the modern era; `late-yes` came when it was taken for a no. */
 export type ProbeAnswer = "not-asked" | "silence" | "answered" | "late-yes";
@@ -29,6 +31,8 @@ export class SdkTransport {
   /** The result of `initialize` or `server/discover`, whichever settled the handshake. */
   handshakeResult: JsonObject = {};
   probe: ProbeAnswer = "not-asked";
+  /** What goes past the SDK over a pipe; undefined over HTTP, where a request has a stream of its own. */
+  readonly pipe: PipeRequests | undefined;
 
   readonly #transport: MessageTransport;
   readonly #failures: ConnectionFailures;
@@ -43,8 +47,14 @@ export class SdkTransport {
     this.#failures = failures;
     this.#onLateYes = onLateYes;
     this.hasPerRequestStream = transport.kind === "http";
-    transport.onmessage = (message) => this.onmessage?.(this.#examine(message));
-    transport.onclose = () => this.onclose?.();
+    this.pipe = transport.kind === "stdio" ? new PipeRequests(transport, failures) : undefined;
+    transport.onmessage = (message) => {
+      if (this.pipe?.receive(message) !== true) this.onmessage?.(this.#examine(message));
+    };
+    transport.onclose = () => {
+      this.pipe?.close(transport.ending as ConnectionError);
+      this.onclose?.();
+    };
     transport.onerror = (error) => this.onerror?.(error);
     // By these two the SDK tells a pipe, where silence means an old server, from HTTP, where it means trouble.
     if (transport.kind === "stdio") Object.assign(this, { pid: null, stderr: null });

@@ -1,0 +1,58 @@
+/** One timer for all limits of the same length. */
+interface Lane {
+  /** By their ends, the next one first: all are equally long. */
+  ends: Map<() => void, number>;
+  timer: NodeJS.Timeout;
+}
+
+/** Node's timers fire at once above it. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Beyond so many lanes, which callers choose the lengths of, one that nothing is in is closed at once. */
+const MOST_LANES = 32;
+
+const lanes = new Map<number, Lane>();
+
+/**
+ * Calls a function after so many milliseconds, as `setTimeout` does. To start and stop it costs no timer where others of the same length are
+ * under way, or have been of late: most limits are the same few, and almost none is ever reached.
+ * @returns stops it
+ */
+export function startSharedTimer(milliseconds: number, onEnd: () => void): () => void {
+  const length = Math.min(Math.max(Math.ceil(milliseconds), 1), LONGEST_TIMER_MS);
+  const lane = lanes.get(length) ?? openLane(length);
+  const end = (): void => onEnd();
+  if (lane.ends.size === 0) lane.timer.ref();
+  lane.ends.set(end, performance.now() + length);
+  return () => {
+    if (lane.ends.delete(end) && lane.ends.size === 0) rest(length, lane);
+  };
+}
+
+/** Nothing waits for it: it keeps no process alive. */
+function rest(length: number, lane: Lane): void {
+  lane.timer.unref();
+  if (lanes.size <= MOST_LANES) return;
+  clearTimeout(lane.timer);
+  lanes.delete(length);
+}
+
+function openLane(length: number): Lane {
+  const lane: Lane = { ends: new Map(), timer: setTimeout(() => check(length, lane), length) };
+  lanes.set(length, lane);
+  return lane;
+}
+
+/** Ends what is over, and looks again when the next one will be. A lane that nothing is in is closed. */
+function check(length: number, lane: Lane): void {
+  for (const [end, at] of lane.ends) {
+    const leftMs = at - performance.now();
+    if (leftMs > 0) {
+      lane.timer = setTimeout(() => check(length, lane), Math.ceil(leftMs));
+      return;
+    }
+    lane.ends.delete(end);
+    end();
+  }
+  lanes.delete(length);
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { makeProject, runCodemode } from "../e2e/run-codemode.ts";
+import { readProcessorSeconds } from "./processor-seconds.ts";
+import { startPostgres } from "./start-postgres.ts";
+
+/** `INPUTS=100000 npm run test:scale` for the full size. */
+const INPUTS = Number(process.env["INPUTS"] ?? 2000);
+const PROCESSES = 4;
+const KILL_EVERY_MS = 5_000;
+
+const SCRIPT = `import { add } from "@codemode/servers/ledger";
+export default await add({ line: globalThis.__codemode_input__.a });
+`;
+
+/** A server that writes down each call, in the folder of the project. */
+async function makeLedgerProject(): Promise<string> {
+  const cwd = await makeProject({
+    "codemode.config.json": {
+      mcpServers: {
+        ledger: {
+          command: process.execPath,
+          args: [resolve("test/scale/ledger-server.mjs"), "${workspaceFolder}/ledger.txt"],
+        },
+      },
+    },
+    "add.js": SCRIPT,
+    "inputs.jsonl": "",
+  });
+  const inputs = createWriteStream(join(cwd, "inputs.jsonl"));
+  for (let line = 1; line <= INPUTS; line += 1) inputs.write(`{"a":${line}}\n`);
+  inputs.end();
+  await once(inputs, "close");
+  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await runCodemode(["bundle", "add.js", "-o", "add.json"], { cwd })).toMatchObject({ code: 0 });
+  return cwd;
+}
+
+const readCalls = async (cwd: string): Promise<number[]> =>
+  (await readFile(join(cwd, "ledger.txt"), "utf8")).split("\n").filter(Boolean).map(Number);
+
+const resultsOf = (stdout: string): string[] => stdout.split("\n").filter(Boolean);
+const EXPECTED = Array.from({ length: INPUTS }, (_, index) =>
+  JSON.stringify({ line: index + 1, ok: true, result: `added ${index + 1}` }),
+);
+
+test("one process", async () => {
+  const cwd = await makeLedgerProject();
+  const startedAt = performance.now();
+  const before = readProcessorSeconds();
+  const finished = await runCodemode(["run", "add.json", "--inputs", "inputs.jsonl"], { cwd });
+  report("one process", performance.now() - startedAt, readProcessorSeconds() - before);
+  expect(finished.code).toBe(0);
+  expect(resultsOf(finished.stdout)).toEqual(EXPECTED);
+  expect((await readCalls(cwd)).length).toBe(INPUTS);
+});
+
+test("processes that share a database, one of them killed every few seconds, lose no input", async () => {
+  const [cwd, url] = [await makeLedgerProject(), await startPostgres()];
+  const args = ["run", "add.json", "--journal", url];
+  let isOver = false;
+  const running = new Set<ChildProcess>();
+  onTestFinished(() => {
+    isOver = true;
+    for (const child of running) child.kill("SIGKILL");
+  });
+  const startedAt = performance.now();
+  const before = readProcessorSeconds();
+  /** Starts a process, and another one in the place of one that was killed. */
+  const keepRunning = async (more: readonly string[] = []): Promise<void> => {
+    for (;;) {
+      const child = spawn(process.execPath, [resolve("dist/cli/main.js"), ...args, ...more], {
+        cwd,
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      let errors = "";
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (errors = (errors + text).slice(-2000)));
+      running.add(child);
+      const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+      running.delete(child);
+      if (signal === "SIGKILL" && !isOver) continue;
+      expect(`${code} ${errors}`).toMatch(/^0 /);
+      return;
+    }
+  };
+  const kill = async (): Promise<number> => {
+    for (let kills = 0; ; kills += 1) {
+      await delay(KILL_EVERY_MS);
+      if (isOver) return kills;
+      [...running][kills % running.size]?.kill("SIGKILL");
+    }
+  };
+  const first = keepRunning(["--inputs", "inputs.jsonl"]);
+  // The others find the batch once it is there.
+  await delay(3_000);
+  const killing = kill();
+  await Promise.all([first, ...Array.from({ length: PROCESSES - 1 }, () => keepRunning())]);
+  isOver = true;
+  report(`${PROCESSES} processes`, performance.now() - startedAt, readProcessorSeconds() - before);
+  const calls = await readCalls(cwd);
+  process.stdout.write(`${await killing} kills; ${calls.length - INPUTS} calls more than inputs\n`);
+  expect(new Set(calls).size).toBe(INPUTS);
+
+  const printed = await runCodemode([...args, "--results"], { cwd });
+  expect(printed.code).toBe(0);
+  expect(resultsOf(printed.stdout)).toEqual(EXPECTED);
+
+  await writeFile(join(cwd, "others.jsonl"), '{"a":1}\n');
+  const other = await runCodemode([...args, "--inputs", "others.jsonl"], { cwd });
+  expect(other).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/The batch "default" in \S+ has other inputs/),
+  });
+  const unknown = await runCodemode([...args, "--results", "--batch", "none"], { cwd });
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no batch "none"') });
+});
+
+function report(what: string, ms: number, processorSeconds: number): void {
+  const perSecond = (1000 * INPUTS) / ms;
+  const each = (1000 * processorSeconds) / INPUTS;
+  process.stdout.write(
+    `${what}: ${INPUTS} inputs, ${perSecond.toFixed(0)}/s, ${each.toFixed(1)} ms of processor time each\n`,
+  );
+}
