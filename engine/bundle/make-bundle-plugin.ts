@@ -11,19 +11,19 @@ import {
 import { boundTrimming } from "./program/bound-trimming.ts";
 import { bundleFailure, findCompileError, type AuthoredModule } from "./program/compile-program.ts";
 import { fillEmptyCalls } from "./program/empty-calls.ts";
-import { escapeLines, escapeSesTokens, type EscapedCode } from "./program/escape-ses-tokens.ts";
+import { escapeSesTokens, type EscapedCode } from "./program/escape-ses-tokens.ts";
 import { findStarSources, hasDefaultExport, type ModuleExports } from "./syntax/exported-names.ts";
-import { findInside } from "./syntax/find-inside.ts";
 import { describePackageFailure } from "./packages/package-failure.ts";
 import { preparePackageModule } from "./packages/prepare-package-module.ts";
-import { linkedNames, printLinkedRuntime, printRuntimeModule } from "./servers/linked-runtime.ts";
-import { makeLinkedTools } from "./servers/linked-tools.ts";
+import { readGenerated } from "./servers/generated-source.ts";
+import { linkedNames, printRuntimeModule } from "./servers/linked-runtime.ts";
+import { makeLinkedTools, printOuterLines } from "./servers/linked-tools.ts";
 import { makeDefaultNames } from "./program/name-default-export.ts";
 import type { PlacedLine } from "./program/map-placed-lines.ts";
-import { ENTRY_ID, ownerOf, toOwnedPath, toScriptPath } from "./imports/module-ids.ts";
-import { runtimeFolder, type ImportResolver } from "./imports/resolve-imports.ts";
+import { ENTRY_ID, ownerOf, toScriptPath } from "./imports/module-ids.ts";
+import type { ImportResolver } from "./imports/resolve-imports.ts";
 import type { ScriptDeclarations } from "./syntax/script-declarations.ts";
-import { type SourceFile, toSourceFile } from "./source-files.ts";
+import type { SourceFile } from "./source-files.ts";
 import { childNode, childNodes, type SyntaxNode } from "./syntax/syntax-tree.ts";
 
 export interface BundlePluginOptions {
@@ -58,7 +58,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
   const authors = new Map<string, AuthoredModule>();
   const prepared = new Map<string, Promise<PreparedModule>>();
   const importers = new Map<string, string>();
-  const generated = new Map<string, SourceFile>();
+  const generated = readGenerated(generatedFolder);
   const linkedTools = makeLinkedTools();
   const { packages } = resolver;
   const defaultNames = makeDefaultNames();
@@ -87,15 +87,6 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
     if (outcome.ok) return outcome;
     if (diagnostics.length === 0) diagnostics.push(...outcome.diagnostics);
     throw new Error(REFUSED.message);
-  }
-
-  function readOwnedFile(id: string): string | null {
-    const folder = ownerOf(id) === "server" ? generatedFolder : runtimeFolder();
-    const found = findInside(folder, toOwnedPath(id));
-    if (!found.ok) return null;
-    const text = readModuleText(found.file);
-    generated.set(found.file, toSourceFile(found.file, text));
-    return text;
   }
 
   function noteModule(id: string, imports: ReadonlyMap<string, string>, program: SyntaxNode | undefined): void {
@@ -131,11 +122,11 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
       const file = resolver.files.get(id) ?? packages.files.get(id);
       if (file !== undefined) return readModuleText(file);
       if (ownerOf(id) === "bundler") return resolver.printed.get(id) ?? null;
-      const source = { read: readOwnedFile, resolve: resolver.resolveForGenerated, parse };
+      const source = { read: generated.read, resolve: resolver.resolveForGenerated, parse };
       const linked = printRuntimeModule(id) ?? linkedTools.printModule(id, source);
       // Its lines are those of no file.
       if (linked !== undefined) return { code: linked, map: { mappings: "" } };
-      return readOwnedFile(id) ?? this.error({ code: "MISSING_MODULE", id, message: id });
+      return generated.read(id) ?? this.error({ code: "MISSING_MODULE", id, message: id });
     },
     async transform(source, id) {
       const parse = (code: string): SyntaxNode => this.parse(code) as unknown as SyntaxNode;
@@ -188,11 +179,10 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
     }
   }
 
-  async function printOuterLines(moduleIds: readonly string[]): Promise<PlacedLine[]> {
+  async function printAround(moduleIds: readonly string[]): Promise<PlacedLine[]> {
     const tools = linkedTools.printLinked(moduleIds);
     const needsRuntime = tools.length > 0 || moduleIds.some((id) => linkedNames(id) !== undefined);
-    const linked = needsRuntime ? [{ text: printLinkedRuntime() }, ...(await escapeLines(tools))] : [];
-    return [...linked, ...constants.map((text) => ({ text }))];
+    return [...(await printOuterLines(tools, needsRuntime)), ...constants.map((text) => ({ text }))];
   }
 
   return {
@@ -202,8 +192,8 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
     exports,
     declarations: () => declarations,
     authored: () => authors.values(),
-    generated: () => generated.values(),
-    printOuterLines,
+    generated: () => generated.files.values(),
+    printOuterLines: printAround,
   };
 }
 

@@ -15,7 +15,14 @@ answerMessages(({ script, options, lockfile = known }: BundleRequest) => {
 });
 
 // Loads the compilers and makes them warm before the first script comes, unless one is waiting already.
-const WARM_UP = 'import { ToolCallError } from "@codemode/errors";\nexport default ToolCallError as unknown;\n';
-setImmediate(() => {
-  if (!isAsked) void bundleScript({ name: "script.ts", code: WARM_UP }, { generatedFolder: "", lockfile: known });
-});
+const WARM_UPS = [
+  'import { ToolCallError } from "@codemode/errors";\nexport default ToolCallError as unknown;\n',
+  // A namespace is left to Rollup.
+  'import * as errors from "@codemode/errors";\nexport default errors as unknown;\n',
+];
+const warmUp = async (): Promise<void> => {
+  for (const code of WARM_UPS) {
+    if (!isAsked) await bundleScript({ name: "script.ts", code }, { generatedFolder: "", lockfile: known });
+  }
+};
+setImmediate(() => void warmUp());

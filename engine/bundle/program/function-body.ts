@@ -15,9 +15,12 @@ export interface FunctionBody {
   toModuleOffset(offset: number): number;
 }
 
-/** Leaves out imports and exports of a module, and keeps what they declare or compute. */
-export function toFunctionBody(code: string, program: SyntaxNode): FunctionBody {
-  const spans = childNodes(program, "body").flatMap((statement) => blankExport(code, statement));
+/**
+ * Leaves out imports and exports of a module, and keeps what they declare or compute.
+ * @param target the variable that a default export is assigned to which is an expression; at most as long as `_` or `__default__`
+ */
+export function toFunctionBody(code: string, program: SyntaxNode, target = "_"): FunctionBody {
+  const spans = childNodes(program, "body").flatMap((statement) => blankExport(code, statement, `${target} =`));
   walkSyntax(program, ({ type, start, end }) => {
     if (type === "MetaProperty" && code.startsWith("import", start)) spans.push({ start, end, kept: "this" });
   });
@@ -35,13 +38,11 @@ const EXPORT = "export";
 /** Ends the statement before, as `import` and `export` do. */
 const EMPTY_STATEMENT = ";";
 
-/** An operator that takes every expression that can be exported, an arrow function among them. */
-const ASSIGNMENT = "_ =";
-
 /** Ends a function or class that is an operand now, and was a declaration that ended itself. */
 const INSERTED = ";";
 
-function blankExport(code: string, statement: SyntaxNode): TextSpan[] {
+/** @param assignment takes every expression that can be exported, an arrow function among them */
+function blankExport(code: string, statement: SyntaxNode, assignment: string): TextSpan[] {
   const { type, start, end } = statement;
   if (!/^(Import|Export)/.test(type)) return [];
   const declaration = childNode(statement, "declaration");
@@ -49,10 +50,10 @@ function blankExport(code: string, statement: SyntaxNode): TextSpan[] {
   if (type !== "ExportDefaultDeclaration") return [{ start, end: start + EXPORT.length, kept: EMPTY_STATEMENT }];
   const [head = ""] = DEFAULT_HEAD.exec(code.slice(start)) ?? [];
   const keywords = { start, end: start + head.length };
-  if (!declaration.type.endsWith("Declaration")) return [{ ...keywords, kept: ASSIGNMENT }];
+  if (!declaration.type.endsWith("Declaration")) return [{ ...keywords, kept: assignment }];
   if (childNode(declaration, "id") !== undefined) return [{ ...keywords, kept: EMPTY_STATEMENT }];
   return [
-    { ...keywords, kept: ASSIGNMENT },
+    { ...keywords, kept: assignment },
     { start: declaration.end, end: declaration.end, kept: INSERTED },
   ];
 }

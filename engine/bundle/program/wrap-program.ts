@@ -1,4 +1,3 @@
-import type { OutputChunk } from "rollup";
 import { BUNDLE_URL, type SourceMap } from "../../../schemas/run/bundle.ts";
 import { mapPlacedLines, type PlacedLine } from "./map-placed-lines.ts";
 
@@ -11,12 +10,17 @@ const OUTER_START = '(function () {"use strict";';
 const INNER_START = "return (async function () {";
 const INNER_END = "}).call(undefined);";
 
+/** The source map of the modules of a program. */
+export interface ModuleLines extends Pick<SourceMap, "names" | "sources" | "mappings"> {
+  sourcesContent?: readonly (string | null)[] | undefined;
+}
+
 /**
  * Makes the program that the sandbox evaluates: a function around the modules, and the lines that they take their bindings from. Inner
  * lines stand among the modules, before the first.
  */
 export function wrapProgram(
-  { code, map }: Pick<OutputChunk, "code" | "map">,
+  { code, map }: { code: string; map: ModuleLines | null },
   outerLines: readonly PlacedLine[],
   innerLines: readonly string[] = [],
 ): { code: string; map: SourceMap } {

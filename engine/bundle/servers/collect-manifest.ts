@@ -15,6 +15,10 @@ export function collectManifest(chunk: OutputChunk, servers: ReadonlyMap<string,
       )
       .map(({ toolName, exportName, integrity }) => ({ serverId, toolName, exportName, integrity })),
   );
+  return sortManifest(tools);
+}
+
+export function sortManifest(tools: Manifest["tools"]): Manifest {
   return {
     tools: tools.toSorted(
       (left, right) => byCodeUnits(left.serverId, right.serverId) || byCodeUnits(left.toolName, right.toolName),

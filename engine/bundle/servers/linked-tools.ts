@@ -1,5 +1,6 @@
 import { parseGeneratedModule } from "./generated-module.ts";
-import { linkedNames, printTaken, RUNTIME } from "./linked-runtime.ts";
+import { linkedNames, printLinkedRuntime, printTaken, RUNTIME } from "./linked-runtime.ts";
+import { escapeLines } from "../program/escape-ses-tokens.ts";
 import type { PlacedLine } from "../program/map-placed-lines.ts";
 import { ownerOf, toOwnedPath, toPublicName } from "../imports/module-ids.ts";
 import type { SyntaxNode } from "../syntax/syntax-tree.ts";
@@ -8,7 +9,7 @@ import type { SyntaxNode } from "../syntax/syntax-tree.ts";
  * What linked tools are called in a bundle, an object of namespaces. It stands outside of the modules; where they take something from it,
  * Rollup takes it for a global, and gives no variable of a script that name.
  */
-const TOOLS = "__codemode_tools__";
+export const TOOLS = "__codemode_tools__";
 
 /** Where generated modules come from. */
 export interface GeneratedSource {
@@ -21,10 +22,18 @@ export interface GeneratedSource {
 
 /** Tools of one bundle that need not be bound and shaken statement by statement: nothing in them is ever left out. */
 export interface LinkedTools {
+  /** Links a module; undefined for modules that cannot be linked. */
+  link(id: string, source: GeneratedSource): LinkedNamespace | undefined;
   /** Prints a module that takes its exports from the linked one; undefined for modules that cannot be linked. */
   printModule(id: string, source: GeneratedSource): string | undefined;
   /** Prints the linked modules among these, to stand outside of the others; no lines where there are none. */
   printLinked(moduleIds: readonly string[]): PlacedLine[];
+}
+
+/** The exports of a linked module, and the expression that has them as members. */
+export interface LinkedNamespace {
+  names: readonly string[];
+  expression: string;
 }
 
 /** A module as an expression, with all of its imports: a tool has a validator of its own. */
@@ -35,13 +44,17 @@ interface LinkedModule {
 
 export function makeLinkedTools(): LinkedTools {
   const linked = new Map<string, LinkedModule>();
+  const link: LinkedTools["link"] = (id, source) => {
+    const module = linked.get(id) ?? (ownerOf(id) === "server" ? linkModule(id, source) : undefined);
+    if (module === undefined) return undefined;
+    linked.set(id, module);
+    return { names: module.exports, expression: `${TOOLS}[${JSON.stringify(toOwnedPath(id))}]` };
+  };
   return {
+    link,
     printModule(id, source) {
-      const module = ownerOf(id) === "server" ? linkModule(id, source) : undefined;
-      if (module === undefined) return undefined;
-      linked.set(id, module);
-      const key = JSON.stringify(toOwnedPath(id));
-      return printTaken(module.exports, `${TOOLS}[${key}]`);
+      const namespace = link(id, source);
+      return namespace && printTaken(namespace.names, namespace.expression);
     },
     printLinked(moduleIds) {
       const entries = moduleIds.flatMap((id) => {
@@ -51,6 +64,11 @@ export function makeLinkedTools(): LinkedTools {
       return entries.length === 0 ? [] : [{ text: `const ${TOOLS} = {` }, ...entries, { text: "};" }];
     },
   };
+}
+
+/** Prints what is linked, to stand outside of the modules that take something from it: the runtime, and the lines of tools. */
+export async function printOuterLines(tools: PlacedLine[], needsRuntime: boolean): Promise<PlacedLine[]> {
+  return needsRuntime ? [{ text: printLinkedRuntime() }, ...(await escapeLines(tools))] : [];
 }
 
 const COMMA: PlacedLine = { text: "," };

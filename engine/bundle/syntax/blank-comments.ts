@@ -1,7 +1,7 @@
 import { blankSpans, type TextSpan } from "./syntax-tree.ts";
 
 /** Ends of lines that Rollup's parser does not know: it takes the next line for a part of a `//` comment. */
-const UNKNOWN_LINE_END = /\r(?!\n)|[\u2028\u2029]/;
+export const UNKNOWN_LINE_END = /\r(?!\n)|[\u2028\u2029]/;
 
 /** The code with spaces for each `//` comment that ends with a line end other than `\n`. All else stays at its place. */
 export async function blankComments(code: string): Promise<string> {
