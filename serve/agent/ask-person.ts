@@ -1,6 +1,8 @@
 import {
   type ClientCapabilities,
   type ElicitRequestFormParams,
+  type ElicitRequestParams,
+  type ElicitResult,
   inputRequired,
   type InputRequiredResult,
   inputResponse,
@@ -39,33 +41,32 @@ export function canShow({ mode }: ServerQuestion, capabilities: ClientCapabiliti
 
 /** Asks over a request of our own, as clients before 2026-07-28 have it, and waits for the answer. */
 export async function askNow(
-  { mcpReq }: ServerContext,
+  context: ServerContext,
   form: ElicitRequestFormParams,
   signal: AbortSignal,
 ): Promise<ApprovalVerdict> {
-  try {
-    const request = { method: "elicitation/create" as const, params: { ...form } };
-    const { action, content } = await mcpReq.send(request, { signal, timeout: APPROVAL_SECONDS * 1000 });
-    return toVerdict(action, content);
-  } catch {
-    // The client cannot after all, or took too long.
-    return "unavailable";
-  }
+  const answer = await elicit(context, form, signal);
+  return answer === undefined ? "unavailable" : toVerdict(answer.action, answer.content);
 }
 
 /** As `askNow`, for a question of a server. */
 export async function askQuestionNow(
-  { mcpReq }: ServerContext,
+  context: ServerContext,
   question: ServerQuestion,
   signal: AbortSignal,
 ): Promise<PersonsReply> {
-  try {
-    const request = { method: "elicitation/create" as const, params: { ...toElicitation(question) } };
-    const { action, content } = await mcpReq.send(request, { signal, timeout: APPROVAL_SECONDS * 1000 });
-    return toPersonsReply(action, content);
-  } catch {
-    return { action: "unavailable" };
-  }
+  const answer = await elicit(context, toElicitation(question), signal);
+  return answer === undefined ? { action: "unavailable" } : toPersonsReply(answer.action, answer.content);
+}
+
+/** Undefined where the client cannot ask after all, or took too long. */
+async function elicit(
+  { mcpReq }: ServerContext,
+  params: ElicitRequestParams,
+  signal: AbortSignal,
+): Promise<ElicitResult | undefined> {
+  const request = { method: "elicitation/create" as const, params: { ...params } };
+  return mcpReq.send(request, { signal, timeout: APPROVAL_SECONDS * 1000 }).catch(() => undefined);
 }
 
 /** As `askByResult`, for a question of a server in a run, which waits meanwhile. */

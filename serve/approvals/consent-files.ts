@@ -54,22 +54,30 @@ export async function writeConsent(folder: string, consent: WaitingConsent): Pro
   await writePrivately(join(folder, `${consent.id}.json`), JSON.stringify(written));
 }
 
-/** All consents that are waited for, those of ended processes removed. */
+/** All consents that are waited for and have no answer yet, those of ended processes removed. */
 export async function listConsents(folder: string): Promise<WaitingConsent[]> {
   const consents: WaitingConsent[] = [];
-  for (const name of (await readdir(folder)).slice(0, MAX_FILES)) {
+  const names = await readdir(folder);
+  const answers = new Set(names.filter((name) => name.endsWith(".answer")));
+  for (const name of names.slice(0, MAX_FILES)) {
     const [id = "", kind] = name.split(".");
     if (!ID.test(id)) continue;
     const written = parseConsent(id, await readPrivate(join(folder, `${id}.json`)));
     if (written === undefined || !isWaiting(written)) await removeConsent(folder, id);
-    else if (kind === "json") consents.push(withoutProcess(written));
+    else if (kind === "json" && !answers.has(`${id}.answer`)) consents.push(withoutProcess(written));
   }
   return consents.toSorted((left, right) => left.until - right.until || (left.id < right.id ? -1 : 1));
 }
 
-/** Answers a question. False where it is not waited for, or has an answer. */
-export async function answerConsent(folder: string, id: string, answer: ConsentAnswer): Promise<boolean> {
-  if (!(await listConsents(folder)).some((consent) => consent.id === id)) return false;
+/** Answers a question. False where it is not waited for (in this project, if one is named), or has an answer. */
+export async function answerConsent(
+  folder: string,
+  id: string,
+  answer: ConsentAnswer,
+  inProject?: string,
+): Promise<boolean> {
+  const found = (await listConsents(folder)).find((consent) => consent.id === id);
+  if (found === undefined || (inProject !== undefined && found.project !== inProject)) return false;
   try {
     await writeFile(join(folder, `${id}.answer`), answer, { flag: "wx", mode: 0o600 });
     return true;

@@ -38,7 +38,7 @@ async function readPod(): Promise<{ pod: PodSpec; labels: object; containers: Co
 }
 
 test("every object is one of the API, and a misspelt key is none", async () => {
-  const documents = await readDocuments(MANIFEST);
+  const documents = [...(await readDocuments(MANIFEST)), ...(await readDocuments("deploy/batch-job.yaml"))];
   const text = JSON.stringify(documents).replace('"readOnlyRootFilesystem"', '"readonlyRootFilesystem"');
   const wrong = JSON.parse(text) as JsonObject[];
   const [verdict, caught] = await Promise.all([checkTypes(documents), checkTypes(wrong)]);
@@ -109,4 +109,17 @@ test("the pods get the secrets that the project asks for, and its files", async 
   const mounted = containers.flatMap(({ volumeMounts = [] }) => volumeMounts.flatMap(({ subPath }) => subPath ?? []));
   expect([...new Set(mounted)]).toEqual(files.map((path) => path.replace("project/", "")));
   expect(images[0].newTag).toBe(parseJsonObject(await readDeployed("package.json"))?.["version"]);
+});
+
+test("each pod of the batch knows how many parts there are, and is as confined as those that serve", async () => {
+  const [job] = (await readDocuments("deploy/batch-job.yaml")) as unknown as [
+    { spec: { completions: number; template: { spec: PodSpec } } },
+  ];
+  const { pod } = await readPod();
+  const batch = job.spec.template.spec;
+  const [container] = batch.containers;
+  const [serving] = pod.containers;
+  expect(container?.env).toContainEqual({ name: "JOB_COMPLETIONS", value: String(job.spec.completions) });
+  expect(batch.securityContext).toEqual(pod.securityContext);
+  expect(container?.securityContext).toEqual(serving?.securityContext);
 });

@@ -1,48 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { makeProject, runCodemode } from "../e2e/run-codemode.ts";
+import { runCodemode } from "../e2e/run-codemode.ts";
+import { INPUTS, makeLedgerProject, readCalls } from "./ledger-project.ts";
 import { readProcessorSeconds } from "./processor-seconds.ts";
 import { startPostgres } from "./start-postgres.ts";
 
-/** `INPUTS=100000 npm run test:scale` for the full size. */
-const INPUTS = Number(process.env["INPUTS"] ?? 2000);
 const PROCESSES = 4;
 const KILL_EVERY_MS = 5_000;
-
-const SCRIPT = `import { add } from "@codemode/servers/ledger";
-export default await add({ line: globalThis.__codemode_input__.a });
-`;
-
-/** A server that writes down each call, in the folder of the project. */
-async function makeLedgerProject(): Promise<string> {
-  const cwd = await makeProject({
-    "codemode.config.json": {
-      mcpServers: {
-        ledger: {
-          command: process.execPath,
-          args: [resolve("test/scale/ledger-server.mjs"), "${workspaceFolder}/ledger.txt"],
-        },
-      },
-    },
-    "add.js": SCRIPT,
-    "inputs.jsonl": "",
-  });
-  const inputs = createWriteStream(join(cwd, "inputs.jsonl"));
-  for (let line = 1; line <= INPUTS; line += 1) inputs.write(`{"a":${line}}\n`);
-  inputs.end();
-  await once(inputs, "close");
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["bundle", "add.js", "-o", "add.json"], { cwd })).toMatchObject({ code: 0 });
-  return cwd;
-}
-
-const readCalls = async (cwd: string): Promise<number[]> =>
-  (await readFile(join(cwd, "ledger.txt"), "utf8")).split("\n").filter(Boolean).map(Number);
 
 const resultsOf = (stdout: string): string[] => stdout.split("\n").filter(Boolean);
 const EXPECTED = Array.from({ length: INPUTS }, (_, index) =>
@@ -53,7 +21,7 @@ test("one process", async () => {
   const cwd = await makeLedgerProject();
   const startedAt = performance.now();
   const before = readProcessorSeconds();
-  const finished = await runCodemode(["run", "add.json", "--inputs", "inputs.jsonl"], { cwd });
+  const finished = await runCodemode(["run", "job.json", "--inputs", "inputs.jsonl"], { cwd });
   report("one process", performance.now() - startedAt, readProcessorSeconds() - before);
   expect(finished.code).toBe(0);
   expect(resultsOf(finished.stdout)).toEqual(EXPECTED);
@@ -62,7 +30,7 @@ test("one process", async () => {
 
 test("processes that share a database, one of them killed every few seconds, lose no input", async () => {
   const [cwd, url] = [await makeLedgerProject(), await startPostgres()];
-  const args = ["run", "add.json", "--journal", url];
+  const args = ["run", "job.json", "--journal", url];
   let isOver = false;
   const running = new Set<ChildProcess>();
   onTestFinished(() => {

@@ -2,12 +2,10 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
 import { once } from "node:events";
-import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { findFreePort } from "./find-free-port.ts";
+import { findFreePort, untilListening } from "./ports.ts";
 
 /** The number that Linux keeps for the account without rights. */
 const UNPRIVILEGED = 65_534;
@@ -43,18 +41,4 @@ async function findPrograms(): Promise<string> {
   const [newest] = versions.toSorted((left, right) => Number(right) - Number(left));
   if (newest === undefined) throw new Error("PostgreSQL is not installed: apt-get install postgresql");
   return join(PLACES, newest, "bin");
-}
-
-/** Waits until a server on this machine takes connections. */
-export async function untilListening(port: number): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const socket = createConnection(port, "127.0.0.1");
-    const isOpen = await new Promise<boolean>((settle) => {
-      socket.once("connect", () => settle(true)).once("error", () => settle(false));
-    });
-    socket.destroy();
-    if (isOpen) return;
-    await delay(100);
-  }
-  throw new Error(`No server listens on port ${port}.`);
 }

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
-import { findFreePort } from "./find-free-port.ts";
-import { untilListening } from "./start-postgres.ts";
+import { findFreePort, untilListening } from "./ports.ts";
 
 /** Starts a Redis that keeps nothing on disk and ends with the test; gives its address. */
 export async function startRedis(): Promise<string> {

@@ -41,7 +41,9 @@ test("questions and answers are this account's alone, and a question is answered
   await writeConsent(folder, aConsent({ client: "ada" }));
   expect((await stat(join(folder, `${ID}.json`))).mode & 0o777).toBe(0o600);
   expect(await listConsents(folder)).toMatchObject([{ id: ID, client: "ada", tools: [TOOL] }]);
-  expect(await answerConsent(folder, ID, "approve")).toBe(true);
+  expect(await answerConsent(folder, ID, "approve", "/elsewhere")).toBe(false);
+  expect(await answerConsent(folder, ID, "approve", "/project")).toBe(true);
+  expect(await listConsents(folder)).toEqual([]);
   expect((await stat(join(folder, `${ID}.answer`))).mode & 0o777).toBe(0o600);
   expect(await answerConsent(folder, ID, "refuse")).toBe(false);
   expect(await answerConsent(folder, "f".repeat(32), "approve")).toBe(false);

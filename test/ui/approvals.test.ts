@@ -47,4 +47,5 @@ test("the page shows the consents that runs of serve in this project wait for, a
 
   await waiting.getByRole("button", { name: "Allow in this run" }).click();
   await expect.poll(() => readConsentAnswer(folder, ids.own)).toBe("approve");
+  await waiting.waitFor({ state: "hidden" });
 });

@@ -3,6 +3,7 @@ import { fits } from "../../../schemas/run/clean-answer.ts";
 import type { PersonsReply, QuestionField, ServerQuestion } from "../../../schemas/run/question.ts";
 import { element, part, partOf } from "../elements.ts";
 import { shownText } from "../shown-text.ts";
+import { askInDialog } from "./ask-in-dialog.ts";
 
 /** Asks the person at the page what a server wants to know. Closing the dialog and stopping the run are no answer; nothing is opened. */
 export function answerQuestion(question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> {
@@ -24,26 +25,19 @@ export function answerQuestion(question: ServerQuestion, signal: AbortSignal): P
   part("question-fields").replaceChildren(...inputs.map(({ label }) => label));
   part("question-problem").textContent = "";
   part("question-send").textContent = question.mode === "url" ? "Go on" : "Send to the server";
-  return new Promise((resolve) => {
-    const listening = new AbortController();
-    const settle = (reply: PersonsReply): void => {
-      listening.abort();
-      dialog.close();
-      resolve(reply);
-    };
-    const on = { signal: listening.signal };
-    const send = (event: Event): void => {
-      event.preventDefault();
-      const misfit = inputs.find(({ isFit }) => !isFit());
-      if (misfit === undefined) settle({ action: "accept", content: toContent(inputs) });
-      else part("question-problem").textContent = `"${misfit.field.title ?? misfit.field.name}" does not fit.`;
-    };
-    part("question-form").addEventListener("submit", send, on);
-    part("question-decline").addEventListener("click", () => settle({ action: "decline" }), on);
-    dialog.addEventListener("close", () => settle({ action: "cancel" }), on);
-    signal.addEventListener("abort", () => settle({ action: "cancel" }), on);
-    dialog.showModal();
-    part("question-decline").focus();
+  return askInDialog<PersonsReply>(dialog, signal, {
+    focused: "question-decline",
+    closed: { action: "cancel" },
+    listen(settle, options) {
+      const send = (event: Event): void => {
+        event.preventDefault();
+        const misfit = inputs.find(({ isFit }) => !isFit());
+        if (misfit === undefined) settle({ action: "accept", content: toContent(inputs) });
+        else part("question-problem").textContent = `"${misfit.field.title ?? misfit.field.name}" does not fit.`;
+      };
+      part("question-form").addEventListener("submit", send, options);
+      part("question-decline").addEventListener("click", () => settle({ action: "decline" }), options);
+    },
   });
 }
 

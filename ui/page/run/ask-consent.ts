@@ -1,5 +1,6 @@
 import { element, part, partOf } from "../elements.ts";
 import { shownText } from "../shown-text.ts";
+import { askInDialog } from "./ask-in-dialog.ts";
 
 /**
  * Asks the person at the page, with the content of a client's approval form. The focused button refuses; closing the dialog and stopping
@@ -12,19 +13,12 @@ export function askConsent(message: string, signal: AbortSignal): Promise<boolea
     element("p", {}, shownText(question)),
     element("ul", {}, ...tools.map((line) => element("li", {}, shownText(line.replace(/^- /, ""))))),
   );
-  return new Promise((resolve) => {
-    const listening = new AbortController();
-    const settle = (isAllowed: boolean): void => {
-      listening.abort();
-      dialog.close();
-      resolve(isAllowed);
-    };
-    const on = { signal: listening.signal };
-    part("consent-allow").addEventListener("click", () => settle(true), on);
-    part("consent-refuse").addEventListener("click", () => settle(false), on);
-    dialog.addEventListener("close", () => settle(false), on);
-    signal.addEventListener("abort", () => settle(false), on);
-    dialog.showModal();
-    part("consent-refuse").focus();
+  return askInDialog(dialog, signal, {
+    focused: "consent-refuse",
+    closed: false,
+    listen(settle, options) {
+      part("consent-allow").addEventListener("click", () => settle(true), options);
+      part("consent-refuse").addEventListener("click", () => settle(false), options);
+    },
   });
 }

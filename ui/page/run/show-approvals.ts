@@ -12,12 +12,12 @@ export function watchApprovals(section: HTMLElement, api: Pick<Api, "approvals" 
   const look = async (): Promise<void> => {
     // A page that is not seen asks nothing; a program that has ended says so elsewhere.
     const rows = document.hidden ? undefined : await api.approvals().catch(() => undefined);
-    const ids = rows?.map(({ id }) => id).join(" ");
-    if (rows !== undefined && ids !== undefined && ids !== shown) {
-      shown = ids;
-      section.hidden = rows.length === 0;
-      list.replaceChildren(...rows.map((row) => toItem(row, (isAllowed) => void answer(row.id, isAllowed))));
-    }
+    if (rows === undefined) return;
+    const ids = rows.map(({ id }) => id).join(" ");
+    if (ids === shown) return;
+    shown = ids;
+    section.hidden = rows.length === 0;
+    list.replaceChildren(...rows.map((row) => toItem(row, (isAllowed) => void answer(row.id, isAllowed))));
   };
   const answer = async (id: string, isAllowed: boolean): Promise<void> => {
     await api.approve(id, isAllowed).catch(() => undefined); // It may have been answered elsewhere.

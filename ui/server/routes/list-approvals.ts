@@ -12,10 +12,9 @@ export async function listApprovals({ config }: UiProject): Promise<ApprovalRow[
 }
 
 /** Answers one of them. */
-export async function answerApproval(project: UiProject, id: string, isAllowed: boolean): Promise<object> {
-  const isOfProject = (await listApprovals(project)).some((row) => row.id === id);
+export async function answerApproval({ config }: UiProject, id: string, isAllowed: boolean): Promise<object> {
   const answer = isAllowed ? "approve" : "refuse";
-  if (!isOfProject || !(await answerConsent(await openConsentFolder(), id, answer))) {
+  if (!(await answerConsent(await openConsentFolder(), id, answer, config.folder))) {
     throw new RouteProblem(404, "No run waits for this answer any more.");
   }
   return {};
