@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { type Config, DEFAULT_IDLE_MS, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../schemas/config/config.ts";
+import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../schemas/config/config.ts";
 import { startOf } from "../runtime/host/trust/project-starts.ts";
 import { recordTrust } from "../runtime/host/trust/record-trust.ts";
 import { serverExists, variableUnset } from "../schemas/errors.ts";
@@ -29,7 +29,6 @@ export async function addServer(
     source: toSource(entry),
     tools: { include: [], exclude: [] },
     timeoutMs: DEFAULT_SERVER_TIMEOUT_MS,
-    idleMs: DEFAULT_IDLE_MS,
   };
   // The user has just named this program himself; the others of the configuration are not started.
   const trusting = { ...config, servers: [...config.servers, server], isTrusted: true };

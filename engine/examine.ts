@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { assertSandboxTrusted, ProjectUntrusted } from "../runtime/host/trust/assert-trusted.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { DOCTOR_VERSION, type DoctorReport, type DoctorSection, type Finding } from "../schemas/doctor.ts";
 import { DEFAULT_LIMITS } from "../schemas/run/answer.ts";
@@ -12,6 +13,7 @@ import { evaluateFolders } from "./doctor/findings/folder-findings.ts";
 import { evaluateGenerated, evaluateLockedServers, evaluateLockfile } from "./doctor/findings/lockfile-findings.ts";
 import { evaluateMachine } from "./doctor/findings/machine-findings.ts";
 import { evaluatePolicy } from "./doctor/findings/policy-findings.ts";
+import { evaluateRoom } from "./doctor/findings/room-findings.ts";
 import { evaluateRun } from "./doctor/findings/run-findings.ts";
 import { evaluateSandbox } from "./doctor/findings/sandbox-findings.ts";
 import { evaluateServers } from "./doctor/findings/server-findings.ts";
@@ -20,8 +22,9 @@ import { type ConfigurationPlace, probeConfiguration } from "./doctor/probes/pro
 import { probeFolders } from "./doctor/probes/probe-folders.ts";
 import { probeGenerated, probeLockfile } from "./doctor/probes/probe-lockfile.ts";
 import { probeMachine } from "./doctor/probes/probe-machine.ts";
+import { probeRoom } from "./doctor/probes/probe-room.ts";
 import { probeRun } from "./doctor/probes/probe-run.ts";
-import { probeSandbox } from "./doctor/probes/probe-sandbox.ts";
+import { probeSandbox, type SandboxFacts, type SandboxProbeOptions } from "./doctor/probes/probe-sandbox.ts";
 import { probeServers } from "./doctor/probes/probe-servers.ts";
 
 /** What to look at. */
@@ -42,7 +45,8 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
   const { timeoutMs, maxMemoryBytes } = config?.limits ?? DEFAULT_LIMITS;
 
   // One after the other: what runs beside them would be measured with them.
-  const sandbox = await probeSandbox({ maxMemoryBytes, maxCpuSeconds: Math.ceil(timeoutMs / 1000) + 5 });
+  const limits = { maxMemoryBytes, maxCpuSeconds: Math.ceil(timeoutMs / 1000) + 5 };
+  const sandbox = await probeTrusted(limits, config);
   const run = await probeRun(folder);
   const locked = await probeLockfile(folder);
   const lockfile = locked.state === "ok" ? locked.lockfile : undefined;
@@ -53,8 +57,10 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
     probeClients(places, config),
   ]);
 
+  const machine = probeMachine();
+  const room = config === undefined ? [] : [evaluateRoom(config, machine, probeRoom())];
   return toReport([
-    { id: "machine", title: "Machine", findings: evaluateMachine(probeMachine()) },
+    { id: "machine", title: "Machine", findings: [...evaluateMachine(machine), ...room] },
     { id: "sandbox", title: "Sandbox", findings: evaluateSandbox(sandbox) },
     { id: "run", title: "A run", findings: evaluateRun(run) },
     { id: "configuration", title: "Configuration", findings: evaluateConfiguration(configuration) },
@@ -81,6 +87,18 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
 async function evaluateFollowers(config: Config | undefined, lockfile: Lockfile | undefined): Promise<Finding[]> {
   if (config === undefined || lockfile === undefined) return [];
   return [...evaluateLockedServers(config, lockfile), ...evaluateGenerated(await probeGenerated(config, lockfile))];
+}
+
+/** A command that has no consent yet is not started. */
+async function probeTrusted(limits: SandboxProbeOptions, config: Config | undefined): Promise<SandboxFacts> {
+  if (config?.sandbox.command === undefined) return probeSandbox(limits);
+  try {
+    assertSandboxTrusted(config);
+  } catch (error) {
+    if (!(error instanceof ProjectUntrusted)) throw error;
+    return { hasStarted: false, failure: error.message, hint: error.hint };
+  }
+  return probeSandbox({ ...limits, command: config.sandbox.command });
 }
 
 function chooseServers(config: Config, names: readonly string[]): Config["servers"] {

@@ -1,6 +1,7 @@
 import { type ConnectionSet, makeConnectionSet } from "../runtime/host/connection-set.ts";
 import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
 import { makeSandboxPool, type SandboxPool } from "../runtime/host/sandbox/pool.ts";
+import { assertSandboxTrusted } from "../runtime/host/trust/assert-trusted.ts";
 import type { Config, DriftPolicy } from "../schemas/config/config.ts";
 import { type Isolation, toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
@@ -130,14 +131,15 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
 const BATCH_ISOLATION: Isolation = "compartment";
 
 function openPool({ config, purpose, concurrency, origin }: HostSettings): SandboxPool {
-  const { maxMemoryBytes } = config.limits;
-  if (purpose.kind === "call") return makeSandboxPool({ maxMemoryBytes, refill: false });
+  assertSandboxTrusted(config);
+  const shared = { maxMemoryBytes: config.limits.maxMemoryBytes, command: config.sandbox.command };
+  if (purpose.kind === "call") return makeSandboxPool({ ...shared, refill: false });
   const usual = origin === "batch" ? BATCH_ISOLATION : "process";
   const { isolation, reuse: times } = toSandboxSettings(config.sandbox, usual);
   const reuse = isolation === "process" ? undefined : { times, renew: isolation };
-  if (purpose.kind === "session") return makeSandboxPool({ maxMemoryBytes, reuse, size: concurrency });
-  if (concurrency === undefined) return makeSandboxPool({ maxMemoryBytes, refill: false });
-  return makeSandboxPool({ maxMemoryBytes, reuse, size: concurrency });
+  if (purpose.kind === "session") return makeSandboxPool({ ...shared, reuse, size: concurrency });
+  if (concurrency === undefined) return makeSandboxPool({ ...shared, refill: false });
+  return makeSandboxPool({ ...shared, reuse, size: concurrency });
 }
 
 /**

@@ -28,7 +28,7 @@ try {
 async function openBrowser() {
   const file = join(root, "node_modules/.cache/codemode/open-browser.js");
   const input = join(root, "test/browser/open-browser.ts");
-  const bundle = await rolldown({ input, platform: "node", external: ["playwright-core", "@sparticuz/chromium"] });
+  const bundle = await rolldown({ input, platform: "node", external: ["playwright-core"] });
   await bundle.write({ file, format: "esm" });
   await bundle.close();
   try {

@@ -73,7 +73,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
     const target = resolveStart(serverId, owner);
     const key = connectionKey(serverId, owner);
     const client = ownerOf(serverId, owner);
-    if (client !== undefined) await own.ended(key);
+    if (own.isEnding(key)) await own.ended(key);
     others.learn(client, target);
     const { signal } = closing;
     const pauseMs = restartDelay.next(key);
@@ -97,8 +97,10 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
       restartDelay.noteStart(key);
       observed?.connected();
       const masked = maskCredentials(connection, target, hasOwners ? mask : undefined);
-      const idleMs = config.servers.find(({ id }) => id === serverId)?.idleMs ?? DEFAULT_IDLE_MS;
-      return client === undefined ? masked : own.endWhenIdle(key, masked, idleMs);
+      // A connection that all share stays open unless the configuration says how long it may be idle.
+      const written = config.servers.find(({ id }) => id === serverId)?.idleMs;
+      const idleMs = written ?? (client === undefined ? undefined : DEFAULT_IDLE_MS);
+      return idleMs === undefined ? masked : own.endWhenIdle(key, masked, idleMs);
     } catch (error) {
       own.free(key);
       if (error instanceof ConnectionError && error.kind !== "unauthorized") restartDelay.noteFailure(key);

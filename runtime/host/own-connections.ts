@@ -12,6 +12,7 @@ export interface OwnConnections {
   endWhenIdle(key: string, connection: ServerConnection, idleMs: number): ServerConnection;
   /** Puts the end of an idle connection off. */
   touch(key: string): void;
+  isEnding(key: string): boolean;
   /** Resolves when an idle connection that is being ended has ended. */
   ended(key: string): Promise<void>;
   /** Ends the watch over all of them, and waits for those that are being ended. */
@@ -66,6 +67,7 @@ export function makeOwnConnections(maxProcesses: number, onIdle: (key: string) =
       };
     },
     touch: (key) => watches.get(key)?.use()(),
+    isEnding: (key) => endings.has(key),
     ended: (key) => endings.get(key) ?? Promise.resolve(),
     async close() {
       for (const watch of watches.values()) watch.stop();

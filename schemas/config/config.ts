@@ -153,8 +153,8 @@ export interface ServerConfig {
   notSecret?: readonly string[];
   /** For each request, in milliseconds. */
   timeoutMs: number;
-  /** How long a connection that belongs to one client may stay unused, in milliseconds. */
-  idleMs: number;
+  /** How long a connection may stay unused, in milliseconds, as written: without it only those that belong to one client end. */
+  idleMs?: number;
 }
 
 /** How a server is reached, as written. Values of `env` and `headers` may be secrets: they stay out of every file. */

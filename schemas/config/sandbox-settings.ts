@@ -10,6 +10,7 @@ export type Isolation = "process" | Renewal;
 export interface SandboxEntry {
   isolation?: Isolation | undefined;
   reuse?: number | undefined;
+  command?: readonly string[] | undefined;
 }
 
 /** How scripts are given their processes. */
@@ -17,13 +18,22 @@ export interface SandboxSettings {
   isolation: Isolation;
   /** How many further runs a sandbox process may serve after its first, one at a time and for one client only; 0 with `process`. */
   reuse: number;
+  /** Words of a program that starts the sandbox processes; absent where codemode starts them itself. */
+  command?: readonly string[];
 }
 
 /** Enough for the start of a process to be a small part of the cost of its runs. */
 const DEFAULT_REUSE = 1000;
 
 /** Fills in the defaults: `reuse` alone means compartments, and neither means the level that is usual where the runs come from. */
-export function toSandboxSettings({ isolation, reuse }: SandboxEntry, usual: Isolation = "process"): SandboxSettings {
+export function toSandboxSettings(
+  { isolation, reuse, command }: SandboxEntry,
+  usual: Isolation = "process",
+): SandboxSettings {
   const level = isolation ?? (reuse === undefined ? usual : reuse === 0 ? "process" : "compartment");
-  return { isolation: level, reuse: level === "process" ? 0 : (reuse ?? DEFAULT_REUSE) };
+  return {
+    isolation: level,
+    reuse: level === "process" ? 0 : (reuse ?? DEFAULT_REUSE),
+    ...(command && { command }),
+  };
 }

@@ -3,7 +3,6 @@ import { byCodeUnits } from "../json/canonical-json.ts";
 import {
   type Config,
   type ConfigFile,
-  DEFAULT_IDLE_MS,
   DEFAULT_OUT,
   DEFAULT_RELIST_AFTER_MS,
   DEFAULT_SERVER_TIMEOUT_MS,
@@ -28,7 +27,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     tools: { include: entry.tools?.include ?? [], exclude: entry.tools?.exclude ?? [] },
     ...(entry.notSecret === undefined ? {} : { notSecret: entry.notSecret }),
     timeoutMs: entry.timeoutMs ?? DEFAULT_SERVER_TIMEOUT_MS,
-    idleMs: entry.idleMs ?? DEFAULT_IDLE_MS,
+    ...(entry.idleMs === undefined ? {} : { idleMs: entry.idleMs }),
     disabled: entry.disabled ?? false,
   }));
   const disabledIds = new Set(servers.filter(({ disabled }) => disabled).map(({ id }) => id));

@@ -2,10 +2,19 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
+import { installPackages } from "../sets/install-packages.ts";
 
 /** Where Debian's package `chromium` puts it. */
 const DEBIAN = "/usr/bin/chromium";
+
+const FOLDER = resolve("test/browser");
+const PACKAGE = join(FOLDER, "node_modules/@sparticuz/chromium");
+
+interface PackedBrowser {
+  default: { executablePath(): Promise<string> };
+}
 
 /** What a browser needs in a container, and what keeps it from asking its maker things on its own. */
 const FLAGS = [
@@ -36,11 +45,14 @@ export async function findBrowser(source: BrowserSource = existsSync(DEBIAN) ? "
  * folder of its own, which gets its name when it is whole.
  */
 async function unpackBrowser(): Promise<string> {
-  const manifest = await readFile(resolve("node_modules/@sparticuz/chromium/package.json"), "utf8");
+  await installPackages(FOLDER);
+  const manifest = await readFile(join(PACKAGE, "package.json"), "utf8");
   const { version } = JSON.parse(manifest) as { version: string };
   const folder = join(tmpdir(), `codemode-chromium-${version}`);
   if (!existsSync(folder)) {
-    const { default: packed } = await import("@sparticuz/chromium");
+    const { default: packed } = (await import(
+      pathToFileURL(join(PACKAGE, "build/esm/index.js")).href
+    )) as PackedBrowser;
     const draft = await mkdtemp(`${folder}-`);
     const before = process.env["TMPDIR"];
     process.env["TMPDIR"] = draft;

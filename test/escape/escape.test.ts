@@ -1,21 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Renewal } from "../../schemas/run/protocol.ts";
-import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { ALL_NODE_VERSIONS, findNode } from "../node-versions/find-node.ts";
-import { runScript, type ScriptOptions } from "../sandbox/run-script.ts";
-import type { Attack } from "./attack.ts";
+import { runScript } from "../sandbox/run-script.ts";
 import { ATTACKS } from "./attacks/all.ts";
-import { PROBES } from "./probes.ts";
+import { HELD, outcomeOf } from "./outcome-of.ts";
 
-const HELD = "held";
 /** Realms cost more, and differ least between versions: they are attacked on the oldest and the newest. */
 const hasRealms = (version: string): boolean =>
   version === ALL_NODE_VERSIONS[0] || version === ALL_NODE_VERSIONS.at(-1);
-/** Of this machine: none of it may be in an answer. */
-const MACHINE = [process.cwd(), "node:internal", "boot.cjs", "realm.js", "ses.js", "codemode:ses", process.execPath];
-
 test("the corpus has at least eighty attacks", () => {
   expect(Object.values(ATTACKS).flat().length).toBeGreaterThanOrEqual(80);
 });
@@ -69,29 +62,3 @@ describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
     expect(answer).toEqual({ logs: [], result: 2, diagnostics: [], toolTrace: [] });
   });
 });
-
-/** `held`, or what the attack got, as a text. */
-async function outcomeOf({ code, isRefused }: Attack, options: ScriptOptions): Promise<string> {
-  const source = `${PROBES}
-    const attack = async function () { ${code}\n };
-    let got;
-    try { got = await attack.call(undefined); } catch (error) { got = walk(error); }
-    globalThis.__codemode_result__ = got ? "got out: " + String(got) : "${HELD}";`;
-  const answer = await runScript(source, { ...options, answerCall: answerHostile });
-  const text = JSON.stringify(answer);
-  const leaked = MACHINE.find((name) => text.includes(name));
-  if (leaked !== undefined) return `the answer names ${leaked}`;
-  if (isRefused === true) return answer.diagnostics[0]?.code === "SYNTAX_ERROR" ? HELD : text;
-  return answer.result === HELD && answer.diagnostics.every(({ severity }) => severity !== "error") ? HELD : text;
-}
-
-function answerHostile({ serverId, toolName, input }: ToolCall): ToolReply {
-  const outputs: Record<string, JsonValue> = {
-    prototype: JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as JsonValue,
-    thenable: JSON.parse('{"then":"resolve","value":{}}') as JsonValue,
-  };
-  if (serverId !== "server") return { ok: true, value: { serverId } };
-  if (toolName !== "error") return { ok: true, value: outputs[toolName] ?? input };
-  const details = JSON.parse('{"__proto__":{"polluted":1}}') as { [key: string]: JsonValue };
-  return { ok: false, error: { errorClass: "ToolCallError", message: "no", hint: "try", details } };
-}

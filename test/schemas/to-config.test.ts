@@ -117,7 +117,7 @@ test("disabled servers keep their ids and lose their outputs", () => {
       source: { transport: "stdio", command: "node", args: [], env: new Map() },
     },
     {
-      ...{ id: "other", name: "other", tools: { include: [], exclude: [] }, timeoutMs: 60_000, idleMs: 300_000 },
+      ...{ id: "other", name: "other", tools: { include: [], exclude: [] }, timeoutMs: 60_000 },
       source: { transport: "stdio", command: "node", args: [], env: new Map() },
     },
   ]);

@@ -1,6 +1,7 @@
+import { basename } from "node:path";
 import type { Finding } from "../../../schemas/doctor.ts";
 import type { InsideFacts } from "../probes/ask-inside.ts";
-import type { SandboxFacts } from "../probes/probe-sandbox.ts";
+import type { CommandFacts, SandboxFacts } from "../probes/probe-sandbox.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { printBytes } from "./print-amounts.ts";
 
@@ -13,20 +14,50 @@ export function evaluateSandbox(facts: SandboxFacts): Finding[] {
   const held = facts.process === undefined ? "" : ` and holds ${printBytes(facts.process.residentBytes)}`;
   return [
     { id: "sandbox.start", status: "ok", subject: "start", found: `a sandbox process starts${held}`, ...start },
-    ...evaluateInside(facts.inside),
+    ...evaluateInside(facts.inside, facts.command),
     evaluateNetwork(facts),
-    evaluateNamespaces(facts),
-    evaluatePrivileges(facts),
-    evaluateHostDeath(facts),
-    evaluateLimits(facts),
+    ...(facts.command === undefined ? evaluateKernel(facts) : evaluateCommand(facts.command, facts.diesWithHost)),
     evaluateCache(facts),
+  ];
+}
+
+/** Layer 4, as codemode has the kernel hold it. */
+function evaluateKernel(facts: Started): Finding[] {
+  return [evaluateNamespaces(facts), evaluatePrivileges(facts), evaluateHostDeath(facts), evaluateLimits(facts)];
+}
+
+/** Under `sandbox.command` layer 4 is the command's: what codemode cannot know of it is said. */
+function evaluateCommand({ program, showsMemory }: CommandFacts, diesWithHost: boolean): Finding[] {
+  const name = basename(program);
+  return [
+    {
+      id: "sandbox.command",
+      status: "info",
+      subject: "sandbox.command",
+      found: `${name} starts the sandboxes; namespaces, privileges and limits of the kernel are what it makes of them`,
+    },
+    layer("sandbox.memory", "memory", {
+      active: `watched in the processes below ${name}`,
+      warning: showsMemory
+        ? undefined
+        : {
+            found: `${name} does not show its sandbox's memory: only V8 limits it, and buffers are beyond that`,
+            hint: "Give the command, its pod or its container a memory limit of its own.",
+          },
+    }),
+    layer("sandbox.hostDeath", "death with codemode", {
+      active: `the kernel kills ${name} when codemode is killed`,
+      warning: diesWithHost
+        ? undefined
+        : { found: "nothing ends a busy sandbox when codemode is killed", hint: "Install util-linux, for setpriv." },
+    }),
   ];
 }
 
 type Started = SandboxFacts & { hasStarted: true };
 
 /** Layers 2 and 3: what Node itself refuses. Without one of these a sandbox is none. */
-function evaluateInside(inside: InsideFacts | undefined): Finding[] {
+function evaluateInside(inside: InsideFacts | undefined, command: CommandFacts | undefined): Finding[] {
   if (inside === undefined) {
     return [
       {
@@ -56,9 +87,10 @@ function evaluateInside(inside: InsideFacts | undefined): Finding[] {
       problem: inside.refusesCodeFromText ? undefined : { found: "eval creates code from text", hint },
     }),
     layer("sandbox.environment", "environment", {
-      active: "empty",
+      // The command gets none either: what there is, it has made itself.
+      active: inside.variables.length === 0 ? "empty" : `has ${inside.variables.join(", ")}, as the command sets it`,
       problem:
-        inside.variables.length === 0
+        inside.variables.length === 0 || command !== undefined
           ? undefined
           : {
               found: `has ${inside.variables.toSorted().join(", ")}`,
@@ -69,6 +101,14 @@ function evaluateInside(inside: InsideFacts | undefined): Finding[] {
 }
 
 function evaluateNetwork({ inside, process: seen, ...facts }: Started): Finding {
+  if (facts.command !== undefined) {
+    const found = "a script that leaves all inner layers can connect to this machine";
+    const hint = "Give the command an option for it: `--network=none` of runsc, `--unshare-net` of bwrap.";
+    return layer("sandbox.network", "no network", {
+      active: "refuses to connect to this machine",
+      warning: inside?.refusesNetwork === true ? undefined : { found, hint },
+    });
+  }
   const isOwn = seen?.ownNamespaces?.includes("net") === true;
   const interfaces = seen?.interfaces ?? [];
   const by = isOwn

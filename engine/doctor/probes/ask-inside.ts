@@ -49,14 +49,14 @@ try {
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /** Starts such a process and asks it. Undefined where it does not answer. */
-export async function askInside({ confinement, program }: LaunchPlan): Promise<InsideFacts | undefined> {
+export async function askInside({ confinement, command, program }: LaunchPlan): Promise<InsideFacts | undefined> {
   const listener = createServer((socket) => socket.destroy());
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");
   try {
     const { port } = listener.address() as AddressInfo;
     const [node = "", ...flags] = program.slice(0, -1);
-    const text = await printed([...confinement.launcher, node, ...flags, "-e", QUESTIONS, String(port)]);
+    const text = await printed([...confinement.launcher, ...command, node, ...flags, "-e", QUESTIONS, String(port)]);
     return text === undefined ? undefined : (JSON.parse(text) as InsideFacts);
   } finally {
     listener.close();
@@ -64,7 +64,7 @@ export async function askInside({ confinement, program }: LaunchPlan): Promise<I
 }
 
 /** Whether a process that is started with these words dies when this one is killed: `setpriv` can tell. */
-export async function asksToDieWithHost({ confinement }: LaunchPlan): Promise<boolean> {
+export async function asksToDieWithHost({ confinement }: Pick<LaunchPlan, "confinement">): Promise<boolean> {
   const setpriv = findCommand("setpriv");
   if (setpriv === undefined || confinement.launcher.length === 0) return false;
   return /^Parent death signal: KILL$/m.test((await printed([...confinement.launcher, setpriv, "--dump"])) ?? "");

@@ -1,5 +1,6 @@
 import { makeLauncher } from "../../../runtime/host/sandbox/launcher.ts";
 import { planLaunch } from "../../../runtime/host/sandbox/launch-plan.ts";
+import { showsMemory } from "../../../runtime/host/sandbox/prefixed-process.ts";
 import { SandboxStartError } from "../../../runtime/host/sandbox/sandbox-process.ts";
 import { askInside, asksToDieWithHost, type InsideFacts } from "./ask-inside.ts";
 import { type ProcessFacts, readProcess } from "./read-process.ts";
@@ -18,22 +19,33 @@ export type SandboxFacts =
       /** Undefined where the process that was asked did not answer. */
       inside: InsideFacts | undefined;
       diesWithHost: boolean;
+      /** What starts the sandboxes in place of codemode; absent where nothing does. */
+      command?: CommandFacts;
       cache: { isUsable: boolean; isFilled: boolean };
     };
+
+export interface CommandFacts {
+  /** Without its arguments. */
+  program: string;
+  /** Whether the processes that hold the sandbox's memory are on this machine and below the command. */
+  showsMemory: boolean;
+}
 
 export interface SandboxProbeOptions {
   maxMemoryBytes: number;
   maxCpuSeconds: number;
   /** The Node binary of the sandboxes; that of this process unless given. */
   node?: string;
+  /** As `sandbox.command` has it. */
+  command?: readonly string[] | undefined;
 }
 
 /** Starts a sandbox and asks what holds it: the kernel, and a process that was started just as it is. */
 export async function probeSandbox(options: SandboxProbeOptions): Promise<SandboxFacts> {
-  const { maxMemoryBytes, maxCpuSeconds, node = process.execPath } = options;
-  const launcher = makeLauncher({ node, maxMemoryBytes, maxCpuSeconds });
+  const { node = process.execPath } = options;
+  const launcher = makeLauncher({ ...options, node });
   try {
-    const plan = await planLaunch(node, maxMemoryBytes);
+    const plan = await planLaunch({ ...options, node });
     // Before the launcher, which fills the cache at its first start.
     const cache = { isUsable: plan.cache !== undefined, isFilled: plan.cache?.isFilled === true };
     const [trials, sandbox, inside, diesWithHost] = await Promise.all([
@@ -42,8 +54,14 @@ export async function probeSandbox(options: SandboxProbeOptions): Promise<Sandbo
       askInside(plan),
       asksToDieWithHost(plan),
     ]);
+    const switches = listForbiddingSwitches();
+    const [program] = plan.command;
+    if (program !== undefined) {
+      const command = { program, showsMemory: showsMemory(sandbox.pid) };
+      return { hasStarted: true, trials, switches, inside, diesWithHost, cache, command };
+    }
     const seen = process.platform === "linux" ? { process: readProcess(sandbox.pid) } : {};
-    return { hasStarted: true, trials, switches: listForbiddingSwitches(), ...seen, inside, diesWithHost, cache };
+    return { hasStarted: true, trials, switches, ...seen, inside, diesWithHost, cache };
   } catch (error) {
     if (!(error instanceof SandboxStartError)) throw error;
     const failure = typeof error.cause === "string" && error.cause !== "" ? error.cause : error.message;

@@ -11,16 +11,15 @@ import type { Timekeeper } from "./timekeeper.ts";
 import type { Ending } from "./ending.ts";
 import { printBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
-import { readResidentBytes, watchMemory } from "./process-memory.ts";
 import { takeRandomWords } from "./random-words.ts";
 import { makeRunClock, type RunClock } from "./run-clock.ts";
-import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
+import type { Sandbox, SandboxEnd } from "./sandbox-engine.ts";
 
 /** The value of a result's JSON text, or what stands for it; undefined where it is no JSON. */
 export type ReadResult = (json: string) => JsonValue | undefined;
 
 interface Run {
-  sandbox: SandboxProcess;
+  sandbox: Sandbox;
   bundle: Bundle;
   input: JsonValue;
   key?: string;
@@ -64,7 +63,7 @@ export function conductRun({
 }: Run): Promise<Ending> {
   const maxFrameBytes =
     Math.max(MIN_FRAME_BYTES, limits.maxLogBytes * MAX_ESCAPED_BYTES, limits.maxResultBytes) + HEADER_BYTES;
-  const maxMemoryBytes = Math.max(limits.maxMemoryBytes, readResidentBytes(sandbox.pid) + MIN_SCRIPT_BYTES);
+  const maxMemoryBytes = Math.max(limits.maxMemoryBytes, sandbox.residentBytes() + MIN_SCRIPT_BYTES);
 
   /** A script may return the answer of a call as it came: its value is parsed once, where it is long. */
   const readBody = (body: Buffer | string): JsonValue | undefined => {
@@ -139,12 +138,10 @@ export function conductRun({
     };
 
     const stopClock = clock.start(limits.timeoutMs, () => end({ kind: "limit", limit: "timeoutMs" }));
-    const stopWatching = watchMemory(sandbox.pid, maxMemoryBytes, () =>
-      end({ kind: "limit", limit: "maxMemoryBytes" }),
-    );
+    const stopWatching = sandbox.watchMemory(maxMemoryBytes, () => end({ kind: "limit", limit: "maxMemoryBytes" }));
     signal?.addEventListener("abort", cancel);
-    const onEnd = (processEnd: ProcessEnd): void => {
-      ending ??= toEnding(processEnd);
+    const onEnd = (sandboxEnd: SandboxEnd): void => {
+      ending ??= toEnding(sandboxEnd);
       finish();
     };
     sandbox.listen({ onFrame, onBrokenFrame: (reason) => end({ kind: "broken", reason }), onEnd }, maxFrameBytes);
@@ -189,7 +186,7 @@ const OUT_OF_MEMORY: ReadonlySet<string | null> = new Set(["SIGABRT", "SIGBUS", 
 const HOST_MEMORY: Ending = { kind: "host-memory" };
 
 /** The meaning of an unrequested end of a process. */
-export function toEnding({ isOutOfMemory, signal, wasKilled, isMemoryShort }: ProcessEnd): Ending {
+export function toEnding({ isOutOfMemory, signal, wasKilled, isMemoryShort }: SandboxEnd): Ending {
   if (wasKilled) return { kind: "cancelled" };
   if (signal === "SIGXCPU") return { kind: "limit", limit: "timeoutMs" };
   if (signal === "SIGKILL" && !isOutOfMemory) {

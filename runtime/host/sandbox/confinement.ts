@@ -23,6 +23,15 @@ export function probeConfinement(): Promise<Confinement> {
   return probed;
 }
 
+/**
+ * What is put around a command of the configuration that starts the sandboxes: death with the host, and nothing else. Namespaces and limits of
+ * memory would be the command's own, and some commands need to gain privileges.
+ */
+export async function confineCommand(): Promise<Confinement> {
+  const launcher = process.platform === "linux" ? toCommand("setpriv", ["--pdeathsig", "KILL"]) : [];
+  return { launcher: launcher.length > 0 && (await isAllowed(launcher)) ? launcher : [], prlimit: undefined };
+}
+
 async function probe(): Promise<Confinement> {
   if (process.platform !== "linux") return { launcher: [], prlimit: undefined };
   const unshare = toCommand("unshare", NO_NETWORK);

@@ -1,6 +1,6 @@
 import type { Renewal } from "../../../schemas/run/protocol.ts";
-import { readResidentBytes } from "./process-memory.ts";
-import type { SandboxListener, SandboxProcess } from "./sandbox-process.ts";
+import type { SandboxListener } from "./sandbox-engine.ts";
+import type { SandboxProcess } from "./sandbox-process.ts";
 
 /** Idle processes: each has finished a run cleanly, and waits for another of the same trust domain. */
 export interface IdleProcesses {
@@ -68,7 +68,7 @@ export function makeIdleProcesses(
   };
   const keep = (service: Service): void => {
     const { sandbox, trustDomain, busyMs, idleBytes } = service;
-    const hasGrown = readResidentBytes(sandbox.pid) > idleBytes + MAX_GROWTH_BYTES[renew];
+    const hasGrown = sandbox.residentBytes() > idleBytes + MAX_GROWTH_BYTES[renew];
     if (busyMs > MAX_SHARED_MS || hasGrown) return sandbox.kill();
     if (offer(serve(service), trustDomain)) return;
     const expiry = setTimeout(() => remove(idle.indexOf(entry))?.sandbox.kill(), IDLE_MS).unref();
@@ -87,7 +87,7 @@ export function makeIdleProcesses(
   return {
     lease(sandbox, trustDomain) {
       if (times === 0) return sandbox;
-      return serve({ sandbox, trustDomain, runs: 0, busyMs: 0, idleBytes: readResidentBytes(sandbox.pid) });
+      return serve({ sandbox, trustDomain, runs: 0, busyMs: 0, idleBytes: sandbox.residentBytes() });
     },
     count: () => idle.length,
     expects: (trustDomain) => performance.now() - (givenAt.get(trustDomain) ?? -Infinity) < PATIENCE_MS,

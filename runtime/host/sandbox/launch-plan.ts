@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join, sep } from "node:path";
 import { findCompileCache, type CompileCache } from "./compile-cache.ts";
-import { type Confinement, probeConfinement } from "./confinement.ts";
+import { type Confinement, confineCommand, probeConfinement } from "./confinement.ts";
 import { listNodeFlags, listV8Flags, parseNodeVersion, REALM_FLAGS } from "./node-flags.ts";
 import { findProgramFolder } from "./program-folder.ts";
 import { SandboxStartError } from "./sandbox-process.ts";
@@ -9,23 +9,39 @@ import { SandboxStartError } from "./sandbox-process.ts";
 /** How the sandboxes of a pool are started. */
 export interface LaunchPlan {
   confinement: Confinement;
+  /** What starts Node, as `sandbox.command` has it; empty where codemode does. */
+  command: readonly string[];
   /** Node, its flags and the program. */
   program: string[];
   cache: CompileCache | undefined;
 }
 
+export interface LaunchOptions {
+  node: string;
+  maxMemoryBytes: number;
+  /** Whether its processes make realm after realm; not unless given. */
+  renewsRealms?: boolean;
+  /** Words of a program that starts the words after it: `sandbox.command` of the configuration. */
+  command?: readonly string[] | undefined;
+}
+
 /** Finds out what the machine and the Node binary offer. Rejects with a `SandboxStartError` where the binary is no Node. */
-export async function planLaunch(node: string, maxMemoryBytes: number, renewsRealms = false): Promise<LaunchPlan> {
+export async function planLaunch({
+  node,
+  maxMemoryBytes,
+  renewsRealms = false,
+  command = [],
+}: LaunchOptions): Promise<LaunchPlan> {
   const programFolder = findProgramFolder();
   const nodeVersion = node === process.execPath ? process.version : await askVersion(node);
   const v8Flags = [...listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion)), ...(renewsRealms ? REALM_FLAGS : [])];
   const [confinement, cache] = await Promise.all([
-    probeConfinement(),
+    command.length > 0 ? confineCommand() : probeConfinement(),
     findCompileCache({ nodeVersion, v8Flags, programFolder }),
   ]);
   const readable = [withSeparator(programFolder), ...(cache === undefined ? [] : [withSeparator(cache.folder)])];
   const nodeFlags = listNodeFlags(parseNodeVersion(nodeVersion), readable);
-  return { confinement, program: [node, ...v8Flags, ...nodeFlags, join(programFolder, "boot.cjs")], cache };
+  return { confinement, command, program: [node, ...v8Flags, ...nodeFlags, join(programFolder, "boot.cjs")], cache };
 }
 
 function askVersion(node: string): Promise<string> {

@@ -1,24 +1,19 @@
 import { fillCompileCache } from "./compile-cache.ts";
-import { type LaunchPlan, planLaunch } from "./launch-plan.ts";
+import { type LaunchOptions, type LaunchPlan, planLaunch } from "./launch-plan.ts";
+import type { SandboxEngine } from "./sandbox-engine.ts";
 import { SandboxStartError, startSandbox, type SandboxProcess } from "./sandbox-process.ts";
 
-/** Starts sandboxes of one kind, and ends them all. */
-export interface Launcher {
-  /** A process that is ready. Rejects with a `SandboxStartError`. */
+/** The engine whose sandboxes are processes of this machine. */
+export interface Launcher extends SandboxEngine {
   launch(): Promise<SandboxProcess>;
-  /** Kills every process that it has started, and settles when they are gone. */
-  close(): Promise<void>;
 }
 
-export interface LaunchOptions {
-  node: string;
-  maxMemoryBytes: number;
+export interface LauncherOptions extends LaunchOptions {
   maxCpuSeconds: number;
-  /** Whether its processes make realm after realm; not unless given. */
-  renewsRealms?: boolean;
 }
 
-export function makeLauncher({ node, maxMemoryBytes, maxCpuSeconds, renewsRealms = false }: LaunchOptions): Launcher {
+export function makeLauncher(options: LauncherOptions): Launcher {
+  const { maxMemoryBytes, maxCpuSeconds } = options;
   const living = new Set<SandboxProcess>();
   const background = new Set<Promise<unknown>>();
   let plan: Promise<LaunchPlan> | undefined;
@@ -32,11 +27,13 @@ export function makeLauncher({ node, maxMemoryBytes, maxCpuSeconds, renewsRealms
 
   return {
     async launch() {
-      plan ??= planLaunch(node, maxMemoryBytes, renewsRealms);
-      const { confinement, program, cache } = await plan;
+      plan ??= planLaunch(options);
+      const { confinement, command, program, cache } = await plan;
       if (isClosed) throw new SandboxStartError("the pool is closed");
-      const words = [...program, cache?.isFilled === true ? cache.file : ""];
-      const sandbox = startSandbox({ confinement, words, maxMemoryBytes, maxCpuSeconds, idleDataBytes });
+      const isPrefixed = command.length > 0;
+      const ofProgram = [cache?.isFilled === true ? cache.file : "", ...(isPrefixed ? ["--standard-streams"] : [])];
+      const words = [...command, ...program, ...ofProgram];
+      const sandbox = startSandbox({ confinement, words, isPrefixed, maxMemoryBytes, maxCpuSeconds, idleDataBytes });
       living.add(sandbox);
       void sandbox.ended.then(() => living.delete(sandbox));
       const dataBytes = await sandbox.ready;

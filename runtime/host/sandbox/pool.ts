@@ -15,6 +15,8 @@ export interface SandboxPoolOptions {
   maxTimeoutMs?: number;
   /** The Node binary of the sandboxes; that of this process unless given. */
   node?: string;
+  /** Words of a program that starts the sandboxes: `sandbox.command` of the configuration. */
+  command?: readonly string[] | undefined;
   /** False where one run is all that will be: no process is started in the place of one that was taken. */
   refill?: boolean;
   /** How processes serve further runs of one trust domain; not at all unless given. `SECURITY.md` says what that gives up. */
@@ -59,7 +61,7 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
   const maxWaiting = Math.max(size, MAX_STARTING * 2);
   const maxCpuSeconds = Math.ceil((maxTimeoutMs + (reuse.times > 0 ? MAX_SHARED_MS : 0)) / 1000) + CPU_SECONDS_SPARE;
   const renewsRealms = reuse.times > 0 && reuse.renew === "realm";
-  const launcher = makeLauncher({ node, maxMemoryBytes, maxCpuSeconds, renewsRealms });
+  const launcher = makeLauncher({ node, maxMemoryBytes, maxCpuSeconds, renewsRealms, command: options.command });
   const waiting: SandboxProcess[] = [];
   const claims: Claim[] = [];
   const starts = new Set<Promise<void>>();

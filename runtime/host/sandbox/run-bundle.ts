@@ -7,7 +7,7 @@ import type { ToolHost } from "../tool-host.ts";
 import { conductRun, type ReadResult } from "./conduct-run.ts";
 import type { Ending } from "./ending.ts";
 import { describeEnding, describeLogTruncation } from "./ending-diagnostics.ts";
-import type { SandboxPool } from "./pool.ts";
+import type { SandboxSource } from "./sandbox-engine.ts";
 import { makeRunLog, type RunLog } from "./run-log.ts";
 import { makeScriptPositions } from "./script-positions.ts";
 import type { RunClock } from "./run-clock.ts";
@@ -17,7 +17,7 @@ import { makeToolCallDispatcher, type ToolCallDispatcher } from "./tool-call-dis
 export interface RunOptions {
   toolHost: ToolHost;
   limits: RunLimits;
-  pool: SandboxPool;
+  pool: SandboxSource;
   /** What the script reads at `globalThis.__codemode_input__`; null unless given. */
   input?: JsonValue;
   /** The idempotency key of the run; empty unless given. */

@@ -1,59 +1,30 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { parseSandboxFrame, ProtocolError } from "../../../schemas/run/parse-sandbox-frame.ts";
-import type { HostHeader, Renewal, SandboxFrame } from "../../../schemas/run/protocol.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { Confinement } from "./confinement.ts";
-import { encodeFrame, type FrameBody, makeFrameReader } from "./frames.ts";
+import { encodeFrame, makeFrameReader } from "./frames.ts";
 import { countMemoryKills, offerFirst } from "./kernel-memory.ts";
-import { readDataBytes } from "./process-memory.ts";
+import { readDataBytes, readResidentBytes, watchMemory } from "./process-memory.ts";
+import { killTree, measureTree, signalOfExitCode, type TreeMemory } from "./prefixed-process.ts";
+import type { Sandbox, SandboxEnd, SandboxListener } from "./sandbox-engine.ts";
 
-/** How a sandbox process ended: what the operating system says, and whether V8 said that it was out of memory. */
-export interface ProcessEnd {
-  exitCode: number | null;
-  signal: NodeJS.Signals | null;
-  isOutOfMemory: boolean;
-  /** Whether this process asked for it. */
-  wasKilled: boolean;
-  /** With SIGKILL: whether the kernel has ended processes meanwhile because memory was short. Undefined where it does not say. */
-  isMemoryShort: boolean | undefined;
-}
-
-/** Who listens to a sandbox: one run, from its start on. */
-export interface SandboxListener {
-  /** Of a long frame `body` is what its own body, which is empty then, consists of. */
-  onFrame(frame: SandboxFrame, body?: Buffer): void;
-  /** The process sent something that is no frame. */
-  onBrokenFrame(reason: string): void;
-  /** The process is gone, and everything that it wrote has been heard. */
-  onEnd?(end: ProcessEnd): void;
-}
-
-export interface SandboxProcess {
+/** A sandbox that is a process of this machine. */
+export interface SandboxProcess extends Sandbox {
   readonly pid: number;
   /**
    * Settles when the process waits for a script, with the size of its data segment where the kernel keeps its limits; rejects when it does
    * not come that far.
    */
   readonly ready: Promise<number | undefined>;
-  /** Settles when the process is gone and everything that it wrote has been read. */
-  readonly ended: Promise<ProcessEnd>;
-  /** False as soon as it was asked to end. */
-  isAlive(): boolean;
-  listen(listener: SandboxListener, maxFrameBytes: number): void;
-  /** `onSent` is called when all of it is on its way, or never will be. */
-  send(header: HostHeader, body: FrameBody, onSent?: () => void): void;
-  kill(): void;
-  /** Says that the script has come to its result: ends the process, unless it may serve another run. */
-  release(): void;
-  /** What it renews for that run; absent where there is none. */
-  readonly renew?: Renewal;
 }
 
 export interface SandboxCommand {
   confinement: Confinement;
   /** Node, its flags, the program and its arguments. */
   words: readonly string[];
+  /** Whether another program starts Node: then frames go over standard input and output, the only descriptors that such programs pass on. */
+  isPrefixed?: boolean;
   /** The growth of its data segment that the kernel allows. */
   maxMemoryBytes: number;
   maxCpuSeconds: number;
@@ -61,6 +32,8 @@ export interface SandboxCommand {
   idleDataBytes?: number | undefined;
 }
 
+const OWN_STREAMS: StdioOptions = ["ignore", "ignore", "pipe", "pipe", "pipe"];
+const STANDARD_STREAMS: StdioOptions = ["pipe", "pipe", "pipe"];
 /** Before the run only `ready` may come, which is short. */
 const FIRST_FRAME_BYTES = 64;
 /** Only looked through for V8's last words; never shown. */
@@ -73,26 +46,30 @@ const CPU_GRACE_SECONDS = 5;
 /** Says that no sandbox could be started on this machine. */
 export class SandboxStartError extends CodemodeError {
   /** `detail` is for the person at this machine: it may name its paths, so it is not part of the message. */
-  constructor(detail: string) {
-    super("SANDBOX_START", 1, "The sandbox process did not start", START_HINT);
+  constructor(detail: string, isPrefixed = false) {
+    super("SANDBOX_START", 1, "The sandbox process did not start", isPrefixed ? COMMAND_HINT : START_HINT);
     this.cause = detail;
   }
 }
 
 const START_HINT = "Run `npm run build`; if that does not help, try another Node version (20.20 or later).";
 
+const COMMAND_HINT = "Correct `sandbox.command` in the configuration; `codemode doctor` shows what it prints.";
+
 /** Starts a process for one script, with nothing of this process's environment and folder. */
 export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
-  const { confinement, words, idleDataBytes } = sandboxCommand;
+  const { confinement, words, idleDataBytes, isPrefixed = false } = sandboxCommand;
   const limiter = idleDataBytes === undefined ? [] : toLimiter(sandboxCommand, idleDataBytes);
   const [command = "", ...args] = [...confinement.launcher, ...limiter, ...words];
-  const child = spawn(command, args, { env: {}, cwd: "/", stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
+  const child = spawn(command, args, { env: {}, cwd: "/", stdio: isPrefixed ? STANDARD_STREAMS : OWN_STREAMS });
   const pid = child.pid ?? 0;
   if (pid > 0) offerFirst(pid);
   const killsBefore = countMemoryKills();
   // Without a free file descriptor there are no streams either.
   if ((child.stdio as unknown) === undefined) throw new SandboxStartError("too many open files");
-  const [, , errors, input, output] = child.stdio as unknown as [null, null, Readable, Writable, Readable];
+  const [standardIn, standardOut, errors, ownIn, ownOut] = child.stdio as readonly unknown[];
+  const input = (isPrefixed ? standardIn : ownIn) as Writable;
+  const output = (isPrefixed ? standardOut : ownOut) as Readable;
   let isAlive = true;
   let maxFrameBytes = FIRST_FRAME_BYTES;
   let stderr = "";
@@ -100,9 +77,10 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   let wasKilled = false;
   const kill = (): void => {
     wasKilled ||= isAlive;
-    child.kill("SIGKILL");
+    if (isPrefixed) killTree(child);
+    else child.kill("SIGKILL");
   };
-  const ended = awaitEnd(child).then((end) => ({
+  const ended = awaitEnd(child, isPrefixed).then((end) => ({
     ...end,
     isOutOfMemory: LAST_WORDS.test(stderr),
     wasKilled,
@@ -111,7 +89,7 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   let listener: SandboxListener = { onFrame: kill, onBrokenFrame: kill };
   const started = new Promise<void>((resolve, reject) => {
     listener.onFrame = (frame) => (frame.type === "ready" ? resolve() : kill());
-    void ended.then(() => reject(new SandboxStartError(stderr)));
+    void ended.then(() => reject(new SandboxStartError(stderr, isPrefixed)));
   });
   const reader = makeFrameReader(
     () => maxFrameBytes,
@@ -119,18 +97,24 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     () => listener.onBrokenFrame("a frame is longer than allowed"),
   );
   output.on("data", (chunk: Buffer) => reader.push(chunk));
-  errors.on("data", (chunk: Buffer) => {
+  (errors as Readable).on("data", (chunk: Buffer) => {
     if (stderr.length < MAX_STDERR) stderr += chunk.toString("latin1");
   });
   // A pipe to a killed process breaks, as expected.
-  for (const stream of [errors, input, output]) stream.on("error", () => {});
+  for (const stream of [errors as Readable, input, output]) stream.on("error", () => {});
 
   const timeout = setTimeout(kill, START_TIMEOUT_MS);
-  const onEnd = (end: ProcessEnd): void => {
+  const onEnd = (end: SandboxEnd): void => {
     isAlive = false;
     listener.onEnd?.(end);
   };
   void ended.then(onEnd);
+  let tree: TreeMemory | undefined;
+  if (isPrefixed)
+    void started.then(
+      () => (tree = measureTree(pid)),
+      () => undefined,
+    );
   const ready = started.then(() => (limiter.length > 0 ? idleDataBytes : limitResources(pid, sandboxCommand)));
   ready.catch(() => {}).finally(() => clearTimeout(timeout));
 
@@ -151,6 +135,9 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     },
     kill,
     release: kill,
+    residentBytes: () => tree?.residentBytes() ?? readResidentBytes(pid),
+    watchMemory: (maxBytes, onExceeded) =>
+      tree?.watchMemory(maxBytes, onExceeded) ?? watchMemory(pid, maxBytes, onExceeded),
   };
 }
 
@@ -169,9 +156,11 @@ function hear(listener: SandboxListener, text: string, body: Buffer | undefined)
   listener.onFrame(frame, body);
 }
 
-function awaitEnd(child: ChildProcess): Promise<Pick<ProcessEnd, "exitCode" | "signal">> {
+function awaitEnd(child: ChildProcess, isPrefixed: boolean): Promise<Pick<SandboxEnd, "exitCode" | "signal">> {
   return new Promise((resolve) => {
-    child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
+    child.once("close", (exitCode, signal) =>
+      resolve({ exitCode, signal: isPrefixed ? (signal ?? signalOfExitCode(exitCode)) : signal }),
+    );
     child.on("error", () => {
       if (child.pid === undefined) resolve({ exitCode: null, signal: null });
     });

@@ -3,7 +3,14 @@ import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { projectUntrusted } from "../../../schemas/errors.ts";
 import { maskSecrets } from "../../../schemas/secrets/mask-secrets.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import { auditFileOf, listStarts, outputFolderOf, type ProjectStart, startOf } from "./project-starts.ts";
+import {
+  auditFileOf,
+  listStarts,
+  outputFolderOf,
+  type ProjectStart,
+  sandboxCommandOf,
+  startOf,
+} from "./project-starts.ts";
 
 /** The account has not consented to something that is about to start. */
 export class ProjectUntrusted extends CodemodeError {
@@ -33,6 +40,11 @@ export function assertTrusted(config: Config, server?: Pick<ServerConfig, "name"
 /** The same gate for the audit log. */
 export function assertAuditTrusted(config: Config): void {
   if (!isVouchedFor(config)) assertAll(config, auditFileOf(config));
+}
+
+/** The same gate for the program that starts the sandboxes. */
+export function assertSandboxTrusted(config: Config): void {
+  if (!isVouchedFor(config)) assertAll(config, sandboxCommandOf(config));
 }
 
 /** The same gate for the folder of generated packages. */

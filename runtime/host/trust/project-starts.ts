@@ -21,12 +21,20 @@ export function listStarts(config: Config): ProjectStart[] {
     ...startOf(server),
     name: `${server.name} for ${client}`,
   }));
-  return [...config.servers.map(startOf), ...ofClients, ...auditFileOf(config), ...outputFolderOf(config)];
+  const others = [...sandboxCommandOf(config), ...auditFileOf(config), ...outputFolderOf(config)];
+  return [...config.servers.map(startOf), ...ofClients, ...others];
 }
 
 /** A server's program or address. */
 export function startOf({ name, source }: Pick<ServerConfig, "name" | "source">): ProjectStart {
   return toStart(name, serverSubjectOf(source));
+}
+
+/** The program that starts the sandboxes, where the configuration names one. */
+export function sandboxCommandOf({ sandbox }: Config): ProjectStart[] {
+  const [command, ...args] = sandbox.command ?? [];
+  if (command === undefined) return [];
+  return [toStart("sandbox.command", { transport: "stdio", command, args, env: {}, inheritEnv: [] })];
 }
 
 /** The audit log where the configuration puts it outside of the project folder. */

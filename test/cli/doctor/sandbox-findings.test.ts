@@ -12,7 +12,7 @@ const statusesOf = (facts: SandboxFacts) =>
   Object.fromEntries(evaluateSandbox(facts).map(({ id, status }) => [id, status]));
 
 test("what a process may do is asked of one that is started like a sandbox, and of one that nothing holds", async () => {
-  const plan = await planLaunch(process.execPath, LIMITS.maxMemoryBytes);
+  const plan = await planLaunch({ node: process.execPath, maxMemoryBytes: LIMITS.maxMemoryBytes });
   const unheld = {
     ...plan,
     confinement: { launcher: [], prlimit: undefined },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { toEnding } from "../../../runtime/host/sandbox/conduct-run.ts";
 import { countMemoryKills } from "../../../runtime/host/sandbox/kernel-memory.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/host/sandbox/pool.ts";
-import type { ProcessEnd } from "../../../runtime/host/sandbox/sandbox-process.ts";
+import type { SandboxEnd } from "../../../runtime/host/sandbox/sandbox-engine.ts";
 import { DIAGNOSTIC_CODES } from "../../../schemas/run/diagnostic-codes.ts";
 import { runScript } from "../../sandbox/run-script.ts";
 
@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-const killed: ProcessEnd = {
+const killed: SandboxEnd = {
   exitCode: null,
   signal: "SIGKILL",
   isOutOfMemory: false,

@@ -1,7 +1,8 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { toEnding } from "../../../runtime/host/sandbox/conduct-run.ts";
-import type { ProcessEnd, SandboxProcess } from "../../../runtime/host/sandbox/sandbox-process.ts";
+import type { SandboxEnd } from "../../../runtime/host/sandbox/sandbox-engine.ts";
+import type { SandboxProcess } from "../../../runtime/host/sandbox/sandbox-process.ts";
 import type { ToolReply } from "../../../schemas/lock/tools.ts";
 import { callWith, conductTakenOver, MEBIBYTE, RESULT } from "./taken-over.ts";
 
@@ -123,7 +124,7 @@ test("a script has sixteen megabytes beyond its idle process, however little it 
 });
 
 describe("the end of a process is read off", () => {
-  const gone: ProcessEnd = {
+  const gone: SandboxEnd = {
     exitCode: 0,
     signal: null,
     isOutOfMemory: false,
@@ -131,7 +132,7 @@ describe("the end of a process is read off", () => {
     isMemoryShort: undefined,
   };
   const memory = { kind: "limit", limit: "maxMemoryBytes" };
-  test.each<[string, Partial<ProcessEnd>, object]>([
+  test.each<[string, Partial<SandboxEnd>, object]>([
     ["nothing", {}, { kind: "broken", reason: "its process ended by itself" }],
     ["that we killed it", { signal: "SIGKILL", wasKilled: true, isOutOfMemory: true }, { kind: "cancelled" }],
     ["its time", { signal: "SIGXCPU" }, { kind: "limit", limit: "timeoutMs" }],
@@ -145,7 +146,7 @@ describe("the end of a process is read off", () => {
     ["a kill after V8's last words", { signal: "SIGKILL", isOutOfMemory: true, isMemoryShort: false }, memory],
     ["V8's last words", { exitCode: 134, isOutOfMemory: true }, memory],
     ...(["SIGABRT", "SIGBUS", "SIGILL", "SIGSEGV", "SIGTRAP"] as const).map(
-      (signal) => [signal, { signal }, memory] as [string, Partial<ProcessEnd>, object],
+      (signal) => [signal, { signal }, memory] as [string, Partial<SandboxEnd>, object],
     ),
     ["another signal", { signal: "SIGTERM" }, { kind: "broken", reason: "its process ended by itself" }],
   ])("%s", (_name, end, ending) => {

@@ -11,8 +11,8 @@ const END =
   /\}(?:\s*,\s*"isError"\s*:\s*false)?\s*\}(?:\s*,\s*"jsonrpc"\s*:\s*"2\.0"|\s*,\s*"id"\s*:\s*"?\d{1,15}"?)*\s*\}\s*$/;
 const MAX_END_BYTES = 256;
 
-/** No server can know it. */
-const PLACEHOLDER = randomUUID();
+/** No server can know it. Made when it is first needed: a Worker has no random numbers before its first request. */
+let placeholder: string | undefined;
 
 /**
  * Reads a long answer without parsing its `structuredContent`, which the result then holds as text (`printedContent`). The text is taken
@@ -30,11 +30,12 @@ export function parseLongAnswer(line: Buffer): IncomingMessage | undefined {
   const json = line.subarray(start, end);
   const objectDepth = depthOfObject(json);
   if (objectDepth === undefined) return undefined;
-  const rest = `${decodeText(line.subarray(0, start))}"${PLACEHOLDER}"${decodeText(line.subarray(end))}`;
+  placeholder ??= randomUUID();
+  const rest = `${decodeText(line.subarray(0, start))}"${placeholder}"${decodeText(line.subarray(end))}`;
   const [incoming, ...others] = parseIncoming(rest);
   if (incoming?.kind !== "response" || others.length > 0) return undefined;
   const result = ownValue(incoming.message, "result");
-  if (!isJsonObject(result) || ownValue(result, "structuredContent") !== PLACEHOLDER) return undefined;
+  if (!isJsonObject(result) || ownValue(result, "structuredContent") !== placeholder) return undefined;
   holdPrinted(result, json, objectDepth);
   return incoming;
 }

@@ -1,0 +1,24 @@
+import { makeIsolate, type WorkerLoader } from "../../deploy/cloudflare/worker/isolate-engine.ts";
+import { answerHostile } from "../escape/answer-hostile.ts";
+import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { Bundle } from "../../schemas/run/bundle.ts";
+import type { ToolCall } from "../../schemas/lock/tools.ts";
+import type { RunLimits } from "../../schemas/run/answer.ts";
+
+/** What a test sends. */
+export interface TryRequest {
+  bundle: Bundle;
+  limits: RunLimits;
+  input?: JsonValue;
+}
+
+/** A Worker that runs any script in an isolate, as the Worker of a project runs its pinned ones. */
+export default {
+  async fetch(request: Request, env: { LOADER: WorkerLoader }): Promise<Response> {
+    const { bundle, limits, input = null } = (await request.json()) as TryRequest;
+    const toolHost = { call: async (call: ToolCall) => answerHostile(call) };
+    const pool = { take: async () => makeIsolate(env.LOADER, limits.timeoutMs), maxMemoryBytes: limits.maxMemoryBytes };
+    return Response.json(await runBundle(bundle, { toolHost, limits, pool, input }));
+  },
+};

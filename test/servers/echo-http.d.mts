@@ -1,0 +1,1 @@
+export function startEchoHttp(): Promise<{ url: string; close(): Promise<void> }>;
