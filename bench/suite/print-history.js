@@ -15,7 +15,8 @@ const STYLE = `
   circle.process { fill: var(--line); }
   circle.realm { fill: var(--second); }
   circle.compartment { fill: var(--third); }
-  circle.other { fill: var(--paper); }`;
+  circle.other { fill: var(--paper); }
+  circle[class] { stroke-dasharray: none; }`;
 
 const LEVELS = ["process", "realm", "compartment"];
 /** The library at each level under one table and column. */

@@ -14,7 +14,7 @@ export function evaluateSandbox(facts: SandboxFacts): Finding[] {
   const held = facts.process === undefined ? "" : ` and holds ${printBytes(facts.process.residentBytes)}`;
   return [
     { id: "sandbox.start", status: "ok", subject: "start", found: `a sandbox process starts${held}`, ...start },
-    ...evaluateInside(facts.inside),
+    ...evaluateInside(facts.inside, facts.command),
     evaluateNetwork(facts),
     ...(facts.command === undefined ? evaluateKernel(facts) : evaluateCommand(facts.command, facts.diesWithHost)),
     evaluateCache(facts),
@@ -57,7 +57,7 @@ function evaluateCommand({ program, showsMemory }: CommandFacts, diesWithHost: b
 type Started = SandboxFacts & { hasStarted: true };
 
 /** Layers 2 and 3: what Node itself refuses. Without one of these a sandbox is none. */
-function evaluateInside(inside: InsideFacts | undefined): Finding[] {
+function evaluateInside(inside: InsideFacts | undefined, command: CommandFacts | undefined): Finding[] {
   if (inside === undefined) {
     return [
       {
@@ -87,9 +87,10 @@ function evaluateInside(inside: InsideFacts | undefined): Finding[] {
       problem: inside.refusesCodeFromText ? undefined : { found: "eval creates code from text", hint },
     }),
     layer("sandbox.environment", "environment", {
-      active: "empty",
+      // The command gets none either: what there is, it has made itself.
+      active: inside.variables.length === 0 ? "empty" : `has ${inside.variables.join(", ")}, as the command sets it`,
       problem:
-        inside.variables.length === 0
+        inside.variables.length === 0 || command !== undefined
           ? undefined
           : {
               found: `has ${inside.variables.toSorted().join(", ")}`,
