@@ -67,6 +67,11 @@ export interface EngineOptions {
 export interface RunOptions {
   /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
   input?: JsonValue | undefined;
+  /**
+   * The idempotency key of the run: 1 to 128 letters, digits, dots, colons, slashes, underscores and dashes. The script reads it at
+   * `globalThis.__codemode_run__.key`, and servers get it with each call. Unless given the run gets one of its own.
+   */
+  key?: string | undefined;
   /** Lower limits for this run, in the units of the engine's `limits`. A higher one than the engine's has no effect. */
   limits?: Partial<RunLimits> | undefined;
   /** Cancels the run. */

@@ -1,4 +1,7 @@
 import { CodemodeError } from "../schemas/codemode-error.ts";
+import { RUN_KEY_RULE } from "../schemas/run/run-key.ts";
+import { shortenText } from "../schemas/text/short-text.ts";
+import { toSourceLiteral } from "../schemas/text/visible-text.ts";
 
 // Errors of programs that use the public API, sorted by name.
 
@@ -13,6 +16,15 @@ export const engineLimited = (): CodemodeError =>
     2,
     "The engine was opened for one script or for calls only.",
     "Open one without `script` and `callsOnly` to serve scripts of agents.",
+  );
+
+/** The idempotency key of a run is too long, or has characters that no key has. */
+export const runKeyInvalid = (key: string): CodemodeError =>
+  new CodemodeError(
+    "RUN_KEY_INVALID",
+    2,
+    `${toSourceLiteral(shortenText(key, 64))} cannot be the key of a run.`,
+    `A key has ${RUN_KEY_RULE}.`,
   );
 
 /** `bundle` of a script that is already a pinned bundle. */

@@ -10,8 +10,16 @@ import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/host/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import { engineClosed, engineLimited, servedClientUnknown, toolCallFailed, toolUnnamed } from "./errors.ts";
+import {
+  engineClosed,
+  engineLimited,
+  runKeyInvalid,
+  servedClientUnknown,
+  toolCallFailed,
+  toolUnnamed,
+} from "./errors.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import { isRunKey } from "../schemas/run/run-key.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";
@@ -81,13 +89,15 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     get lockfile(): Lockfile {
       return seen();
     },
-    run: (script, { input = null, limits, signal, onLog, onCall, dryRun, record, observation }: RunOptions = {}) =>
+    run: (script, { input = null, key, limits, signal, onLog, onCall, dryRun, record, observation }: RunOptions = {}) =>
       track(async (ends): Promise<RunAnswer> => {
+        if (key !== undefined && !isRunKey(key)) throw runKeyInvalid(key);
         const found = await find(script);
         const isOther = found.kind === "pinned" && !(purpose.kind === "script" && purpose.script === found);
-        return host.run({
+        const answer = await host.run({
           ...{ script: sourceOf(found), input, ...common, signal: ends },
           ...(isOther && { bundler: makePinnedBundler(found.pinned) }),
+          ...(key !== undefined && { key }),
           ...(limits && { limits }),
           ...(onLog && { onLog }),
           ...(onCall && { onToolCall: onCall }),
@@ -95,6 +105,7 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
           ...(record && { record }),
           ...(observation && { observation }),
         });
+        return key === undefined ? answer : { ...answer, key };
       }, signal),
     tryTool,
     async callTool(tool, input, callOptions) {

@@ -20,7 +20,7 @@ import { watchToolList } from "./agent/tool-list-watch.ts";
 import type { ConsentDesk } from "./approvals/consent-desk.ts";
 import { type ClientTraits, traitsOf } from "./client-traits.ts";
 import { serveTasks, TASKS_EXTENSION } from "./long-runs/tasks.ts";
-import type { LongRuns } from "./long-runs/long-runs.ts";
+import type { LongRuns } from "./long-runs/runs.ts";
 import type { Presentation } from "./presentation.ts";
 import { serveSkills, SKILLS_EXTENSION } from "./skill.ts";
 

@@ -11,7 +11,8 @@ import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
 import { type Admission, makeAdmission } from "./admission/admission.ts";
-import { type LongRuns, makeLongRuns } from "./long-runs/long-runs.ts";
+import type { LongRuns } from "./long-runs/runs.ts";
+import { makeRunsOf, makeSharedLimiter, type SharedState } from "./store/shared-state.ts";
 import type { Presentation } from "./presentation.ts";
 import { printInstructions } from "./print-instructions.ts";
 
@@ -38,6 +39,8 @@ export interface AgentServiceOptions {
   observer?: Observer | undefined;
   /** See `makeApprovalStates`. */
   approvalKey?: Uint8Array | undefined;
+  /** With a store: what is shared with other replicas. */
+  shared?: SharedState | undefined;
   /** The folder of the configuration, if the person who runs this process is asked for consents (`codemode approvals`). */
   project?: string | undefined;
   /** Receives the details of failures, which clients do not get. */
@@ -47,14 +50,15 @@ export interface AgentServiceOptions {
 export function makeAgentService(options: AgentServiceOptions): AgentService {
   const { settings, limits, presentTo, lockedFor, onFailure, heartbeatMs } = options;
   const calls = makeCallsInFlight();
-  const approvals = makeApprovalStates(options.approvalKey);
+  const { shared } = options;
+  const approvals = makeApprovalStates(options.approvalKey, shared?.store);
   const { project } = options;
   // A run that waits for a terminal has to let its request go.
   const desk =
     project === undefined || settings.detachAfterMs === 0
       ? undefined
       : makeConsentDesk({ project, waitMs: APPROVAL_SECONDS * 1000, onFailure });
-  const admission = makeAdmission(settings);
+  const admission = makeAdmission(settings, shared && makeSharedLimiter(shared, settings.rateLimit, onFailure));
   options.observer?.stateOffered?.({ queue: admission.state });
   const presentations = new Map<Access, Promise<Presentation>>();
   const presentationOf = (access: Access): Promise<Presentation> => {
@@ -64,7 +68,8 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
   };
   const runs = new Map<Access, LongRuns>();
   const runsOf = (access: Access): LongRuns => {
-    const known = runs.get(access) ?? makeLongRuns({ detachAfterMs: settings.detachAfterMs, calls });
+    const options = { detachAfterMs: settings.detachAfterMs, calls };
+    const known = runs.get(access) ?? makeRunsOf(access.client ?? "", shared, options, onFailure);
     runs.set(access, known);
     return known;
   };

@@ -44,6 +44,7 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
     knowsScript: (name) => scripts.has(name, access),
     async run(request, call) {
       const { signal, onLog, onToolCall, approve, ask, askOperator, client, session = "" } = call;
+      const key = request.key ?? call.key;
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
       const { input = null, limits, requestedCapabilities } = request;
@@ -62,6 +63,7 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
       const results = shelf.of(session);
       const answer = await host.run({
         ...script,
+        key,
         limits,
         access,
         approve,
@@ -80,6 +82,7 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
         diagnostics: [...answer.diagnostics, ...served.findings(), ...unavailable, ...missing],
         toolTrace: sumTrace(answer.toolTrace, config.serve.trace),
         media: served.media(),
+        ...(key !== undefined && { key }),
       };
     },
     async callTool(serverId, toolName, input, call) {

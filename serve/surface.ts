@@ -59,6 +59,8 @@ export interface SurfaceCall {
   isResumed?: boolean;
   /** The id of the client's session, where its revision of the protocol has sessions with ids. */
   session?: string | undefined;
+  /** The idempotency key that the `_meta` of the request gives the run. */
+  key?: string | undefined;
 }
 
 /** What surfaces are made from: a project as one client may see it. */
@@ -82,6 +84,8 @@ export interface ServedView {
 export type ScriptRequest = (SentCode | SavedScriptCall) & {
   /** Read at `globalThis.__codemode_input__`; `null` unless given. */
   input?: JsonValue;
+  /** The idempotency key that the client gives the run. */
+  key?: string;
   limits: Partial<RunLimits>;
   requestedCapabilities: readonly string[];
 };

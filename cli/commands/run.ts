@@ -40,7 +40,7 @@ export const run: Command = async (invocation) => {
   let answer: RunAnswer;
   try {
     answer = await engine.run(script, {
-      ...{ input, signal, record: recorder?.request, observation: collector?.observation },
+      ...{ input, key: options.text("key"), signal, record: recorder?.request, observation: collector?.observation },
       dryRun: options.has("dryRun") ? { onSkipped: (call) => output.note(printSkippedCall(call)) } : undefined,
       onCall: showCallProgress(progress.update),
       onLog: options.has("json") ? undefined : (entry) => output.note(printLog(entry)),

@@ -11,6 +11,7 @@ import { loadLog, logFailure } from "../../engine/load-log.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { resolveApprovalKey } from "../../serve/agent/approval-key.ts";
 import { planHttp } from "../../serve/http/http-plan.ts";
+import { planStore } from "../../serve/store/open-store.ts";
 import { openMetrics, planMetrics } from "../../serve/http/serve-metrics.ts";
 import { openHost } from "../../engine/open-host.ts";
 
@@ -23,6 +24,7 @@ export const serve: Command = async ({ options, context }) => {
   const address = options.text("http");
   const plan = address === undefined ? undefined : planHttp(address, config);
   const metricsPlan = plan === undefined ? undefined : planMetrics(config);
+  const storePlan = plan === undefined ? undefined : planStore(config);
   const approvalKey = resolveApprovalKey(config, process.env);
 
   const { makeAgentService } = await import("../../serve/agent-service.ts");
@@ -44,6 +46,7 @@ export const serve: Command = async ({ options, context }) => {
   });
   scripts.catch(() => undefined); // `ready` rejects too
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
+  const shared = storePlan && (await (await import("../../serve/store/shared-state.ts")).joinStore(storePlan));
   const failure = new AbortController();
   const answered = new AbortController();
   let cause: { error: unknown } | undefined;
@@ -55,6 +58,7 @@ export const serve: Command = async ({ options, context }) => {
   });
   const service = makeAgentService({
     settings,
+    shared,
     limits: config.limits,
     approvalKey,
     project: config.folder,
@@ -87,6 +91,7 @@ export const serve: Command = async ({ options, context }) => {
     return 0;
   } finally {
     await opened.close();
+    await shared?.close();
   }
 };
 

@@ -47,6 +47,7 @@ export const SCRIPT_COMMANDS: readonly CommandSpec[] = [
         description: "Set the input, which the script reads as `globalThis.__codemode_input__`",
       },
       { flag: "--input-file <file>", description: "Read the input from a JSON file" },
+      { flag: "--key <key>", description: "Set the idempotency key of the run, which servers get with each call" },
       {
         flag: "--inputs <file>",
         description: "Run once per line of a JSON Lines file (- for standard input); print one JSON line per run",

@@ -167,4 +167,6 @@ declare var AbortController: { prototype: AbortController; new (): AbortControll
 declare var __codemode_result__: any;
 /** The input of the run; \`null\` without one. */
 declare var __codemode_input__: any;
+/** This run: its idempotency key, the same for every try of the same work. */
+declare var __codemode_run__: { readonly key: string };
 `;

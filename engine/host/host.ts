@@ -22,6 +22,8 @@ export interface RunRequest extends ScriptToBundle {
   limits?: Partial<RunLimits>;
   /** Read at `globalThis.__codemode_input__`. */
   input?: JsonValue;
+  /** The idempotency key, see `isRunKey`; the run gets one of its own without it. Read at `globalThis.__codemode_run__.key`. */
+  key?: string | undefined;
   /** Called for each console line as it happens. */
   onLog?: (entry: LogEntry) => void;
   /** Called at the start and the end of each tool call. */

@@ -22,6 +22,7 @@ import type { Config, DriftPolicy } from "../../schemas/config/config.ts";
 import { matchesAny } from "../../schemas/access/glob.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../schemas/reader.ts";
+import { RUN_KEY_META } from "../../schemas/run/run-key.ts";
 import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 import { acceptServer } from "../project/accept-server.ts";
 import type { Bundler } from "../bundle/process/start-bundler.ts";
@@ -35,6 +36,7 @@ import { checkScriptInput } from "./check-script-input.ts";
 import { findMovedTools } from "./find-moved-tools.ts";
 import { makeScriptPreparation, serversOf } from "./prepare-script.ts";
 import { recordRun } from "./record-run.ts";
+import { withRunKey } from "./run-key.ts";
 import { makeScriptReview } from "./review-script.ts";
 import { makeVisibleLockfiles } from "./visible-lockfiles.ts";
 import { makeFairTurns } from "../process/fair-turns.ts";
@@ -110,7 +112,8 @@ export function makeHost(options: HostOptions): Host {
   const review = makeScriptReview(lookAgain, reader);
 
   return {
-    async run(request) {
+    async run(asked) {
+      const request = withRunKey(asked);
       const { access, onLog, onToolCall, signal, observation } = request;
       const limits = capLimits(request.limits ?? {}, config.limits, config.limits);
       if (request.result !== undefined) limits.maxResultBytes = request.result.maxBytes;
@@ -150,6 +153,7 @@ export function makeHost(options: HostOptions): Host {
         report,
         observation,
         runSignal: signal,
+        meta: { [RUN_KEY_META]: request.key },
         ...(dryRun === undefined ? {} : { dryRun }),
       });
       const runOptions = {
@@ -159,6 +163,7 @@ export function makeHost(options: HostOptions): Host {
         limits,
         reader,
         input: request.input ?? null,
+        key: request.key,
         onStart: observation && (() => observation.scriptStarted?.()),
         onEnd: observation && (() => observation.scriptEnded?.()),
         onLimit: observation && ((limit: keyof RunLimits) => observation.limitHit?.(limit)),

@@ -14,6 +14,7 @@ import type { Access } from "../../schemas/access/access.ts";
 import type { Diagnostic, DiagnosticCode, RunAnswer } from "../../schemas/run/answer.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Host } from "./host.ts";
+import { withRunKey } from "./run-key.ts";
 import { type CallOutcome, errorsOf } from "./call-one-tool.ts";
 
 export interface Observed {
@@ -27,29 +28,32 @@ export interface ObservedRequest {
   /** How a person is asked, where one is. */
   consentBy?: ConsentWay;
   trace?: TraceContext;
+  key?: string | undefined;
 }
 
 /** A host that reports runs and calls to an observer, from start to end; without an observer the same host. */
 export function withObserver(host: Host, observed: Observed | undefined): Host {
   if (observed === undefined) return host;
   const { observer, origin } = observed;
-  const factsOf = ({ access, trace }: ObservedRequest, subject: RunFacts["subject"]): RunFacts => ({
+  const factsOf = ({ access, trace, key }: ObservedRequest, subject: RunFacts["subject"]): RunFacts => ({
     runId: randomUUID(),
     origin,
     subject,
     ...(access.client === undefined ? {} : { client: access.client }),
     ...(trace === undefined ? {} : { trace }),
+    ...(key === undefined ? {} : { key }),
   });
   return {
     ...host,
     async run(request) {
       const { script, savedAs } = request;
       const subject = { kind: "script", name: script.name, ...(savedAs === undefined ? {} : { savedAs }) } as const;
-      const observation = observer.runStarted?.(factsOf(request, subject));
+      const keyed = withRunKey(request);
+      const observation = observer.runStarted?.(factsOf(keyed, subject));
       if (observation === undefined) return host.run(request);
       const own = request.observation;
       const all = own === undefined ? observation : observeRunByAll([own, observation]);
-      return reportEnd(observation, toRunEnd, () => host.run({ ...request, observation: all }));
+      return reportEnd(observation, toRunEnd, () => host.run({ ...keyed, observation: all }));
     },
     async callTool(request) {
       const { serverId, toolName } = request;

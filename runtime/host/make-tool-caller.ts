@@ -25,6 +25,8 @@ export interface ToolCallerOptions extends CallRules {
   dryRun?: DryRun;
   /** Called for every call, including refused ones. */
   observation?: RunObservation | undefined;
+  /** Goes into `_meta` of every call. */
+  meta?: JsonObject | undefined;
   /** Of the run: when it is aborted, no call is made any more. */
   runSignal?: AbortSignal | undefined;
   /** How long a call may take that makes progress all the time: as long as the run. */
@@ -88,7 +90,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
         connection.callTool(call.toolName, admitted.input, {
           signal,
           leavesText,
-          meta: observed?.meta,
+          meta: joinMeta(options.meta, observed?.meta),
           listener,
           ...(onSign && { onProgress: makeProgressGate(onSign) }),
           ...(maxCallMs === undefined ? {} : { maxTotalMs: maxCallMs }),
@@ -114,6 +116,10 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       return { ok: false, error: { ...failure, hint }, isBroken: isBroken(error) };
     }
   };
+}
+
+function joinMeta(ofRun: JsonObject | undefined, ofCall: JsonObject | undefined): JsonObject | undefined {
+  return ofRun === undefined ? ofCall : { ...ofRun, ...ofCall };
 }
 
 /** Whether it is not known what the server has done with a call. */

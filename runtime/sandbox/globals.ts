@@ -26,7 +26,12 @@ export const ENDOWED_GLOBALS = [
 ] as const;
 
 /** The codemode interface of a script and of the bindings in it. */
-export const CODEMODE_GLOBALS = ["__codemode_call__", "__codemode_input__", "__codemode_result__"] as const;
+export const CODEMODE_GLOBALS = [
+  "__codemode_call__",
+  "__codemode_input__",
+  "__codemode_result__",
+  "__codemode_run__",
+] as const;
 
 /** From the language. `Function` is there for `instanceof`, and throws when it is called. */
 export const LANGUAGE_GLOBALS = [

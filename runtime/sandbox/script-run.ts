@@ -52,6 +52,7 @@ interface Parts {
  */
 export function makeScriptRun({ compartment, calls, timers, send, utf8Length, start: prepare }: Parts): ScriptRun {
   const { apply } = Reflect;
+  const { freeze } = Object;
   const { then } = Promise.prototype;
   const unhandled = new Map<unknown, unknown>();
   const scope = compartment.globalThis;
@@ -134,6 +135,7 @@ export function makeScriptRun({ compartment, calls, timers, send, utf8Length, st
       prepare(header, body.code);
       addGlobal(compartment, "__codemode_call__", calls.call, false);
       addGlobal(compartment, "__codemode_input__", body.input, false);
+      addGlobal(compartment, "__codemode_run__", freeze({ key: body.key }), false);
       addGlobal(compartment, "__codemode_result__", undefined, true);
       try {
         const completion = evaluate(body.code);

@@ -38,6 +38,45 @@ export const serverLimit = (serverName: string, maxProcesses: number): CodemodeE
     'Raise "serve.maxServerProcesses", or lower "idleMs" of the servers: unused processes end after that time.',
   );
 
+/** The URL of the store, or the key for what is kept there, cannot be used. */
+export const storeInvalid = (key: "store" | "storeKey", problem: string): CodemodeError =>
+  new CodemodeError(
+    "STORE_INVALID",
+    2,
+    `"serve.${key}" ${problem}.`,
+    key === "store"
+      ? 'Write "redis://HOST:PORT" or "postgres://USER@HOST/DATABASE", with the password as a placeholder.'
+      : "Give all replicas the same random text, for example from `openssl rand -hex 32`.",
+  );
+
+/** The client of the store is an optional peer dependency. */
+export const storePackageMissing = (name: string): CodemodeError =>
+  new CodemodeError(
+    "STORE_PACKAGE_MISSING",
+    2,
+    `"serve.store" needs the package ${name}, which is not installed.`,
+    `Install it beside codemode: npm install ${name}`,
+  );
+
+/** The store does not answer. Of the error of its client the code alone is shown: messages may quote what was sent. */
+export const storeUnreachable = (place: string, error: unknown): CodemodeError =>
+  new CodemodeError(
+    "STORE_UNREACHABLE",
+    1,
+    `The store ${place} cannot be used: ${reasonOf(error)}`,
+    "Start it, or correct its address and credentials in the configuration.",
+  );
+
+const CODE = /^[A-Z0-9_]{1,40}$/;
+
+function reasonOf(error: unknown): string {
+  const { code, message = "" } = error as { code?: unknown; message?: string };
+  if (typeof code === "string" && CODE.test(code)) return code;
+  // Redis begins its errors with a code.
+  const [word = ""] = message.split(" ");
+  return CODE.test(word) ? word : "it does not answer";
+}
+
 /** A bearer token of `serve` is empty, malformed or used twice. The text must not hold it. */
 export const tokenInvalid = (owner: string, problem: string): CodemodeError =>
   new CodemodeError(

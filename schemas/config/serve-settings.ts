@@ -22,6 +22,8 @@ export interface ServeEntry {
   rateLimit?: RateLimit;
   token?: string;
   approvalKey?: string;
+  store?: string;
+  storeKey?: string;
   mayApprove?: boolean;
   metrics?: MetricsSettings;
   allowedHosts?: string[];
@@ -78,6 +80,10 @@ export interface ServeSettings {
   token?: string;
   /** What approvals are signed with where several processes serve the same clients; may be a placeholder. */
   approvalKey?: string;
+  /** The URL of what replicas share; may hold placeholders. */
+  store?: string;
+  /** What values in the store are encrypted with; may be a placeholder. */
+  storeKey?: string;
   /** Whether a person answers through clients that are none of `clients`; absent: over stdio, not over HTTP. */
   mayApprove?: boolean;
   metrics?: MetricsSettings;
@@ -143,6 +149,8 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     rateLimit,
     token,
     approvalKey,
+    store,
+    storeKey,
     mayApprove,
     metrics,
     allowedHosts = [],
@@ -168,6 +176,8 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(token === undefined ? {} : { token }),
     ...(approvalKey === undefined ? {} : { approvalKey }),
+    ...(store === undefined ? {} : { store }),
+    ...(storeKey === undefined ? {} : { storeKey }),
     ...(mayApprove === undefined ? {} : { mayApprove }),
     ...(metrics === undefined ? {} : { metrics }),
   };

@@ -7,6 +7,8 @@ export interface RunAnswer {
   result: JsonValue;
   diagnostics: Diagnostic[];
   toolTrace: ToolTraceEntry[];
+  /** The idempotency key of the run, where its caller gave one (an extension). */
+  key?: string;
 }
 
 export type LogLevel = "debug" | "log" | "warn" | "error";
@@ -40,6 +42,7 @@ export type DiagnosticCode =
   | "IMPORT_FAILURE"
   | "INPUT_MISMATCH"
   | "INVALID_REQUEST"
+  | "KEY_REUSED"
   | "LOCK_DRIFT"
   | "MISSING_AWAIT"
   | "OUTPUT_MISMATCH"

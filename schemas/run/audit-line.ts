@@ -39,6 +39,8 @@ export interface AuditedStart {
   toolName?: string;
   /** Of the W3C trace that the request was part of. */
   traceId?: string;
+  /** The idempotency key of a script's run. */
+  key?: string;
 }
 
 /** It is decided whether it may. */

@@ -7,9 +7,10 @@ import { RECORDING_VERSION, type Recording } from "./recording.ts";
  * because a script can see that. The bundle, which few will read, comes last.
  */
 export function formatRecording(recording: Recording): string {
-  const { madeBy, script, redact, servers, start, input, limits, ending, answer, calls, events, bundle } = recording;
+  const { madeBy, script, redact, servers, start, input, key, limits, ending, answer, calls, events, bundle } =
+    recording;
   const content = {
-    ...{ recordingVersion: RECORDING_VERSION, madeBy, script, redact, servers, start, input, limits },
+    ...{ recordingVersion: RECORDING_VERSION, madeBy, script, redact, servers, start, input, key, limits },
     ...{ ending, answer, calls, events, bundle },
   };
   const integrity = integrityOfText(JSON.stringify(content));

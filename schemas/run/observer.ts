@@ -80,6 +80,8 @@ export interface RunFacts {
   subject: { kind: "script"; name: string; savedAs?: string } | { kind: "call"; serverId: string; toolName: string };
   /** Of the request that asked for it. */
   trace?: TraceContext;
+  /** The idempotency key of a script's run. */
+  key?: string;
 }
 
 /** W3C trace context, its form checked. */

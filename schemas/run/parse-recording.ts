@@ -4,6 +4,7 @@ import { integrityOfText } from "../lock/integrity.ts";
 import { unlessTooDeep } from "../json/unless-too-deep.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, parseJsonObject } from "../json/json.ts";
 import { isSourceMap, toManifestTools } from "./pinned-bundle.ts";
+import { isRunKey } from "./run-key.ts";
 import { RECORDING_VERSION, type RecordedEnding, type Recording } from "./recording.ts";
 import type { CodemodeError } from "../codemode-error.ts";
 
@@ -55,7 +56,7 @@ const isAnswer = hasParts({
   result: (value) => value !== undefined,
   diagnostics: isListOf(hasParts({ severity: isText, code: isText, message: isText })),
   toolTrace: isListOf(hasParts({ serverId: isText, toolName: isText })),
-} satisfies Record<keyof RunAnswer, PartCheck>);
+} satisfies Record<Exclude<keyof RunAnswer, "key">, PartCheck>);
 
 const isCall = hasParts({
   serverId: isText,
@@ -74,6 +75,7 @@ const PARTS: Record<string, PartCheck> = {
   servers: (value) => isJsonObject(value) && Object.values(value).every(isText),
   start: hasParts({ timeMs: isTime, seed: (value) => isListOf(isWord)(value) && (value as JsonValue[]).length === 4 }),
   input: (value) => value !== undefined,
+  key: isAbsentOr((value) => isText(value) && isRunKey(value as string)),
   limits: hasParts(Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, isTime]))),
   ending: (value) => OWN_ENDINGS.includes(value) || (isText(value) && Object.hasOwn(DEFAULT_LIMITS, value as string)),
   answer: isAnswer,

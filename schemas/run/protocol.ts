@@ -62,6 +62,8 @@ export interface RunBody {
   code: string;
   /** What the script reads at `globalThis.__codemode_input__`. */
   input: JsonValue;
+  /** The idempotency key of the run, which the script reads at `globalThis.__codemode_run__.key`. */
+  key: string;
 }
 
 /** From the host: the answer to the call with this id. The body is a `ToolReply`. */

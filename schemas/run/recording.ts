@@ -20,6 +20,8 @@ export interface Recording {
   servers: { [serverId: string]: Integrity };
   start: ReplayableStart;
   input: JsonValue;
+  /** The idempotency key of the run; absent in recordings of older versions. */
+  key?: string;
   limits: RunLimits;
   bundle: Bundle;
   /** In the order in which they were made; the first one is call 1. Questions to `@codemode/discovery` are calls too. */

@@ -1,7 +1,7 @@
 import type { QueueState, TurnedAwayFacts } from "../../schemas/run/observer.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
-import { makeRateLimiter } from "./rate-limit.ts";
+import { makeRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { makeRunQueue } from "./run-queue.ts";
 
 /** Decides who may run now. One for all clients of a process. */
@@ -29,13 +29,16 @@ export interface Refused {
   diagnostic: Diagnostic & { code: TurnedAwayFacts["code"] };
 }
 
-export function makeAdmission({ queue, rateLimit }: Pick<ServeSettings, "queue" | "rateLimit">): Admission {
+/** @param limiter counts the runs of each client; those of this process unless given */
+export function makeAdmission(
+  { queue, rateLimit }: Pick<ServeSettings, "queue" | "rateLimit">,
+  limiter: RateLimiter = makeRateLimiter(rateLimit),
+): Admission {
   const runQueue = makeRunQueue(queue);
-  const limiter = makeRateLimiter(rateLimit);
   return {
     state: runQueue.state,
     async enter(client, { signal, isResumed }) {
-      const seconds = isResumed ? 0 : limiter.take(client);
+      const seconds = isResumed ? 0 : await limiter.take(client);
       if (seconds > 0) return refuse("RATE_LIMITED", "This client has reached its rate limit.", seconds);
       const turn = await runQueue.enter(client, signal);
       switch (turn.kind) {

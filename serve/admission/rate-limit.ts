@@ -3,7 +3,7 @@ import type { RateLimit } from "../../schemas/config/serve-settings.ts";
 /** Counts what each client asks for. */
 export interface RateLimiter {
   /** Takes one run of the client's allowance: 0 where there was one left, else the seconds until there is. */
-  take(client: string): number;
+  take(client: string): number | Promise<number>;
 }
 
 /** What a client has left: it fills up again all the time, to what it may use up at once. */

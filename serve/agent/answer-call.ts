@@ -7,11 +7,13 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { isRunKey, RUN_KEY_META } from "../../schemas/run/run-key.ts";
 import type { RequestObservation } from "../../schemas/run/observer.ts";
+import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../long-runs/run-reference.ts";
-import type { RunInside, RunNews, WaitingRequest } from "../long-runs/long-runs.ts";
+import type { RunInside, RunNews, WaitingRequest } from "../long-runs/runs.ts";
 import { declaresTasks, toTaskResult } from "../long-runs/tasks.ts";
 import { toCallResult } from "../long-runs/print-run-news.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
@@ -56,13 +58,13 @@ export async function answerCall(
       const state = approvals.make("", callDigest, news.id);
       return askQuestionByResult(context, news.question, caller.codec, state);
     }
-    const state = news.kind === "continues" && declaresTasks(context) ? runs.look(news.id, session) : undefined;
+    const state = news.kind === "continues" && declaresTasks(context) ? await runs.look(news.id, session) : undefined;
     if (state !== undefined) return toTaskResult(state) as never;
     if (news.kind === "lost") observation?.failed?.("RUN_LOST");
     return fitResult(toCallResult(news, kind === "code" ? params.name : OTHER_NAME), client.answer) as never;
   };
   try {
-    const answered = readReply(context, callDigest, approvals);
+    const answered = await readReply(context, callDigest, approvals);
     if (answered !== undefined) {
       observation?.named?.(params.name);
       return await give(await runs.reply(answered.runId, answered.reply, request));
@@ -72,7 +74,10 @@ export async function answerCall(
       // What is no run cannot be answered before the consent comes.
       const asking = kind === undefined ? { ...caller, desk: undefined } : caller;
       const run = (inside: RunInside) => answerWithConsent(surface, params, context, asking, inside);
-      return await give(await runs.begin(run, request));
+      const key = kind === undefined ? undefined : readKey(params, context);
+      return await give(
+        await runs.begin(run, { ...request, ...(key && { key: { text: key, call: workDigest(params) } }) }),
+      );
     }
     observation?.named?.(params.name);
     if ("problem" in reference) return fitResult(toMalformedResult(reference), client.answer) as never;
@@ -98,9 +103,19 @@ async function answerWithConsent(
   const { client, trace } = caller;
   const { signal, onLog, onToolCall, ask } = run;
   const observation = whileAttached(caller.observation, run);
-  const call = { signal, onLog, onToolCall, ask, client, trace, observation, session: context.sessionId };
+  const call = {
+    signal,
+    onLog,
+    onToolCall,
+    ask,
+    client,
+    trace,
+    observation,
+    session: context.sessionId,
+    key: readRunKey(context),
+  };
   const callDigest = digestOf([params.name, params.arguments ?? null]);
-  let answer = readAnswer(context, callDigest, caller.approvals);
+  let answer = await readAnswer(context, callDigest, caller.approvals);
   for (let questions = 1; ; questions += 1) {
     const { result, open } = await callOnce(surface, params, call, answer);
     if (open === undefined || questions > MAX_QUESTIONS || signal.aborted) return result;
@@ -109,6 +124,12 @@ async function answerWithConsent(
     if ("resultType" in sought) return sought as never;
     answer = sought;
   }
+}
+
+/** What is no key is left alone, as `_meta` is: the answer holds the key of the run. */
+function readRunKey({ mcpReq }: ServerContext): string | undefined {
+  const key = mcpReq._meta?.[RUN_KEY_META];
+  return typeof key === "string" && isRunKey(key) ? key : undefined;
 }
 
 /** What happens after a request was answered is no part of it. */
@@ -163,6 +184,17 @@ async function unknownTool(surface: Surface, client: ClientTraits | undefined, n
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
   const message = `Unknown tool: ${name.slice(0, 200)}. The tools are: ${listed}${more}.`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+/** The key of the arguments, or else of `_meta`; what is wrong with it is said by the surface. */
+function readKey({ arguments: input }: CallToolRequest["params"], context: ServerContext): string | undefined {
+  const key = input?.["key"];
+  return typeof key === "string" && isRunKey(key) ? key : readRunKey(context);
+}
+
+/** Of what a run is to do: another key does not change it. */
+function workDigest({ name, arguments: { key: _, ...input } = {} }: CallToolRequest["params"]): string {
+  return digestOf([name, canonicalJson(input as JsonValue)]);
 }
 
 function digestOf(value: unknown): string {

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { makeMemoryStore } from "../store/memory-store.ts";
+import type { RunStore } from "../store/run-store.ts";
 import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextprotocol/server";
 
 /** What comes back with a person's answer, through the client: it is signed, and good for one run. */
@@ -12,21 +14,26 @@ export interface ApprovalState {
   runId?: string;
 }
 
-/** The questions that were put to people in clients of the revision 2026-07-28. One for each process. */
+/** The questions that were put to people in clients of the revision 2026-07-28. One for each process, or with a store for all replicas. */
 export interface ApprovalStates {
   /** Signs and verifies the states of one client; no other can use them. */
   codecFor(client: string): RequestStateCodec<ApprovalState>;
   make(digest: string, call: string, runId?: string): ApprovalState;
   /** True the first time that a state comes back. */
-  spend(state: ApprovalState): boolean;
+  spend(state: ApprovalState): Promise<boolean>;
 }
 
 /** How long a person may take. */
 export const APPROVAL_SECONDS = 600;
 
-/** @param key of at least 32 bytes; processes that stand in for each other need the same one */
-export function makeApprovalStates(key: Uint8Array = randomBytes(32)): ApprovalStates {
-  const spent = new Map<string, number>();
+/**
+ * @param key of at least 32 bytes; processes that stand in for each other need the same one
+ * @param store where the states that were used are written down; where it does not answer, no state can be used
+ */
+export function makeApprovalStates(
+  key: Uint8Array = randomBytes(32),
+  store: Pick<RunStore, "add"> = makeMemoryStore(),
+): ApprovalStates {
   return {
     codecFor: (client) =>
       createRequestStateCodec<ApprovalState>({
@@ -35,15 +42,6 @@ export function makeApprovalStates(key: Uint8Array = randomBytes(32)): ApprovalS
         bind: ({ mcpReq }) => JSON.stringify([mcpReq.method, client]),
       }),
     make: (digest, call, runId) => ({ digest, call, nonce: randomUUID(), ...(runId !== undefined && { runId }) }),
-    spend({ nonce }) {
-      const now = performance.now();
-      for (const [old, at] of spent) {
-        if (now - at < APPROVAL_SECONDS * 1000) break;
-        spent.delete(old);
-      }
-      if (spent.has(nonce)) return false;
-      spent.set(nonce, now);
-      return true;
-    },
+    spend: ({ nonce }) => store.add(`consent/${nonce}`, Buffer.alloc(0), APPROVAL_SECONDS * 1000),
   };
 }

@@ -88,13 +88,13 @@ export async function askQuestionByResult(
 }
 
 /** The run that a request answers a question of, and the answer; undefined for every other request. */
-export function readReply(
+export async function readReply(
   { mcpReq }: ServerContext,
   call: string,
   states: ApprovalStates,
-): { runId: string; reply: PersonsReply } | undefined {
+): Promise<{ runId: string; reply: PersonsReply } | undefined> {
   const state = mcpReq.requestState<ApprovalState>();
-  if (state?.call !== call || state.runId === undefined || !states.spend(state)) return undefined;
+  if (state?.call !== call || state.runId === undefined || !(await states.spend(state))) return undefined;
   const response = inputResponse(mcpReq.inputResponses, SERVER_QUESTION);
   const reply =
     response.kind === "elicit"
@@ -117,11 +117,15 @@ export async function askByResult(
 }
 
 /** The answer that came with a request; undefined where there is none, or where it belongs to another request or was used before. */
-export function readAnswer({ mcpReq }: ServerContext, call: string, states: ApprovalStates): PersonsAnswer | undefined {
+export async function readAnswer(
+  { mcpReq }: ServerContext,
+  call: string,
+  states: ApprovalStates,
+): Promise<PersonsAnswer | undefined> {
   // Verified by the server before the request got here.
   const state = mcpReq.requestState<ApprovalState>();
   if (state?.call !== call || state.runId !== undefined) return undefined;
   const response = inputResponse(mcpReq.inputResponses, QUESTION);
-  if (response.kind !== "elicit" || !states.spend(state)) return undefined;
+  if (response.kind !== "elicit" || !(await states.spend(state))) return undefined;
   return { digest: state.digest, verdict: toVerdict(response.action, response.content), by: "form" };
 }

@@ -2,7 +2,7 @@ import type { ClientCapabilities, LoggingLevel, RequestStateCodec } from "@model
 import type { RequestObservation, TraceContext } from "../../schemas/run/observer.ts";
 import type { ConsentDesk } from "../approvals/consent-desk.ts";
 import type { ClientTraits } from "../client-traits.ts";
-import type { LongRuns } from "../long-runs/long-runs.ts";
+import type { LongRuns } from "../long-runs/runs.ts";
 import type { ApprovalState, ApprovalStates } from "./approval-states.ts";
 
 /** Whom a call is answered for. */

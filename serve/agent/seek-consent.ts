@@ -2,7 +2,7 @@ import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/s
 import { listSome } from "../../schemas/list-some.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest } from "../../schemas/run/approval.ts";
-import type { RunInside } from "../long-runs/long-runs.ts";
+import type { RunInside } from "../long-runs/runs.ts";
 import type { Caller } from "./caller.ts";
 import { makeApprovalForm } from "./approval-form.ts";
 import { APPROVAL_SECONDS } from "./approval-states.ts";

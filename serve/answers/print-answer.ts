@@ -5,8 +5,9 @@ import type { ServedAnswer } from "../surface.ts";
 const LONGEST_LINE = 2048;
 
 /** Puts first what decides whether the rest is worth reading. */
-export function orderAnswer({ runId, diagnostics, result, logs, toolTrace }: ServedAnswer): ServedAnswer {
-  return { ...(runId === undefined ? {} : { runId }), diagnostics, result, logs, toolTrace };
+export function orderAnswer({ runId, key, diagnostics, result, logs, toolTrace }: ServedAnswer): ServedAnswer {
+  const ids = { ...(runId === undefined ? {} : { runId }), ...(key === undefined ? {} : { key }) };
+  return { ...ids, diagnostics, result, logs, toolTrace };
 }
 
 /** Prints an answer as JSON. Where it is long, items of lists and members of objects stand on lines of their own. */

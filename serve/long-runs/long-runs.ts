@@ -2,79 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
 import { makeTurns, type Turns } from "../../schemas/turns.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
-import type { AskPerson } from "../../engine/open-host.ts";
-import type { SurfaceCall, ToolCallResult } from "../surface.ts";
+import type { ToolCallResult } from "../surface.ts";
 import type { CallsInFlight } from "../agent/calls-in-flight.ts";
 import { makeAnswerShelf } from "./answer-shelf.ts";
+import type { LongRuns, RunInside, RunNews, RunState, SharedRun, WaitingRequest } from "./runs.ts";
 
-/** Runs that may outlive the request that began them, of one client. They are in the memory of this process only. */
-export interface LongRuns {
-  /** Begins a run, and waits for its end. A request that is cancelled before its run is detached cancels the run. */
-  begin(work: (run: RunInside) => Promise<ToolCallResult>, request: WaitingRequest): Promise<RunNews>;
-  /** Waits again for the end of a run that was detached from its request; its answer is given once. */
-  wait(id: string, request: WaitingRequest): Promise<RunNews>;
-  /** Gives a person's reply to what such a run asks, and waits for its end. */
-  reply(id: string, reply: PersonsReply, request: WaitingRequest): Promise<RunNews>;
-  /** Cancels such a run, and waits for its end. */
-  cancel(id: string, request: WaitingRequest): Promise<RunNews>;
-  /** How such a run stands, without taking its answer; undefined where the session has none of that id. */
-  look(id: string, session: string): RunState | undefined;
-  /** Cancels such a run, and waits for nothing. */
-  end(id: string): void;
-}
-
-/** A run that was detached from its request. Times are in milliseconds since the epoch. */
-export interface RunState {
-  readonly id: string;
-  readonly begunAt: number;
-  /** Without a result it has failed. */
-  readonly ended?: { at: number; result?: ToolCallResult } | undefined;
-  readonly isCancelled: boolean;
-  /** What it waits for. */
-  readonly findings: readonly Diagnostic[];
-}
-
-/** The request that waits for a run now. */
-export interface WaitingRequest {
-  /** The client's session, which alone sees the run. */
-  session: string;
-  /** Of the client: aborted when it no longer waits. */
-  signal: AbortSignal;
-  /** What it sees of the run meanwhile. */
-  stream: RunStream;
-  /** Its answer is not that of a run: it waits as long as the run takes. */
-  isPatient?: boolean;
-  /** Puts a question of a server to the client's person; `by-result` where that is the answer to the request. */
-  ask(question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> | "by-result";
-}
-
-type RunStream = Pick<SurfaceCall, "onLog" | "onToolCall">;
-
-/** What a request learns of a run. */
-export type RunNews =
-  | { kind: "ended"; result: ToolCallResult }
-  /** A person has to answer before it goes on. */
-  | { kind: "asks"; id: string; question: ServerQuestion }
-  | { kind: "continues"; id: string; logs: LogEntry[]; findings: readonly Diagnostic[] }
-  /** Unknown, of another client, or its answer is gone. */
-  | { kind: "lost" };
-
-/** A run as its own work sees it. */
-export interface RunInside extends RunStream {
-  signal: AbortSignal;
-  isDetached(): boolean;
-  /** Puts questions of servers to the request that waits for the run, then or later. */
-  ask: AskPerson;
-  /** Puts other questions: a person gets one at a time. */
-  inTurn: Turns;
-  /** Lets the request go on at once: what the run waits for takes its time. The findings say what that is. */
-  detach(findings: readonly Diagnostic[]): void;
-  /** What the run waited for has come. */
-  resume(): void;
-}
-
-interface LongRun extends RunState {
-  session: string;
+interface LongRun extends SharedRun {
+  calls: string[];
   cancellation: AbortController;
   outcome: Promise<ToolCallResult>;
   isDetached: boolean;
@@ -86,12 +20,15 @@ interface LongRun extends RunState {
   /** Those that wait now. */
   request: WaitingRequest | undefined;
   question: OpenQuestion | undefined;
+  questions: number;
   /** Ends the wait of the request. */
   letGo: () => void;
 }
 
 /** What a server asks in the middle of a run. */
 interface OpenQuestion {
+  /** Counts those of the run, from 1. */
+  number: number;
   question: ServerQuestion;
   signal: AbortSignal;
   settle: (reply: PersonsReply) => void;
@@ -105,14 +42,21 @@ export interface LongRunOptions {
   calls: CallsInFlight;
   /** How long an answer that is not read is kept, in milliseconds. */
   keptMs?: number;
+  /** Receives what other replicas may ask for, whenever it has changed. */
+  onShared?: ((run: SharedRun) => void) | undefined;
 }
 
 /** For a run that is cancelled to end. */
 const CANCEL_MS = 5000;
 
 /** Makes the runs of one client. */
-export function makeLongRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): LongRuns {
+export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared }: LongRunOptions): LongRuns {
   const detached = new Map<string, LongRun>();
+  /** Those with a key that are not over. */
+  const keyed = new Map<string, LongRun>();
+  const changed = (run: LongRun): void => {
+    if (run.isKeyed || run.isDetached) onShared?.(run);
+  };
   const shelf = makeAnswerShelf((id) => detached.delete(id), keptMs);
 
   const people = new Map<string, Turns>();
@@ -134,20 +78,26 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): 
     new Promise((resolve) => {
       const settle = (reply: PersonsReply): void => {
         if (run.question === open) run.question = undefined;
+        changed(run);
         resolve(reply);
       };
-      const open: OpenQuestion = { question, signal, settle, isShown: false };
+      run.questions += 1;
+      const open: OpenQuestion = { number: run.questions, question, signal, settle, isShown: false };
       run.question = open;
+      changed(run);
       if (signal.aborted) settle({ action: "cancel" });
       signal.addEventListener("abort", () => settle({ action: "cancel" }), { once: true });
       show(run);
     });
 
   const start = (request: WaitingRequest, work: (run: RunInside) => Promise<ToolCallResult>): LongRun => {
-    const { session } = request;
+    const { session, keyedId } = request;
     const inTurn = turnsOf(session);
     const run: LongRun = {
-      id: randomBytes(16).toString("base64url"),
+      id: keyedId ?? randomBytes(16).toString("base64url"),
+      isKeyed: keyedId !== undefined,
+      calls: [],
+      questions: 0,
       session,
       cancellation: new AbortController(),
       outcome: Promise.resolve({ content: [] }),
@@ -167,18 +117,32 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): 
           run.logs.push(entry);
           run.request?.stream.onLog(entry);
         },
-        onToolCall: (event) => run.request?.stream.onToolCall(event),
+        onToolCall(event) {
+          if (event.kind === "started") {
+            run.calls.push(`${event.serverId}/${event.toolName}`);
+            changed(run);
+          }
+          run.request?.stream.onToolCall(event);
+        },
         isDetached: () => run.isDetached,
         ask: (question, aborted) => inTurn(() => ask(run, question, aborted)),
         inTurn,
         detach(findings) {
           run.findings = findings;
+          changed(run);
           if (detachAfterMs > 0) run.letGo();
         },
         resume: () => (run.findings = []),
       }),
     );
-    run.outcome.catch(() => undefined); // each request says so
+    const end = (result?: ToolCallResult): void => {
+      run.ended = { at: Date.now(), ...(result !== undefined && { result }) };
+      keyed.delete(run.id);
+      changed(run);
+    };
+    run.outcome.then(end, () => end()); // each request says so
+    if (run.isKeyed) keyed.set(run.id, run);
+    changed(run);
     return run;
   };
 
@@ -187,9 +151,9 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): 
     run.isDetached = true;
     detached.set(run.id, run);
     const keep = (result?: ToolCallResult): void => {
-      run.ended = { at: Date.now(), ...(result !== undefined && { result }) };
       if (detached.has(run.id)) shelf.keep(run.id, result);
     };
+    changed(run);
     run.outcome.then(keep, () => keep());
   };
 
@@ -198,10 +162,10 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): 
     new Promise((resolve) => {
       const { signal } = request;
       const timer = waitMs === 0 ? undefined : setTimeout(() => settle(false), waitMs);
-      const leave = (): void => void (run.isDetached && settle(false));
+      const leave = (): void => void ((run.isDetached || run.isKeyed) && settle(false));
       const settle = (isOver: boolean): void => {
         // The run of a request that was cancelled ends with it.
-        if (!isOver && !run.isDetached && signal.aborted) return;
+        if (!isOver && !run.isDetached && !run.isKeyed && signal.aborted) return;
         clearTimeout(timer);
         signal.removeEventListener("abort", leave);
         if (run.request === request) run.request = undefined;
@@ -242,13 +206,15 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): 
   };
   const stop = (run: LongRun): void => {
     run.isCancelled ||= run.ended === undefined;
+    changed(run);
     run.cancellation.abort();
   };
+  const known = (id: string): LongRun | undefined => detached.get(id) ?? keyed.get(id);
 
   return {
     async begin(work, request) {
       const run = start(request, work);
-      const cancel = (): void => run.cancellation.abort(request.signal.reason);
+      const cancel = (): void => void (run.isKeyed || run.cancellation.abort(request.signal.reason));
       if (request.signal.aborted) cancel();
       request.signal.addEventListener("abort", cancel, { once: true });
       try {
@@ -271,10 +237,14 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): 
       if (run !== undefined) stop(run);
       return run === undefined ? { kind: "lost" } : attend(run, request, Math.max(detachAfterMs, CANCEL_MS));
     },
-    look: find,
+    look: async (id, session) => find(id, session),
     end(id) {
-      const run = detached.get(id);
+      const run = known(id);
       if (run !== undefined) stop(run);
+    },
+    answer(id, number, reply) {
+      const question = known(id)?.question;
+      if (question?.number === number) question.settle(reply);
     },
   };
 }

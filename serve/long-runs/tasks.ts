@@ -8,7 +8,7 @@ import {
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { readEnvelope } from "../agent/request-envelope.ts";
 import { KEPT_MINUTES } from "./answer-shelf.ts";
-import type { LongRuns, RunState } from "./long-runs.ts";
+import type { LongRuns, RunState } from "./runs.ts";
 
 /** A run that continues is a task to clients that declare the MCP extension io.modelcontextprotocol/tasks (SEP-2663). */
 export const TASKS_EXTENSION = { "io.modelcontextprotocol/tasks": {} };
@@ -34,29 +34,29 @@ export function toTaskResult(state: RunState): JsonObject {
 /** Answers `tasks/get`, `tasks/cancel` and `tasks/update` with the runs of this client. A task never asks, so that updates have no effect. */
 export function serveTasks(server: Server, runs: LongRuns): void {
   const schemas = { params: ANY_JSON, result: ANY_JSON };
-  const find = (params: unknown, context: ServerContext): RunState => {
+  const find = async (params: unknown, context: ServerContext): Promise<RunState> => {
     if (!declaresTasks(context)) {
       throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: TASKS_EXTENSION } });
     }
     const given = params as JsonValue | undefined;
     const id = given !== undefined && isJsonObject(given) ? ownValue(given, "taskId") : undefined;
-    const state = typeof id === "string" ? runs.look(id, context.sessionId ?? "") : undefined;
+    const state = typeof id === "string" ? await runs.look(id, context.sessionId ?? "") : undefined;
     if (state === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, NO_TASK);
     return state;
   };
-  server.setRequestHandler("tasks/get", schemas, (params, context) => {
-    const state = find(params, context);
+  server.setRequestHandler("tasks/get", schemas, async (params, context) => {
+    const state = await find(params, context);
     const { ended } = state;
     const result = ended?.result === undefined ? {} : { result: ended.result as unknown as JsonObject };
     const error = ended !== undefined && ended.result === undefined ? { error: FAILURE } : {};
     return { resultType: "complete", ...toTask(state), ...(state.isCancelled ? {} : { ...result, ...error }) };
   });
-  server.setRequestHandler("tasks/cancel", schemas, (params, context) => {
-    runs.end(find(params, context).id);
+  server.setRequestHandler("tasks/cancel", schemas, async (params, context) => {
+    await runs.end((await find(params, context)).id);
     return { resultType: "complete" };
   });
-  server.setRequestHandler("tasks/update", schemas, (params, context) => {
-    find(params, context);
+  server.setRequestHandler("tasks/update", schemas, async (params, context) => {
+    await find(params, context);
     return { resultType: "complete" };
   });
 }

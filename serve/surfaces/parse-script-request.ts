@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import { isRunKey, RUN_KEY_RULE } from "../../schemas/run/run-key.ts";
 import type { SavedScriptCall, ScriptRequest, SentCode } from "../surface.ts";
 
 /** Of UTF-16 units. All clients' scripts are bundled in turn, so that none may be as long as a client likes. */
@@ -18,7 +19,9 @@ export function parseScriptRequest(input: JsonValue | undefined): ScriptRequest 
   const limits = ownValue(input, "limits") ?? {};
   const requestedCapabilities = ownValue(input, "requestedCapabilities") ?? [];
   const program = parseProgram(input);
+  const key = parseKey(input);
   if ("problem" in program) return program;
+  if (typeof key === "object") return key;
   if (!isJsonObject(limits)) {
     return malformed('The argument "limits" must be an object.', 'Leave it out, or pass { "timeoutMs": 10000 }.');
   }
@@ -28,7 +31,16 @@ export function parseScriptRequest(input: JsonValue | undefined): ScriptRequest 
       "Leave it out, or pass ids of servers.",
     );
   }
-  return { ...program, input: ownValue(input, "input") ?? null, limits, requestedCapabilities };
+  const given = { input: ownValue(input, "input") ?? null, ...(key !== undefined && { key }) };
+  return { ...program, ...given, limits, requestedCapabilities };
+}
+
+/** Clients that fill in every argument send an empty text for what they leave out. */
+function parseKey(input: JsonObject): string | undefined | MalformedRequest {
+  const key = ownValue(input, "key") ?? "";
+  if (key === "") return undefined;
+  if (typeof key === "string" && isRunKey(key)) return key;
+  return malformed('The argument "key" cannot be the key of a run.', `A key has ${RUN_KEY_RULE}.`);
 }
 
 /** Code, or the name of a saved script; some clients send null for what they leave out. */

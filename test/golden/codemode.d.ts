@@ -13,6 +13,8 @@ interface RunAnswer {
     result: JsonValue;
     diagnostics: Diagnostic[];
     toolTrace: ToolTraceEntry[];
+    /** The idempotency key of the run, where its caller gave one (an extension). */
+    key?: string;
 }
 type LogLevel = "debug" | "log" | "warn" | "error";
 /** One console call (specification 3.3.1). */
@@ -33,7 +35,7 @@ interface ToolTraceEntry {
     calls?: number;
 }
 /** What a diagnostic is about. */
-type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "LOCK_DRIFT" | "MISSING_AWAIT" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
+type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
 /** One finding about a run (specification 3.3.3; the codes are the contract's). */
 interface Diagnostic {
     severity: "error" | "warning" | "info";
@@ -181,6 +183,8 @@ interface ServeEntry {
     rateLimit?: RateLimit;
     token?: string;
     approvalKey?: string;
+    store?: string;
+    storeKey?: string;
     mayApprove?: boolean;
     metrics?: MetricsSettings;
     allowedHosts?: string[];
@@ -383,6 +387,8 @@ interface LockedPackage {
     name: string;
     /** The version that ran, where it could be found. */
     version?: string;
+    /** What the registry says of that version (Subresource Integrity), where npm has kept it. */
+    integrity?: string;
     /** True where the command names no exact version: the next start may run another one. */
     floats: boolean;
 }
@@ -824,6 +830,8 @@ interface RunFacts {
     };
     /** Of the request that asked for it. */
     trace?: TraceContext;
+    /** The idempotency key of a script's run. */
+    key?: string;
 }
 /** W3C trace context, its form checked. */
 interface TraceContext {
@@ -964,6 +972,8 @@ interface Recording {
     };
     start: ReplayableStart;
     input: JsonValue;
+    /** The idempotency key of the run; absent in recordings of older versions. */
+    key?: string;
     limits: RunLimits;
     bundle: Bundle;
     /** In the order in which they were made; the first one is call 1. Questions to `@codemode/discovery` are calls too. */
@@ -1097,6 +1107,11 @@ interface EngineOptions {
 interface RunOptions {
     /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
     input?: JsonValue | undefined;
+    /**
+     * The idempotency key of the run: 1 to 128 letters, digits, dots, colons, slashes, underscores and dashes. The script reads it at
+     * `globalThis.__codemode_run__.key`, and servers get it with each call. Unless given the run gets one of its own.
+     */
+    key?: string | undefined;
     /** Lower limits for this run, in the units of the engine's `limits`. A higher one than the engine's has no effect. */
     limits?: Partial<RunLimits> | undefined;
     /** Cancels the run. */

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
-import { type LongRuns, makeLongRuns, type RunInside, type WaitingRequest } from "../../serve/long-runs/long-runs.ts";
+import { makeLongRuns } from "../../serve/long-runs/long-runs.ts";
+import type { LongRuns, RunInside, WaitingRequest } from "../../serve/long-runs/runs.ts";
 import { parseRunReference } from "../../serve/long-runs/run-reference.ts";
 import { toCallResult } from "../../serve/long-runs/print-run-news.ts";
 import type { ServerQuestion } from "../../schemas/run/question.ts";

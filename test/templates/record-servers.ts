@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
-import { lockedServer } from "./lockfile-of.ts";
+import { lockedServer, type RawTool } from "./lockfile-of.ts";
 
 /** The real servers that are dev dependencies, with their arguments. */
 const SERVERS = { everything: ["stdio"], filesystem: [tmpdir()], memory: [] };
@@ -24,7 +24,7 @@ async function recordServer(id: string, args: readonly string[]): Promise<Locked
   );
   try {
     const { tools } = await client.listTools();
-    return lockedServer(id, tools, client.getServerVersion() as unknown as JsonObject);
+    return lockedServer(id, tools as RawTool[], client.getServerVersion() as unknown as JsonObject);
   } finally {
     await client.close();
   }

@@ -28,7 +28,7 @@ export function makeAuditObserver(log: AuditLog, payloads: () => Payloads): Obse
   };
 }
 
-function toStart({ runId, origin, client, subject, trace }: RunFacts): AuditedStart {
+function toStart({ runId, origin, client, subject, trace, key }: RunFacts): AuditedStart {
   const traceId = trace?.traceparent.split("-")[1];
   return {
     event: "run.started",
@@ -39,6 +39,7 @@ function toStart({ runId, origin, client, subject, trace }: RunFacts): AuditedSt
       ? { kind: "script", script: subject.name, ...(subject.savedAs === undefined ? {} : { savedAs: subject.savedAs }) }
       : subject),
     ...(traceId === undefined ? {} : { traceId }),
+    ...(key === undefined ? {} : { key }),
   };
 }
 

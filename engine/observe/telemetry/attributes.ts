@@ -21,6 +21,7 @@ export const ATTRIBUTES = {
   "error.type":
     "why it failed: `tool_error`, a JSON-RPC code, the code of a diagnostic, the class of a refusal, or the kind of a failed connection",
   "codemode.run.id": "a UUID, the same as in the logs",
+  "codemode.run.key": "the idempotency key of a script's run, from the caller or made",
   "codemode.run.origin": "`cli`, `batch`, `serve-stdio`, `serve-http` or `ui`",
   "codemode.run.kind": "`script`, or `call` for one tool without a script",
   "codemode.run.outcome": "`ok` or `error`",

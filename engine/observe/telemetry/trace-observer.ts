@@ -121,11 +121,12 @@ function requestAttributes(facts: RequestFacts): TelemetryAttributes {
   };
 }
 
-function runAttributes({ runId, origin, client, subject }: RunFacts): TelemetryAttributes {
+function runAttributes({ runId, origin, client, subject, key }: RunFacts): TelemetryAttributes {
   const savedAs = subject.kind === "script" ? subject.savedAs : undefined;
   return {
     "codemode.run.id": runId,
     "codemode.run.origin": origin,
+    ...(key === undefined ? {} : { "codemode.run.key": key }),
     ...(client === undefined ? {} : { "codemode.client": client }),
     ...(savedAs === undefined ? {} : { "codemode.script.name": shortName(savedAs) }),
   };

@@ -51,6 +51,7 @@ export async function recordBundle(
     ...subject,
     start: timekeeper.start,
     input,
+    ...(options.key !== undefined && { key: options.key }),
     limits: options.limits,
     bundle,
     calls: toRecordedCalls(recorder),

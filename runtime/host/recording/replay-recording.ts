@@ -43,6 +43,7 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     // A file is anybody's: it may ask for no more than a caller may.
     limits: capLimits(recording.limits),
     input: recording.input,
+    key: recording.key,
     ...(onLog !== undefined && { onLog }),
     ...(signal !== undefined && { signal }),
   });

@@ -22,6 +22,7 @@ interface Run {
   sandbox: Sandbox;
   bundle: Bundle;
   input: JsonValue;
+  key?: string;
   limits: RunLimits;
   log: RunLog;
   dispatcher: ToolCallDispatcher;
@@ -51,6 +52,7 @@ export function conductRun({
   sandbox,
   bundle,
   input,
+  key = "",
   limits,
   log,
   dispatcher,
@@ -144,7 +146,7 @@ export function conductRun({
     };
     sandbox.listen({ onFrame, onBrokenFrame: (reason) => end({ kind: "broken", reason }), onEnd }, maxFrameBytes);
     const { maxLogBytes, maxResultBytes } = limits;
-    const body: RunBody = { code: bundle.code, input };
+    const body: RunBody = { code: bundle.code, input, key };
     const header: RunHeader = {
       ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId },
       randomKey: timekeeper === undefined ? takeRandomWords(8) : twice(timekeeper.start.seed),

@@ -20,6 +20,8 @@ export interface RunOptions {
   pool: SandboxSource;
   /** What the script reads at `globalThis.__codemode_input__`; null unless given. */
   input?: JsonValue;
+  /** The idempotency key of the run; empty unless given. */
+  key?: string | undefined;
   /** Takes the place of parsing the whole JSON text of the result; undefined where it is no JSON. */
   readResult?: ReadResult | undefined;
   /** Called with every log entry as it happens. */
@@ -58,14 +60,14 @@ export async function runWithDispatcher(
   dispatcher: ToolCallDispatcher,
   options: Omit<RunOptions, "toolHost" | "onToolCall">,
 ): Promise<RunAnswer> {
-  const { pool, input = null, onLog, signal, timekeeper } = options;
+  const { pool, input = null, key = "", onLog, signal, timekeeper } = options;
   const limits = { ...options.limits, maxMemoryBytes: Math.min(options.limits.maxMemoryBytes, pool.maxMemoryBytes) };
   const positions = makeScriptPositions(bundle);
   const log = makeRunLog(limits.maxLogBytes, positions.translate, onLog);
   const sandbox = await pool.take(timekeeper === undefined ? options.trustDomain : undefined);
   options.onStart?.();
   const ending = await conductRun({
-    ...{ sandbox, bundle, input, limits, log, dispatcher, signal, timekeeper },
+    ...{ sandbox, bundle, input, key, limits, log, dispatcher, signal, timekeeper },
     ...{ readResult: options.readResult, clock: options.clock },
   });
   options.onEnd?.();

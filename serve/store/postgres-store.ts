@@ -1,0 +1,80 @@
+import { storePackageMissing, storeUnreachable } from "../../schemas/config/serve-errors.ts";
+import { MINUTE_MS, type RunStore } from "./run-store.ts";
+
+// Replicas that start together would else both make the table: the lock is for that alone.
+const MAKE_TABLE = `begin;
+select pg_advisory_xact_lock(787462001);
+create table if not exists codemode_store (
+  name text primary key, value bytea, full_at double precision, expires_at timestamptz not null);
+create index if not exists codemode_store_expires_at on codemode_store (expires_at);
+commit`;
+
+const EXPIRY = "now() + $3::double precision * interval '1 millisecond'";
+const INSERT = `insert into codemode_store as s (name, value, expires_at) values ($1, $2, ${EXPIRY})
+on conflict (name) do update set value = excluded.value, expires_at = excluded.expires_at`;
+const NOW_MS = "extract(epoch from now()) * 1000";
+const FULL_AT = `greatest(s.full_at, ${NOW_MS}) + $2::double precision`;
+
+/** As in Redis: the column is when the bucket is full again. */
+const TAKE_ONE = `insert into codemode_store as s (name, full_at, expires_at)
+values ($1, ${NOW_MS} + $2::double precision, now() + interval '2 minutes')
+on conflict (name) do update set full_at = ${FULL_AT}, expires_at = now() + interval '2 minutes'
+where ${FULL_AT} - ${NOW_MS} <= $3::double precision returning 1`;
+const EXCESS = `select ceil(${FULL_AT} - ${NOW_MS} - $3::double precision) as excess from codemode_store s where name = $1`;
+
+const CONNECT_MS = 5000;
+const QUERY_MS = 10_000;
+const CONNECTIONS = 4;
+const SWEEP_MS = 60_000;
+
+/** @param prefix of all names */
+export async function openPostgresStore(url: string, place: string, prefix: string): Promise<RunStore> {
+  const { default: pg } = await import("pg").catch(() => {
+    throw storePackageMissing("pg");
+  });
+  const pool = new pg.Pool({
+    ...{ connectionString: url, max: CONNECTIONS, application_name: "codemode", keepAlive: true },
+    ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: QUERY_MS },
+  });
+  // Of a connection that nothing uses; the next query reports it.
+  pool.on("error", () => undefined);
+  const ask = async (sql: string, name?: string, ...values: unknown[]): Promise<{ [column: string]: unknown }[]> => {
+    try {
+      const { rows } = await pool.query(sql, name === undefined ? values : [prefix + name, ...values]);
+      return rows as { [column: string]: unknown }[];
+    } catch (error) {
+      throw storeUnreachable(place, error);
+    }
+  };
+  const sweep = (): void => void ask("delete from codemode_store where expires_at < now()").catch(() => undefined);
+  try {
+    await ask(MAKE_TABLE);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const sweeper = setInterval(sweep, SWEEP_MS).unref();
+  const valueOf = ([row]: { [column: string]: unknown }[]): Buffer | undefined =>
+    row?.["is_there"] === true ? (row["value"] as Buffer) : undefined;
+  return {
+    add: async (name, value, ttlMs) =>
+      (await ask(`${INSERT} where s.expires_at <= now() returning 1`, name, value, ttlMs)).length === 1,
+    put: async (name, value, ttlMs) => void (await ask(INSERT, name, value, ttlMs)),
+    get: async (name) =>
+      valueOf(await ask("select value, expires_at > now() as is_there from codemode_store where name = $1", name)),
+    take: async (name) =>
+      valueOf(
+        await ask("delete from codemode_store where name = $1 returning value, expires_at > now() as is_there", name),
+      ),
+    async limit(name, perMinute) {
+      const each = MINUTE_MS / perMinute;
+      if ((await ask(TAKE_ONE, name, each, MINUTE_MS)).length === 1) return 0;
+      const [row] = await ask(EXCESS, name, each, MINUTE_MS);
+      return Math.max(1, Number(row?.["excess"] ?? 0));
+    },
+    async close() {
+      clearInterval(sweeper);
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
+import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import type { LongRuns, RunNews, RunState, WaitingRequest } from "../long-runs/runs.ts";
+import type { ToolCallResult } from "../surface.ts";
+import { toRunResult } from "../surfaces/run-tool.ts";
+import { describeLost, KEY_REUSED } from "./describe-shared.ts";
+import type { Replica } from "./replica.ts";
+import { digestSession, type RunRecord, type RunRecords } from "./run-records.ts";
+
+export interface SharedRunsOptions {
+  /** Those of this process. */
+  local: LongRuns;
+  records: RunRecords;
+  replica: Replica;
+  /** How long a request waits; 0: as long as the run takes. */
+  detachAfterMs: number;
+}
+
+const LOOK_EVERY_MS = 250;
+/** For a run that is cancelled to end. */
+const CANCEL_MS = 5000;
+
+/** The runs of one client on all replicas. Requests for a run of another one wait by looking into the store. */
+export function makeSharedRuns({ local, records, replica, detachAfterMs }: SharedRunsOptions): LongRuns {
+  const find = async (id: string, session: string): Promise<RunRecord | undefined> => {
+    const record = await records.read(id);
+    return record?.session === digestSession(session) || record?.isKeyed === true ? record : undefined;
+  };
+
+  /** Waits for a run that this process does not have, or no longer. */
+  const attend = async (id: string, request: WaitingRequest, waitMs: number): Promise<RunNews> => {
+    const until = waitMs === 0 || request.isPatient === true ? Infinity : performance.now() + waitMs;
+    let shown = 0;
+    for (;;) {
+      const record = await find(id, request.session);
+      if (record === undefined) return { kind: "lost" };
+      const { details } = record;
+      if (record.endedAt !== undefined) return { kind: "ended", result: details?.result ?? toLost(record, true) };
+      if (!(await replica.isAlive(record.replica))) {
+        // It may have written its last between both looks.
+        const last = await records.read(id);
+        return { kind: "ended", result: last?.details?.result ?? toLost(last ?? record, last?.endedAt !== undefined) };
+      }
+      const question = details?.question;
+      if (question !== undefined && question.number !== shown && !request.signal.aborted) {
+        shown = question.number;
+        const asking = request.ask(question.question, request.signal);
+        if (asking === "by-result") return { kind: "asks", id, question: question.question };
+        void asking.then((reply) => records.send(id, { kind: "reply", number: question.number, reply }));
+      }
+      if (request.signal.aborted || performance.now() > until)
+        return { kind: "continues", id, logs: [], findings: details?.findings ?? [] };
+      await delay(LOOK_EVERY_MS);
+    }
+  };
+  const elsewhere = async (news: Promise<RunNews>, follow: () => Promise<RunNews>): Promise<RunNews> => {
+    const here = await news;
+    return here.kind === "lost" ? follow() : here;
+  };
+
+  return {
+    ...local,
+    async begin(work, request) {
+      const { key } = request;
+      if (key === undefined) return local.begin(work, request);
+      const runId = randomBytes(16).toString("base64url");
+      const first = await records.claim(key.text, { runId, call: key.call });
+      if (first.call !== key.call) return { kind: "ended", result: toRunResult(failedAnswer([KEY_REUSED])) };
+      if (first.runId !== runId)
+        return elsewhere(local.wait(first.runId, request), () => attend(first.runId, request, detachAfterMs));
+      let hasCalled = false;
+      const watched: typeof work = (inside) =>
+        work({
+          ...inside,
+          onToolCall(event) {
+            hasCalled = true;
+            inside.onToolCall(event);
+          },
+        });
+      const news = await local.begin(watched, { ...request, keyedId: runId });
+      if (news.kind === "ended" && !hasCalled && isRefused(news.result)) await records.release(key.text);
+      return news;
+    },
+    wait: (id, request) => elsewhere(local.wait(id, request), () => attend(id, request, detachAfterMs)),
+    reply: (id, reply, request) =>
+      elsewhere(local.reply(id, reply, request), async () => {
+        const number = (await find(id, request.session))?.details?.question?.number;
+        if (number !== undefined) {
+          await records.send(id, { kind: "reply", number, reply });
+          await delay(2 * LOOK_EVERY_MS); // else the question would be put again
+        }
+        return attend(id, request, detachAfterMs);
+      }),
+    cancel: (id, request) =>
+      elsewhere(local.cancel(id, request), async () => {
+        const record = await find(id, request.session);
+        if (record !== undefined && record.endedAt === undefined) await records.send(id, { kind: "cancel" });
+        return attend(id, request, Math.max(detachAfterMs, CANCEL_MS));
+      }),
+    look: async (id, session) => (await local.look(id, session)) ?? toState(id, await find(id, session)),
+    async end(id) {
+      await local.end(id);
+      await records.send(id, { kind: "cancel" });
+    },
+  };
+}
+
+function toState(id: string, record: RunRecord | undefined): RunState | undefined {
+  if (record === undefined) return undefined;
+  const { begunAt, endedAt, isCancelled, details } = record;
+  const result = details?.result;
+  return {
+    ...{ id, begunAt, isCancelled, findings: details?.findings ?? [] },
+    ...(endedAt !== undefined && { ended: { at: endedAt, ...(result !== undefined && { result }) } }),
+  };
+}
+
+function toLost({ details }: RunRecord, hasEnded: boolean): ToolCallResult {
+  return toRunResult(failedAnswer([describeLost(details, hasEnded)]));
+}
+
+/** Whether a run was refused before it did anything, or waits for a consent: then its key is as good as new. */
+function isRefused(result: ToolCallResult): boolean {
+  if ("resultType" in result) return true;
+  const { diagnostics = [] } = (result.structuredContent ?? {}) as Partial<RunAnswer>;
+  const isFailed = ({ severity, code }: Diagnostic): boolean =>
+    severity === "error" && (DIAGNOSTIC_CODES[code] === "retry" || code === "APPROVAL_REQUIRED");
+  return diagnostics.some(isFailed);
+}

@@ -1,0 +1,72 @@
+import { makeRateLimiter, type RateLimiter } from "../admission/rate-limit.ts";
+import { OpenWork } from "../http/open-work.ts";
+import { type LongRunOptions, makeLongRuns } from "../long-runs/long-runs.ts";
+import type { LongRuns } from "../long-runs/runs.ts";
+import type { RateLimit } from "../../schemas/config/serve-settings.ts";
+import { openStore, type OpenedStore, type StorePlan } from "./open-store.ts";
+import { joinReplicas, type Replica } from "./replica.ts";
+import { makeRunMirror } from "./run-mirror.ts";
+import { makeRunRecords } from "./run-records.ts";
+import { makeSharedRuns } from "./shared-runs.ts";
+
+/** What this process shares with other replicas. */
+export interface SharedState extends OpenedStore {
+  replica: Replica;
+  /** What is being written. */
+  writes: OpenWork;
+  close(): Promise<void>;
+}
+
+/** For what is being written when the process ends. */
+const FLUSH_MS = 3000;
+
+/** Joins the replicas of a store. Rejects with a `CodemodeError` where it cannot be used. */
+export async function joinStore(plan: StorePlan): Promise<SharedState> {
+  const opened = await openStore(plan);
+  const replica = await joinReplicas(opened.store);
+  const writes = new OpenWork();
+  return {
+    ...{ ...opened, replica, writes },
+    async close() {
+      await writes.settled(FLUSH_MS);
+      replica.end();
+      await opened.store.close();
+    },
+  };
+}
+
+/** The runs of one client: those of this process, and with a store those of all replicas. */
+export function makeRunsOf(
+  client: string,
+  shared: SharedState | undefined,
+  options: Omit<LongRunOptions, "onShared">,
+  onFailure: (error: unknown) => void,
+): LongRuns {
+  if (shared === undefined) return makeLongRuns(options);
+  const { replica, writes } = shared;
+  const records = makeRunRecords(shared, client);
+  const mirror = makeRunMirror({ records, replica: replica.id, writes, onFailure });
+  const local = makeLongRuns({ ...options, onShared: mirror.changed });
+  mirror.follow(local);
+  return makeSharedRuns({ local, records, replica, detachAfterMs: options.detachAfterMs });
+}
+
+/** Counts the runs of each client on all replicas; where the store does not answer, those of this process. */
+export function makeSharedLimiter(
+  { store }: OpenedStore,
+  limit: RateLimit | undefined,
+  onFailure: (error: unknown) => void,
+): RateLimiter {
+  const own = makeRateLimiter(limit);
+  if (limit === undefined) return own;
+  return {
+    async take(client) {
+      try {
+        return Math.ceil((await store.limit(`rate/${encodeURIComponent(client)}`, limit.runsPerMinute)) / 1000);
+      } catch (error) {
+        onFailure(error);
+        return own.take(client);
+      }
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import { openPostgresStore } from "../../serve/store/postgres-store.ts";
+import { openRedisStore } from "../../serve/store/redis-store.ts";
+import { makeProject, runCodemode } from "../e2e/run-codemode.ts";
+import { type HttpServing, serveOverHttp } from "../e2e/serve-over-http.ts";
+import { modernMeta } from "../e2e/serve-clients.ts";
+import { checkStore } from "../serve/store/store-contract.ts";
+import { startPostgres } from "./start-postgres.ts";
+import { startRedis } from "./start-redis.ts";
+
+const STORES = { redis: startRedis, postgres: startPostgres } as const;
+const OPEN = { redis: openRedisStore, postgres: openPostgresStore } as const;
+const KEYS = { STORE_KEY: "s".repeat(32), APPROVAL_KEY: "a".repeat(32) };
+
+/** `tools/call` of the revision 2026-07-28 as a client sends it; a connection that breaks rejects. */
+async function call({ url }: Pick<HttpServing, "url">, input: JsonObject, more: JsonObject = {}): Promise<JsonObject> {
+  const capabilities = { elicitation: { form: {} } };
+  const params = { name: "codemode.run", arguments: input, _meta: modernMeta(capabilities), ...more };
+  const response = await fetch(url, {
+    method: "POST",
+    headers: {
+      ...{ "content-type": "application/json", accept: "application/json, text/event-stream" },
+      ...{ "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "codemode.run" },
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+  });
+  const text = await response.text();
+  const line = text.startsWith("{") ? text : (text.split("\n").findLast((part) => part.startsWith("data: {")) ?? "");
+  const { result, error } = JSON.parse(line.replace(/^data: /, "")) as { result?: JsonObject; error?: JsonObject };
+  if (result === undefined) throw new Error(JSON.stringify(error));
+  return result;
+}
+
+const answerOf = async (calling: Promise<JsonObject>): Promise<JsonObject> =>
+  (await calling)["structuredContent"] as JsonObject;
+const codesOf = ({ diagnostics }: JsonObject): unknown[] => (diagnostics as JsonObject[]).map(({ code }) => code);
+
+const running = (waitMs: number): JsonObject => ({
+  code: `import { meta } from "@codemode/servers/meta"; await meta({ waitMs: ${waitMs} }); export default "done";`,
+});
+
+async function startReplicas(store: string, serve: JsonObject = {}): Promise<{ cwd: string; replicas: HttpServing[] }> {
+  const meta = { command: process.execPath, args: [resolve("test/servers/meta-server.mjs"), "calls.jsonl"] };
+  const shared = { store, storeKey: "${STORE_KEY}", approvalKey: "${APPROVAL_KEY}" };
+  const config = { mcpServers: { meta }, serve: { ...shared, detachAfterMs: 300, mayApprove: true, ...serve } };
+  const policy = { allow: ["*"], ask: serve["asks"] === true ? ["meta/*"] : [] };
+  delete (config.serve as JsonObject)["asks"];
+  const cwd = await makeProject({ "codemode.config.json": { ...config, policy } });
+  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  const replicas = [await serveOverHttp(cwd, KEYS, ["--frozen"]), await serveOverHttp(cwd, KEYS, ["--frozen"])];
+  return { cwd, replicas };
+}
+
+const callsIn = async (cwd: string): Promise<number> =>
+  (await readFile(join(cwd, "calls.jsonl"), "utf8").catch(() => "")).split("\n").filter(Boolean).length;
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  await expect.poll(isSo, { timeout: 20_000 }).toBe(true);
+}
+
+for (const kind of ["redis", "postgres"] as const) {
+  test(`${kind} is a store, for two processes at once`, async () => {
+    const url = await STORES[kind]();
+    const [one, other] = [await OPEN[kind](url, kind, "t:"), await OPEN[kind](url, kind, "t:")];
+    onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
+    await expect(checkStore(one, other)).resolves.toBeUndefined();
+  });
+
+  test(`over ${kind} a replica answers for a run of another that was killed`, async () => {
+    const url = await STORES[kind]();
+    const { cwd, replicas } = await startReplicas(url);
+    const [first, second] = replicas as [HttpServing, HttpServing];
+
+    // The answer of a run that has ended; then its replica is killed.
+    const ended = await answerOf(call(first, running(700)));
+    expect(codesOf(ended)).toEqual(["RUN_CONTINUES"]);
+    // Another replica cancels a run, and waits for it.
+    const cancelled = await answerOf(call(first, running(60_000)));
+    const byOther = await answerOf(call(second, { runId: cancelled["runId"] as string, cancel: true }));
+    expect(codesOf(byOther)).toEqual(["RUN_CANCELLED"]);
+    // A run in the middle of a call, and one with a key, whose client hears nothing.
+    const lost = await answerOf(call(first, running(60_000)));
+    const before = await callsIn(cwd);
+    const keyed = call(first, { ...running(60_001), key: "job-1" }).catch(() => undefined);
+    await until(async () => (await callsIn(cwd)) > before);
+    await new Promise((settle) => setTimeout(settle, 500));
+    first.child.kill("SIGKILL");
+    await first.ended;
+    await keyed;
+
+    expect(await answerOf(call(second, { runId: ended["runId"] as string }))).toMatchObject({ result: "done" });
+    const killedAt = performance.now();
+    const known = "it had called: meta/meta (1 call).";
+    let answer = await answerOf(call(second, { runId: lost["runId"] as string }));
+    while (codesOf(answer)[0] === "RUN_CONTINUES")
+      answer = await answerOf(call(second, { runId: lost["runId"] as string }));
+    expect(answer).toMatchObject({ diagnostics: [{ code: "RUN_LOST", message: expect.stringContaining(known) }] });
+    expect(performance.now() - killedAt).toBeLessThan(5000);
+    const calls = await callsIn(cwd);
+    const again = await answerOf(call(second, { ...running(60_001), key: "job-1" }));
+    expect(again).toMatchObject({ diagnostics: [{ code: "RUN_LOST", message: expect.stringContaining(known) }] });
+    expect(await callsIn(cwd)).toBe(calls);
+    // Nothing of it can be read without the key, and the log names no credential.
+    expect(replicas.flatMap(({ lines }) => lines).join("\n")).not.toMatch(/s{32}|a{32}/);
+  });
+
+  test(`over ${kind} a key runs once, and a limit and a consent count once for all replicas`, async () => {
+    const url = await STORES[kind]();
+    const { cwd, replicas } = await startReplicas(url, { rateLimit: { runsPerMinute: 4 }, detachAfterMs: 20_000 });
+    const [first, second] = replicas as [HttpServing, HttpServing];
+    const job = { ...running(10), key: "job/2" };
+    const [one, two] = [await answerOf(call(first, job)), await answerOf(call(second, job))];
+    expect(one).toMatchObject({ result: "done", key: "job/2" });
+    expect(two).toEqual(one);
+    expect(await answerOf(call(second, { code: "export default 3;", key: "job/2" }))).toMatchObject({
+      diagnostics: [{ code: "KEY_REUSED", next: "fix" }],
+    });
+    expect(await callsIn(cwd)).toBe(1);
+    // One run so far; three more are left, whichever replica they go to.
+    const codes: unknown[] = [];
+    for (let index = 0; index < 6; index += 1)
+      codes.push(codesOf(await answerOf(call(replicas[index % 2] as HttpServing, { code: "export default 1;" })))[0]);
+    expect(codes.filter((code) => code === "RATE_LIMITED")).toHaveLength(3);
+
+    const asking = await startReplicas(url, { asks: true, detachAfterMs: 20_000 });
+    const [asker, other] = asking.replicas as [HttpServing, HttpServing];
+    const question = await call(asker, running(10));
+    expect(question).toMatchObject({ resultType: "input_required" });
+    const consent = {
+      requestState: question["requestState"] as string,
+      inputResponses: { approval: { action: "accept", content: { approve: true } } },
+    };
+    expect(await answerOf(call(asker, running(10), consent))).toMatchObject({ result: "done" });
+    expect(await call(other, running(10), consent)).toMatchObject({ resultType: "input_required" });
+    expect(await callsIn(asking.cwd)).toBe(1);
+  });
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { planStore } from "../../../serve/store/open-store.ts";
+import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
+import { describeLost } from "../../../serve/store/describe-shared.ts";
+import { makeSealer } from "../../../serve/store/seal.ts";
+import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
+import { checkStore } from "./store-contract.ts";
+
+test("the memory of a process is a store", async () => {
+  await expect(checkStore(makeMemoryStore())).resolves.toBeUndefined();
+});
+
+test("what is sealed opens with the same key at the same place alone, and unchanged", () => {
+  const sealer = makeSealer("a".repeat(32));
+  const sealed = sealer.seal("run/ada/1", Buffer.from("private"));
+  expect(sealed.toString("latin1")).not.toContain("private");
+  expect(sealer.open("run/ada/1", sealed)?.toString()).toBe("private");
+  expect(sealer.seal("run/ada/1", Buffer.from("private")).equals(sealed)).toBe(false);
+  expect(sealer.open("run/bob/1", sealed)).toBeUndefined();
+  expect(sealer.open("run/ada/2", sealed)).toBeUndefined();
+  expect(makeSealer("b".repeat(32)).open("run/ada/1", sealed)).toBeUndefined();
+  for (const index of [0, 12, sealed.length - 1]) {
+    const changed = Buffer.from(sealed);
+    changed[index] = (changed[index] as number) ^ 1;
+    expect(sealer.open("run/ada/1", changed)).toBeUndefined();
+  }
+  for (const length of [0, 5, 27]) expect(sealer.open("run/ada/1", sealed.subarray(0, length))).toBeUndefined();
+});
+
+const planOf = (serve: object, env: Record<string, string> = {}) =>
+  planStore(toConfig({ mcpServers: {}, serve }, "x", "/project"), env);
+
+test("a store is planned without its credentials in what is shown", () => {
+  const env = { PASSWORD: "secret-word", KEY: "k".repeat(32) };
+  expect(planOf({})).toBeUndefined();
+  expect(planOf({ store: "redis://me:${PASSWORD}@h:1/2", storeKey: "${KEY}" }, env)).toMatchObject({
+    kind: "redis",
+    place: "redis://h:1/2",
+  });
+  expect(planOf({ store: "postgresql://me:${PASSWORD}@h/db" }, env)).toMatchObject({
+    kind: "postgres",
+    place: "postgresql://h/db",
+    sealer: undefined,
+  });
+  expect(() => planOf({ store: "redis://:${PASSWORD}@h" })).toThrow('"serve.store" needs the environment variable');
+  expect(() => planOf({ store: "https://me:secret-word@h" })).toThrow(
+    '"serve.store" is no URL of Redis or PostgreSQL.',
+  );
+  expect(() => planOf({ store: "redis://h", storeKey: "short" })).toThrow('"serve.storeKey" has less than 32');
+});
+
+test.each([
+  [{ code: "ECONNREFUSED", message: "connect redis://me:secret@h" }, "ECONNREFUSED"],
+  [{ message: "WRONGPASS invalid username-password pair secret" }, "WRONGPASS"],
+  [{ code: "28P01", message: 'password authentication failed for user "secret"' }, "28P01"],
+  [{ message: "secret" }, "it does not answer"],
+])("of an error of a store's client the code is shown: %j", (error, shown) => {
+  expect(storeUnreachable("redis://h", error).message).toBe(`The store redis://h cannot be used: ${shown}`);
+});
+
+test("a run that is lost is described by what it had called", () => {
+  const calls = ["a/b", "a/b", "c/d"];
+  expect(describeLost({ calls, callCount: 3 }, false)).toMatchObject({
+    code: "RUN_LOST",
+    message: "The run is lost: the process that ran it is gone; it had called: a/b, c/d (3 calls).",
+  });
+  expect(describeLost({ calls: [], callCount: 0 }, true).message).toContain("not kept; it had called no tool.");
+  expect(describeLost(undefined, false).message).toContain('not known without "serve.storeKey"');
+});

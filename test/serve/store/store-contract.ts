@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import type { RunStore } from "../../../serve/store/run-store.ts";
+
+const bytes = (text: string): Buffer => Buffer.from(text);
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What every store does, whatever it keeps its values in. */
+export async function checkStore(store: RunStore, other: RunStore = store): Promise<void> {
+  const name = (kind: string): string => `${kind}/${randomUUID()}`;
+  // Of many who add at the same time one does.
+  const added = name("added");
+  const tries = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? store : other).add(added, bytes(`${index}`), 60_000)),
+  );
+  expect(tries.filter(Boolean)).toHaveLength(1);
+  expect((await other.get(added))?.toString()).toBe(String(tries.indexOf(true)));
+
+  // Values are any bytes, and the last one counts.
+  const put = name("put");
+  const binary = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+  await store.put(put, bytes("first"), 60_000);
+  await store.put(put, binary, 60_000);
+  expect(await other.get(put)).toEqual(binary);
+  await store.put(put, Buffer.alloc(0), 60_000);
+  expect(await other.get(put)).toEqual(Buffer.alloc(0));
+
+  // Of many who take it one gets it.
+  const taken = await Promise.all(Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? store : other).take(put)));
+  expect(taken.filter((value) => value !== undefined)).toHaveLength(1);
+  expect(await store.get(put)).toBeUndefined();
+  expect(await store.take(name("never"))).toBeUndefined();
+
+  // What is over is not there, and its name is free.
+  const short = name("short");
+  await store.put(short, bytes("x"), 100);
+  await pause(200);
+  expect(await other.get(short)).toBeUndefined();
+  expect(await store.take(short)).toBeUndefined();
+  await store.put(short, bytes("x"), 100);
+  await pause(200);
+  expect(await other.add(short, bytes("y"), 60_000)).toBe(true);
+
+  // A minute's runs may be used at once, by all together; then one comes back after another.
+  const limit = name("limit");
+  const waits = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? store : other).limit(limit, 5)),
+  );
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(5);
+  for (const wait of waits.filter((refused) => refused > 0)) {
+    expect(wait).toBeGreaterThan(9000);
+    expect(wait).toBeLessThanOrEqual(12_000);
+  }
+  expect(await store.limit(name("limit"), 5)).toBe(0);
+  const fast = name("limit");
+  for (let index = 0; index < 600; index += 1) await store.limit(fast, 600);
+  await pause(150);
+  expect(await store.limit(fast, 600)).toBe(0);
+}
