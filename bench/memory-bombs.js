@@ -1,4 +1,5 @@
-// Runs scripts that take memory without end on every supported version of Node, and says how each ended: `node bench/memory-bombs.js [TIMES] [AT-A-TIME]`.
+// Runs scripts that take memory without end on every supported version of Node, and says how each ended: `node bench/memory-bombs.js [TIMES] [AT-A-TIME]`,
+// with `TEST_ISOLATION=realm` or `compartment` at another level of isolation.
 // It needs a build. Exit code 1 means that something else than the memory limit ended a script.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -17,13 +18,15 @@ const NODES = [
   ),
 ];
 
+const { TEST_ISOLATION: renew } = process.env;
+const reuse = renew === undefined || renew === "process" ? undefined : { times: 1000, renew };
 const limits = DEFAULT_LIMITS;
 const toolHost = { call: () => Promise.reject(new Error("There are no tools here.")) };
 
 const rows = [];
 for (const node of NODES) {
   const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
-  const pool = makeSandboxPool({ node, size: atATime });
+  const pool = makeSandboxPool({ node, size: atATime, reuse });
   for (const [name, code] of Object.entries(BOMBS)) rows.push({ version, name, ...(await runOften(pool, code)) });
   await pool.close();
 }
@@ -44,7 +47,7 @@ async function runOften(pool, code) {
     while (left > 0) {
       left -= 1;
       const start = performance.now();
-      const { diagnostics } = await runBundle(bundled.bundle, { pool, limits, toolHost });
+      const { diagnostics } = await runBundle(bundled.bundle, { pool, limits, toolHost, trustDomain: "bombs" });
       longest = Math.max(longest, performance.now() - start);
       const message = diagnostics[0]?.message ?? "no diagnostic";
       if (message.includes("maxMemoryBytes")) byMemory += 1;

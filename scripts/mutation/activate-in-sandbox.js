@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { inject } from "vitest";
 
-const PROGRAM = "dist/sandbox/boot.cjs";
-const WITHOUT = "dist/boot-without-mutant.cjs";
+const PROGRAM = "dist/sandbox/main.js";
+const WITHOUT = "dist/main-without-mutant.js";
 
 if (!existsSync(WITHOUT)) renameSync(PROGRAM, WITHOUT);
 const activeMutant = inject("mode") === "mutant" ? inject("activeMutant") : "none";

@@ -6,7 +6,17 @@ import { PROBES } from "./probes.ts";
 
 export const HELD = "held";
 /** Of this machine: none of it may be in an answer. */
-const MACHINE = [process.cwd(), "node:internal", "boot.cjs", "realm.js", "ses.js", "codemode:ses", process.execPath];
+const MACHINE = [
+  process.cwd(),
+  "node:internal",
+  "boot.cjs",
+  "main.js",
+  "realm.js",
+  "ses.js",
+  "codemode:main",
+  "codemode:ses",
+  process.execPath,
+];
 
 /** `held`, or what the attack got, as a text. */
 export async function outcomeOf(attack: Attack, options: ScriptOptions): Promise<string> {

@@ -26,7 +26,7 @@ export async function startWithHole(
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await cp(findProgramFolder(), folder, { recursive: true });
   await replaceIn(join(folder, "realm.js"), hole);
-  await replaceIn(join(folder, "boot.cjs"), holeInBoot);
+  await replaceIn(join(folder, "main.js"), holeInBoot);
 
   const nodeVersion = parseNodeVersion(`${version}.20.0`);
   const flags = [...listV8Flags(MEMORY, nodeVersion), ...listNodeFlags(nodeVersion, [`${folder}/`])];

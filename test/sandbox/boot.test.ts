@@ -151,7 +151,7 @@ describe("a pipe that is full", () => {
 });
 
 describe("compiled code", () => {
-  /** Says of both programs whether V8 took what it was given. */
+  /** Says of each program whether V8 took what it was given. */
   const WATCH = `
     const vm = require("node:vm");
     vm.Script = class extends vm.Script {
@@ -164,12 +164,12 @@ describe("compiled code", () => {
     return cache;
   };
 
-  test("is printed for both programs, and taken by the next process", async () => {
+  test("is printed for each program, and taken by the next process", async () => {
     const file = join(await makeFolder(), "cache");
     await writeFile(file, await printCache());
     const { input, ended } = await startProgram({ words: [file], flags: await before(WATCH) });
     input.end();
-    expect((await ended).errors).toBe("codemode:ses false\ncodemode:realm false\n");
+    expect((await ended).errors).toBe("codemode:main false\ncodemode:ses false\ncodemode:realm false\n");
   });
 
   test.each([

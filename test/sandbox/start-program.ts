@@ -44,7 +44,7 @@ export async function startProgram(options?: ProgramOptions) {
   const frames: string[] = [];
   const reader = makeFrameReader(
     () => 10_000_000,
-    (text) => frames.push(text),
+    (text, body) => frames.push(body === undefined ? text : `${text}\n${body.toString()}`),
     () => frames.push("too long"),
   );
   program.output.on("data", (chunk: Buffer) => reader.push(chunk));

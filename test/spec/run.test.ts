@@ -6,6 +6,7 @@ import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/po
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 import type { ToolHost } from "../../runtime/host/tool-host.ts";
 import { DEFAULT_LIMITS, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
+import { LEVEL } from "../sandbox/isolation-under-test.ts";
 import { makeBundleProject, type BundleProject } from "../cli/bundle/bundle-project.ts";
 
 let project: BundleProject;
@@ -13,7 +14,7 @@ let pool: SandboxPool;
 
 beforeAll(async () => {
   project = await makeBundleProject();
-  pool = makeSandboxPool({ size: 2 });
+  pool = makeSandboxPool({ size: 2, reuse: LEVEL.reuse });
 });
 afterAll(async () => {
   await pool.close();
@@ -34,7 +35,11 @@ const toolHost: ToolHost = {
 async function run(code: string, limits: Partial<RunLimits> = {}): Promise<RunAnswer> {
   const outcome = await project.bundle(code);
   if (!outcome.ok) return failedAnswer(outcome.diagnostics);
-  return runBundle(outcome.bundle, { pool, toolHost, limits: { ...DEFAULT_LIMITS, timeoutMs: 5_000, ...limits } });
+  const { trustDomain } = LEVEL;
+  return runBundle(outcome.bundle, {
+    ...{ pool, toolHost, trustDomain },
+    limits: { ...DEFAULT_LIMITS, timeoutMs: 5_000, ...limits },
+  });
 }
 
 describe("code", () => {

@@ -7,8 +7,10 @@ export interface IdleProcesses {
   /** Wraps a new process so that it returns here after its script. */
   lease(sandbox: SandboxProcess, trustDomain: string): SandboxProcess;
   take(trustDomain: string): SandboxProcess | undefined;
-  /** Whether a process of this trust domain has been given so lately that waiting for it to come back is cheaper than starting another. */
-  expects(trustDomain: string): boolean;
+  /** Whether a process of this trust domain has been given within so many milliseconds, so that one is expected back soon. */
+  expects(trustDomain: string, patienceMs: number): boolean;
+  /** How many processes serve this trust domain, those that renew themselves and wait included. */
+  countOf(trustDomain: string): number;
   /** The number of idle processes. */
   count(): number;
 }
@@ -32,8 +34,6 @@ const SETTLE_MS = 1_000;
 /** How long one waits for the next run. */
 const IDLE_MS = 10_000;
 const ANY_FRAME_BYTES = 1024;
-/** How long a caller waits for one: about as long as a start takes. */
-export const PATIENCE_MS = 50;
 
 /** How processes serve again. */
 export interface Reuse {
@@ -51,6 +51,13 @@ export function makeIdleProcesses(
   const idle: (Service & { expiry: NodeJS.Timeout })[] = [];
   /** When one of a trust domain was given last. */
   const givenAt = new Map<string, number>();
+  const counts = new Map<string, number>();
+  const countOf = (trustDomain: string): number => counts.get(trustDomain) ?? 0;
+  const addCount = (trustDomain: string, change: number): void => {
+    const count = countOf(trustDomain) + change;
+    if (count > 0) counts.set(trustDomain, count);
+    else counts.delete(trustDomain);
+  };
 
   const serve = (service: Service): SandboxProcess => {
     const { sandbox } = service;
@@ -87,10 +94,13 @@ export function makeIdleProcesses(
   return {
     lease(sandbox, trustDomain) {
       if (times === 0) return sandbox;
+      addCount(trustDomain, 1);
+      void sandbox.ended.then(() => addCount(trustDomain, -1));
       return serve({ sandbox, trustDomain, runs: 0, busyMs: 0, idleBytes: sandbox.residentBytes() });
     },
     count: () => idle.length,
-    expects: (trustDomain) => performance.now() - (givenAt.get(trustDomain) ?? -Infinity) < PATIENCE_MS,
+    countOf,
+    expects: (trustDomain, patienceMs) => performance.now() - (givenAt.get(trustDomain) ?? -Infinity) < patienceMs,
     take(trustDomain) {
       for (;;) {
         const service = remove(idle.findLastIndex((one) => one.trustDomain === trustDomain));

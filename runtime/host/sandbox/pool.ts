@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
 import type { PoolState } from "../../../schemas/run/observer.ts";
 import { makeLauncher } from "./launcher.ts";
 import { MAXIMUM_LIMITS } from "./limits.ts";
-import { MAX_SHARED_MS, makeIdleProcesses, PATIENCE_MS, type Reuse } from "./idle-processes.ts";
+import { MAX_SHARED_MS, makeIdleProcesses, type Reuse } from "./idle-processes.ts";
 import { SandboxStartError, type SandboxProcess } from "./sandbox-process.ts";
 
 export interface SandboxPoolOptions {
@@ -51,8 +51,15 @@ const REFILL_AT_LATEST_MS = 50;
 const SHRINK_AFTER_MS = 10_000;
 const CPU_SECONDS_SPARE = 5;
 const NO_REUSE: Reuse = { times: 0, renew: "compartment" };
+const PROCESSORS = availableParallelism();
 /** More starts at a time than processors only delay each other, and the scripts that run. */
-const MAX_STARTING = availableParallelism();
+const MAX_STARTING = PROCESSORS;
+/**
+ * A caller waits for a process of its trust domain as long as the last start took, within these bounds. On a busy machine runs take longer,
+ * and so do starts: more of them would only delay both.
+ */
+const MIN_PATIENCE_MS = 50;
+const MAX_PATIENCE_MS = 1_000;
 
 /** Makes a pool. It starts nothing before `warm` or `take`. */
 export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
@@ -69,6 +76,7 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
   let wanted = 0;
   /** Those that have been given away and have not ended, whether they have a script or rest. */
   let given = 0;
+  let patienceMs = MIN_PATIENCE_MS;
   let isClosed = false;
 
   const idle = makeIdleProcesses(reuse, maxWaiting, (sandbox, trustDomain) => {
@@ -93,7 +101,9 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
   };
   const start = async (): Promise<void> => {
     try {
+      const startedAt = performance.now();
       const sandbox = await launcher.launch();
+      patienceMs = Math.min(Math.max(MIN_PATIENCE_MS, performance.now() - startedAt), MAX_PATIENCE_MS);
       const claim = claims.shift();
       if (claim === undefined) waiting.push(sandbox);
       else claim.resolve(give(sandbox, claim.trustDomain));
@@ -103,26 +113,36 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
     }
   };
   const isExpected = (trustDomain: string | undefined): boolean =>
-    trustDomain !== undefined && idle.expects(trustDomain);
+    trustDomain !== undefined && idle.expects(trustDomain, patienceMs);
   const takeWaiting = (): SandboxProcess | undefined => {
     let sandbox = waiting.shift();
     while (sandbox !== undefined && !sandbox.isAlive()) sandbox = waiting.shift();
     return sandbox;
   };
-  /** Gives what waits to the claims for which no process of their trust domain is expected back. The number of those that remain. */
-  const serveDue = (): number => {
-    const due = claims.filter(({ trustDomain }) => !isExpected(trustDomain));
-    if (due.length < claims.length) fillIn(PATIENCE_MS);
-    for (const claim of due) {
-      const sandbox = takeWaiting();
-      if (sandbox === undefined) break;
-      claims.splice(claims.indexOf(claim), 1);
-      claim.resolve(give(sandbox, claim.trustDomain));
+  /** A process that waits, unless one of the trust domain is expected back and every processor has one of them already. */
+  const takeFor = (trustDomain: string | undefined): SandboxProcess | undefined => {
+    const hasEnough = trustDomain !== undefined && idle.countOf(trustDomain) >= PROCESSORS;
+    const sandbox = hasEnough && isExpected(trustDomain) ? undefined : takeWaiting();
+    return sandbox && give(sandbox, trustDomain);
+  };
+  /** Gives what waits to the claims. The number of those that remain and expect no process of their trust domain back. */
+  const serveClaims = (): number => {
+    let due = 0;
+    for (const claim of claims.splice(0)) {
+      const isDue = !isExpected(claim.trustDomain);
+      const sandbox = takeFor(claim.trustDomain);
+      if (sandbox !== undefined) {
+        claim.resolve(sandbox);
+        continue;
+      }
+      claims.push(claim);
+      if (isDue) due += 1;
     }
-    return due.filter((claim) => claims.includes(claim)).length;
+    if (due < claims.length) fillIn(patienceMs);
+    return due;
   };
   const fill = (): void => {
-    const due = serveDue();
+    const due = serveClaims();
     // Idle processes serve most runs of their client; one that has run nothing is there for another.
     const fresh = Math.max(wanted - idle.count(), Math.min(wanted, 1));
     while (!isClosed && starts.size < MAX_STARTING && starts.size + waiting.length < due + fresh) {
@@ -140,7 +160,18 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
     if (isWorthwhile) fill();
   };
 
-  const fillIn = (delayMs: number): void => void setTimeout(fill, delayMs).unref();
+  let filling: { at: number; timer: NodeJS.Timeout } | undefined;
+  /** Fills the pool after this time at the latest. */
+  const fillIn = (delayMs: number): void => {
+    const at = performance.now() + delayMs;
+    if (filling !== undefined && filling.at <= at) return;
+    clearTimeout(filling?.timer);
+    const onTime = (): void => {
+      filling = undefined;
+      fill();
+    };
+    filling = { at, timer: setTimeout(onTime, delayMs).unref() };
+  };
 
   const shrink = (): void => {
     wanted = Math.max(size, wanted - 1);
@@ -169,11 +200,10 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
       if (isClosed) throw new SandboxStartError("the pool is closed");
       const used = trustDomain === undefined ? undefined : idle.take(trustDomain);
       if (used !== undefined) return used;
-      if (!isExpected(trustDomain)) {
-        const sandbox = takeWaiting();
-        if (sandbox !== undefined) return give(sandbox, trustDomain);
-        if (refill) grow();
-      }
+      const isDue = !isExpected(trustDomain);
+      const sandbox = takeFor(trustDomain);
+      if (sandbox !== undefined) return sandbox;
+      if (isDue && refill) grow();
       const claimed = new Promise<SandboxProcess>((resolve, reject) => claims.push({ trustDomain, resolve, reject }));
       fill();
       return claimed;
@@ -182,6 +212,7 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
     async close() {
       isClosed = true;
       clearTimeout(shrinking);
+      clearTimeout(filling?.timer);
       for (const { reject } of claims.splice(0)) reject(new SandboxStartError("the pool is closed"));
       await launcher.close();
       await Promise.allSettled(starts);

@@ -1,45 +1,55 @@
-import { createCompileCache, loadPrograms } from "./programs.ts";
+import type { Programs } from "./programs.ts";
+import { makeRealmStarter } from "./guest-realm.ts";
+import { printCompileCache } from "./print-cache.ts";
 import { takeCollector } from "./collect-realms.ts";
 import { freezeIntrinsics } from "./freeze-intrinsics.ts";
 import { makeBridge } from "./bridge.ts";
-import { makeFrameReader, sendBytes, sendFrame } from "./wire.ts";
+import { makeFrameReader, sendFrame } from "./wire.ts";
 import { scrubGlobals } from "./scrub-globals.ts";
 import { makeTimers } from "./timers.ts";
 import { formatFrame } from "../../../schemas/run/protocol.ts";
 import type { Realm } from "../../../schemas/run/bridge.ts";
 
 /*
- * The main realm of a sandbox process: `boot.cjs CACHE-FILE [--print-cache]`.
+ * The main realm of a sandbox process. The build wraps it into a function with these parameters.
  *
  * It makes the guest realm, gives it nothing but the bridge, and then takes itself apart: the parts of Node that the program still needs
  * are in its own variables, the globals are gone and the intrinsics are frozen. So even a function of this
  * realm in a script's hands would find nothing to call.
  */
 
+declare const programs: Programs;
+declare const mode: string | undefined;
+
 const { process, setImmediate } = globalThis;
-const [cacheFile = "", mode] = process.argv.slice(2);
 const exit = (process as unknown as { reallyExit(code: number): never }).reallyExit.bind(process);
 
-const EMPTY_SCRIPT = '{"code":"(async function () {}).call(undefined)","input":null}';
+/** A run of nothing. */
+const EMPTY_RUN = formatFrame(
+  {
+    ...{ type: "run", maxLogBytes: 0, maxResultBytes: 0, maxFrameBytes: 0, firstCallId: 1 },
+    ...{ randomKey: [], seed: [] },
+  },
+  '{"code":"(async function () {}).call(undefined)","input":null}',
+);
 
 const timers = makeTimers((id) => inTurn(() => realm.fireTimer(id)));
-const programs = loadPrograms(cacheFile);
+const startRealm = makeRealmStarter(programs);
 let realmCount = 0;
 let realm = openRealm(true);
-
-if (mode === "--print-cache") {
-  // A script has to run for the functions that run scripts to be compiled. Nothing looks for its end, so it sends nothing.
-  const limits = { maxLogBytes: 0, maxResultBytes: 0, maxFrameBytes: 0, firstCallId: 1, randomKey: [], seed: [] };
-  realm.receive(formatFrame({ type: "run", ...limits }, EMPTY_SCRIPT));
-  sendBytes(createCompileCache(programs));
-  exit(0);
-}
 
 const ready = formatFrame({ type: "ready" });
 const renewed = formatFrame({ type: "reset", isClean: true });
 const collect = takeCollector();
 freezeIntrinsics();
 scrubGlobals();
+
+if (mode === "--print-cache") {
+  // A script has to run for the functions that run scripts to be compiled. Nothing looks for its end, so it sends nothing.
+  realm.receive(EMPTY_RUN);
+  printCompileCache(programs);
+  exit(0);
+}
 
 const reader = makeFrameReader(
   (text) => inTurn(() => realm.receive(text)),
@@ -87,5 +97,5 @@ function openRealm(isFirst: boolean): Realm {
     };
   const { start, stop } = timers;
   const bridge = makeBridge(whileCurrent(sendFrame), { start: whileCurrent(start), stop: whileCurrent(stop) });
-  return programs.startRealm(bridge, isFirst);
+  return startRealm(bridge, isFirst);
 }

@@ -4,6 +4,7 @@ import { makeSandboxPool, type SandboxPool } from "../../../runtime/host/sandbox
 import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
 import { runBundle } from "../../../runtime/host/sandbox/run-bundle.ts";
 import { DEFAULT_LIMITS, type RunAnswer } from "../../../schemas/run/answer.ts";
+import { LEVEL } from "../../sandbox/isolation-under-test.ts";
 
 /** Scripts that take memory without end, each in another way; nothing reads what they keep. `bench/memory-bombs.js` runs them on all versions of Node. */
 const BOMBS = JSON.parse(readFileSync(new URL("./memory-bombs.json", import.meta.url), "utf8")) as Record<
@@ -15,7 +16,7 @@ const limits = { ...DEFAULT_LIMITS, maxMemoryBytes: 96 * 1024 * 1024 };
 
 let pool: SandboxPool;
 beforeAll(() => {
-  pool = makeSandboxPool({ maxMemoryBytes: limits.maxMemoryBytes });
+  pool = makeSandboxPool({ maxMemoryBytes: limits.maxMemoryBytes, reuse: LEVEL.reuse });
 });
 afterAll(() => pool.close());
 
@@ -26,7 +27,10 @@ async function run(code: string): Promise<RunAnswer> {
     { generatedFolder: "", lockfile: { servers: new Map() } },
   );
   if (!bundled.ok) throw new Error(JSON.stringify(bundled.diagnostics));
-  return runBundle(bundled.bundle, { pool, limits, toolHost: { call: () => Promise.reject(new Error("no tools")) } });
+  return runBundle(bundled.bundle, {
+    ...{ pool, limits, trustDomain: LEVEL.trustDomain },
+    toolHost: { call: () => Promise.reject(new Error("no tools")) },
+  });
 }
 
 describe("a script that takes memory which nothing reads ends at maxMemoryBytes [11/resources]", () => {

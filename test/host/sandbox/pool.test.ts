@@ -77,6 +77,15 @@ describe("the processes of a pool", () => {
     expect((await long).diagnostics).toMatchObject([{ code: "RUN_CANCELLED" }]);
   });
 
+  test.runIf(availableParallelism() > 1)("serve a client at once that has fewer than processors", async () => {
+    const pool = makePool({ size: 2, refill: false, reuse: { times: 10, renew: "realm" } });
+    await pool.warm();
+    const first = pool.take("one");
+    const second = pool.take("one");
+    expect(pool.state()).toMatchObject({ ready: 0, starting: 0 });
+    expect((await first).pid).not.toBe((await second).pid);
+  });
+
   test("that are asked for when the pool is closed are refused", async () => {
     const pool = makePool();
     const asked = [pool.take(), pool.take(), pool.take()].map((taken) => taken.catch((error: unknown) => error));
