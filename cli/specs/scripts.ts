@@ -50,14 +50,14 @@ export const SCRIPT_COMMANDS: readonly CommandSpec[] = [
       { flag: "--key <key>", description: "Set the idempotency key of the run, which servers get with each call" },
       {
         flag: "--inputs <file>",
-        description: "Run once per line of a JSON Lines file (- for standard input); print one JSON line per run",
+        description: "Run once per line of a file (- for standard input); print JSON Lines",
       },
       { flag: "--shard <part>", description: "With --inputs: run one part of the inputs, 2/4 for instance" },
       { flag: "--retries <n>", description: "With --inputs: try runs again whose failure passes (default: 3)" },
       { flag: "--concurrency <n>", description: "With --inputs: run this many at a time (default: 4)" },
       {
         flag: "--journal <file>",
-        description: "With --inputs: journal of finished inputs (default: FILE.journal), or a postgres:// address",
+        description: "With --inputs: journal of finished inputs, a file or a postgres:// address",
       },
       { flag: "--batch <name>", description: "With a journal in PostgreSQL: name of the batch (default: default)" },
       { flag: "--results", description: "With a journal in PostgreSQL: print the results so far, and run nothing" },

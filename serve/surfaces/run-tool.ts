@@ -1,6 +1,5 @@
 import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
 import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 import { DEFAULT_TOOL_NAME, type ServeSettings } from "../../schemas/config/serve-settings.ts";
 import { type ClientTraits, UNKNOWN_CLIENT } from "../client-traits.ts";
@@ -149,16 +148,7 @@ export async function callRunTool(
 export function toRunResult({ media = [], ...answer }: ServedAnswer): ToolCallResult {
   return {
     content: [{ type: "text", text: printAnswer(answer) }, ...media],
-    structuredContent: withNextSteps(orderAnswer(answer)) as unknown as JsonObject,
-  };
-}
-
-/** What a program needs to go on without a list of codes; a model has the hints. */
-function withNextSteps(answer: ServedAnswer): ServedAnswer {
-  if (answer.diagnostics.length === 0) return answer;
-  return {
-    ...answer,
-    diagnostics: answer.diagnostics.map((found) => ({ ...found, next: DIAGNOSTIC_CODES[found.code] })),
+    structuredContent: orderAnswer(answer) as unknown as JsonObject,
   };
 }
 

@@ -38,7 +38,11 @@ function problemsOf(span: string, facts: CodeFacts, examples: string): string[] 
 }
 
 /** Flags and words of capitals of other programs: Node, the kernel. */
-const WORDS_OF_OTHERS = new Set(["--help", "--version", "--permission", "CAP_SYS_ADMIN"]);
+const WORDS_OF_OTHERS = new Set([
+  ...["--help", "--version", "--permission", "CAP_SYS_ADMIN", "--max-old-space-size", "--no-rehash-snapshot"],
+  ...["--single-threaded", "--no-new-privs", "--unshare-all", "--die-with-parent", "--network=none"],
+  "setpriv --pdeathsig",
+]);
 
 /** In a sentence a command may stand without its arguments. */
 function commandProblems([program, ...words]: readonly string[], facts: CodeFacts): string[] {

@@ -40,7 +40,7 @@ test("the key of a run is the script's, its servers', the answer's and the audit
   expect(byMeta).toMatchObject({ structuredContent: { key: "k:2", result: seen("k:2") } });
   expect(hostile).toMatchObject({
     isError: true,
-    structuredContent: { diagnostics: [{ code: "INVALID_REQUEST", next: "fix" }] },
+    structuredContent: { diagnostics: [{ code: "INVALID_REQUEST" }] },
   });
 
   const audited = (await readFile(join(cwd, "audit.jsonl"), "utf8")).trimEnd().split("\n");

@@ -161,6 +161,7 @@ type Isolation = "process" | Renewal;
 interface SandboxEntry {
     isolation?: Isolation | undefined;
     reuse?: number | undefined;
+    command?: readonly string[] | undefined;
 }
 
 /** The set of MCP tools that an agent sees. */

@@ -39,7 +39,7 @@ export default {
 
 function variablesOf(env: Env): NodeJS.ProcessEnv {
   const texts = Object.entries(env).filter(([, value]) => typeof value === "string");
-  return Object.fromEntries(texts) as NodeJS.ProcessEnv;
+  return Object.fromEntries(texts);
 }
 
 /** Digests are compared, so that the time of the comparison tells nothing of the token. */

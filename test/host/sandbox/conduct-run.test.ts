@@ -46,7 +46,7 @@ describe("a process receives", () => {
   test("the script and its input", async () => {
     const body = 'json({ type: "result", truncations: [], unawaited: [] }, runBody);';
     const { ending } = await conductTakenOver(body, { input: { a: 1 } });
-    expect(valueOf(ending)).toEqual({ code: "the code", input: { a: 1 } });
+    expect(valueOf(ending)).toEqual({ code: "the code", input: { a: 1 }, key: "" });
   });
 
   test("what it renews for the run after this one, where there may be one", async () => {

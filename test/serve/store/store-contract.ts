@@ -5,7 +5,7 @@ import type { RunStore } from "../../../serve/store/run-store.ts";
 const bytes = (text: string): Buffer => Buffer.from(text);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What every store does, whatever it keeps its values in. */
+/** What every store does, in memory or in a database. */
 export async function checkStore(store: RunStore, other: RunStore = store): Promise<void> {
   const name = (kind: string): string => `${kind}/${randomUUID()}`;
   // Of many who add at the same time one does.
