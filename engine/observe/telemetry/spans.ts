@@ -39,6 +39,7 @@ export const SPANS = {
       "codemode.run.origin",
       "codemode.client",
       "codemode.script.name",
+      "codemode.run.key",
       "codemode.bundle.digest",
       "codemode.run.calls",
       "codemode.run.result.bytes",
