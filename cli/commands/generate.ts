@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { loadConfig } from "../../engine/load-config.ts";
 import type { Project } from "../../library/index.ts";
 import { generatedOutdated } from "../../schemas/errors.ts";
@@ -11,11 +12,10 @@ import { openProject } from "../open-project.ts";
 export const generate: Command = async ({ args: servers, options, context }) => {
   const { output, showProgress, signal } = context;
   const project = await openProject(context);
-  const { lockfile } = project;
   const out = options.text("out");
   const where = { servers, out: out === undefined ? undefined : resolve(context.cwd, out) };
   if (options.has("check")) return check(where, project, context);
-  const isFirst = lockfile === undefined;
+  const isFirst = !hasLockfile(project);
   const exitCode = isFirst || options.has("update") ? await lockFirst(project, isFirst ? [] : servers, context) : 0;
   const progress = showProgress("Generating");
   const change = await project.generate({ ...where, onProgress: progress.update }).finally(progress.end);
@@ -30,13 +30,18 @@ export const generate: Command = async ({ args: servers, options, context }) => 
   return exitCode;
 };
 
+/** Looks for the file alone: reading thousands of tools takes a while, and generating does so anyway. */
+function hasLockfile({ folder }: Project): boolean {
+  return existsSync(join(folder, "codemode.lock.json"));
+}
+
 /** What was never generated cannot be out of date: where the package is not committed, every command makes it. */
 async function check(
   where: { servers: readonly string[]; out: string | undefined },
   project: Project,
   { output, showProgress }: CommandContext,
 ): Promise<number> {
-  if (project.lockfile === undefined) throw generatedOutdated(["codemode.lock.json"]);
+  if (!hasLockfile(project)) throw generatedOutdated(["codemode.lock.json"]);
   const progress = showProgress("Checking");
   const checking = project.generate({ ...where, check: true, onProgress: progress.update });
   const { wasGenerated, written, removed } = await checking.finally(progress.end);
