@@ -21,7 +21,6 @@ export const CHANGES_ITS_OWN_ISOLATE: readonly string[] = [
   "everything is frozen",
   "iterators and generators",
   "methods as channels",
-  "patterns of the console",
   "prepareStackTrace for call sites",
   "prepareStackTrace on other errors",
   "prototypes of endowed classes",

@@ -58,7 +58,8 @@ function readPort(control: Readable): Promise<number> {
 async function installWorkerd(): Promise<string> {
   const require = createRequire(join(FOLDER, "package.json"));
   if (!existsSync(join(FOLDER, "node_modules/workerd"))) {
-    await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: FOLDER });
+    // Some registries lack the programs of other platforms, and `npm ci` refuses a lockfile without them.
+    await promisify(execFile)("npm", ["install", "--no-save", "--ignore-scripts"], { cwd: FOLDER });
   }
   const name = `@cloudflare/workerd-${process.platform}-${process.arch === "x64" ? "64" : process.arch}`;
   return require.resolve(`${name}/bin/workerd`);

@@ -11,6 +11,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Beyond so many lanes, which callers choose the lengths of, one that nothing is in is closed at once. */
 const MOST_LANES = 32;
 
+/** In a Worker of Cloudflare a timer belongs to one request, and no other one may touch it. */
+const isWorker = (globalThis as { navigator?: { userAgent?: string } }).navigator?.userAgent === "Cloudflare-Workers";
+
 const lanes = new Map<number, Lane>();
 
 /**
@@ -20,6 +23,10 @@ const lanes = new Map<number, Lane>();
  */
 export function startSharedTimer(milliseconds: number, onEnd: () => void): () => void {
   const length = Math.min(Math.max(Math.ceil(milliseconds), 1), LONGEST_TIMER_MS);
+  if (isWorker) {
+    const timer = setTimeout(onEnd, length);
+    return () => clearTimeout(timer);
+  }
   const lane = lanes.get(length) ?? openLane(length);
   const end = (): void => onEnd();
   if (lane.ends.size === 0) lane.timer.ref();
