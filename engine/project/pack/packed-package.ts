@@ -17,6 +17,8 @@ export interface PackedPackage {
   name: string;
   version: string;
   lock: LockedServer;
+  /** The tarball itself. */
+  bytes: Buffer;
   /** Its `package.json`. */
   manifest: JsonObject;
   /** All its text files, by path. */
@@ -48,7 +50,7 @@ export async function readPackage(file: string): Promise<PackedPackage> {
   const [lock] = servers;
   if (lock === undefined || servers.length > 1)
     throw fail(`its lockfile holds ${servers.length} servers instead of one`);
-  return { name, version: parsed, lock, manifest, files };
+  return { name, version: parsed, lock, bytes, manifest, files };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { optionInvalid } from "../../../schemas/errors.ts";
 import { byCodeUnits, canonicalJson } from "../../../schemas/json/canonical-json.ts";
@@ -57,8 +56,7 @@ export async function verifyPackage(file: string, previous?: string): Promise<Ve
   );
   const differences = compareFiles(packed.files, new Map(again.map(({ path, text }) => [path, text])));
   if (differences.length === 0) {
-    const isSame = Buffer.from(await formatTarball(toPackedFiles(again))).equals(await readFile(file));
-    if (!isSame) differences.push({ kind: "changed" });
+    if (!packed.bytes.equals(await formatTarball(toPackedFiles(again)))) differences.push({ kind: "changed" });
     else differences.push(...(await compareStatement(file, packed)));
   }
   const { name, version, lock: server } = packed;
@@ -80,11 +78,14 @@ async function readPrevious(
 }
 
 /** The statement beside a tarball, where there is one. Its builder is the codemode that packed, which may be another release. */
-async function compareStatement(file: string, { name, version, lock }: PackedPackage): Promise<PackageDifference[]> {
+async function compareStatement(
+  file: string,
+  { name, version, lock, bytes }: PackedPackage,
+): Promise<PackageDifference[]> {
   const path = statementPath(file);
   const found = path === file ? undefined : await readTextIfPresent(path);
   if (found === undefined) return [];
-  const expected = withoutBuilder(printStatement(file, await readFile(file), { name, version, server: lock }));
+  const expected = withoutBuilder(printStatement(file, bytes, { name, version, server: lock }));
   const isSame = withoutBuilder(found) === expected;
   return isSame ? [] : [{ path: basename(path), kind: "changed" }];
 }
