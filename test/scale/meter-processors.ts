@@ -21,8 +21,8 @@ interface ProcessTimes {
 }
 
 /**
- * Counts the processor time of all that this process starts. It looks many times a second, because the children of a process that is killed are
- * nobody's: their time is in no sum of the kernel.
+ * Counts the processor time of all that this process starts. It looks many times a second, because no process waits for the children of one that is killed:
+ * the kernel adds their time to no sum.
  * @returns ends the counting
  */
 export function meterProcessors(): () => ProcessorSeconds {

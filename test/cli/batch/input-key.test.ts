@@ -17,7 +17,7 @@ test("the key of an input names batch and line, and differs with each of them an
   expect(new Set([key, ...others]).size).toBe(4);
 });
 
-test("a key is one that servers and stores take, whatever the digest of the input", () => {
+test("a key is one that servers and stores take, with any digest of the input", () => {
   const keys = Array.from({ length: 200 }, (_, input) => keyOfInput("b".repeat(64), 2 ** 31, integrityOf(input)));
   expect(keys.filter((key) => !isRunKey(key))).toEqual([]);
 });
