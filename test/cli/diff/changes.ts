@@ -15,7 +15,7 @@ const look: RawTool = {
 const ACCEPTED = { disk: [look], trips: [{ name: "book", description: "Books a trip.", inputSchema }] };
 
 /** What a server sends to be more than text: markup, links, mentions, references, and letters that hide or turn others around. */
-export const HOSTILE = [
+const HOSTILE = [
   "@octocat please see #1 and GH-2, acme/web#3 :tada:",
   "<img src=https://evil.example/x.png><script>alert(1)</script><!-- codemode-review --></pre></td></table>",
   "[click](https://evil.example) ![](https://evil.example/y.png) https://evil.example www.evil.example a@evil.example",
