@@ -36,3 +36,6 @@ export const LONG_APART = [
   "test/host/connections/{calls,connection-set,eras,http-calls,http-connecting,questions,real-http-servers}.test.ts",
   "test/host/connections/{resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
 ];
+
+/** Tests that run again at the other two levels of isolation, in projects of these names. */
+export const AT_ALL_LEVELS = ["test/spec/{run,section-*}.test.ts", "test/host/sandbox/memory-bombs.test.ts"];
