@@ -49,7 +49,12 @@ export function parsePage(text: string): Page {
   const blocks = findBlocks(lines);
   const isCode = new Set(blocks.flatMap(({ line, text: code }) => linesOf(line, code)));
   const prose = lines.map((line, index) => (isCode.has(index + 1) ? "" : line));
-  return { blocks, headings: findHeadings(prose), links: prose.flatMap(findLinks), anchors: prose.flatMap(findAnchors) };
+  return {
+    blocks,
+    headings: findHeadings(prose),
+    links: prose.flatMap(findLinks),
+    anchors: prose.flatMap(findAnchors),
+  };
 }
 
 function linesOf(line: number, code: string): number[] {
