@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { join, posix, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { Browser, BrowserContext } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { findViolations } from "../browser/find-violations.ts";
 import { openBrowser } from "../browser/open-browser.ts";
@@ -133,18 +133,19 @@ test("search finds a page by a word of it, and the bar has dark mode and version
 test("axe finds nothing wrong on any page, in light and in dark", async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
   onTestFinished(() => context.close());
-  const left = [...pages.keys()];
   const found: string[] = [];
-  await Promise.all([visit(context, left, found), visit(context, left, found)]);
+  await visit(await context.newPage(), ["index.html"], found, []);
+  // A script changes nothing that is looked at, and takes as long as the rest of a page.
+  await context.route("**/*.js", (route) => route.abort());
+  const left = [...pages.keys()];
+  await Promise.all([1, 2].map(async () => visit(await context.newPage(), left, found, SHELL)));
   expect(found).toEqual([]);
 }, 120_000);
 
 /** Takes pages off a list, and adds what axe finds on them. */
-async function visit(context: BrowserContext, left: string[], found: string[]): Promise<void> {
-  const page = await context.newPage();
+async function visit(page: Page, left: string[], found: string[], without: string[]): Promise<void> {
   for (let name = left.pop(); name !== undefined; name = left.pop()) {
-    await page.goto(`${address}/${name}`);
-    const without = name === "index.html" ? [] : SHELL;
+    await page.goto(`${address}/${name}`, { waitUntil: "load" });
     const light = await findViolations(page, { without });
     await page.evaluate("document.documentElement.classList.add('dark')");
     const dark = await findViolations(page, { without, rules: ["color-contrast"] });
