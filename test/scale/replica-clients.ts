@@ -124,7 +124,7 @@ type Call = (input: JsonObject, settings: object) => Promise<Answer>;
 /** The run tool as a client of either era calls it. */
 async function connect(url: URL, isLegacy: boolean): Promise<Call> {
   const toCall = (input: JsonObject) => ({ name: "codemode.run", arguments: input });
-  const toAnswer = ({ structuredContent }: { structuredContent?: unknown }): Answer => structuredContent as Answer;
+  const toAnswer = (result: object): Answer => (result as { structuredContent: Answer }).structuredContent;
   if (isLegacy) {
     const client = await connectLegacy(url);
     return async (input, settings) => toAnswer(await client.callTool(toCall(input), undefined, settings));

@@ -16,7 +16,7 @@ const fail = (error: unknown): never => {
   throw error;
 };
 const sealer = makeSealer("k".repeat(32));
-const DONE = toRunResult({ logs: [], result: "done", diagnostics: [] });
+const DONE = toRunResult({ logs: [], result: "done", diagnostics: [], toolTrace: [] });
 const CANCELLED = toRunResult(failedAnswer([{ severity: "error", code: "RUN_CANCELLED", message: "" }]));
 
 async function startReplica(store: RunStore): Promise<LongRuns> {
