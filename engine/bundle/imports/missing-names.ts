@@ -11,13 +11,12 @@ import { formatPath, originalPositionAt, type ModuleMap } from "../syntax/source
 /** A name that a module does not export. `shown` is the module's name for the author. */
 export function describeMissingName(shown: string, name: string, known: readonly string[]): ImportProblem {
   const nearest = nearestName(name, known);
+  const exported = `It exports: ${known.slice(0, 20).join(", ") || "nothing"}.`;
+  const guess = `Did you mean \`${nearest}\`?`;
   return {
     code: "IMPORT_FAILURE",
     message: `The module "${shown}" has no export ${quote(name)}.`,
-    hint:
-      nearest === undefined
-        ? `It exports: ${known.slice(0, 20).join(", ") || "nothing"}.`
-        : `Did you mean \`${nearest}\`?`,
+    hint: nearest === undefined ? exported : known.length === 1 ? guess : `${guess} ${exported}`,
   };
 }
 
