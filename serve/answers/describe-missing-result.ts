@@ -3,7 +3,7 @@ import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 /** What sets a result, in the text of a script. */
 const SETS_RESULT = /\bexport\s+default\b|\bas\s+default\b|__codemode_result__/;
 
-/** A script that says nothing at all may have lost what it read: its author is told how a script answers. */
+/** A script that says nothing at all may have lost what it read: the info says how a script answers. */
 export function describeMissingResult(code: string, { result, logs, diagnostics }: RunAnswer): Diagnostic[] {
   if (result !== null || logs.length > 0 || diagnostics.length > 0 || SETS_RESULT.test(code)) return [];
   return [

@@ -42,6 +42,12 @@ export async function openWorld() {
     site.reset();
   }
 
+  /** Folders and addresses of this run, and what stands for them. */
+  const places = [
+    [site.url, "http://127.0.0.1:8080"],
+    [root, "/workshop"],
+  ];
+
   return {
     root,
     paths,
@@ -49,12 +55,10 @@ export async function openWorld() {
     reset,
     /** Replaces `{repo}` and `{site}`, which stand for places that are elsewhere in each run. */
     fillIn: (text) => text.replaceAll("{repo}", paths.repository).replaceAll("{site}", site.url),
-    /** Puts fixed places into a text, so that it has the same tokens in each run. */
-    blank: (text) =>
-      text
-        .replaceAll(paths.repository, "/shop/repo")
-        .replaceAll(site.url, "http://127.0.0.1:8080")
-        .replaceAll(root, "/shop"),
+    /** Puts fixed places into a text, so that it is the same in each run. */
+    blank: (text) => places.reduce((blanked, [here, fixed]) => blanked.replaceAll(here, fixed), text),
+    /** The other way round. */
+    unblank: (text) => places.reduce((filled, [here, fixed]) => filled.replaceAll(fixed, here), text),
     read: (path) => readFileSync(join(paths.files, path), "utf8"),
     git: (...words) => execFileSync("git", words, { cwd: paths.repository, encoding: "utf8" }).trim(),
     async rows(sql, params = []) {
