@@ -48,8 +48,9 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
     usage: "diff [...servers]",
     description: "Compare live servers with the lockfile; exit with 3 if they differ",
     options: [
-      { flag: "--json", description: "Print the changes as JSON" },
-      { flag: "--markdown", description: "Print the changes as Markdown, for a pull request" },
+      { flag: "--format <format>", description: "Print the changes as json, markdown (for a pull request) or sarif" },
+      { flag: "--json", description: "Short for --format json" },
+      { flag: "--markdown", description: "Short for --format markdown" },
     ],
     load: async () => (await import("../commands/diff.ts")).diff,
   },

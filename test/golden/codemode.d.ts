@@ -448,9 +448,9 @@ interface Change {
     before?: JsonValue;
     /** Absent where it was removed. */
     after?: JsonValue;
-    /** What the project's policy says of calls; of class `policy` alone, where the policy is known. */
+    /** What the project's policy says of calls, where it is known: of class `policy`, and without `before` of what was added. */
     verdict?: {
-        before: PolicyVerdict;
+        before?: PolicyVerdict;
         after: PolicyVerdict;
     };
 }
