@@ -11,7 +11,7 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
   {
     usage: "add <name>",
     description:
-      "Add a server (-- COMMAND [ARGS...], --url, --from, or its name in the MCP registry), test it and lock it",
+      "Add a server (-- COMMAND [ARGS...], --url or --from), test it and lock it",
     details:
       "A name such as io.github.owner/weather, or io.github.owner/weather@1.2.0, is looked up in the MCP registry.",
     options: [
