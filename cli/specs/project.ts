@@ -10,8 +10,7 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "add <name>",
-    description:
-      "Add a server (-- COMMAND [ARGS...], --url or --from), test it and lock it",
+    description: "Add a server (-- COMMAND [ARGS...], --url, --from), test and lock it",
     details:
       "A name such as io.github.owner/weather, or io.github.owner/weather@1.2.0, is looked up in the MCP registry.",
     options: [
