@@ -8,6 +8,7 @@ import type { CallSign } from "../schemas/run/tool-call-event.ts";
 import type { Host, RunRequest } from "../engine/open-host.ts";
 import { type SavedScript, toScriptInfo } from "../schemas/run/saved-script.ts";
 import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
+import { describeMissingResult } from "./answers/describe-missing-result.ts";
 import { makeResultShelf, MOST_BYTES } from "./answers/result-shelf.ts";
 import { makeServedResult } from "./answers/served-result.ts";
 import { sumTrace } from "./answers/sum-trace.ts";
@@ -77,9 +78,10 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
       // A server that the script uses has been looked at by then, and said to be unavailable.
       const said = new Set(answer.diagnostics.map(({ message }) => message));
       const unavailable = failures().filter(({ message }) => !said.has(message));
+      const silent = "code" in request ? describeMissingResult(request.code, answer) : [];
       return {
         ...answer,
-        diagnostics: [...answer.diagnostics, ...served.findings(), ...unavailable, ...missing],
+        diagnostics: [...answer.diagnostics, ...served.findings(), ...unavailable, ...missing, ...silent],
         toolTrace: sumTrace(answer.toolTrace, config.serve.trace),
         media: served.media(),
         ...(key !== undefined && { key }),
