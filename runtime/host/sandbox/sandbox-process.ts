@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { makeTurnWriter } from "@codemode/runtime/connections/wire/turn-writer";
 import { parseSandboxFrame, ProtocolError } from "../../../schemas/run/parse-sandbox-frame.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { Confinement } from "./confinement.ts";
@@ -70,6 +71,7 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   const [standardIn, standardOut, errors, ownIn, ownOut] = child.stdio as readonly unknown[];
   const input = (isPrefixed ? standardIn : ownIn) as Writable;
   const output = (isPrefixed ? standardOut : ownOut) as Readable;
+  const write = makeTurnWriter(input);
   let isAlive = true;
   let maxFrameBytes = FIRST_FRAME_BYTES;
   let stderr = "";
@@ -131,7 +133,7 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     send(header, body, onSent) {
       if (!input.writable) return;
       const parts = encodeFrame(header, body);
-      for (const [index, part] of parts.entries()) input.write(part, index === parts.length - 1 ? onSent : undefined);
+      for (const [index, part] of parts.entries()) write(part, index === parts.length - 1 ? onSent : undefined);
     },
     kill,
     release: kill,
