@@ -171,7 +171,7 @@ function makeClient(
   ): Promise<JsonObject> {
     const { listener } = settings;
     const limits = startRequestLimits(settings);
-    const endCall = calls.add({ listener, hold: limits.hold });
+    const endCall = calls.add({ listener, limits });
     try {
       let answers: JsonObject = {};
       for (let round = 0; ; round += 1) {
