@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { APART, LONG, LONG_APART } from "./test/sets/long-tests.ts";
+import { APART, AT_ALL_LEVELS, LONG, LONG_APART } from "./test/sets/long-tests.ts";
 
 /** Installs what only long tests need. */
 const SET_UP = "test/sets/install-long.ts";
@@ -21,6 +21,8 @@ export default defineConfig({
       project("fast-apart", { include: APART, exclude: [...EXCLUDED, ...LONG_APART] }),
       project("long", { include: LONG, exclude: EXCLUDED, isolate: false, globalSetup: SET_UP }),
       project("long-apart", { include: LONG_APART, exclude: EXCLUDED, globalSetup: SET_UP }),
+      project("realm", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "realm" } }),
+      project("compartment", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "compartment" } }),
     ],
   },
 });

@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ["test/scale/**/*.scale.ts"],
     fileParallelism: false,
+    globalSetup: ["test/scale/scale-table.ts"],
     deps: { interopDefault: false },
     env: { CODEMODE_TRUST: "1", XDG_STATE_HOME: resolve("node_modules/.cache/test-state") },
     testTimeout: 3_600_000,

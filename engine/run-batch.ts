@@ -4,6 +4,7 @@ import type { JsonValue } from "../schemas/json/json.ts";
 import type { OnProgress } from "../schemas/progress.ts";
 import { digestText } from "../runtime/host/digest-text.ts";
 import { type BatchResult, toBatchResult } from "./host/batch/batch-result.ts";
+import { keyOfInput } from "./host/batch/input-key.ts";
 import type { Journal } from "./host/batch/journal.ts";
 import type { BatchInput } from "./host/batch/read-inputs.ts";
 import { joinSignals } from "./process/join-signals.ts";
@@ -11,7 +12,7 @@ import { joinSignals } from "./process/join-signals.ts";
 export type { BatchResult };
 export { isDatabase } from "./host/batch/claims/open-database.ts";
 export type { SharedJournal } from "./host/batch/claims/shared-journal.ts";
-export { NO_JOURNAL, openJournal } from "./host/batch/journal.ts";
+export { makeNoJournal, openJournal } from "./host/batch/journal.ts";
 export { fileOfInputs, type InputSource, readInputs, surveyInputs } from "./host/batch/read-inputs.ts";
 export { runAgain } from "./host/batch/run-again.ts";
 
@@ -28,7 +29,7 @@ export interface Batch {
   total: number | undefined;
   concurrency: number;
   journal: Journal;
-  run: (input: JsonValue, line: number) => Promise<RunAnswer>;
+  run: RunInput;
   /** Called for every input, in the order of the inputs. */
   onResult: (result: BatchResult) => void;
   /** Called whenever one more is done, in the order in which they end. */
@@ -36,6 +37,9 @@ export interface Batch {
   /** No further input is begun, and what it cuts off is not written down. */
   signal: AbortSignal;
 }
+
+/** Runs the script for the input of a line, with the idempotency key of the run. */
+export type RunInput = (input: JsonValue, line: number, key: string) => Promise<RunAnswer>;
 
 /** What a batch came to. */
 export interface BatchSummary {
@@ -83,7 +87,8 @@ export async function runBatch(batch: Batch): Promise<BatchSummary> {
       const { line, input } = next.value;
       const integrity = integrityOf(input, digestText);
       const known = await journal.find(line, integrity);
-      const result = known ?? toBatchResult(line, await batch.run(input, line));
+      const result =
+        known ?? toBatchResult(line, await batch.run(input, line, keyOfInput(journal.batch, line, integrity)));
       if (batch.signal.aborted) return;
       if (known === undefined) await journal.add(integrity, result);
       settle(index, result);

@@ -4,7 +4,7 @@ import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import type { Host } from "../engine/open-host.ts";
 import type { HostPurpose } from "../engine/open/host-purpose.ts";
 import { openHost } from "../engine/open-host.ts";
-import { joinSignals } from "../engine/process/join-signals.ts";
+import { joinSignals, withJoinedSignal } from "../engine/process/join-signals.ts";
 import { type FoundScript, sourceOf } from "../engine/project/find-script.ts";
 import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/host/pinned/pinned-bundler.ts";
@@ -66,7 +66,7 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
   /** Keeps what runs, so that `close` can wait for it. */
   const track = async <Value>(work: (signal: AbortSignal) => Promise<Value>, signal?: AbortSignal): Promise<Value> => {
     if (ending.signal.aborted) throw engineClosed();
-    const done = work(joinSignals(ending.signal, project.signal, signal) ?? ending.signal);
+    const done = withJoinedSignal([ending.signal, project.signal, signal], work);
     running.add(done);
     return done.finally(() => running.delete(done));
   };

@@ -1,7 +1,5 @@
-import { runAgain } from "../../engine/run-batch.ts";
+import { runAgain, type RunInput } from "../../engine/run-batch.ts";
 import type { Engine, Project } from "../../library/index.ts";
-import type { RunAnswer } from "../../schemas/run/answer.ts";
-import type { JsonValue } from "../../schemas/json/json.ts";
 import type { PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
@@ -17,7 +15,7 @@ import { readLimits } from "../read-run-options.ts";
 /** What runs the one script of a batch. */
 export interface BatchEngine {
   /** Runs it for one input, and again where the failure passes. */
-  run: (input: JsonValue, line: number) => Promise<RunAnswer>;
+  run: RunInput;
   close: () => Promise<void>;
 }
 
@@ -59,14 +57,14 @@ export async function openBatchEngine(running: BatchRunning): Promise<BatchEngin
     ask: (question, ended) => progress.pause(() => ask(question, ended)),
   });
   const noteSkipped = (line: number) => (call: SkippedCall) => output.note(`${line}: ${printSkippedCall(call)}`);
-  const runOnce = (input: JsonValue, line: number): Promise<RunAnswer> =>
+  const runOnce: RunInput = (input, line, key) =>
     engine.run(script, {
-      ...{ input, signal, onLog: (entry) => output.note(`${line}: ${printLog(entry)}`) },
+      ...{ input, key, signal, onLog: (entry) => output.note(`${line}: ${printLog(entry)}`) },
       dryRun: isDryRun ? { onSkipped: noteSkipped(line) } : undefined,
     });
   return {
-    run: (input, line) =>
-      runAgain(() => runOnce(input, line), {
+    run: (input, line, key) =>
+      runAgain(() => runOnce(input, line, key), {
         ...{ retries, signal },
         onRetry: (pauseMs, { diagnostics }) => {
           const codes = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);

@@ -35,6 +35,7 @@ export function readBatchOptions(
   for (const option of ["batch", "results"]) {
     if (options.has(option)) throw optionInvalid(`--${option}`, "it needs --journal postgres://…");
   }
+  refuseKey(options);
   const isFile = shown !== "-";
   if (!isFile && args[0] === "-") throw optionInvalid("--inputs", "standard input is the script already");
   // What a dry run knows is not to be taken for what was done, nor to be lost for it.
@@ -48,6 +49,11 @@ export function readBatchOptions(
     journal: isDryRun ? undefined : (options.text("journal") ?? usual),
     source: openSource(shown, context, shard),
   };
+}
+
+/** One key for all inputs would make them one piece of work. */
+export function refuseKey(options: OptionValues): void {
+  if (options.has("key")) throw optionInvalid("--key", "each input of a batch has a key of its own");
 }
 
 /** What `--inputs` names. */

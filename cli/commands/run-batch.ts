@@ -9,7 +9,7 @@ import { openProject } from "../open-project.ts";
 import {
   type BatchSummary,
   isDatabase,
-  NO_JOURNAL,
+  makeNoJournal,
   openJournal,
   readInputs,
   runBatch as runAll,
@@ -40,7 +40,7 @@ export const runBatch: Command = async (invocation) => {
   const onForeign = (): void => output.note(`The journal ${journalFile} belongs to another script, so all inputs run.`);
   const journal =
     journalFile === undefined
-      ? NO_JOURNAL
+      ? makeNoJournal()
       : await openJournal(resolve(context.cwd, journalFile), { key, project: project.folder, onForeign });
   const progress = context.showProgress("Running");
   let engine: BatchEngine | undefined;

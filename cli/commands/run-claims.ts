@@ -4,7 +4,7 @@ import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { formatPinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { makeBatchProgress } from "../batch/batch-progress.ts";
 import { openBatchEngine, pinScript } from "../batch/open-batch-engine.ts";
-import { openSource, readEffort } from "../batch/read-batch-options.ts";
+import { openSource, readEffort, refuseKey } from "../batch/read-batch-options.ts";
 import type { Command, Invocation } from "../command.ts";
 import { openProject } from "../open-project.ts";
 import { readLimits } from "../read-run-options.ts";
@@ -60,6 +60,7 @@ export const runClaims: Command = async (invocation) => {
 };
 
 function refuseOptions({ args, options }: Invocation): void {
+  refuseKey(options);
   if (options.has("dryRun")) throw optionInvalid("--journal", "a dry run has no journal");
   if (options.has("shard")) throw optionInvalid("--shard", "processes claim the inputs of a journal in PostgreSQL");
   if (options.has("results") && options.has("inputs")) {

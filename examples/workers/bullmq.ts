@@ -14,8 +14,9 @@ const engine = await project.openEngine({ script, frozen: true, concurrency: CON
 
 const worker = new Worker(
   QUEUE,
-  async ({ data }) => {
-    const { result, diagnostics } = await engine.run(script, { input: data });
+  async ({ id, data }) => {
+    // The key is the same when a job runs again, so that servers that know it work once.
+    const { result, diagnostics } = await engine.run(script, { input: data, key: `${QUEUE}/${id}` });
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     const [first] = errors;
     if (first === undefined) return result;

@@ -29,7 +29,8 @@ process.once("SIGTERM", () => messages.stop());
 const work = async (): Promise<void> => {
   for await (const message of messages) {
     const alive = setInterval(() => message.working(), ACK_WAIT_MS / 3);
-    const { result, diagnostics } = await engine.run(script, { input: message.json() });
+    // The key is the same when a message comes again, so that servers that know it work once.
+    const { result, diagnostics } = await engine.run(script, { input: message.json(), key: `codemode/${message.seq}` });
     clearInterval(alive);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     if (errors.length > 0 && errors.every(({ code }) => DIAGNOSTIC_CODES[code] === "retry")) {

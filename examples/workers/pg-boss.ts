@@ -19,7 +19,9 @@ await boss.createQueue(QUEUE, { retryLimit: 8, retryBackoff: true, expireInSecon
 for (let index = 0; index < CONCURRENCY; index += 1) {
   await boss.work<JsonValue>(QUEUE, { batchSize: 1, pollingIntervalSeconds: 0.5 }, async ([job]) => {
     if (job === undefined) return null;
-    const { result, diagnostics } = await engine.run(script, { input: job.data, signal: job.signal });
+    // The key is the same when a job runs again, so that servers that know it work once.
+    const run = { input: job.data, key: `${QUEUE}/${job.id}`, signal: job.signal };
+    const { result, diagnostics } = await engine.run(script, run);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     const [first] = errors;
     if (first === undefined) return { ok: true, result };

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { checkPackages, generatePackages } from "../../engine/project/emit/generate-packages.ts";
 import type { OutputChange } from "../../engine/project/emit/output-folder.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -15,6 +15,10 @@ const louder = { name: "echo", description: "Louder.", inputSchema };
 
 const NOTHING: OutputChange = { written: [], removed: [] };
 const RECORD = "node_modules/.cache/codemode/emitted.json";
+
+interface EmissionFile {
+  servers: { [id: string]: { stamps: object } };
+}
 
 interface Project {
   folder: string;
@@ -104,6 +108,21 @@ test("an edit is repaired too without an earlier check", async () => {
     written: ["a/tools/echo.js"],
     removed: [],
   });
+});
+
+test("an edit is repaired after a look that has kept the stamps of files", async () => {
+  const { folder, generate } = await project();
+  const lockfile = lockfileOf({ a: [echo, add], b: [echo] });
+  const record = join(folder, "..", RECORD);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await generate(lockfile);
+  const [kept, text] = [await stat(record), await readFile(record, "utf8")];
+  expect(Object.keys((JSON.parse(text) as EmissionFile).servers["a"]?.stamps ?? {})).toContain("a/tools/echo.js");
+  await generate(lockfile);
+  expect(await stat(record)).toMatchObject({ mtimeMs: kept.mtimeMs });
+  await appendFile(join(folder, "a/tools/echo.js"), "// edited\n");
+  expect(await generate(lockfile)).toEqual({ written: ["a/tools/echo.js"], removed: [] });
 });
 
 test("a file that is not ours to have there goes, with its folder", async () => {

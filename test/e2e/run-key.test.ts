@@ -47,3 +47,27 @@ test("the key of a run is the script's, its servers', the answer's and the audit
   const starts = audited.map((line) => JSON.parse(line) as JsonObject).filter(({ event }) => event === "run.started");
   expect(starts.map(({ key }) => key)).toEqual(["orders/17", made.result.given, "k:1", "k:2"]);
 });
+
+test("each input of a batch has a key of its own, which it keeps when the batch is continued", async () => {
+  const cwd = await makeProject({
+    "codemode.config.json": { mcpServers: { meta: META } },
+    "job.ts": SCRIPT.replace(
+      "export default",
+      "if (__codemode_input__ === 2) throw new Error(__codemode_run__.key); export default",
+    ),
+    "inputs.jsonl": "1\n2\n2\n",
+  });
+  const run = (...words: string[]) => runCodemode(["run", "job.ts", "--inputs", "inputs.jsonl", ...words], { cwd });
+  const keysOf = (stdout: string): string[] =>
+    [...stdout.matchAll(/[0-9a-f-]{36}\/\d+\/[\w-]{22}/g)].map(([key]) => key);
+  const [first, second] = [await run(), await run()];
+  const [one = "", , two = "", three = ""] = keysOf(first.stdout);
+  const [batch = ""] = one.split("/");
+  expect(JSON.parse(first.stdout.split("\n", 1)[0] ?? "")).toMatchObject({ line: 1, ok: true, result: seen(one) });
+  expect([two, three].map((key) => key.split("/").slice(0, 2))).toEqual([
+    [batch, "2"],
+    [batch, "3"],
+  ]);
+  expect(keysOf(second.stdout)).toEqual(keysOf(first.stdout));
+  expect(await run("--key", "k")).toMatchObject({ code: 2, stderr: expect.stringContaining("--key") });
+});

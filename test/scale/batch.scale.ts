@@ -5,8 +5,9 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { runCodemode } from "../e2e/run-codemode.ts";
-import { INPUTS, makeLedgerProject, readCalls } from "./ledger-project.ts";
-import { readProcessorSeconds } from "./processor-seconds.ts";
+import { INPUTS, makeLedgerProject, readCalls, readKeys } from "./ledger-project.ts";
+import { meterProcessors } from "./meter-processors.ts";
+import { addRow } from "./scale-table.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 const PROCESSES = 4;
@@ -20,12 +21,16 @@ const EXPECTED = Array.from({ length: INPUTS }, (_, index) =>
 test("one process", async () => {
   const cwd = await makeLedgerProject();
   const startedAt = performance.now();
-  const before = readProcessorSeconds();
+  const endMeter = meterProcessors();
   const finished = await runCodemode(["run", "job.json", "--inputs", "inputs.jsonl"], { cwd });
-  report("one process", performance.now() - startedAt, readProcessorSeconds() - before);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const measured = { inputs: INPUTS, seconds, processor: endMeter() };
   expect(finished.code).toBe(0);
   expect(resultsOf(finished.stdout)).toEqual(EXPECTED);
-  expect((await readCalls(cwd)).length).toBe(INPUTS);
+  const calls = await readCalls(cwd);
+  addRow({ way: "one process", ...measured, kills: 0, callsMore: calls.length - INPUTS });
+  expect(new Set(calls).size).toBe(INPUTS);
+  expect(calls).toHaveLength(INPUTS);
 });
 
 test("processes that share a database, one of them killed every few seconds, lose no input", async () => {
@@ -38,7 +43,7 @@ test("processes that share a database, one of them killed every few seconds, los
     for (const child of running) child.kill("SIGKILL");
   });
   const startedAt = performance.now();
-  const before = readProcessorSeconds();
+  const endMeter = meterProcessors();
   /** Starts a process, and another one in the place of one that was killed. */
   const keepRunning = async (more: readonly string[] = []): Promise<void> => {
     for (;;) {
@@ -69,10 +74,13 @@ test("processes that share a database, one of them killed every few seconds, los
   const killing = kill();
   await Promise.all([first, ...Array.from({ length: PROCESSES - 1 }, () => keepRunning())]);
   isOver = true;
-  report(`${PROCESSES} processes`, performance.now() - startedAt, readProcessorSeconds() - before);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const measured = { inputs: INPUTS, seconds, processor: endMeter() };
   const calls = await readCalls(cwd);
-  process.stdout.write(`${await killing} kills; ${calls.length - INPUTS} calls more than inputs\n`);
+  const way = `${PROCESSES} processes over PostgreSQL`;
+  addRow({ way, ...measured, kills: await killing, callsMore: calls.length - INPUTS });
   expect(new Set(calls).size).toBe(INPUTS);
+  expect(new Set(await readKeys(cwd)).size).toBe(INPUTS);
 
   const printed = await runCodemode([...args, "--results"], { cwd });
   expect(printed.code).toBe(0);
@@ -87,11 +95,3 @@ test("processes that share a database, one of them killed every few seconds, los
   const unknown = await runCodemode([...args, "--results", "--batch", "none"], { cwd });
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no batch "none"') });
 });
-
-function report(what: string, ms: number, processorSeconds: number): void {
-  const perSecond = (1000 * INPUTS) / ms;
-  const each = (1000 * processorSeconds) / INPUTS;
-  process.stdout.write(
-    `${what}: ${INPUTS} inputs, ${perSecond.toFixed(0)}/s, ${each.toFixed(1)} ms of processor time each\n`,
-  );
-}

@@ -30,5 +30,14 @@ export async function makeLedgerProject(): Promise<string> {
 
 /** The inputs of all calls, in their order. */
 export async function readCalls(cwd: string): Promise<number[]> {
-  return (await readFile(join(cwd, "ledger.txt"), "utf8")).split("\n").filter(Boolean).map(Number);
+  return (await readLedger(cwd)).map((line) => Number(line.split(" ", 1)[0]));
+}
+
+/** The keys of the runs of all calls. */
+export async function readKeys(cwd: string): Promise<string[]> {
+  return (await readLedger(cwd)).map((line) => line.slice(line.indexOf(" ") + 1));
+}
+
+async function readLedger(cwd: string): Promise<string[]> {
+  return (await readFile(join(cwd, "ledger.txt"), "utf8")).split("\n").filter(Boolean);
 }

@@ -1,4 +1,4 @@
-// An MCP server that appends the number of each call to a file: what was done how often.
+// An MCP server that appends the number of each call and the key of its run to a file: what was done how often.
 // usage: ledger-server.mjs FILE
 import { appendFileSync } from "node:fs";
 import { answerLines } from "../servers/answer-lines.mjs";
@@ -12,8 +12,8 @@ answerLines({
     serverInfo: { name: "ledger", version: "1.0.0" },
   }),
   "tools/list": () => ({ tools: [{ name: "add", inputSchema }] }),
-  "tools/call": ({ arguments: { line } }) => {
-    appendFileSync(file, `${line}\n`);
+  "tools/call": ({ arguments: { line }, _meta }) => {
+    appendFileSync(file, `${line} ${_meta["dev.codemode/run-key"]}\n`);
     return { content: [{ type: "text", text: `added ${line}` }] };
   },
 });

@@ -1,16 +1,25 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { INPUTS, makeLedgerProject, readCalls } from "./ledger-project.ts";
+import { findNode } from "../node-versions/find-node.ts";
+import { installPackages } from "../sets/install-packages.ts";
+import { INPUTS, makeLedgerProject, readCalls, readKeys } from "./ledger-project.ts";
+import { meterProcessors } from "./meter-processors.ts";
 import { findFreePort, untilListening } from "./ports.ts";
+import { addRow } from "./scale-table.ts";
+import { startPostgres } from "./start-postgres.ts";
+import { startRedis } from "./start-redis.ts";
 
 const WORKERS = 3;
 const KILL_EVERY_MS = 8_000;
+/** For the queues that are tried, and not measured. */
+const JOBS = Math.min(INPUTS, 500);
 const EXAMPLES = resolve("examples/workers");
 
 /** Makes the examples importable from a project, as if its package had installed them. */
@@ -45,46 +54,58 @@ interface QueueLike {
   close(): Promise<void>;
 }
 
-test("workers of a BullMQ queue, one of them killed every few seconds, lose no job; all workers are free of type errors", async () => {
+/** A project with the examples, whose types are right. */
+async function makeWorkerProject(): Promise<string> {
   const cwd = await makeLedgerProject();
   await installExamples(cwd);
   await promisify(execFile)(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", cwd]);
+  return cwd;
+}
 
-  const port = await findFreePort();
-  const redis = spawn("redis-server", ["--port", String(port), "--save", "", "--bind", "127.0.0.1"], {
-    cwd,
-    stdio: "ignore",
-  });
+/** Workers of one kind. One that is killed is followed by another. */
+function startWorkers(cwd: string, node: string, file: string, env: Record<string, string>) {
   const running = new Set<ChildProcess>();
   let isOver = false;
-  onTestFinished(() => {
-    isOver = true;
-    for (const child of [...running, redis]) child.kill("SIGKILL");
-  });
-  await untilListening(port);
-
-  const { Queue } = createRequire(join(cwd, "job.js"))("bullmq") as {
-    Queue: new (name: string, options: object) => QueueLike;
-  };
-  const queue = new Queue("codemode", { connection: { port } });
-  onTestFinished(() => queue.close());
-  const opts = { attempts: 8, backoff: { type: "exponential", delay: 500 } };
-  const jobs = Array.from({ length: INPUTS }, (_, index) => ({ name: "run", data: { a: index + 1 }, opts }));
-  await queue.addBulk(jobs);
-
-  const startedAt = performance.now();
+  let kills = 0;
   const keepRunning = async (): Promise<void> => {
-    const words = ["--no-warnings", "--import", resolve("test/host/connections/strip-types.mjs"), "bullmq.ts"];
+    const words = ["--no-warnings", "--import", resolve("test/host/connections/strip-types.mjs"), file];
     while (!isOver) {
-      const env = { ...process.env, REDIS_URL: `redis://127.0.0.1:${port}` };
-      const child = spawn(process.execPath, words, { cwd, env, stdio: ["ignore", "inherit", "inherit"] });
+      const child = spawn(node, words, {
+        cwd,
+        env: { ...process.env, ...env },
+        stdio: ["ignore", "inherit", "inherit"],
+      });
       running.add(child);
       await once(child, "close");
       running.delete(child);
     }
   };
   const workers = Array.from({ length: WORKERS }, keepRunning);
-  let kills = 0;
+  const stop = async (signal: NodeJS.Signals): Promise<number> => {
+    isOver = true;
+    for (const child of running) child.kill(signal);
+    await Promise.all(workers);
+    return kills;
+  };
+  onTestFinished(() => void stop("SIGKILL"));
+  const kill = (): void => void [...running][kills++ % running.size]?.kill("SIGKILL");
+  return { kill, stop: () => stop("SIGTERM") };
+}
+
+test("workers of a BullMQ queue, one of them killed every few seconds, lose no job", async () => {
+  const [cwd, url] = [await makeWorkerProject(), await startRedis()];
+  const { Queue } = createRequire(join(cwd, "job.js"))("bullmq") as {
+    Queue: new (name: string, options: object) => QueueLike;
+  };
+  const queue = new Queue("codemode", { connection: { url } });
+  onTestFinished(() => queue.close());
+  const opts = { attempts: 8, backoff: { type: "exponential", delay: 500 } };
+  const jobs = Array.from({ length: INPUTS }, (_, index) => ({ name: "run", data: { a: index + 1 }, opts }));
+  for (let from = 0; from < INPUTS; from += 5000) await queue.addBulk(jobs.slice(from, from + 5000));
+
+  const endMeter = meterProcessors();
+  const startedAt = performance.now();
+  const { kill, stop } = startWorkers(cwd, process.execPath, "bullmq.ts", { REDIS_URL: url });
   let killedAt = Date.now();
   for (;;) {
     const { completed = 0, failed = 0 } = await queue.getJobCounts("completed", "failed");
@@ -92,18 +113,62 @@ test("workers of a BullMQ queue, one of them killed every few seconds, lose no j
     await delay(500);
     if (Date.now() - killedAt < KILL_EVERY_MS) continue;
     killedAt = Date.now();
-    [...running][kills % running.size]?.kill("SIGKILL");
-    kills += 1;
+    kill();
   }
-  const seconds = (performance.now() - startedAt) / 1000;
-  isOver = true;
-  for (const child of running) child.kill("SIGTERM");
-  await Promise.all(workers);
+  const measured = { inputs: INPUTS, seconds: (performance.now() - startedAt) / 1000, processor: endMeter() };
   const calls = await readCalls(cwd);
-  const more = calls.length - INPUTS;
-  process.stdout.write(
-    `BullMQ: ${INPUTS} jobs, ${(INPUTS / seconds).toFixed(0)}/s; ${kills} kills; ${more} calls more than jobs\n`,
-  );
+  const way = `${WORKERS} BullMQ workers`;
+  addRow({ way, ...measured, kills: await stop(), callsMore: calls.length - INPUTS });
   expect(await queue.getJobCounts("completed", "failed")).toEqual({ completed: INPUTS, failed: 0 });
   expect(new Set(calls).size).toBe(INPUTS);
+  expect(new Set(await readKeys(cwd)).size).toBe(INPUTS);
+});
+
+/** Starts a NATS server that keeps its streams in a folder of its own, which ends with the test; gives its address. */
+async function startNats(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "codemode-nats-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const port = await findFreePort();
+  const words = ["-js", "-sd", folder, "-a", "127.0.0.1", "-p", String(port)];
+  const server = spawn("nats-server", words, { stdio: "ignore" });
+  onTestFinished(async () => {
+    server.kill("SIGKILL");
+    if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
+  });
+  await untilListening(port);
+  return `127.0.0.1:${port}`;
+}
+
+test.each([
+  { name: "pg-boss", variable: "DATABASE_URL", start: startPostgres },
+  { name: "jetstream", variable: "NATS_URL", start: startNats },
+])("workers of $name run each job once", async ({ name, variable, start }) => {
+  await installPackages(resolve("test/node-versions"));
+  const [cwd, url] = [await makeWorkerProject(), await start()];
+  const node = findNode("22");
+  await copyFile(`test/scale/fill-${name}.mjs`, join(cwd, "fill.mjs"));
+  const endMeter = meterProcessors();
+  const startedAt = performance.now();
+  const filling = promisify(execFile)(node, ["fill.mjs", String(JOBS)], {
+    cwd,
+    env: { ...process.env, [variable]: url },
+  });
+  // The queue is there before its workers.
+  await delay(3_000);
+  const { stop } = startWorkers(cwd, node, `${name}.ts`, { [variable]: url });
+  await filling;
+  const seconds = (performance.now() - startedAt) / 1000;
+  const processor = endMeter();
+  const calls = await readCalls(cwd);
+  const kills = await stop();
+  addRow({
+    way: `${WORKERS} ${name} workers`,
+    inputs: JOBS,
+    seconds,
+    processor,
+    kills,
+    callsMore: calls.length - JOBS,
+  });
+  expect(calls.toSorted((left, right) => left - right)).toEqual(Array.from({ length: JOBS }, (_, index) => index + 1));
+  expect(new Set(await readKeys(cwd)).size).toBe(JOBS);
 });

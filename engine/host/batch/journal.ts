@@ -1,13 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import { runNotKept } from "../../../schemas/errors.ts";
-import { isJsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import { assertWritable, writeAtomically } from "../../project/files.ts";
 import type { BatchResult } from "./batch-result.ts";
 
 /** What is known of a batch that was begun before. */
 export interface Journal {
+  /** Names the batch in the keys of its runs: a random id, the same until the batch is complete. */
+  batch: string;
   /** The result for exactly this input at this line; undefined where it is still to be had, or had failed. */
   find(line: number, input: Integrity): Promise<BatchResult | undefined>;
   /** Written before the next input of the same worker begins: a crash loses what was in flight and nothing else. */
@@ -18,14 +21,24 @@ export interface Journal {
 }
 
 /** Of a batch that leaves no trace. */
-export const NO_JOURNAL: Journal = {
-  find: async () => undefined,
-  add: async () => {},
-  close: async () => {},
-  remove: async () => {},
-};
+export function makeNoJournal(): Journal {
+  return {
+    batch: randomUUID(),
+    find: async () => undefined,
+    add: async () => {},
+    close: async () => {},
+    remove: async () => {},
+  };
+}
 
-const JOURNAL_VERSION = 1;
+const JOURNAL_VERSION = 2;
+
+/** The first line of a journal. */
+interface JournalHeader {
+  journalVersion: typeof JOURNAL_VERSION;
+  key: Integrity;
+  batch: string;
+}
 
 interface JournalEntry {
   input: string;
@@ -47,17 +60,22 @@ export interface JournalSubject {
  * input). The file holds results, so that its owner alone may read it.
  */
 export async function openJournal(file: string, { key, project, onForeign }: JournalSubject): Promise<Journal> {
-  const expected = JSON.stringify({ journalVersion: JOURNAL_VERSION, key });
   await assertWritable(file, project);
   const { header, places, end } = await indexEntries(file);
-  const isSame = header === expected;
-  if (!isSame && header !== "") onForeign();
-  if (!isSame) await writeAtomically(file, `${expected}\n`, { project, mode: 0o600 });
+  const known = findBatch(header, key);
+  const isSame = known !== undefined;
+  const batch = known ?? randomUUID();
+  if (!isSame) {
+    if (header !== "") onForeign();
+    const own: JournalHeader = { journalVersion: JOURNAL_VERSION, key, batch };
+    await writeAtomically(file, `${JSON.stringify(own)}\n`, { project, mode: 0o600 });
+  }
   const handle = await open(file, "a+");
   // A crash may have cut the last line.
   if (isSame) await handle.truncate(end);
   let writing = Promise.resolve();
   return {
+    batch,
     async find(line, input) {
       const place = isSame ? places.get(line) : undefined;
       const entry = place === undefined ? undefined : parseEntry(await readLine(handle, place));
@@ -140,11 +158,24 @@ async function readLine(handle: FileHandle, place: number): Promise<string> {
   }
 }
 
+/** The batch of a journal of this program; an edited file must not put anything else into the keys of runs. */
+function findBatch(line: string, key: Integrity): string | undefined {
+  const header = parseObject(line);
+  if (header?.["journalVersion"] !== JOURNAL_VERSION || header["key"] !== key) return undefined;
+  const { batch } = header;
+  return typeof batch === "string" && /^[0-9a-f-]{36}$/.test(batch) ? batch : undefined;
+}
+
 function parseEntry(line: string): JournalEntry | undefined {
+  const entry = parseObject(line);
+  if (entry === undefined || !isJsonObject(entry["result"])) return undefined;
+  return isLine(entry["result"]["line"]) ? (entry as unknown as JournalEntry) : undefined;
+}
+
+function parseObject(line: string): JsonObject | undefined {
   try {
-    const entry = JSON.parse(line) as JsonValue;
-    if (!isJsonObject(entry) || !isJsonObject(entry["result"])) return undefined;
-    return isLine(entry["result"]["line"]) ? (entry as unknown as JournalEntry) : undefined;
+    const value = JSON.parse(line) as JsonValue;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -15,7 +15,12 @@ export interface EmittedServer {
   tools: ReadonlyMap<string, string>;
   /** The digest of each file, by its path in the package. */
   digests: ReadonlyMap<string, string>;
+  /** What the file system said of each file that was found to have its digest, by the same path; see `find-intact.ts`. */
+  stamps: ReadonlyMap<string, string>;
 }
+
+/** The same in the file. */
+type Stored = Record<Exclude<keyof EmittedServer, "source">, JsonObject> & { source: string };
 
 /** By server id. */
 export type EmissionRecord = ReadonlyMap<string, EmittedServer>;
@@ -40,8 +45,8 @@ export async function readEmissionRecord(config: Config): Promise<EmissionRecord
     if (!isJsonObject(record) || ownValue(record, "version") !== RECORD_VERSION) return new Map();
     return new Map(
       Object.entries(record["servers"] as JsonObject).map(([id, server]) => {
-        const { source, tools, digests } = server as { source: string; tools: JsonObject; digests: JsonObject };
-        return [id, { source, tools: toTexts(tools), digests: toTexts(digests) }];
+        const { source, tools, digests, stamps } = server as unknown as Stored;
+        return [id, { source, tools: toTexts(tools), digests: toTexts(digests), stamps: toTexts(stamps) }];
       }),
     );
   } catch {
@@ -53,8 +58,9 @@ export async function readEmissionRecord(config: Config): Promise<EmissionRecord
 export async function writeEmissionRecord(config: Config, record: EmissionRecord): Promise<void> {
   const path = recordPath(config);
   if (path === undefined) return;
-  const servers = [...record].map(([id, { source, tools, digests }]) => {
-    return [id, { source, tools: toJsonObject(tools), digests: toJsonObject(digests) }] as const;
+  const servers = [...record].map(([id, { source, tools, digests, stamps }]) => {
+    const maps = { tools: toJsonObject(tools), digests: toJsonObject(digests), stamps: toJsonObject(stamps) };
+    return [id, { source, ...maps }] as const;
   });
   const text = JSON.stringify({ version: RECORD_VERSION, servers: toJsonObject(servers) });
   await writeAtomically(path, text, { project: config.folder, isFlushed: false }).catch(() => undefined);
@@ -71,6 +77,7 @@ export function digestOf(content: string | Buffer): string {
   return hash("sha256", content, "base64");
 }
 
+/** A value that is no text equals none. */
 function toTexts(object: JsonObject): Map<string, string> {
-  return new Map(Object.entries(object).map(([key, value]) => [key, String(value)]));
+  return new Map(Object.entries(object) as [string, string][]);
 }

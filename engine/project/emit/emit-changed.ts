@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import type { GeneratedFile } from "../../../templates/generated-file.ts";
-import { digestOf, type EmissionRecord, type EmittedServer } from "./emission-record.ts";
+import type { EmissionRecord, EmittedServer } from "./emission-record.ts";
 import type { EmissionJob } from "./emit-part.ts";
 import { serverSource } from "../../../templates/plan-sources.ts";
 import { emitParts } from "./emit-parts.ts";
+import { findIntact } from "./find-intact.ts";
 import { countParts, type OnProgress } from "../../../schemas/progress.ts";
 
 /** What a folder should hold. */
@@ -28,10 +27,7 @@ export async function emitChanged(
   record: EmissionRecord,
   onProgress: OnProgress = () => undefined,
 ): Promise<Emission> {
-  const known = servers.map((server): EmissionJob => {
-    const emitted = record.get(server.id);
-    return { server, known: emitted, intact: emitted === undefined ? new Set() : findIntact(folder, emitted.digests) };
-  });
+  const known = servers.map((server) => toJob(folder, server, record.get(server.id)));
   const outdated = known.filter((job) => !isIntact(job));
   const finish = countParts(
     outdated.map(({ server }) => server.id),
@@ -46,21 +42,15 @@ export async function emitChanged(
   };
 }
 
+/** What is known of the server is the same object where nothing was learned of its files. */
+function toJob(folder: string, server: LockedServer, emitted: EmittedServer | undefined): EmissionJob {
+  if (emitted === undefined) return { server, known: undefined, intact: new Set() };
+  const { paths, stamps } = findIntact(folder, emitted);
+  const isSame =
+    stamps.size === emitted.stamps.size && [...stamps].every(([path, stamp]) => emitted.stamps.get(path) === stamp);
+  return { server, known: isSame ? emitted : { ...emitted, stamps }, intact: paths };
+}
+
 function isIntact({ server, known, intact }: EmissionJob): boolean {
   return known?.source === serverSource(server) && intact.size === known.digests.size;
-}
-
-/** The paths whose files have their digest. Thousands of small files are read several times faster one by one. */
-function findIntact(folder: string, digests: ReadonlyMap<string, string>): Set<string> {
-  return new Set(
-    [...digests].filter(([path, digest]) => readDigest(join(folder, path)) === digest).map(([path]) => path),
-  );
-}
-
-function readDigest(file: string): string | undefined {
-  try {
-    return digestOf(readFileSync(file));
-  } catch {
-    return undefined;
-  }
 }

@@ -37,6 +37,7 @@ export async function emitPart({ server, known, intact }: EmissionJob): Promise<
   const changed = plan.tools.filter((tool) => keptByTool.get(tool)?.length === 0);
   const files = [await emitServerIndex(plan), ...(await Promise.all(changed.map(emitTool)))].flat();
   const kept = [...keptByTool.values()].flat();
+  const keptPaths = new Set(kept);
   return {
     files,
     kept,
@@ -47,6 +48,7 @@ export async function emitPart({ server, known, intact }: EmissionJob): Promise<
         ...kept.map((path) => [path, known?.digests.get(path) ?? ""] as const),
         ...files.map(({ path, text }) => [path, digestOf(text)] as const),
       ]),
+      stamps: new Map([...(known?.stamps ?? [])].filter(([path]) => keptPaths.has(path))),
     },
   };
 }

@@ -40,7 +40,7 @@ export async function generatePackages(options: GenerateOptions): Promise<Output
   const known = await readEmissionRecord(options.config);
   const emission = await emitChosen(options, known);
   const change = await writeOutput(folder, emission, scopeOf(options));
-  if (emission.files.length > 1) {
+  if ([...emission.record].some(([id, server]) => known.get(id) !== server)) {
     const modules = modulesOfLockfile(options.lockfile);
     const others = [...known].filter(([id]) => modules.has(id));
     await writeEmissionRecord(options.config, new Map([...others, ...emission.record]));

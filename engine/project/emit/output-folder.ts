@@ -30,7 +30,7 @@ export async function compareOutput(
   const stale = [...present].filter((path) => !wanted.has(path) && scope(path));
   return {
     written: differing.map(({ path }) => path).toSorted(byCodeUnits),
-    removed: await withoutDraftsOfOthers(folder, stale),
+    removed: (await withoutDraftsOfOthers(folder, stale)).toSorted(byCodeUnits),
   };
 }
 
@@ -78,9 +78,15 @@ export async function writeOutput(
 /** A link in the place of a folder would lead the files below it elsewhere. Returns what was removed. */
 async function removeInTheWay(folder: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const parents = new Set(paths.flatMap(parentsOf));
-  const inTheWay = (await listFiles(folder)).filter((path) => parents.has(path));
-  for (const path of inTheWay) await unlink(join(folder, path));
-  return new Set(inTheWay);
+  const inTheWay = new Set<string>();
+  // From the root on: nothing is looked at behind a link.
+  for (const path of [...parents].toSorted(byCodeUnits)) {
+    const found = await lstat(join(folder, path)).catch(() => undefined);
+    if (found === undefined || found.isDirectory()) continue;
+    await unlink(join(folder, path));
+    inTheWay.add(path);
+  }
+  return inTheWay;
 }
 
 /** `a/b/c` is in `a/b` and `a`. */
@@ -142,12 +148,7 @@ async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => !entry.isDirectory())
-    .map(({ parentPath, name }) =>
-      join(parentPath, name)
-        .slice(folder.length + 1)
-        .replaceAll(sep, "/"),
-    )
-    .toSorted(byCodeUnits);
+    .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(folder.length + 1).replaceAll(sep, "/"));
 }
 
 async function removeEmptyParents(folder: string, path: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type Batch, NO_JOURNAL, runAgain, runBatch } from "../../../engine/run-batch.ts";
+import { type Batch, makeNoJournal, runAgain, runBatch } from "../../../engine/run-batch.ts";
 import type { Diagnostic, RunAnswer } from "../../../schemas/run/answer.ts";
 
 const answer = (result: number): RunAnswer => ({ logs: [], result, diagnostics: [], toolTrace: [] });
@@ -15,7 +15,7 @@ async function* countTo(last: number) {
 
 function makeBatch(batch: Partial<Batch>): Batch {
   return {
-    ...{ inputs: countTo(5000), total: undefined, concurrency: 4, journal: NO_JOURNAL },
+    ...{ inputs: countTo(5000), total: undefined, concurrency: 4, journal: makeNoJournal() },
     ...{ run: async (_, line) => answer(line), onResult: () => undefined, onProgress: () => undefined },
     signal: new AbortController().signal,
     ...batch,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { batchDiffers, batchUnknown } from "../../../../schemas/batch-errors.ts";
 import type { JsonValue } from "../../../../schemas/json/json.ts";
+import { digestText } from "../../../../runtime/host/digest-text.ts";
 import type { Integrity } from "../../../../schemas/lock/integrity.ts";
 import type { BatchResult } from "../batch-result.ts";
 import type { BatchInput } from "../read-inputs.ts";
@@ -18,6 +19,8 @@ export interface BatchState {
 
 /** A batch in a database, whose inputs many processes claim. */
 export interface SharedJournal {
+  /** Names the batch in the keys of its runs, in each process alike. */
+  batch: string;
   /** Enters the inputs, unless that is done or another process does it. Inputs that failed in a finished batch wait again. */
   enter(inputs: AsyncIterable<BatchInput>, digest: string | undefined): Promise<void>;
   /** Claims up to so many inputs that wait, or whose process is dead. */
@@ -43,6 +46,7 @@ export interface SharedBatch {
   isEntering: boolean;
 }
 
+const BATCH_CHARACTERS = 24;
 const ENTERED_TOGETHER = 1000;
 const READ_TOGETHER = 200;
 const HEARTBEAT_MS = 5_000;
@@ -53,6 +57,7 @@ const ENTER_LOCK = 7_262_633;
 
 interface BatchRow {
   id: number;
+  made: string;
   total: number | null;
   digest: string | null;
 }
@@ -67,23 +72,25 @@ export async function openSharedJournal({ url, name, key, isEntering }: SharedBa
   const worker = randomUUID();
   const batchKey = `${name} ${key}`;
   const read = async (): Promise<BatchRow> => {
-    const [row] = await query<BatchRow>("SELECT id, total, digest FROM codemode_batches WHERE key = $1", [batchKey]);
+    const sql =
+      "SELECT id, extract(epoch FROM created)::text AS made, total, digest FROM codemode_batches WHERE key = $1";
+    const [row] = await query<BatchRow>(sql, [batchKey]);
     if (row === undefined) throw batchUnknown(name, database.place);
     return row;
   };
-  const open = async (): Promise<number> => {
+  const open = async (): Promise<BatchRow> => {
     await makeTables(database);
     if (isEntering) {
       const sql = "INSERT INTO codemode_batches (key, name) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
       await query(sql, [batchKey, name]);
     }
-    const { id } = await read();
-    return id;
+    return read();
   };
-  const batch = await open().catch(async (error: unknown) => {
+  const row = await open().catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
+  const batch = row.id;
 
   const beat = async (): Promise<void> => {
     const sql = `INSERT INTO codemode_workers (id, batch, seen) VALUES ($1, $2, now())
@@ -115,6 +122,11 @@ export async function openSharedJournal({ url, name, key, isEntering }: SharedBa
   let lookedAt = 0;
 
   const journal: SharedJournal = {
+    // A batch that is deleted and entered again is another one, which the time of its row tells.
+    batch: digestText(`${batchKey} ${batch} ${row.made}`)
+      .slice("sha256-".length)
+      .replaceAll(/[^A-Za-z0-9]/g, "")
+      .slice(0, BATCH_CHARACTERS),
     enter: (inputs, digest) =>
       withSession(async (ask) => {
         const [lock] = await ask<{ held: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS held", [ENTER_LOCK, batch]);

@@ -2,14 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { JsonValue } from "../../../../schemas/json/json.ts";
 import type { OnProgress } from "../../../../schemas/progress.ts";
 import type { RunAnswer } from "../../../../schemas/run/answer.ts";
+import { integrityOf } from "../../../../schemas/lock/integrity.ts";
+import { digestText } from "../../../../runtime/host/digest-text.ts";
 import { toBatchResult } from "../batch-result.ts";
+import { keyOfInput } from "../input-key.ts";
 import type { SharedJournal } from "./shared-journal.ts";
 
 /** The part of one process in a shared batch. */
 export interface ClaimWork {
   journal: SharedJournal;
   concurrency: number;
-  run: (input: JsonValue, line: number) => Promise<RunAnswer>;
+  run: (input: JsonValue, line: number, key: string) => Promise<RunAnswer>;
   /** Called whenever this process has done one more. */
   onProgress: OnProgress;
   /** No further input is begun, and what it cuts off is not written down. */
@@ -27,6 +30,8 @@ export async function workClaims({ journal, concurrency, run, onProgress, signal
   let done = 0;
   let failed = 0;
 
+  const keyOf = ({ line, input }: (typeof claimed)[number]): string =>
+    keyOfInput(journal.batch, line, integrityOf(input, digestText));
   const claim = async (): Promise<void> => {
     claimed.push(...(await journal.claim(2 * concurrency)));
     if (claimed.length > 0) return;
@@ -40,7 +45,7 @@ export async function workClaims({ journal, concurrency, run, onProgress, signal
         await (claiming ??= claim().finally(() => (claiming = undefined)));
         continue;
       }
-      const result = toBatchResult(next.line, await run(next.input, next.line));
+      const result = toBatchResult(next.line, await run(next.input, next.line, keyOf(next)));
       if (signal.aborted) return;
       await journal.add(result);
       done += 1;
