@@ -5,7 +5,7 @@ import { listFigures } from "../../bench/suite/tables.js";
 import { readResults } from "./read-results.js";
 
 /** What the page assumes of agents, and says. */
-export const ASSUMED = { agents: 10_000, runsPerHour: 120, used: 0.7, coreHour: 0.04 };
+const ASSUMED = { agents: 10_000, runsPerHour: 120, used: 0.7, coreHour: 0.04 };
 
 const LEVELS = ["process", "realm", "compartment"];
 const NAMES = { library: "library", serve: "`serve`", batch: "batch" };
