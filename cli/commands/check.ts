@@ -1,26 +1,77 @@
+import { loadConfig } from "../../engine/load-config.ts";
+import { type CheckResult, CodemodeError, type Script } from "../../library/index.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import { exitCodeOf, failedAnswer } from "../../schemas/run/answer.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
-import type { Command } from "../command.ts";
+import type { Command, CommandContext, Invocation } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
 import { printManifest } from "../print/print-manifest.ts";
 import { reportError } from "../print/report.ts";
 
 /** `codemode check`: type errors, manifest and what the policy says of it; writes nothing, runs nothing. */
 export const check: Command = async (invocation) => {
-  const { options, context } = invocation;
+  const { options } = invocation;
+  return options.has("all")
+    ? checkAll(invocation)
+    : checkOne(await readScriptArgument(invocation, "check"), invocation);
+};
+
+async function checkOne(script: Script, { options, context }: Invocation): Promise<number> {
   const { output } = context;
   const project = await openProject(context);
-  const { diagnostics, tools, outdated } = await project.check(await readScriptArgument(invocation, "check"), {
-    onNote: output.note,
-  });
-  const exitCode = exitCodeOf(failedAnswer([...diagnostics])) || (outdated?.exitCode ?? 0);
-  if (options.has("json")) {
-    const manifest = tools === undefined ? null : { tools };
-    output.result(JSON.stringify({ ok: exitCode === 0, diagnostics, manifest }, null, 2));
-  } else {
-    for (const line of diagnostics.flatMap(printDiagnostic)) output.result(line);
-    for (const line of tools === undefined ? [] : printManifest(tools)) output.result(line);
+  const result = await project.check(script, { onNote: output.note });
+  if (options.has("json")) output.result(JSON.stringify(toJson(result), null, 2));
+  else printResult(result, context);
+  if (result.outdated !== undefined) reportError(result.outdated, output, context.verbose);
+  return exitCodeOfCheck(result);
+}
+
+/** Every script of the configuration, also after one that fails; the exit code is that of the first failure. */
+async function checkAll({ args, options, context }: Invocation): Promise<number> {
+  if (args.length > 0 || options.has("eval")) throw optionInvalid("--all", "it takes no script");
+  const { output, verbose } = context;
+  const project = await openProject(context);
+  const { scripts } = await loadConfig(context);
+  const printed: object[] = [];
+  let exitCode = 0;
+  for (const name of scripts.keys()) {
+    const result = await project.check({ file: name }, { onNote: output.note }).catch(toFailure);
+    if (options.has("json"))
+      printed.push({ name, ...("error" in result ? failureToJson(result.error) : toJson(result)) });
+    else output.result(`${name}: ${codeOf(result) === 0 ? "ok" : "failed"}`);
+    if (!("error" in result) && !options.has("json")) printResult(result, context);
+    const error = "error" in result ? result.error : result.outdated;
+    if (error !== undefined) reportError(error, output, verbose);
+    exitCode ||= codeOf(result);
   }
-  if (outdated !== undefined) reportError(outdated, output, context.verbose);
+  if (options.has("json")) output.result(JSON.stringify({ ok: exitCode === 0, scripts: printed }, null, 2));
   return exitCode;
-};
+}
+
+/** A script whose file cannot be read is one result of many. */
+function toFailure(error: unknown): { error: CodemodeError } {
+  if (!(error instanceof CodemodeError)) throw error;
+  return { error };
+}
+
+function codeOf(result: CheckResult | { error: CodemodeError }): number {
+  return "error" in result ? result.error.exitCode : exitCodeOfCheck(result);
+}
+
+function exitCodeOfCheck({ diagnostics, outdated }: CheckResult): number {
+  return exitCodeOf(failedAnswer([...diagnostics])) || (outdated?.exitCode ?? 0);
+}
+
+function toJson(result: CheckResult): object {
+  const { diagnostics, tools } = result;
+  return { ok: exitCodeOfCheck(result) === 0, diagnostics, manifest: tools === undefined ? null : { tools } };
+}
+
+function failureToJson({ code, message, hint }: CodemodeError): object {
+  return { ok: false, diagnostics: [], manifest: null, error: { code, message, hint } };
+}
+
+function printResult({ diagnostics, tools }: CheckResult, { output }: CommandContext): void {
+  for (const line of diagnostics.flatMap(printDiagnostic)) output.result(line);
+  for (const line of tools === undefined ? [] : printManifest(tools)) output.result(line);
+}

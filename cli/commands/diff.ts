@@ -1,9 +1,12 @@
 import { loadConfig } from "../../engine/load-config.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { DiffResult } from "../../library/index.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
+import type { Command, CommandContext, OptionValues } from "../command.ts";
 import { openProject } from "../open-project.ts";
-import { printChanges, printChangesAsMarkdown } from "../print/print-changes.ts";
+import { printChangesAsMarkdown } from "../print/changes-as-markdown.ts";
+import { printChangesAsSarif } from "../print/changes-as-sarif.ts";
+import { printChanges } from "../print/print-changes.ts";
 import { exitCodeOfLock, listFailures, reportFailures } from "../print/print-lock.ts";
 
 /**
@@ -12,20 +15,33 @@ import { exitCodeOfLock, listFailures, reportFailures } from "../print/print-loc
  */
 export const diff: Command = async ({ args, options, context }) => {
   const { output, verbose } = context;
+  const format = readFormat(options);
   const project = await openProject(context);
-  const progress = context.showProgress("Comparing", options.has("json") || options.has("markdown"));
+  const progress = context.showProgress("Comparing", format !== "text");
   const result = await project.diff({ servers: args, onProgress: progress.update }).finally(progress.end);
   const { failures } = result;
   const drift = result.changes;
   // What was observed is no drift: `learn --check` fails for it.
   const changes = [...drift, ...(project.lockfile === undefined ? [] : await findPending(context, result))];
-  if (options.has("json")) output.result(JSON.stringify({ changes, failures: listFailures(failures) }, null, 2));
-  else if (options.has("markdown")) output.result(printChangesAsMarkdown(changes, failures));
+  if (format === "json") output.result(JSON.stringify({ changes, failures: listFailures(failures) }, null, 2));
+  else if (format === "markdown") output.result(printChangesAsMarkdown(changes, failures));
+  else if (format === "sarif") output.result(printChangesAsSarif(changes, failures, project.lockfile));
   else for (const line of printChanges(changes)) output.result(line);
   reportFailures(failures, output, verbose);
   if (failures.length > 0) return exitCodeOfLock(result);
   return drift.length === 0 ? 0 : 3;
 };
+
+const FORMATS = ["json", "markdown", "sarif"] as const;
+
+function readFormat(options: OptionValues): (typeof FORMATS)[number] | "text" {
+  const asked = [...options.texts("format"), ...["json", "markdown"].filter((name) => options.has(name))];
+  const [word] = asked;
+  if (word === undefined) return "text";
+  const format = FORMATS.find((name) => name === word);
+  if (format === undefined || asked.length > 1) throw optionInvalid("--format", "it is one of json, markdown, sarif");
+  return format;
+}
 
 /** Of the servers that were compared. */
 async function findPending(context: CommandContext, { answered, failures }: DiffResult): Promise<ServerChange[]> {

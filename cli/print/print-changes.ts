@@ -1,9 +1,8 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { diffWordsWithSpace } from "diff";
 import { type Change, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
-import type { ServerLockFailure } from "../../library/index.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
+import { compareWords } from "./word-diff.ts";
 
 /** Changes as lines for a terminal, graver ones marked. Texts come from servers: what is invisible is shown escaped. */
 export function printChanges(changes: readonly ServerChange[]): string[] {
@@ -11,26 +10,6 @@ export function printChanges(changes: readonly ServerChange[]): string[] {
     `${server.serverId}: ${server.kind}${server.kind === "changed" ? ` (${CHANGE_SEVERITY_NAMES[server.severity]})` : ""}`,
     ...server.changes.flatMap((change) => printChange(change).map((line) => `  ${line}`)),
   ]);
-}
-
-/** The same as Markdown, for a comment on a pull request; `failures` are servers that could not be compared. */
-export function printChangesAsMarkdown(
-  changes: readonly ServerChange[],
-  failures: readonly ServerLockFailure[] = [],
-): string {
-  const sections = changes.map(({ serverId, kind, severity, changes: rows }) => {
-    const title = `### \`${serverId}\`: ${kind}${kind === "changed" ? `, ${CHANGE_SEVERITY_NAMES[severity]}` : ""}`;
-    const table = ["| change | what | where |", "| --- | --- | --- |", ...rows.map(printRow)];
-    const texts = rows.filter(isTextDiff).map((change) => ["```diff", ...printSides(change), "```"].join("\n"));
-    return [title, ...(rows.length === 0 ? [] : [table.join("\n")]), ...texts].join("\n\n");
-  });
-  if (failures.length > 0) sections.push(printFailureTable(failures));
-  return sections.length === 0 ? "The servers match the lockfile." : sections.join("\n\n");
-}
-
-function printFailureTable(failures: readonly ServerLockFailure[]): string {
-  const rows = failures.map(({ serverId, error }) => `| \`${serverId}\` | ${printCell(error.message)} |`);
-  return ["### Not compared\n", "| server | why |", "| --- | --- |", ...rows].join("\n");
 }
 
 function printChange(change: Change): string[] {
@@ -41,20 +20,13 @@ function printChange(change: Change): string[] {
 
 /** What the project's policy makes of a change. */
 function printVerdict({ verdict }: Change): string[] {
-  if (verdict === undefined) return [];
-  const { before, after } = verdict;
-  return [`    the project's policy: ${before === after ? `${after}, as before` : `${before} → ${after}`}`];
+  return verdict === undefined ? [] : [`    the project's policy: ${describeVerdict(verdict)}`];
 }
 
-function printRow(change: Change): string {
-  const { severity, summary, pointer } = change;
-  const verdict = printVerdict(change).map((line) => `; ${line.trim()}`);
-  return `| ${CHANGE_SEVERITY_NAMES[severity]} | ${printCell(summary)}${verdict.join("")} | ${printCell(pointer)} |`;
-}
-
-/** Names of tools and properties are untrusted: as code they can be neither markup nor a mention of a user. */
-function printCell(text: string): string {
-  return `\`${oneLine(text).replaceAll("`", "'").replaceAll("|", "\\|")}\``;
+/** In a few words; of something new, what its calls get. */
+export function describeVerdict({ before, after }: NonNullable<Change["verdict"]>): string {
+  if (before === undefined) return after;
+  return before === after ? `${after}, as before` : `${before} → ${after}`;
 }
 
 /** Old and new side, each on one line. */
@@ -77,11 +49,11 @@ const LONGEST_UNCHANGED = 80;
 
 /** Words taken out as `[-…-]` and put in as `{+…+}`, with long unchanged stretches cut short. */
 function printWordDiff(before: string, after: string): string {
-  const parts = diffWordsWithSpace(before, after).map(({ value, added, removed }) => {
-    const text = printValue(value);
-    if (added) return `{+${text}+}`;
-    if (removed) return `[-${text}-]`;
-    return text.length > LONGEST_UNCHANGED ? `${text.slice(0, 40)} … ${text.slice(-30)}` : text;
+  const parts = compareWords(before, after).map(({ kind, text }) => {
+    const shown = printValue(text);
+    if (kind === "added") return `{+${shown}+}`;
+    if (kind === "removed") return `[-${shown}-]`;
+    return shown.length > LONGEST_UNCHANGED ? `${shown.slice(0, 40)} … ${shown.slice(-30)}` : shown;
   });
   return parts.join("");
 }

@@ -10,8 +10,11 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "add <name>",
-    description: "Add a server (-- COMMAND [ARGS...] or --url), test it and lock it",
+    description: "Add a server (-- COMMAND [ARGS...], --url, --from), test and lock it",
+    details:
+      "A name such as io.github.owner/weather, or io.github.owner/weather@1.2.0, is looked up in the MCP registry.",
     options: [
+      { flag: "--from <file>", description: "Add the server that this server.json describes, a file or an address" },
       { flag: "--env <name=value>", description: "Set an environment variable of the server (repeatable)" },
       { flag: "--url <url>", description: "Connect to a remote server at this address" },
       { flag: "--header <name:value>", description: "Send this header to the remote server (repeatable)" },
@@ -48,8 +51,9 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
     usage: "diff [...servers]",
     description: "Compare live servers with the lockfile; exit with 3 if they differ",
     options: [
-      { flag: "--json", description: "Print the changes as JSON" },
-      { flag: "--markdown", description: "Print the changes as Markdown, for a pull request" },
+      { flag: "--format <format>", description: "Print the changes as json, markdown (for a pull request) or sarif" },
+      { flag: "--json", description: "Short for --format json" },
+      { flag: "--markdown", description: "Short for --format markdown" },
     ],
     load: async () => (await import("../commands/diff.ts")).diff,
   },

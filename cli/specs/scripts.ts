@@ -104,6 +104,7 @@ export const SCRIPT_COMMANDS: readonly CommandSpec[] = [
     usage: "check [script]",
     description: "Type-check a script and show its tool calls, without running it",
     options: [
+      { flag: "--all", description: "Check all scripts of the configuration" },
       { flag: "--eval <code>", description: "Check this code instead of a file" },
       { flag: "--json", description: "Print diagnostics and manifest as JSON" },
     ],

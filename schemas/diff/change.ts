@@ -35,8 +35,8 @@ export interface Change {
   before?: JsonValue;
   /** Absent where it was removed. */
   after?: JsonValue;
-  /** What the project's policy says of calls; of class `policy` alone, where the policy is known. */
-  verdict?: { before: PolicyVerdict; after: PolicyVerdict };
+  /** What the project's policy says of calls, where it is known: of class `policy`, and without `before` of what was added. */
+  verdict?: { before?: PolicyVerdict; after: PolicyVerdict };
 }
 
 /** One step of a JSON Pointer. */

@@ -1,3 +1,4 @@
+import { CLAIM_WORDS, policyVerdict, readClaims } from "../access/policy.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
 import type { Policy } from "../config/policy-settings.ts";
 import type { JsonValue } from "../json/json.ts";
@@ -54,7 +55,7 @@ export function diffServer(
   const view = policy === undefined ? undefined : { serverId, policy };
   const changes = [
     ...(isNew || after === undefined ? [] : compareSelves(before, after)),
-    ...(isNew ? [] : names.flatMap((name) => compareTools(name, old.get(name), now.get(name), view))),
+    ...names.flatMap((name) => compareTools(name, old.get(name), now.get(name), view)),
   ];
   return {
     serverId,
@@ -102,8 +103,7 @@ function compareTools(
   const list = listOfName(name) ?? "tools";
   const pointer = `/${list}${pointerStep(name)}`;
   const what = `${list.slice(0, -1)} "${subjectOfName(name)}"`;
-  if (before === undefined)
-    return [makeChange("compatible", pointer, `${what} added`, undefined, after?.description ?? "")];
+  if (before === undefined) return after === undefined ? [] : [describeAdded(what, pointer, after, view)];
   if (after === undefined)
     return [makeChange("breaking", pointer, `${what} removed`, before.description ?? "", undefined)];
   const rename = makeChange("breaking", `${pointer}/exportName`, "export renamed", before.exportName, after.exportName);
@@ -125,6 +125,18 @@ function compareTools(
   // Another order of names, for instance: it is drift all the same.
   const isRestated = changes.length === 0 && before.integrity !== after.integrity;
   return isRestated ? [makeChange("text", pointer, "says the same in another form", undefined, undefined)] : changes;
+}
+
+/** With what the server claims of it, and what the policy says of its calls. */
+function describeAdded(what: string, pointer: string, tool: LockedTool, view: PolicyView | undefined): Change {
+  const isTool = listOfName(tool.name) === undefined;
+  const claims = readClaims(tool);
+  const words = isTool ? CLAIM_WORDS.filter((word) => claims[word]).map((word) => ` @${word}`) : [];
+  const summary = `${what} added${words.length === 0 ? "" : `:${words.join("")}`}`;
+  const change = makeChange("compatible", pointer, summary, undefined, tool.description ?? "");
+  return view === undefined
+    ? change
+    : { ...change, verdict: { after: policyVerdict(view.policy, view.serverId, tool) } };
 }
 
 /**

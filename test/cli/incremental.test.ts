@@ -16,7 +16,7 @@ const louder = { name: "echo", description: "Louder.", inputSchema };
 const NOTHING: OutputChange = { written: [], removed: [] };
 const RECORD = "node_modules/.cache/codemode/emitted.json";
 
-interface Record {
+interface EmissionFile {
   servers: { [id: string]: { stamps: object } };
 }
 
@@ -118,7 +118,7 @@ test("an edit is repaired after a look that has kept the stamps of files", async
   onTestFinished(() => void vi.useRealTimers());
   await generate(lockfile);
   const [kept, text] = [await stat(record), await readFile(record, "utf8")];
-  expect(Object.keys((JSON.parse(text) as Record).servers["a"]?.stamps ?? {})).toContain("a/tools/echo.js");
+  expect(Object.keys((JSON.parse(text) as EmissionFile).servers["a"]?.stamps ?? {})).toContain("a/tools/echo.js");
   await generate(lockfile);
   expect(await stat(record)).toMatchObject({ mtimeMs: kept.mtimeMs });
   await appendFile(join(folder, "a/tools/echo.js"), "// edited\n");

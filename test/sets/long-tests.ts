@@ -4,10 +4,13 @@
  */
 export const LONG = [
   "test/e2e/!(bad-input|call|main-job|policy|type-check).test.ts",
-  "test/{browser,differential,escape,frameworks,fuzz,guest}/**/*.test.ts",
+  "test/{browser,differential,escape,frameworks,fuzz,guest,site}/**/*.test.ts",
+  "test/action/*.test.ts",
+  "test/bench/tasks.test.ts",
   "test/cli/{answering-process,host,load-config}.test.ts",
   "test/cli/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,white-space}.test.ts",
   "test/cli/check/observed.test.ts",
+  "test/cli/diff/published-diff.test.ts",
   "test/cli/emit/emit-parts.test.ts",
   "test/cli/learn/{canaries,learn,learn-from-runs,real-servers}.test.ts",
   "test/cli/pack/package-sizes.test.ts",

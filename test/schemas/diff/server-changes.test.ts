@@ -23,6 +23,9 @@ const withTool = (server: LockedServer, facts: Partial<LockedTool>): LockedServe
 const linesOf = (change: ServerChange | undefined): string[] | undefined =>
   change?.changes.map(({ severity, pointer, summary }) => `${severity} ${pointer}: ${summary}`);
 
+/** What counts as claimed where a server says nothing (MCP, ToolAnnotations). */
+const CAREFUL = "@destructive @openWorld";
+
 describe("of a server's tools is said", () => {
   test.each<[string, Partial<RawTool>, Partial<RawTool>]>([
     ["text /tools/a/title: title added", {}, { title: "T" }],
@@ -93,8 +96,8 @@ describe("of a server's tools is said", () => {
       toolsRemoved: ["c", "d/1"],
       toolsChanged: [],
       changes: [
-        { severity: "compatible", pointer: "/tools/a", summary: 'tool "a" added', after: "Does a." },
-        { severity: "compatible", pointer: "/tools/b", summary: 'tool "b" added', after: "" },
+        { severity: "compatible", pointer: "/tools/a", summary: `tool "a" added: ${CAREFUL}`, after: "Does a." },
+        { severity: "compatible", pointer: "/tools/b", summary: `tool "b" added: ${CAREFUL}`, after: "" },
         { severity: "breaking", pointer: "/tools/c", summary: 'tool "c" removed', before: "" },
         { severity: "breaking", pointer: "/tools/d~11", summary: 'tool "d/1" removed', before: "Does d." },
       ],
@@ -139,7 +142,7 @@ describe("of a server as a whole is said", () => {
       toolsAdded: ["a"],
       toolsRemoved: [],
       toolsChanged: [],
-      changes: [],
+      changes: [{ severity: "compatible", pointer: "/tools/a", summary: `tool "a" added: ${CAREFUL}`, after: "" }],
     });
   });
 

@@ -33,7 +33,7 @@ function toItem(change: Change): HTMLElement {
     element("p", { class: "digest" }, shownText(pointer)),
     ...(verdict === undefined
       ? []
-      : [element("p", {}, `The project's policy: ${verdict.before} before, ${verdict.after} now.`)]),
+      : [element("p", {}, `The project's policy: ${verdict.before ?? "no such tool"} before, ${verdict.after} now.`)]),
     toSides(change),
   );
 }

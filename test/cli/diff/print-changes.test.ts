@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { printChanges, printChangesAsMarkdown } from "../../cli/print/print-changes.ts";
-import type { Policy } from "../../schemas/config/policy-settings.ts";
-import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
-import { lockfileOf } from "../templates/lockfile-of.ts";
+import { printChanges } from "../../../cli/print/print-changes.ts";
+import type { Policy } from "../../../schemas/config/policy-settings.ts";
+import { diffLockfiles } from "../../../schemas/diff/diff-lockfiles.ts";
+import { lockfileOf } from "../../templates/lockfile-of.ts";
 
 const READERS: Policy = { allow: ["@readOnly"], ask: ["disk/look"], deny: [] };
 
@@ -22,13 +22,4 @@ test("a claim that changes is shown with what the project's policy says of it be
     '      - {"readOnlyHint":true}',
     '      + {"readOnlyHint":false}',
   ]);
-});
-
-test("in Markdown too", () => {
-  expect(printChangesAsMarkdown(changes)).toBe(`### \`disk\`: changed, policy
-
-| change | what | where |
-| --- | --- | --- |
-| policy | \`no longer @readOnly, now @destructive\`; the project's policy: allow → deny | \`/tools/erase/annotations\` |
-| policy | \`no longer @readOnly, now @destructive\`; the project's policy: ask, as before | \`/tools/look/annotations\` |`);
 });

@@ -1,0 +1,100 @@
+import type { ServerLockFailure } from "../../library/index.ts";
+import { type Change, CHANGE_SEVERITIES, type ChangeSeverity } from "../../schemas/diff/change.ts";
+import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
+import { escapeInvisible, oneLine } from "../../schemas/json/escape-invisible.ts";
+import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { VERSION } from "../../schemas/version.ts";
+import { describeVerdict } from "./print-changes.ts";
+
+type Level = "error" | "warning" | "note";
+
+interface Rule {
+  level: Level;
+  text: string;
+}
+
+const RULES: Record<ChangeSeverity | "not-compared", Rule> = {
+  breaking: { level: "error", text: "A script that was right may now be wrong." },
+  policy: { level: "warning", text: "A policy may decide differently about calls of the tool." },
+  compatible: { level: "note", text: "Existing scripts still work." },
+  text: { level: "warning", text: "Only words changed, which is how a tool is poisoned." },
+  observed: { level: "note", text: "Results have a shape that the lockfile does not hold." },
+  "not-compared": { level: "error", text: "The server did not answer." },
+};
+
+const LOCKFILE_URI = "codemode.lock.json";
+
+/** Changes as a log of SARIF 2.1.0, for code scanning; each is at the line of its server or tool in the lockfile. */
+export function printChangesAsSarif(
+  changes: readonly ServerChange[],
+  failures: readonly ServerLockFailure[],
+  lockfile: Lockfile | undefined,
+): string {
+  const lines = lockfile === undefined ? [] : formatLockfile(lockfile).split("\n");
+  const results = [
+    ...failures.map(({ serverId, error }) => toResult("not-compared", serverId, "", error.message, lines)),
+    ...changes.flatMap(({ serverId, changes }) =>
+      changes.map((change) => toResult(change.severity, serverId, change.pointer, describe(serverId, change), lines)),
+    ),
+  ];
+  const driver = {
+    name: "codemode",
+    version: VERSION,
+    rules: [...CHANGE_SEVERITIES, "not-compared" as const].map((id) => ({
+      id,
+      shortDescription: { text: RULES[id].text },
+      defaultConfiguration: { level: RULES[id].level },
+    })),
+  };
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [{ tool: { driver }, columnKind: "utf16CodeUnits", results }],
+  };
+  return JSON.stringify(log, null, 2);
+}
+
+function describe(serverId: string, { summary, pointer, verdict }: Change): string {
+  const policy = verdict === undefined ? "" : `; the project's policy: ${describeVerdict(verdict)}`;
+  return `${serverId}: ${summary} (${pointer})${policy}`;
+}
+
+function toResult(rule: keyof typeof RULES, serverId: string, pointer: string, text: string, lines: readonly string[]) {
+  const place = `${serverId}${pointer}`;
+  return {
+    ruleId: rule,
+    level: RULES[rule].level,
+    message: { text: toPlainMessage(text) },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: LOCKFILE_URI },
+          region: { startLine: findLine(lines, serverId, pointer) },
+        },
+        logicalLocations: [{ fullyQualifiedName: oneLine(place) }],
+      },
+    ],
+    // Without it two runs that find the same change at another line are two findings.
+    partialFingerprints: { "place/v1": `${rule} ${oneLine(place)}` },
+  };
+}
+
+/** Brackets begin a link in a message (SARIF 2.1.0, 3.11.6). */
+function toPlainMessage(text: string): string {
+  return oneLine(text).replace(/[\\[\]]/g, "\\$&");
+}
+
+/** Counted from 1: of the tool that a pointer is in, else of its server. A lockfile is canonical, so its text shows where an entry begins. */
+function findLine(lines: readonly string[], serverId: string, pointer: string): number {
+  const server = lines.indexOf(`    ${JSON.stringify(serverId)}: {`);
+  if (server === -1) return 1;
+  const name = /^\/(?:tools|resources|prompts)\/([^/]*)/
+    .exec(pointer)?.[1]
+    ?.replaceAll("~1", "/")
+    .replaceAll("~0", "~");
+  const next = lines.findIndex((line, at) => at > server && line.startsWith("    }"));
+  const field = `          "name": ${escapeInvisible(JSON.stringify(name ?? ""))}`;
+  const entry = lines.findIndex((line, at) => at > server && (line === field || line === `${field},`));
+  return (name !== undefined && entry !== -1 && entry < next ? entry : server) + 1;
+}
