@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { readCodeFacts } from "./code-facts.ts";
 import { findFigures } from "./figures/find-figures.ts";
-import { MEASURED } from "./figures/measured.ts";
+import { MEASURED, PRINTED } from "./figures/measured.ts";
 import { type Source, SOURCES } from "./figures/sources.ts";
 import { valueOfConstant, valueOfFigure } from "./figures/value-of-figure.ts";
 import { listKeys } from "./print-reference.ts";
@@ -15,7 +15,7 @@ const { configSchema } = readCodeFacts();
 const pages = [...readPages()].filter(([path]) => !path.startsWith("docs/decisions/") && path !== "CHANGELOG.md");
 const figures = pages.flatMap(([page, { text }]) => findFigures(text).map((figure) => ({ page, ...figure })));
 
-const others = figures.filter(({ page, text }) => SOURCES[page]?.[text] === undefined);
+const others = figures.filter(({ page, text }) => PRINTED[page] === undefined && SOURCES[page]?.[text] === undefined);
 const textsOf = (place: { page: string; section: string }): string[] =>
   others.filter(({ page, section }) => page === place.page && section === place.section).map(({ text }) => text);
 
@@ -31,6 +31,11 @@ test("measured figures are those that bench/figures.json keeps with their progra
   const kept = MEASURED.map((place) => ({ ...place, figures: textsOf(place) }));
   expect(kept.filter(({ figures: texts }) => texts.length === 0)).toEqual([]);
   await expect(`${JSON.stringify(kept, null, 2)}\n`).toMatchFileSnapshot(resolve("bench/figures.json"));
+});
+
+test("a page that is printed whole is compared by the test that is named", () => {
+  const missing = Object.entries(PRINTED).filter(([page, file]) => !readFileSync(file, "utf8").includes(`"${page}"`));
+  expect(missing).toEqual([]);
 });
 
 test("figures of settings are those of the code", () => {

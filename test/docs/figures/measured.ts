@@ -42,3 +42,6 @@ export const MEASURED: readonly Measured[] = [
   { page: "docs/search.md", section: "how-good-it-is", by: "bench/search.js" },
   { page: "docs/tokens.md", section: "", by: "bench/tokens.js" },
 ];
+
+/** Pages that a program writes whole from what it measured, and the test that compares all of a page with that. */
+export const PRINTED: { [page: string]: string } = { "docs/gallery.md": "test/bench/gallery.test.ts" };

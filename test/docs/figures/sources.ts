@@ -85,6 +85,9 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "50 MB": { reason: "what Node itself takes, about" },
   },
   "docs/scaling.md": {
+    "4 MiB": { file: "serve/store/shared-results.ts", constant: "MOST_BYTES" },
+    "10 seconds": { file: "serve/http/serve-http.ts", constant: "endMs" },
+    "1.5 seconds": { reason: "fall times fastinter, and one interval, of the settings above" },
     "10 minutes": { file: "serve/long-runs/answer-shelf.ts", constant: "KEPT_MINUTES" },
     "5 seconds": { reason: "the sum of SILENT_MS and BEAT_MS of serve/store/replica.ts" },
   },
