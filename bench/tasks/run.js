@@ -1,6 +1,9 @@
-// Scores the tasks and the mistakes without a model: `npm run bench:tasks`. It needs a build; `--write` writes RESULTS.md and results.json beside it.
+// Scores the tasks and the mistakes without a model: `npm run bench:tasks`. It needs a build; `--write` writes RESULTS.md and results.json beside it,
+// and docs/gallery.md; `--pictures` takes the pictures of that page.
 import { writeFile } from "node:fs/promises";
 import { format } from "prettier";
+import { takePictures } from "./gallery/take-pictures.js";
+import { writeGallery } from "./gallery/write-gallery.js";
 import { openTasks } from "./score/open-tasks.js";
 import { printResults } from "./score/print-results.js";
 import { readTasks } from "./score/read-tasks.js";
@@ -8,7 +11,8 @@ import { scoreAll } from "./score/score-all.js";
 
 const opened = await openTasks();
 try {
-  const results = await scoreAll(opened, await readTasks());
+  const tasks = await readTasks();
+  const results = await scoreAll(opened, tasks);
   const text = await format(printResults(results), { parser: "markdown", printWidth: 120 });
   process.stdout.write(text);
   for (const { id, missing, text: answer } of results.mistakes) {
@@ -20,7 +24,9 @@ try {
       new URL("results.json", import.meta.url),
       await format(JSON.stringify(results), { parser: "json", printWidth: 120 }),
     );
+    await writeGallery();
   }
+  if (process.argv.includes("--pictures")) await takePictures(opened, tasks);
 } finally {
   await opened.close();
 }

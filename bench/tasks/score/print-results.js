@@ -53,7 +53,7 @@ ${printTable(
 }
 
 /** Tokens of the whole context of a task. */
-function totalTokens(task, lists) {
+export function totalTokens(task, lists) {
   return { plain: lists.plain + task.plain, codemode: lists.codemode + sum(Object.values(task.codemode)) };
 }
 
