@@ -177,6 +177,15 @@ export const outputUnknown = (name: string, nearest: string | undefined): Codemo
     nearest === undefined ? "Write serverId/toolName, as listed by `codemode tools`." : `Did you mean "${nearest}"?`,
   );
 
+/** An optional package is needed and not installed. */
+export const packageMissing = (need: string, name: string): CodemodeError =>
+  new CodemodeError(
+    "PACKAGE_MISSING",
+    2,
+    `${need} needs the package ${name}, which is not installed.`,
+    `Install it where codemode is installed: npm install ${name}`,
+  );
+
 /** Servers would start in a folder that this account does not trust. `starts` names them, without arguments or values. */
 export const projectUntrusted = (starts: readonly string[]): CodemodeError =>
   new CodemodeError(

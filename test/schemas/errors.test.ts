@@ -113,7 +113,6 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["tokenNeeded", ["h", "--metrics", "k"], "TOKEN_NEEDED", 2, /^--metrics: h .*network/, /^Set k /],
   ["storeInvalid", ["store", "is odd"], "STORE_INVALID", 2, /"serve.store" is odd\./, /redis:/],
   ["storeInvalid", ["storeKey", "is odd"], "STORE_INVALID", 2, /"serve.storeKey" is odd\./, /openssl/],
-  ["storePackageMissing", ["pg"], "STORE_PACKAGE_MISSING", 2, /needs the package pg/, /npm install pg$/],
   [
     "storeUnreachable",
     ["p", { code: "ECONNREFUSED" }],

@@ -14,7 +14,10 @@ export async function explainConfigProblem(config: JsonValue): Promise<{ cause: 
   if (issue === undefined) return undefined;
   const place = issue.instancePath === "" ? "the configuration" : `"${issue.instancePath}"`;
   const see = (child = ""): string => {
-    const key = nameConfigKey(`${issue.instancePath}${child === "" ? "" : `/${child}`}`, JSON.parse(schema) as SchemaNode);
+    const key = nameConfigKey(
+      `${issue.instancePath}${child === "" ? "" : `/${child}`}`,
+      JSON.parse(schema) as SchemaNode,
+    );
     return `See docs/configuration.md${key === undefined ? "" : `#${key}`}.`;
   };
   switch (issue.keyword) {
