@@ -10,7 +10,6 @@ import { type HostileProject, makeHostileProject } from "./hostile-project.ts";
 import { runCodemode } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
-import { testOnPosix } from "../platforms/needs.ts";
 
 /** What a command does in a folder that this account has not trusted: `refuses` what it was asked to start, or has `nothing` to start. */
 interface Expectation {
@@ -117,38 +116,35 @@ test("the refusal names programs, addresses and variables, and neither an argume
   expect(stderr).not.toMatch(/hostile\.mjs|secret/);
 });
 
-testOnPosix("modes of files")(
-  "`codemode trust` shows everything, records it for this account alone, and asks again for what has changed",
-  async () => {
-    const { cwd, env, started } = await makeHostileProject({ isLocked: true });
-    const listed = await runCodemode(["trust", "--list"], { cwd, env });
-    expect(listed.stdout).toMatch(
-      /^Not trusted yet:\n {2}memory: .*node hostile\.mjs; gets MY_TOKEN; sets TAKEN\n {2}far: /,
-    );
-    expect(await runCodemode(["trust"], { cwd, env })).toMatchObject({ code: 0 });
+test("`codemode trust` shows everything, records it for this account alone, and asks again for what has changed", async () => {
+  const { cwd, env, started } = await makeHostileProject({ isLocked: true });
+  const listed = await runCodemode(["trust", "--list"], { cwd, env });
+  expect(listed.stdout).toMatch(
+    /^Not trusted yet:\n {2}memory: .*node hostile\.mjs; gets MY_TOKEN; sets TAKEN\n {2}far: /,
+  );
+  expect(await runCodemode(["trust"], { cwd, env })).toMatchObject({ code: 0 });
 
-    const [record] = await readdir(join(env["XDG_STATE_HOME"] as string, "codemode", "trust"));
-    const file = join(env["XDG_STATE_HOME"] as string, "codemode", "trust", record as string);
-    expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
-    expect(await readFile(file, "utf8")).not.toMatch(/hostile\.mjs|MY_TOKEN|secret/);
+  const [record] = await readdir(join(env["XDG_STATE_HOME"] as string, "codemode", "trust"));
+  const file = join(env["XDG_STATE_HOME"] as string, "codemode", "trust", record as string);
+  expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
+  expect(await readFile(file, "utf8")).not.toMatch(/hostile\.mjs|MY_TOKEN|secret/);
 
-    expect(await runCodemode(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 0 });
-    expect(started()).toEqual(["a program", "a file elsewhere"]);
-    expect((await runCodemode(["trust", "--list"], { cwd, env })).stdout).toMatch(/^Trusted:\n/);
+  expect(await runCodemode(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 0 });
+  expect(started()).toEqual(["a program", "a file elsewhere"]);
+  expect((await runCodemode(["trust", "--list"], { cwd, env })).stdout).toMatch(/^Trusted:\n/);
 
-    const config = join(cwd, "codemode.config.json");
-    const text = await readFile(config, "utf8");
-    await writeFile(config, text.replace('"hostile.mjs"', '"hostile.mjs","--more"'));
-    const changed = await runCodemode(["run", "uses.ts"], { cwd, env });
-    expect(changed).toMatchObject({ code: 2 });
-    expect(changed.stderr).toMatch(/started: memory \([^)]*\)\.\n/);
+  const config = join(cwd, "codemode.config.json");
+  const text = await readFile(config, "utf8");
+  await writeFile(config, text.replace('"hostile.mjs"', '"hostile.mjs","--more"'));
+  const changed = await runCodemode(["run", "uses.ts"], { cwd, env });
+  expect(changed).toMatchObject({ code: 2 });
+  expect(changed.stderr).toMatch(/started: memory \([^)]*\)\.\n/);
 
-    await writeFile(config, text);
-    expect(await runCodemode(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 0 });
-    await runCodemode(["trust", "--revoke"], { cwd, env });
-    expect(await runCodemode(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 2 });
-  },
-);
+  await writeFile(config, text);
+  expect(await runCodemode(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 0 });
+  await runCodemode(["trust", "--revoke"], { cwd, env });
+  expect(await runCodemode(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 2 });
+});
 
 test("a terminal is asked once; then the command goes on, and the next one is not asked", async () => {
   const { cwd, env, started } = await makeHostileProject({ isLocked: true });

@@ -14,5 +14,6 @@ export function testOnPosix(reason: string): Declare {
 }
 
 function declare(isHere: boolean, reason: string): Declare {
-  return (name, ...rest) => test.runIf(isHere)(`${name} [${reason}]`, ...(rest as [Run]));
+  const declareHere = test.runIf(isHere);
+  return (name, ...rest) => declareHere(`${name} [${reason}]`, ...(rest as [Run]));
 }
