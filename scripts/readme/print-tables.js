@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { printNumber, printTargets } from "../../bench/suite/print-results.js";
+import { printCapacity, printFleet } from "./print-capacity.js";
 import { readResults } from "./read-results.js";
 
 /** @type {{ [name: string]: (root: string) => Promise<string> }} */
@@ -10,6 +11,8 @@ export const TABLES = {
   examples: printExamples,
   latency: printLatency,
   targets: printTargetTable,
+  capacity: printCapacity,
+  fleet: printFleet,
 };
 
 const BINDING = "generated/memory/tools/search_nodes.d.ts";
