@@ -9,7 +9,17 @@ import { toSource } from "../schemas/config/to-config.ts";
 import { lockServers, type LockOutcome } from "./project/lock-servers.ts";
 import { readLockfile, writeLockfile } from "./project/lockfile-file.ts";
 import type { TakenSecret } from "../schemas/secrets/secrets-in-config.ts";
+import type { PublishedServer } from "../schemas/config/server-json.ts";
+import { fetchServerJson, type ServerJsonPlace } from "./project/config/fetch-server-json.ts";
 import { addServerToConfig } from "./project/config/write-config.ts";
+
+/**
+ * The server that a server.json describes: a file, an address, or a name of the MCP registry. Nothing is started.
+ * @throws CodemodeError (`SERVER_JSON_INVALID`, `SERVER_JSON_UNAVAILABLE`)
+ */
+export function fetchPublishedServer(place: ServerJsonPlace, folder: string): Promise<PublishedServer> {
+  return fetchServerJson(place, folder, process.env);
+}
 
 /**
  * Connects to a new server, and only when that worked writes it into configuration and lockfile.

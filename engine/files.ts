@@ -2,5 +2,6 @@
 export { digestText } from "../runtime/host/digest-text.ts";
 export { makePrivateFolder, writePrivately } from "../runtime/host/files/private-files.ts";
 export { isInside } from "../runtime/host/files/real-place.ts";
+export { makeRunRecorder } from "./host/recording-file.ts";
 export { assertWritable, readText, writeAtomically } from "./project/files.ts";
 export { projectCachePath } from "./project/project-cache.ts";

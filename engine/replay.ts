@@ -6,7 +6,7 @@ import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { PinnedBundle } from "../schemas/run/pinned-bundle.ts";
 import type { Recording } from "../schemas/run/recording.ts";
 
-export { loadRecording, writeRecording } from "./recording-file.ts";
+export { loadRecording, writeRecording } from "./host/recording-file.ts";
 export type { Replay };
 
 /** How a recording is replayed. */

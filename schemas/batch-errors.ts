@@ -37,12 +37,3 @@ export const journalUnreachable = (place: string, reason: string): CodemodeError
     `The journal in ${place} cannot be used: ${reason}`,
     "Check the address, the password (PGPASSWORD) and the rights of its account; then run the same command again.",
   );
-
-/** An optional package is needed and not installed. */
-export const packageMissing = (need: string, name: string): CodemodeError =>
-  new CodemodeError(
-    "PACKAGE_MISSING",
-    2,
-    `${need} needs the package ${name}, which is not installed.`,
-    `Install it where codemode is installed: npm install ${name}`,
-  );

@@ -1,3 +1,4 @@
+import { oneLine } from "./json/escape-invisible.ts";
 import { ACCESS_HINTS } from "./access/access-hints.ts";
 import { listSome } from "./list-some.ts";
 import { CodemodeError } from "./codemode-error.ts";
@@ -176,6 +177,15 @@ export const outputUnknown = (name: string, nearest: string | undefined): Codemo
     nearest === undefined ? "Write serverId/toolName, as listed by `codemode tools`." : `Did you mean "${nearest}"?`,
   );
 
+/** An optional package is needed and not installed. */
+export const packageMissing = (need: string, name: string): CodemodeError =>
+  new CodemodeError(
+    "PACKAGE_MISSING",
+    2,
+    `${need} needs the package ${name}, which is not installed.`,
+    `Install it where codemode is installed: npm install ${name}`,
+  );
+
 /** Servers would start in a folder that this account does not trust. `starts` names them, without arguments or values. */
 export const projectUntrusted = (starts: readonly string[]): CodemodeError =>
   new CodemodeError(
@@ -227,6 +237,24 @@ export const serverExists = (name: string): CodemodeError =>
     2,
     `A server "${name}" is already configured.`,
     "Choose another name, or edit the configuration.",
+  );
+
+/** A server.json that cannot be added as it is. The problem may quote it. */
+export const serverJsonInvalid = (problem: string): CodemodeError =>
+  new CodemodeError(
+    "SERVER_JSON_INVALID",
+    2,
+    oneLine(`The server.json cannot be added: ${problem}.`),
+    "Read what its author documents, and add the server with -- COMMAND [ARGS...] or --url.",
+  );
+
+/** A server.json, or the registry's answer, that cannot be had. `where` is a file, an address or a name. */
+export const serverJsonUnavailable = (where: string, reason: string): CodemodeError =>
+  new CodemodeError(
+    "SERVER_JSON_UNAVAILABLE",
+    1,
+    oneLine(`No server.json can be read from ${where}: ${reason}.`),
+    "Check the name, or give the file or address with --from.",
   );
 
 /** A required server is unavailable. The reason comes from the connection and is already redacted. */

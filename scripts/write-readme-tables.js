@@ -1,5 +1,5 @@
 // Brings what pages take from elsewhere up to date: `node scripts/write-readme-tables.js [FOLDER]`. Tables stand between marks in README.md and
-// docs/performance.md: the binding comes from generated/, the numbers from bench/results.json, docs/ and examples/. Every page can quote a
+// in docs/: the binding comes from generated/, the numbers from bench/results.json, docs/ and examples/. Every page can quote a
 // figure of the benchmarks. With --check it writes nothing, and ends with 1 where something is not as it is there.
 import { existsSync, readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";

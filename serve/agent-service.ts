@@ -12,6 +12,7 @@ import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
 import { type Admission, makeAdmission } from "./admission/admission.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
+import { makeSessionRelay, type SessionRelay } from "./store/session-relay.ts";
 import { makeRunsOf, makeSharedLimiter, type SharedState } from "./store/shared-state.ts";
 import type { Presentation } from "./presentation.ts";
 import { printInstructions } from "./print-instructions.ts";
@@ -24,6 +25,10 @@ export interface AgentService {
   watchTools(access: Access, onChange: () => void): () => void;
   /** Tells clients whose tools have changed although none of them has called anything. */
   announceTools(): void;
+  /** With a store: what hands messages of sessions to other replicas, for one client. */
+  relayOf(access: Access): SessionRelay | undefined;
+  /** Waits until what runs has ended, but no longer than this. Where other replicas answer for it, requests wait half of that time. */
+  finish(withinMs: number): Promise<void>;
   /** Cancels what runs, and waits until it is answered, but no longer than this. */
   stop(graceMs: number): Promise<void>;
 }
@@ -100,6 +105,13 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
       return watch.end;
     },
     announceTools: calls.lookAgain,
+    relayOf: ({ client = "" }) => shared && makeSessionRelay(shared, client, onFailure),
+    async finish(withinMs) {
+      if (shared === undefined) return;
+      await calls.settled(withinMs / 2);
+      for (const ofClient of runs.values()) ofClient.letGo();
+      await calls.settled(withinMs / 2);
+    },
     stop: calls.stop,
   };
 }

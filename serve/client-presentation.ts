@@ -3,6 +3,7 @@ import type { Access } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Config } from "../schemas/config/config.ts";
 import type { Host } from "../engine/open-host.ts";
+import type { ResultShelf } from "./answers/result-shelf.ts";
 import { admitView } from "./admission/admit-view.ts";
 import type { Admission } from "./admission/admission.ts";
 import { makeEarlyView } from "./make-early-view.ts";
@@ -20,6 +21,8 @@ export interface ClientPresentationOptions {
   config: Config;
   access: Access;
   admission: Admission;
+  /** See `makeView`. */
+  shelf?: ResultShelf | undefined;
   observer?: Observer | undefined;
 }
 
@@ -30,9 +33,10 @@ export async function makeClientPresentation({
   config,
   access,
   admission,
+  shelf,
   observer,
 }: ClientPresentationOptions): Promise<Presentation> {
-  const ready = engine.then((parts) => makeView({ ...parts, config, access }));
+  const ready = engine.then((parts) => makeView({ ...parts, config, access, shelf }));
   const shown = locked === undefined ? await ready : makeEarlyView({ locked, ready, config, access });
   // The operator has no name; names of clients are never empty, so the queues stay separate.
   const view = admitView(shown, admission, access.client ?? "", observer);

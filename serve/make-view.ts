@@ -8,7 +8,8 @@ import type { CallSign } from "../schemas/run/tool-call-event.ts";
 import type { Host, RunRequest } from "../engine/open-host.ts";
 import { type SavedScript, toScriptInfo } from "../schemas/run/saved-script.ts";
 import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
-import { makeResultShelf, MOST_BYTES } from "./answers/result-shelf.ts";
+import { describeMissingResult } from "./answers/describe-missing-result.ts";
+import { makeResultShelf, MOST_BYTES, type ResultShelf } from "./answers/result-shelf.ts";
 import { makeServedResult } from "./answers/served-result.ts";
 import { sumTrace } from "./answers/sum-trace.ts";
 import type { ScriptRequest, ServedView, SurfaceCall, ToolCallResult } from "./surface.ts";
@@ -18,16 +19,17 @@ export interface ViewOptions {
   scripts: SavedScripts;
   config: Config;
   access: Access;
+  /** Those in the memory of this process unless given. */
+  shelf?: ResultShelf | undefined;
 }
 
 /** What is to be run, or why it cannot be. */
 type FoundProgram = { ok: true; program: ScriptProgram } | { ok: false; diagnostics: Diagnostic[] };
 
 /** What one client may see of a host, and what it may do there. */
-export function makeView({ host, scripts, config, access }: ViewOptions): ServedView {
+export function makeView({ host, scripts, config, access, shelf = makeResultShelf() }: ViewOptions): ServedView {
   const lockfile = () => host.visibleLockfile(access);
   const savedScripts = () => scripts.list(access);
-  const shelf = makeResultShelf();
   const listScripts = async () => (await savedScripts()).map(toScriptInfo);
 
   const findProgram = async (request: ScriptRequest): Promise<FoundProgram> => {
@@ -60,6 +62,7 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
       const maxBytes = servedResultBytes(limits, config);
       const served = makeServedResult({ shelf, session, maxBytes, takesMedia: client !== undefined });
       const result = { maxBytes: longestResult(config), read: served.read };
+      if ("code" in request) await shelf.fetch(session, request.code);
       const results = shelf.of(session);
       const answer = await host.run({
         ...script,
@@ -73,13 +76,15 @@ export function makeView({ host, scripts, config, access }: ViewOptions): Served
         result,
         results,
       });
+      await shelf.settled();
       const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
       // A server that the script uses has been looked at by then, and said to be unavailable.
       const said = new Set(answer.diagnostics.map(({ message }) => message));
       const unavailable = failures().filter(({ message }) => !said.has(message));
+      const silent = "code" in request ? describeMissingResult(request.code, answer) : [];
       return {
         ...answer,
-        diagnostics: [...answer.diagnostics, ...served.findings(), ...unavailable, ...missing],
+        diagnostics: [...answer.diagnostics, ...served.findings(), ...unavailable, ...missing, ...silent],
         toolTrace: sumTrace(answer.toolTrace, config.serve.trace),
         media: served.media(),
         ...(key !== undefined && { key }),

@@ -11,13 +11,14 @@ const SIZES = [
   ["20 MB", 20e6],
 ];
 const LIMITS = { maxMemoryBytes: 1024 ** 3, maxResultBytes: 64 * 1024 ** 2 };
-const NAMES = ["codemode library, process", "SDK client, no sandbox", "the server alone"];
+const LEVELS = ["process", "realm", "compartment"];
+const NAMES = ["SDK client, no sandbox", "the server alone", ...LEVELS.map((level) => `codemode library, ${level}`)];
 
 /** Large results: into the script, and through it into the answer. What the server itself takes is in all of them but the first line. */
 export async function measurePayload({ rounds }) {
   const project = await makeProject({ payload: PAYLOAD_SERVER }, { limits: LIMITS });
   const { opened, missing, close } = await openContenders(NAMES, { project: project.folder, server: PAYLOAD_SERVER });
-  const [host, sdk, alone] = NAMES.map((name) => opened.get(name));
+  const [sdk, alone, ...hosts] = NAMES.map((name) => opened.get(name));
   const tables = [];
   try {
     for (const [label, bytes] of SIZES) {
@@ -26,8 +27,10 @@ export async function measurePayload({ rounds }) {
         ["JSON.parse(JSON.stringify(…))", () => timeInProcess(() => void JSON.parse(JSON.stringify(value)))],
         ...ask(alone, "the server alone, to its last byte", { bytes }),
         ...ask(sdk, "SDK client, no sandbox", { bytes }),
-        ...ask(host, "codemode, into the script", { bytes }),
-        ...ask(host, "codemode, through it into the answer", { bytes, through: true }),
+        ...hosts.flatMap((host, index) => [
+          ...ask(host, `codemode library, ${LEVELS[index]}: into the script`, { bytes }),
+          ...ask(host, `codemode library, ${LEVELS[index]}: through it into the answer`, { bytes, through: true }),
+        ]),
       ]);
       const outcomes = await interleave(contenders, {
         rounds: bytes > 1e7 ? Math.ceil(rounds / 2) : rounds,

@@ -52,7 +52,7 @@ const PANELS = [
     ["other", "start.cold.sdk-client-no-sandbox.ms"],
   ]),
   panel("20 MB into the answer, ms", "parse and stringify", [
-    ["process", "payload.20mb.codemode-through-it-into-the-answer.ms"],
+    ...ofLevels("payload.20mb", "ms", "-through-it-into-the-answer"),
     ["other", "payload.20mb.json-parse-json-stringify.ms"],
   ]),
   panel("Generate, nothing changed, ms", undefined, [["process", "generation.again.nothing-changed.ms"]]),

@@ -34,11 +34,13 @@ const TARGETS = [
     ratio(`${name}: 100 calls at once against the SDK client`, 1.5, `warm.once100.${slug}`, `warm.once100.${SDK}`),
   ]),
   ratio("cold `run`, warm disk cache, against the SDK client", 0.85, "start.cold.codemode-run", `start.cold.${SDK}`),
-  ratio(
-    "20 MB into the answer against parse and stringify",
-    2,
-    "payload.20mb.codemode-through-it-into-the-answer",
-    "payload.20mb.json-parse-json-stringify",
+  ...LEVELS.map((level) =>
+    ratio(
+      `${level}: 20 MB into the answer against parse and stringify`,
+      2,
+      `payload.20mb.codemode-library-${level}-through-it-into-the-answer`,
+      "payload.20mb.json-parse-json-stringify",
+    ),
   ),
   value("generate 3,600 tools, nothing changed", 0.5, " s", "generation.again.nothing-changed", 1000),
   value("generate 3,600 tools, one changed", 1, " s", "generation.again.one-tool-changed", 1000),

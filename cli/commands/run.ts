@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { assertWritable } from "../../engine/files.ts";
-import { makeRunRecorder } from "../../engine/recording-file.ts";
+import { assertWritable, makeRunRecorder } from "../../engine/files.ts";
 import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
 import { CodemodeError, type ReadScript, type RunAnswer } from "../../library/index.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";

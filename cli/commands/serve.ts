@@ -73,7 +73,8 @@ export const serve: Command = async ({ options, context }) => {
       const { makeClientPresentation } = await import("../../serve/client-presentation.ts");
       const locked = await opened.locked;
       const engine = Promise.all([opened.ready, scripts]).then(([{ host }, shelf]) => ({ host, scripts: shelf }));
-      return makeClientPresentation({ engine, locked, config, access, admission, observer });
+      const shelf = shared?.shelfOf(access.client ?? "", onFailure);
+      return makeClientPresentation({ engine, locked, config, access, admission, shelf, observer });
     },
   });
   try {

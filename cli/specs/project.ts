@@ -10,8 +10,11 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "add <name>",
-    description: "Add a server (-- COMMAND [ARGS...] or --url), test it and lock it",
+    description: "Add a server (-- COMMAND [ARGS...], --url, --from), test and lock it",
+    details:
+      "A name such as io.github.owner/weather, or io.github.owner/weather@1.2.0, is looked up in the MCP registry.",
     options: [
+      { flag: "--from <file>", description: "Add the server that this server.json describes, a file or an address" },
       { flag: "--env <name=value>", description: "Set an environment variable of the server (repeatable)" },
       { flag: "--url <url>", description: "Connect to a remote server at this address" },
       { flag: "--header <name:value>", description: "Send this header to the remote server (repeatable)" },

@@ -49,15 +49,6 @@ export const storeInvalid = (key: "store" | "storeKey", problem: string): Codemo
       : "Give all replicas the same random text, for example from `openssl rand -hex 32`.",
   );
 
-/** The client of the store is an optional peer dependency. */
-export const storePackageMissing = (name: string): CodemodeError =>
-  new CodemodeError(
-    "STORE_PACKAGE_MISSING",
-    2,
-    `"serve.store" needs the package ${name}, which is not installed.`,
-    `Install it beside codemode: npm install ${name}`,
-  );
-
 /** The store does not answer. Of the error of its client the code alone is shown: messages may quote what was sent. */
 export const storeUnreachable = (place: string, error: unknown): CodemodeError =>
   new CodemodeError(

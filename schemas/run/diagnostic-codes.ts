@@ -22,6 +22,7 @@ export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
   QUEUE_FULL: "retry",
   RATE_LIMITED: "retry",
   REPLAY_DIVERGED: "fix",
+  RESULT_MISSING: "fix",
   RESULT_SHAPE_NEW: "never",
   RESULT_TRUNCATED: "fix",
   RESULT_UNSERIALIZABLE: "fix",

@@ -1,17 +1,18 @@
-// What stands between the marks of README.md and docs/performance.md, made of the files where it was measured or generated.
+// What stands between the marks of README.md and of pages in docs/, made of the files where it was measured or generated.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { printNumber, printTargets } from "../../bench/suite/print-results.js";
+import { printCapacity, printFleet } from "./print-capacity.js";
 import { readResults } from "./read-results.js";
 
 /** @type {{ [name: string]: (root: string) => Promise<string> }} */
 export const TABLES = {
   binding: printBinding,
   examples: printExamples,
-  tokens: printTokens,
   latency: printLatency,
-  attacks: printAttacks,
   targets: printTargetTable,
+  capacity: printCapacity,
+  fleet: printFleet,
 };
 
 const BINDING = "generated/memory/tools/search_nodes.d.ts";
@@ -38,19 +39,6 @@ async function printExamples(root) {
   );
 }
 
-async function printTokens(root) {
-  const rows = readTable(await readFile(join(root, "docs/tokens.md"), "utf8"), "# What tool lists cost");
-  return printTable(
-    ["servers", "tools", "their own lists", "`codemode.run`"],
-    rows.map((row) => [
-      row["server"] === "all of them" ? row["package"] : row["server"],
-      row["tools"],
-      `${row["raw"]} tokens`,
-      `${row["`run`"]} tokens`,
-    ]),
-  );
-}
-
 /** Medians in milliseconds: a process from its start to its first result, and runs of one call in one that is there. */
 async function printLatency(root) {
   const tables = (await readResults(root)).sections.flatMap((section) => section.tables);
@@ -63,7 +51,7 @@ async function printLatency(root) {
     .map((name) => [name, ...columns.map((column) => toMilliseconds(column.get(name)))])
     .filter(([, ...cells]) => cells.some((cell) => cell !== ""));
   const table = printTable(["", "from nothing", "a new script", "a script seen before"], rows);
-  return `${table}\n\n[Performance](docs/performance.md) has targets and history, [bench/RESULTS.md](bench/RESULTS.md) the library, spread, CPU time, throughput and memory.`;
+  return `${table}\n\n[Performance](performance.md) has targets and history, [bench/RESULTS.md](../bench/RESULTS.md) the library, spread, CPU time, throughput and memory.`;
 }
 
 /** The page is short: these are in docs/performance.md and RESULTS.md. */
@@ -80,14 +68,6 @@ async function printTargetTable(root) {
   const results = await readResults(root);
   const kind = results.isQuick ? "A quick run" : "A run";
   return `${kind} of ${results.date} at commit ${results.commit}: ${results.machine}.\n\n${printTargets(results)}`;
-}
-
-/** That none gets out is no number of a page: the tests of test/escape fail where one does. */
-async function printAttacks(root) {
-  const rows = readTable(await readFile(join(root, "docs/security.md"), "utf8"), "<!-- reference: attacks -->");
-  const counts = new Map(rows.map((row) => [row["attacks by"], row["how many"]]));
-  const themes = [...counts].filter(([theme]) => theme !== "all").map(([theme, count]) => `${theme} ${count}`);
-  return printTable(["attacks by", "tried", "got out"], [[themes.join(", "), counts.get("all"), "0"]]);
 }
 
 /** The rows of the first table behind a line that begins with `mark`, by the heads of their columns. */

@@ -6,6 +6,8 @@ export interface CallsInFlight {
   onEnded(listener: () => void): () => void;
   /** Calls those listeners back although no call has ended: something else may have changed what they look at. */
   lookAgain(): void;
+  /** Waits until all calls are answered, but no longer than this. */
+  settled(withinMs: number): Promise<void>;
   /** Cancels all calls, and waits until they are answered, but no longer than this. */
   stop(graceMs: number): Promise<void>;
 }
@@ -17,6 +19,12 @@ export function makeCallsInFlight(): CallsInFlight {
   let isStopping = false;
   const lookAgain = (): void => {
     for (const listener of listeners) listener();
+  };
+  const settled = async (withinMs: number): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    const time = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
+    await Promise.race([Promise.allSettled(calls.values()), time]);
+    clearTimeout(timer);
   };
   return {
     async track(clientSignal, run) {
@@ -35,6 +43,7 @@ export function makeCallsInFlight(): CallsInFlight {
       }
     },
     lookAgain,
+    settled,
     onEnded(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -42,10 +51,7 @@ export function makeCallsInFlight(): CallsInFlight {
     async stop(graceMs) {
       isStopping = true;
       for (const cancellation of calls.keys()) cancellation.abort();
-      let timer: NodeJS.Timeout | undefined;
-      const grace = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
-      await Promise.race([Promise.allSettled(calls.values()), grace]);
-      clearTimeout(timer);
+      await settled(graceMs);
       // What is settled now has still to be written.
       await new Promise((resolve) => setImmediate(resolve));
     },

@@ -1,15 +1,21 @@
 import { randomBytes } from "node:crypto";
 import type { EarlierResults } from "../../engine/open-host.ts";
 
-/** Keeps results that were too long for their answers, for the scripts of one client. They are in the memory of this process only. */
+/** Keeps results that were too long for their answers, for the scripts of one client. They are in the memory of this process, and with a store in that of others. */
 export interface ResultShelf {
   /**
    * Keeps a result, and gives the name by which a script imports it: it cannot be guessed.
    * @param type of the value, in TypeScript
    */
   keep(session: string, json: Buffer, type: string): string;
+  /** Takes in one that was kept elsewhere. */
+  restore(id: string, session: string, json: Buffer, type: string): void;
   /** Those of one session. */
   of(session: string): EarlierResults;
+  /** Resolves when other replicas can find what is kept. */
+  settled(): Promise<void>;
+  /** Takes in the results of a session that a script names, where another replica has kept them. */
+  fetch(session: string, code: string): Promise<void>;
 }
 
 interface KeptResult {
@@ -36,18 +42,25 @@ export function makeResultShelf(keptMs: number = KEPT_MINUTES * 60_000): ResultS
     kept.delete(id);
     bytes -= result.json.length;
   };
+  const restore = (id: string, session: string, json: Buffer, type: string): void => {
+    if (kept.has(id)) return;
+    bytes += json.length;
+    for (const oldest of kept.keys()) {
+      if (kept.size < MOST_RESULTS && bytes <= MOST_BYTES) break;
+      forget(oldest);
+    }
+    const timeout = setTimeout(() => forget(id), keptMs).unref();
+    kept.set(id, { session, json, type, timeout });
+  };
   return {
     keep(session, json, type) {
       const id = randomBytes(16).toString("base64url");
-      bytes += json.length;
-      for (const oldest of kept.keys()) {
-        if (kept.size < MOST_RESULTS && bytes <= MOST_BYTES) break;
-        forget(oldest);
-      }
-      const timeout = setTimeout(() => forget(id), keptMs).unref();
-      kept.set(id, { session, json, type, timeout });
+      restore(id, session, json, type);
       return id;
     },
+    restore,
+    settled: async () => undefined,
+    fetch: async () => undefined,
     of(session) {
       const find = (id: string): KeptResult | undefined => {
         const result = kept.get(id);

@@ -11,8 +11,11 @@ import { isRequest, isSubscription, toMessages } from "./messages.ts";
 import type { OpenWork } from "./open-work.ts";
 import { type ReadBody, readJsonBody } from "./read-json-body.ts";
 import { sendResponse } from "./send-response.ts";
+import { describeServer } from "./server-card.ts";
 
 export const MCP_PATH = "/mcp";
+/** Where the draft of server cards has them (SEP-2127). */
+const CARD_PATH = `${MCP_PATH}/server-card`;
 const HEALTH_PATH = "/health";
 const READY_PATH = "/ready";
 
@@ -71,6 +74,8 @@ function answerEarly(state: HttpState, incoming: IncomingMessage, isKnown: boole
     return refuse(403, "This Origin is not served; add it to serve.allowedOrigins");
   }
   if (method === "OPTIONS" && headers.origin !== undefined) return answerPreflight(incoming);
+  if (path === CARD_PATH)
+    return ["GET", "HEAD"].includes(method) ? answerCard(state, headers) : wrongMethod("GET, HEAD");
   if (!isKnown) return unauthorized(incoming);
   if (path !== MCP_PATH) return refuse(404, `Not found; MCP is at ${MCP_PATH}`);
   return ["GET", "POST", "DELETE"].includes(method) ? undefined : wrongMethod("GET, POST, DELETE");
@@ -84,6 +89,14 @@ function answerProbe({ phase }: HttpState, path: typeof HEALTH_PATH | typeof REA
     { status, version: VERSION },
     { status: isEnding && path === READY_PATH ? 503 : 200, headers: { "cache-control": "no-store" } },
   );
+}
+
+function answerCard(
+  { plan }: HttpState,
+  { host = "", "x-forwarded-proto": protocol }: IncomingMessage["headers"],
+): Response {
+  const needsToken = plan.clients.every(({ tokenDigest }) => tokenDigest !== undefined);
+  return describeServer({ host, isSecure: protocol === "https", path: MCP_PATH, needsToken });
 }
 
 function unauthorized({ headers: { authorization } }: IncomingMessage): Response {

@@ -1,6 +1,7 @@
 import { createMcpHandler, isLegacyRequest, type Server } from "@modelcontextprotocol/server";
 import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
+import type { SessionRelay } from "../store/session-relay.ts";
 import { KEEP_ALIVE_MS } from "./http-listener.ts";
 import { LegacySessions, type Send, type SessionLimits } from "./legacy-sessions.ts";
 
@@ -13,6 +14,10 @@ export interface HttpService {
   makeServer(access: Access): Server | Promise<Server>;
   /** Calls back when the tools of a client have changed; returns how to stop. `makeServer` notifies legacy servers. */
   watchTools?(access: Access, onChange: () => void): () => void;
+  /** What hands messages of sessions of a client to other replicas; absent where there are none. */
+  relayOf?(access: Access): SessionRelay | undefined;
+  /** Lets what runs end; resolves when it has, or the time is up. */
+  finish?(withinMs: number): Promise<void>;
   /** Cancels what runs; resolves when it is answered, or the time is up. */
   stop?(graceMs: number): Promise<void>;
 }
@@ -41,7 +46,10 @@ export function makeClientEndpoint(
     }
   };
   const modern = createMcpHandler(makeServer, { legacy: "reject", keepAliveMs: KEEP_ALIVE_MS });
-  const sessions = new LegacySessions({ client: access.client, makeServer, ...limits });
+  const sessions = new LegacySessions({
+    ...{ client: access.client, makeServer, ...limits },
+    relay: service.relayOf?.(access),
+  });
   const stopWatching = service.watchTools?.(access, () => modern.notify.toolsChanged());
   return {
     async answer(request, body, send) {

@@ -1,9 +1,12 @@
 import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
-import type { JsonObject } from "../../schemas/json/json.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { KEEP_ALIVE_MS } from "./http-listener.ts";
 import { OpenRequests } from "./open-requests.ts";
 import type { SessionFacts } from "./session-id.ts";
+import { type SessionQuestions, watchQuestions } from "./session-questions.ts";
+import type { SessionRelay } from "../store/session-relay.ts";
+import { cancelledRequest, toMessages } from "./messages.ts";
 
 /** A server and the transport that it speaks through, for one client of a revision that has sessions. */
 export interface LegacySession {
@@ -11,6 +14,7 @@ export interface LegacySession {
   /** Settled when the transport takes requests. */
   ready: Promise<void>;
   requests: OpenRequests;
+  questions: SessionQuestions;
   /** Responses that are being sent. */
   open: number;
   /** Milliseconds since the epoch. */
@@ -25,6 +29,7 @@ export function makeLegacySession(
   id: string,
   facts: SessionFacts | undefined,
   makeServer: () => Promise<Server>,
+  relay?: SessionRelay,
 ): LegacySession {
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
@@ -35,9 +40,36 @@ export function makeLegacySession(
     await server.connect(transport);
     if (facts !== undefined) await replayOpening(transport, id, facts);
   };
-  const requests = new OpenRequests();
+  const cancel = (requestId: string | number): void => {
+    requests.remove(requestId);
+    transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+    transport.closeSSEStream(requestId);
+  };
+  const requests = new OpenRequests((requestId) => {
+    const stop = relay?.expect(id, nameCancel(requestId), () => cancel(requestId as string | number));
+    return () => stop?.();
+  });
+  const questions = watchQuestions(id, transport, relay);
   requests.watch(transport);
-  return { transport, requests, ready: start(), open: 0, usedAt: Date.now() };
+  return { transport, requests, questions, ready: start(), open: 0, usedAt: Date.now() };
+}
+
+const nameCancel = (requestId: JsonValue): string => `cancel ${JSON.stringify(requestId)}`;
+
+/** The messages of a body that are for this replica; those that another one waits for are handed on. */
+export function receiveMessages(
+  id: string,
+  { requests, questions }: LegacySession,
+  body: JsonValue | undefined,
+  relay: SessionRelay | undefined,
+): JsonObject[] {
+  return toMessages(body).flatMap((message): JsonObject[] => {
+    const cancelled = cancelledRequest(message);
+    if (cancelled !== undefined && !requests.has(cancelled)) relay?.send(id, nameCancel(cancelled));
+    if (Object.hasOwn(message, "method") || !Object.hasOwn(message, "id")) return [message];
+    const own = questions.receive(message);
+    return own === undefined ? [] : [own];
+  });
 }
 
 async function replayOpening(

@@ -1,8 +1,9 @@
 import { isInitializeRequest, type Server } from "@modelcontextprotocol/server";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { refuse } from "./json-rpc-refusal.ts";
-import { type LegacySession, makeLegacySession } from "./legacy-session.ts";
+import { type LegacySession, makeLegacySession, receiveMessages } from "./legacy-session.ts";
 import { cancelledRequest, toMessages } from "./messages.ts";
+import type { SessionRelay } from "../store/session-relay.ts";
 import { makeSessionId, parseSessionId, type SessionFacts, toSessionFacts } from "./session-id.ts";
 
 /** Sends a response; resolves when all of it is sent. */
@@ -19,6 +20,8 @@ export interface LegacySessionsOptions extends SessionLimits {
   /** The name of the client, which its ids are bound to. */
   client: string | undefined;
   makeServer(): Promise<Server>;
+  /** Hands on what another replica waits for. */
+  relay?: SessionRelay | undefined;
 }
 
 /** JSON-RPC 2.0, section 5.1. */
@@ -85,10 +88,14 @@ export class LegacySessions {
     session.open += 1;
     try {
       await session.ready;
+      const received = receiveMessages(id, session, body, this.#options.relay);
+      if (body !== undefined && received.length === 0 && toMessages(body).length > 0) {
+        return await send(new Response(null, { status: 202 }));
+      }
       if (!session.requests.add(body)) {
         return await send(refuse(400, "A request with this id has no answer yet: use another id", {}, INVALID_REQUEST));
       }
-      const parsed = body === undefined ? {} : { parsedBody: body };
+      const parsed = body === undefined ? {} : { parsedBody: Array.isArray(body) ? received : (received[0] ?? body) };
       const response = await session.transport.handleRequest(request, parsed);
       if (!response.ok) session.requests.drop(body);
       // A cancelled request is never answered: its stream would stay open for as long as the client does.
@@ -113,8 +120,13 @@ export class LegacySessions {
   }
 
   #make(id: string, facts: SessionFacts | undefined): LegacySession {
-    const session = makeLegacySession(id, facts, this.#options.makeServer);
-    const forget = (): void => void (this.#sessions.get(id) === session && this.#sessions.delete(id));
+    const { makeServer, relay } = this.#options;
+    const session = makeLegacySession(id, facts, makeServer, relay);
+    const forget = (): void => {
+      session.requests.end();
+      session.questions.end();
+      if (this.#sessions.get(id) === session) this.#sessions.delete(id);
+    };
     session.transport.onclose = forget;
     session.ready.catch(forget);
     return session;

@@ -7,13 +7,24 @@ import { cancelledRequest, isRequest, toMessages } from "./messages.ts";
  * with one id would get one answer: JSON-RPC 2.0 leaves the ids to the client, MCP wants each used once in a session.
  */
 export class OpenRequests {
-  readonly #ids = new Set<JsonValue>();
+  /** With what each is to be done when it is over. */
+  readonly #ids = new Map<JsonValue, () => void>();
+  readonly #opened: (id: JsonValue) => () => void;
+
+  /** @param opened called with the id of each; what it returns is called when the request is answered or cancelled */
+  constructor(opened: (id: JsonValue) => () => void = () => () => undefined) {
+    this.#opened = opened;
+  }
+
+  has(id: JsonValue): boolean {
+    return this.#ids.has(id);
+  }
 
   /** Sees each answer that the transport sends. */
   watch(transport: Transport): void {
     const send = transport.send.bind(transport);
     transport.send = (message, options) => {
-      if (!("method" in message) && message.id !== undefined) this.#ids.delete(message.id);
+      if (!("method" in message) && message.id !== undefined) this.remove(message.id);
       return send(message, options);
     };
   }
@@ -22,17 +33,27 @@ export class OpenRequests {
   add(body: JsonValue | undefined): boolean {
     // What is cancelled is never answered.
     for (const cancelled of toMessages(body).map(cancelledRequest)) {
-      if (cancelled !== undefined) this.#ids.delete(cancelled);
+      if (cancelled !== undefined) this.remove(cancelled);
     }
     const ids = idsOf(body);
     if (new Set(ids).size < ids.length || ids.some((id) => this.#ids.has(id))) return false;
-    for (const id of ids) this.#ids.add(id);
+    for (const id of ids) this.#ids.set(id, this.#opened(id));
     return true;
   }
 
   /** Takes the requests of a body out again that the transport has refused whole. */
   drop(body: JsonValue | undefined): void {
-    for (const id of idsOf(body)) this.#ids.delete(id);
+    for (const id of idsOf(body)) this.remove(id);
+  }
+
+  remove(id: JsonValue): void {
+    this.#ids.get(id)?.();
+    this.#ids.delete(id);
+  }
+
+  /** None of them is answered any more. */
+  end(): void {
+    for (const id of this.#ids.keys()) this.remove(id);
   }
 }
 

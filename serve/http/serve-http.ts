@@ -61,7 +61,7 @@ export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: Ab
     if (drainMs > 0) options.note(`codemode takes requests for ${drainMs} ms more, then it ends`);
     await delay(drainMs);
     state.phase = "closing";
-    await state.runs.settled(limits.endMs);
+    await Promise.all([state.runs.settled(limits.endMs), options.finish?.(limits.endMs)]);
     await options.stop?.(CANCEL_MS);
   } finally {
     await Promise.all([...endpoints.values()].map((endpoint) => endpoint.close()));

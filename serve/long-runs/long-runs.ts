@@ -57,6 +57,8 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared }: LongRun
   const changed = (run: LongRun): void => {
     if (run.isKeyed || run.isDetached) onShared?.(run);
   };
+  /** Each ends the wait of a request. */
+  const waits = new Set<() => void>();
   const shelf = makeAnswerShelf((id) => detached.delete(id), keptMs);
 
   const people = new Map<string, Turns>();
@@ -110,6 +112,8 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared }: LongRun
       question: undefined,
       letGo: () => undefined,
     };
+    if (run.isKeyed) keyed.set(run.id, run);
+    changed(run);
     run.outcome = calls.track(run.cancellation.signal, (signal) =>
       work({
         signal,
@@ -141,8 +145,6 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared }: LongRun
       changed(run);
     };
     run.outcome.then(end, () => end()); // each request says so
-    if (run.isKeyed) keyed.set(run.id, run);
-    changed(run);
     return run;
   };
 
@@ -167,12 +169,15 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared }: LongRun
         // The run of a request that was cancelled ends with it.
         if (!isOver && !run.isDetached && !run.isKeyed && signal.aborted) return;
         clearTimeout(timer);
+        waits.delete(go);
         signal.removeEventListener("abort", leave);
         if (run.request === request) run.request = undefined;
         resolve(isOver);
       };
+      const go = (): void => settle(false);
       run.request = request;
-      run.letGo = () => settle(false);
+      run.letGo = go;
+      if (waitMs > 0) waits.add(go);
       signal.addEventListener("abort", leave, { once: true });
       const end = (): void => settle(true);
       run.outcome.then(end, end);
@@ -245,6 +250,9 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared }: LongRun
     answer(id, number, reply) {
       const question = known(id)?.question;
       if (question?.number === number) question.settle(reply);
+    },
+    letGo() {
+      for (const go of waits) go();
     },
   };
 }

@@ -20,6 +20,8 @@ export interface LongRuns {
   end(id: string): void | Promise<void>;
   /** Gives a person's reply to the question of that number, and waits for nothing. */
   answer(id: string, number: number, reply: PersonsReply): void;
+  /** Answers the requests that wait for runs now with the ids of these, and lets the runs go on. */
+  letGo(): void;
 }
 
 /** A run that other replicas may ask for: it was detached from its request, or has a key. */

@@ -1,4 +1,5 @@
-import { storePackageMissing, storeUnreachable } from "../../schemas/config/serve-errors.ts";
+import { openPool } from "../../engine/postgres.ts";
+import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import { MINUTE_MS, type RunStore } from "./run-store.ts";
 
 // Replicas that start together would else both make the table: the lock is for that alone.
@@ -22,22 +23,12 @@ on conflict (name) do update set full_at = ${FULL_AT}, expires_at = now() + inte
 where ${FULL_AT} - ${NOW_MS} <= $3::double precision returning 1`;
 const EXCESS = `select ceil(${FULL_AT} - ${NOW_MS} - $3::double precision) as excess from codemode_store s where name = $1`;
 
-const CONNECT_MS = 5000;
-const QUERY_MS = 10_000;
-const CONNECTIONS = 4;
+const WAITS_MS = { connect: 5000, query: 10_000 };
 const SWEEP_MS = 60_000;
 
 /** @param prefix of all names */
 export async function openPostgresStore(url: string, place: string, prefix: string): Promise<RunStore> {
-  const { default: pg } = await import("pg").catch(() => {
-    throw storePackageMissing("pg");
-  });
-  const pool = new pg.Pool({
-    ...{ connectionString: url, max: CONNECTIONS, application_name: "codemode", keepAlive: true },
-    ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: QUERY_MS },
-  });
-  // Of a connection that nothing uses; the next query reports it.
-  pool.on("error", () => undefined);
+  const pool = await openPool(url, '"serve.store"', WAITS_MS);
   const ask = async (sql: string, name?: string, ...values: unknown[]): Promise<{ [column: string]: unknown }[]> => {
     try {
       const { rows } = await pool.query(sql, name === undefined ? values : [prefix + name, ...values]);

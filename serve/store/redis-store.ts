@@ -1,4 +1,5 @@
-import { storePackageMissing, storeUnreachable } from "../../schemas/config/serve-errors.ts";
+import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
+import { packageMissing } from "../../schemas/errors.ts";
 import { MINUTE_MS, type RunStore } from "./run-store.ts";
 
 /** The generic cell rate algorithm: the value is when the bucket is full again. The server's clock counts, in milliseconds. */
@@ -16,7 +17,7 @@ const CONNECT_MS = 5000;
 /** @param prefix of all names */
 export async function openRedisStore(url: string, place: string, prefix: string): Promise<RunStore> {
   const { Redis } = await import("ioredis").catch(() => {
-    throw storePackageMissing("ioredis");
+    throw packageMissing('"serve.store"', "ioredis");
   });
   const client = new Redis(url, { connectTimeout: CONNECT_MS, maxRetriesPerRequest: 1, keyPrefix: prefix });
   // Each command that fails says so.

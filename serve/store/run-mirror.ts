@@ -6,6 +6,8 @@ import { digestSession, type RunRecord, type RunRecords } from "./run-records.ts
 export interface RunMirror {
   /** Something of a run has changed. */
   changed(run: SharedRun): void;
+  /** Resolves when the store has what is known of a run now. */
+  written(runId: string): Promise<void>;
   /** The local runs that orders are for. */
   follow(runs: Pick<LongRuns, "end" | "answer">): void;
 }
@@ -22,24 +24,22 @@ const LOOK_EVERY_MS = 400;
 const MOST_CALLS = 100;
 
 export function makeRunMirror({ records, replica, writes, onFailure }: RunMirrorOptions): RunMirror {
-  /** The runs that are not over; true where they have changed since they were written. */
-  const open = new Map<SharedRun, { isWriting: boolean; isChanged: boolean }>();
+  /** The runs that are not over, by their ids; changed ones since they were written. */
+  const open = new Map<string, { writing: Promise<void> | undefined; isChanged: boolean }>();
   let runs: Pick<LongRuns, "end" | "answer"> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const write = async (run: SharedRun): Promise<void> => {
-    const state = open.get(run);
-    if (state === undefined || state.isWriting) return;
-    state.isWriting = true;
-    while (state.isChanged) {
+    const state = open.get(run.id);
+    while (state?.isChanged === true) {
       state.isChanged = false;
       await records.write(run.id, toRecord(run, replica)).catch(onFailure);
     }
-    state.isWriting = false;
-    if (run.ended !== undefined) open.delete(run);
+    if (state !== undefined) state.writing = undefined;
+    if (run.ended !== undefined) open.delete(run.id);
   };
   const look = async (): Promise<void> => {
-    for (const { id } of open.keys()) {
+    for (const id of open.keys()) {
       const order = await records.takeOrder(id);
       if (order?.kind === "cancel") await runs?.end(id);
       else if (order?.kind === "reply") runs?.answer(id, order.number, order.reply);
@@ -58,12 +58,13 @@ export function makeRunMirror({ records, replica, writes, onFailure }: RunMirror
   };
   return {
     changed(run) {
-      const state = open.get(run) ?? { isWriting: false, isChanged: true };
+      const state = open.get(run.id) ?? { writing: undefined, isChanged: true };
       state.isChanged = true;
-      open.set(run, state);
-      void writes.track(write(run));
+      open.set(run.id, state);
+      state.writing ??= writes.track(write(run));
       keepLooking();
     },
+    written: async (runId) => open.get(runId)?.writing,
     follow: (followed) => void (runs = followed),
   };
 }

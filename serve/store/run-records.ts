@@ -104,9 +104,12 @@ export function makeRunRecords({ store, sealer }: OpenedStore, client: string): 
     async claim(key, claim) {
       const name = place("key", key);
       const value = Buffer.from(JSON.stringify(claim));
-      if (await store.add(name, value, CLAIM_MS)) return claim;
-      const first = await store.get(name);
-      return first === undefined ? claim : (JSON.parse(first.toString()) as KeyClaim);
+      for (;;) {
+        if (await store.add(name, value, CLAIM_MS)) return claim;
+        const first = await store.get(name);
+        // Undefined where it was released in between: without a claim in the store another request would run too.
+        if (first !== undefined) return JSON.parse(first.toString()) as KeyClaim;
+      }
     },
     release: async (key) => void (await store.take(place("key", key))),
   };

@@ -14,6 +14,8 @@ export interface SharedRunsOptions {
   local: LongRuns;
   records: RunRecords;
   replica: Replica;
+  /** Resolves when the store has what is known of a run of this process. */
+  written(runId: string): Promise<void>;
   /** How long a request waits; 0: as long as the run takes. */
   detachAfterMs: number;
 }
@@ -21,20 +23,29 @@ export interface SharedRunsOptions {
 const LOOK_EVERY_MS = 250;
 /** For a run that is cancelled to end. */
 const CANCEL_MS = 5000;
+/** From the claim of a key to the record of its run. */
+const CLAIM_MS = 2000;
 
 /** The runs of one client on all replicas. Requests for a run of another one wait by looking into the store. */
-export function makeSharedRuns({ local, records, replica, detachAfterMs }: SharedRunsOptions): LongRuns {
+export function makeSharedRuns({ local, records, replica, written, detachAfterMs }: SharedRunsOptions): LongRuns {
   const find = async (id: string, session: string): Promise<RunRecord | undefined> => {
     const record = await records.read(id);
     return record?.session === digestSession(session) || record?.isKeyed === true ? record : undefined;
   };
 
-  /** Waits for a run that this process does not have, or no longer. */
-  const attend = async (id: string, request: WaitingRequest, waitMs: number): Promise<RunNews> => {
+  let isLettingGo = false;
+
+  /** Waits for a run that this process does not have, or no longer; for its record too if it may just have begun. */
+  const attend = async (id: string, request: WaitingRequest, waitMs: number, appearMs = 0): Promise<RunNews> => {
+    const appearsUntil = performance.now() + appearMs;
     const until = waitMs === 0 || request.isPatient === true ? Infinity : performance.now() + waitMs;
     let shown = 0;
     for (;;) {
       const record = await find(id, request.session);
+      if (record === undefined && performance.now() < appearsUntil) {
+        await delay(LOOK_EVERY_MS);
+        continue;
+      }
       if (record === undefined) return { kind: "lost" };
       const { details } = record;
       if (record.endedAt !== undefined) return { kind: "ended", result: details?.result ?? toLost(record, true) };
@@ -50,13 +61,19 @@ export function makeSharedRuns({ local, records, replica, detachAfterMs }: Share
         if (asking === "by-result") return { kind: "asks", id, question: question.question };
         void asking.then((reply) => records.send(id, { kind: "reply", number: question.number, reply }));
       }
-      if (request.signal.aborted || performance.now() > until)
+      if (request.signal.aborted || isLettingGo || performance.now() > until)
         return { kind: "continues", id, logs: [], findings: details?.findings ?? [] };
       await delay(LOOK_EVERY_MS);
     }
   };
-  const elsewhere = async (news: Promise<RunNews>, follow: () => Promise<RunNews>): Promise<RunNews> => {
+  /** Another replica may be asked as soon as the client has the id. */
+  const shareable = async (news: Promise<RunNews>): Promise<RunNews> => {
     const here = await news;
+    if (here.kind === "continues" || here.kind === "asks") await written(here.id);
+    return here;
+  };
+  const elsewhere = async (news: Promise<RunNews>, follow: () => Promise<RunNews>): Promise<RunNews> => {
+    const here = await shareable(news);
     return here.kind === "lost" ? follow() : here;
   };
 
@@ -64,24 +81,27 @@ export function makeSharedRuns({ local, records, replica, detachAfterMs }: Share
     ...local,
     async begin(work, request) {
       const { key } = request;
-      if (key === undefined) return local.begin(work, request);
+      if (key === undefined) return shareable(local.begin(work, request));
       const runId = randomBytes(16).toString("base64url");
       const first = await records.claim(key.text, { runId, call: key.call });
       if (first.call !== key.call) return { kind: "ended", result: toRunResult(failedAnswer([KEY_REUSED])) };
       if (first.runId !== runId)
-        return elsewhere(local.wait(first.runId, request), () => attend(first.runId, request, detachAfterMs));
+        return elsewhere(local.wait(first.runId, request), () => attend(first.runId, request, detachAfterMs, CLAIM_MS));
       let hasCalled = false;
-      const watched: typeof work = (inside) =>
-        work({
+      const watched: typeof work = async (inside) => {
+        // What a replica that is killed has called is known to the others.
+        await written(runId);
+        const result = await work({
           ...inside,
           onToolCall(event) {
             hasCalled = true;
             inside.onToolCall(event);
           },
         });
-      const news = await local.begin(watched, { ...request, keyedId: runId });
-      if (news.kind === "ended" && !hasCalled && isRefused(news.result)) await records.release(key.text);
-      return news;
+        if (!hasCalled && isRefused(result)) await records.release(key.text);
+        return result;
+      };
+      return shareable(local.begin(watched, { ...request, keyedId: runId }));
     },
     wait: (id, request) => elsewhere(local.wait(id, request), () => attend(id, request, detachAfterMs)),
     reply: (id, reply, request) =>
@@ -103,6 +123,10 @@ export function makeSharedRuns({ local, records, replica, detachAfterMs }: Share
     async end(id) {
       await local.end(id);
       await records.send(id, { kind: "cancel" });
+    },
+    letGo() {
+      isLettingGo = true;
+      local.letGo();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { makeRateLimiter, type RateLimiter } from "../admission/rate-limit.ts";
+import type { ResultShelf } from "../answers/result-shelf.ts";
 import { OpenWork } from "../http/open-work.ts";
 import { type LongRunOptions, makeLongRuns } from "../long-runs/long-runs.ts";
 import type { LongRuns } from "../long-runs/runs.ts";
@@ -7,6 +8,7 @@ import { openStore, type OpenedStore, type StorePlan } from "./open-store.ts";
 import { joinReplicas, type Replica } from "./replica.ts";
 import { makeRunMirror } from "./run-mirror.ts";
 import { makeRunRecords } from "./run-records.ts";
+import { makeSharedShelf } from "./shared-results.ts";
 import { makeSharedRuns } from "./shared-runs.ts";
 
 /** What this process shares with other replicas. */
@@ -14,6 +16,8 @@ export interface SharedState extends OpenedStore {
   replica: Replica;
   /** What is being written. */
   writes: OpenWork;
+  /** The long results of one client. */
+  shelfOf(client: string, onFailure: (error: unknown) => void): ResultShelf;
   close(): Promise<void>;
 }
 
@@ -27,6 +31,7 @@ export async function joinStore(plan: StorePlan): Promise<SharedState> {
   const writes = new OpenWork();
   return {
     ...{ ...opened, replica, writes },
+    shelfOf: (client, onFailure) => makeSharedShelf({ ...opened, writes }, client, onFailure),
     async close() {
       await writes.settled(FLUSH_MS);
       replica.end();
@@ -48,7 +53,8 @@ export function makeRunsOf(
   const mirror = makeRunMirror({ records, replica: replica.id, writes, onFailure });
   const local = makeLongRuns({ ...options, onShared: mirror.changed });
   mirror.follow(local);
-  return makeSharedRuns({ local, records, replica, detachAfterMs: options.detachAfterMs });
+  const { written } = mirror;
+  return makeSharedRuns({ local, records, replica, written, detachAfterMs: options.detachAfterMs });
 }
 
 /** Counts the runs of each client on all replicas; where the store does not answer, those of this process. */

@@ -87,7 +87,9 @@ test("values of a client for a server have to go somewhere", async () => {
   expect(await hintOf({ "*": { headers: env } })).toContain("Write values below the id of one server");
   expect(await hintOf({ remote: { env } })).toBe('CONFIG_INVALID: A remote server gets values as "headers".');
   expect(await hintOf({ "my-files": { headers: env } })).toBe('CONFIG_INVALID: A program gets values as "env".');
-  expect(await hintOf({ remote: { header: env } })).toBe('CONFIG_INVALID: Did you mean "headers"?');
+  expect(await hintOf({ remote: { header: env } })).toBe(
+    'CONFIG_INVALID: Did you mean "headers"? See docs/configuration.md#serve.clients.NAME.servers.NAME.headers.',
+  );
 });
 
 test("a login without a person has all that it needs", async () => {

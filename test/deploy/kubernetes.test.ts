@@ -86,7 +86,10 @@ test("the probes ask what is served, and a pod has time to be forgotten and to d
     { path: "/ready", port: "http" },
     { path: "/health", port: "http" },
   ]);
-  expect(container.ports).toEqual([{ name: "http", containerPort: 8080 }]);
+  expect(container.ports).toEqual([
+    { name: "http", containerPort: 8080 },
+    { name: "metrics", containerPort: 9464 },
+  ]);
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(DEFAULT_DRAIN_MS / 1000 + 14);
 });
 

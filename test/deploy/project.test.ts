@@ -30,7 +30,11 @@ test("the project of the image is served as its manifest says, and nothing is wr
   expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
   const before = await readTimes(cwd);
   const home = join(cwd, "no-such-home");
-  const secrets = { CODEMODE_TOKEN: "some-token", CODEMODE_APPROVAL_KEY: "x".repeat(32) };
+  const secrets = {
+    CODEMODE_TOKEN: "some-token",
+    CODEMODE_APPROVAL_KEY: "x".repeat(32),
+    CODEMODE_METRICS_TOKEN: "other-token",
+  };
   const places = { HOME: home, XDG_CACHE_HOME: join(home, "cache"), XDG_STATE_HOME: join(home, "state") };
   const { url, child, ended, lines } = await serveOverHttp(cwd, { ...secrets, ...places }, ["--frozen"]);
 

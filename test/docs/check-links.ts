@@ -16,8 +16,8 @@ export function checkLinks(path: string, page: Page, { pages, exists }: LinkTarg
     const leadsTo = file === "" ? path : posix.normalize(posix.join(posix.dirname(path), decodeURI(file)));
     if (leadsTo.startsWith("..") || !exists(leadsTo)) return [{ line, problem: `${target} leads nowhere` }];
     if (anchor === undefined) return [];
-    const headings = (leadsTo === path ? page : pages.get(leadsTo))?.headings ?? [];
-    return headings.some((heading) => heading.anchor === anchor)
+    const { headings = [], anchors = [] } = (leadsTo === path ? page : pages.get(leadsTo)) ?? {};
+    return anchors.includes(anchor) || headings.some((heading) => heading.anchor === anchor)
       ? []
       : [{ line, problem: `${target} names no heading` }];
   });

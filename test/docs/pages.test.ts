@@ -48,6 +48,25 @@ test("every relative link leads to a file, and to a heading of it", () => {
   expect(findOn((page, path) => checkLinks(path, page, { pages, exists: existsSync }))).toEqual([]);
 });
 
+/** Written by the programs that they describe, or about the tests themselves. */
+const ABOUT_TESTS = ["docs/clients.md", "docs/results.md", "docs/specification.md", "docs/evaluating.md"];
+
+test("pages for users say nothing of the tests of this repository", () => {
+  const index = pages.get("docs/README.md")?.text.split(/^## Explanation$/m)[0] ?? "";
+  const users = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => `docs/${name}`);
+  expect(users.length).toBeGreaterThan(30);
+  const found = users
+    .filter((path) => !ABOUT_TESTS.includes(path))
+    .flatMap((path) =>
+      (pages.get(path)?.text ?? "").split("\n").flatMap((line, index) => {
+        const said =
+          /`test\/|npx vitest|npm run (?:test|conformance)|[Aa] test (?:runs|types|fails|compares|keeps)/.exec(line);
+        return said === null ? [] : [`${path}:${index + 1}: ${said[0]}`];
+      }),
+    );
+  expect(found).toEqual([]);
+});
+
 test("errors of the command line are shown as they are printed", () => {
   expect(findOn(checkPrinted)).toEqual([]);
 });

@@ -3,6 +3,8 @@ export interface Page {
   blocks: readonly Block[];
   headings: readonly Heading[];
   links: readonly Link[];
+  /** The names of `<a id="NAME">`. */
+  anchors: readonly string[];
 }
 
 /** A fenced block of code. */
@@ -47,7 +49,12 @@ export function parsePage(text: string): Page {
   const blocks = findBlocks(lines);
   const isCode = new Set(blocks.flatMap(({ line, text: code }) => linesOf(line, code)));
   const prose = lines.map((line, index) => (isCode.has(index + 1) ? "" : line));
-  return { blocks, headings: findHeadings(prose), links: prose.flatMap(findLinks) };
+  return {
+    blocks,
+    headings: findHeadings(prose),
+    links: prose.flatMap(findLinks),
+    anchors: prose.flatMap(findAnchors),
+  };
 }
 
 function linesOf(line: number, code: string): number[] {
@@ -116,4 +123,8 @@ function findLinks(line: string, index: number): Link[] {
   const defined = [...withoutCode.matchAll(/^\s*\[[^\]]+\]:\s+(\S+)/g)];
   const sources = [...line.matchAll(/<(?:img|source|a)\b[^>]*?\b(?:src|srcset|href)="([^"\s]+)"/g)];
   return [...inline, ...defined, ...sources].map(([, target]) => ({ line: index + 1, target: target as string }));
+}
+
+function findAnchors(line: string): string[] {
+  return [...line.matchAll(/<a id="([^"]+)"/g)].map(([, name]) => name as string);
 }

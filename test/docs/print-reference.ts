@@ -20,17 +20,18 @@ function printOptions(options: readonly OptionSpec[]): string {
   );
 }
 
-/** The keys below one key of the configuration as a table: path, type, default, meaning. */
+/** The keys below one key of the configuration as a list: path with an anchor, type, default, meaning. */
 export function printKeys(name: string, { configSchema }: CodeFacts): string | undefined {
   const node = configSchema.properties?.[name];
   if (node === undefined || !Object.hasOwn(configSchema.properties ?? {}, name)) return undefined;
-  const rows = listKeys(name, node, configSchema).map(({ path, node: key }) => [
-    `\`${path}\``,
-    printType(key, configSchema),
-    key.default === undefined ? "" : `\`${JSON.stringify(key.default)}\``,
-    key.description ?? "",
-  ]);
-  return table(["key", "type", "default", "meaning"], rows);
+  const items = listKeys(name, node, configSchema).map(({ path, node: key }) => {
+    const fallback = key.default === undefined ? "" : `; default \`${JSON.stringify(key.default)}\``;
+    // The heading of the section has this anchor already.
+    const anchor = /^[a-z]+$/.test(path) ? "" : `<a id="${path}"></a>`;
+    const title = `${anchor}**\`${path}\`** (${printType(key, configSchema)}${fallback})`;
+    return `- ${title}: ${(key.description ?? "").replaceAll("\n", " ")}`;
+  });
+  return items.join("\n");
 }
 
 /** Every key at and below a node; `NAME` stands for names that the user gives. */

@@ -4,6 +4,7 @@ import { INHERITED } from "@codemode/runtime/server-environment";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
+import { nameConfigKey } from "../../engine/project/config/name-config-key.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { DIFFERENCES } from "../differential/differences.ts";
 import { ATTACKS } from "../escape/attacks/all.ts";
@@ -114,6 +115,21 @@ test("docs/cli.md shows an example of each command", async () => {
   const shown = blocks.filter(({ language }) => language !== "text").map(({ text }) => text);
   const names = facts.commands.map(({ usage }) => `codemode ${usage.split(" ")[0]}`);
   expect(names.filter((name) => !shown.some((text) => text.includes(name)))).toEqual([]);
+});
+
+test("an error names a key of the configuration by its anchor on the page", async () => {
+  const { anchors, headings } = parsePage(await readFile("docs/configuration.md", "utf8"));
+  const ids = new Set([...anchors, ...headings.map(({ anchor }) => anchor)]);
+  const keys = Object.entries(facts.configSchema.properties ?? {}).flatMap(([name, node]) =>
+    listKeys(name, node, facts.configSchema).map(({ path }) => path),
+  );
+  const schema = facts.configSchema;
+  const named = keys.map((path) => nameConfigKey(`/${path.replaceAll("NAME", "a").replaceAll(".", "/")}`, schema));
+  expect(named).toEqual(keys);
+  expect(keys.filter((key) => !ids.has(key))).toEqual([]);
+  expect(nameConfigKey("/serve/clients/a/name", schema)).toBe("serve.clients");
+  expect(nameConfigKey("/mcpServers/a/args/2", schema)).toBe("mcpServers.NAME.args");
+  expect(nameConfigKey("", schema)).toBeUndefined();
 });
 
 test("the defaults that the schema of the configuration tells are those of the program", () => {

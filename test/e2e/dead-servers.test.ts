@@ -73,9 +73,7 @@ test("a server that has died keeps its entry, and diff shows what the others cha
   expect(shown.stderr).toContain('Server "memory"');
   expect(shown.stderr).toContain('Server "unset"');
   const asMarkdown = await runCodemode(["diff", "--markdown"], { cwd });
-  expect(asMarkdown.stdout).toMatch(
-    /### Not compared\n\n- `memory`: `.*no licence[^]*### `trips`: changed, breaking/,
-  );
+  expect(asMarkdown.stdout).toMatch(/### Not compared\n\n- `memory`: `.*no licence[^]*### `trips`: changed, breaking/);
   expect(await runCodemode(["lock", "--check"], { cwd })).toMatchObject({ code: 1 });
   expect(await readFile(join(cwd, "codemode.lock.json"), "utf8")).toBe(before);
 

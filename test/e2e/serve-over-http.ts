@@ -13,13 +13,14 @@ export interface HttpServing {
   ended: Promise<number | null>;
 }
 
-/** Starts `codemode serve --http` in a project, on any free port, and waits until it serves. */
+/** Starts `codemode serve --http` in a project, on any free port unless one is given, and waits until it serves. */
 export async function serveOverHttp(
   cwd: string,
   env: Record<string, string> = {},
   options: readonly string[] = [],
+  port = 0,
 ): Promise<HttpServing> {
-  const words = [resolve("dist/cli/main.js"), "serve", "--http", "0", ...options];
+  const words = [resolve("dist/cli/main.js"), "serve", "--http", String(port), ...options];
   const child = spawn(process.execPath, words, {
     cwd,
     env: { ...process.env, ...env },

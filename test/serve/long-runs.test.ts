@@ -223,3 +223,17 @@ test("a person gets the questions of two runs one after the other", async () => 
   open[1]?.();
   expect(await Promise.all(both)).toHaveLength(2);
 });
+
+test("requests that wait are let go with the ids of their runs; one that is patient is not", async () => {
+  const { runs } = makeRuns({ detachAfterMs: 20_000 });
+  const [run, other] = [aRun(), aRun()];
+  const begun = runs.begin(run.work, aRequest());
+  const patient = runs.begin(other.work, { ...aRequest(), isPatient: true });
+  runs.letGo();
+  const news = await begun;
+  expect(news).toMatchObject({ kind: "continues" });
+  run.end("done");
+  expect(await runs.wait((news as { id: string }).id, aRequest())).toMatchObject({ kind: "ended" });
+  other.end("done");
+  expect(await patient).toEqual({ kind: "ended", result: answerOf("done") });
+});

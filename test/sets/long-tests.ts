@@ -4,8 +4,9 @@
  */
 export const LONG = [
   "test/e2e/!(bad-input|call|main-job|policy|type-check).test.ts",
-  "test/{browser,differential,escape,frameworks,fuzz,guest}/**/*.test.ts",
+  "test/{browser,differential,escape,frameworks,fuzz,guest,site}/**/*.test.ts",
   "test/action/*.test.ts",
+  "test/bench/tasks.test.ts",
   "test/cli/{answering-process,host,load-config}.test.ts",
   "test/cli/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,white-space}.test.ts",
   "test/cli/check/observed.test.ts",

@@ -49,7 +49,10 @@ globalThis.__codemode_result__ = [later, this === undefined, typeof require];`;
     expect(await resultOf("__codemode_result__ = 1; globalThis.__codemode_result__ = { last: [2] };")).toEqual({
       last: [2],
     });
-    expect(await resultOf("export const unused = 1;")).toBe(null);
+    expect(await run("export const unused = 1;")).toMatchObject({
+      result: null,
+      diagnostics: [{ severity: "info", code: "RESULT_MISSING" }],
+    });
     expect(await run("const loop = {}; loop.loop = loop; globalThis.__codemode_result__ = loop;")).toMatchObject({
       result: null,
       diagnostics: [{ severity: "error" }],

@@ -252,7 +252,7 @@ describe("the page of codemode ui", () => {
     await page.getByText(/^Finished/).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
-    expect(await findViolations(page, ["color-contrast"])).toEqual([]);
+    expect(await findViolations(page, { rules: ["color-contrast"] })).toEqual([]);
   });
 });
 

@@ -8,16 +8,18 @@ import { ownerOf } from "./module-ids.ts";
 import { quote } from "../syntax/quote.ts";
 import { formatPath, originalPositionAt, type ModuleMap } from "../syntax/source-position.ts";
 
+/** Another one may be meant than the nearest: so many names stand beside it. */
+const LISTED_BESIDE_A_GUESS = 12;
+
 /** A name that a module does not export. `shown` is the module's name for the author. */
 export function describeMissingName(shown: string, name: string, known: readonly string[]): ImportProblem {
   const nearest = nearestName(name, known);
+  const listed = `It exports: ${known.slice(0, 20).join(", ") || "nothing"}.`;
+  const isShort = known.length > 1 && known.length <= LISTED_BESIDE_A_GUESS;
   return {
     code: "IMPORT_FAILURE",
     message: `The module "${shown}" has no export ${quote(name)}.`,
-    hint:
-      nearest === undefined
-        ? `It exports: ${known.slice(0, 20).join(", ") || "nothing"}.`
-        : `Did you mean \`${nearest}\`?`,
+    hint: nearest === undefined ? listed : `Did you mean \`${nearest}\`?${isShort ? ` ${listed}` : ""}`,
   };
 }
 

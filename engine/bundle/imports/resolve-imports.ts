@@ -105,6 +105,9 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
     return loaded;
   }
 
+  const ownerOfTool = (name: string): string | undefined =>
+    [...modules].find(([, { tools }]) => tools.some((tool) => tool.exportName === name))?.[0];
+
   function printIndex(server: ServerPackage, names: readonly string[]): ImportOutcome {
     const id = toIndexId(server.moduleId, names);
     printed.set(id, printServerIndex(server, names));
@@ -206,7 +209,7 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
       const server = isServer ? servers.get(specifier.slice(SERVERS_PREFIX.length)) : alias?.server;
       if (server === undefined) return [];
       return [...names].flatMap(([name, start]) => {
-        if (!isServerExport(server, name)) return [{ ...describeMissingTool(server, name), start }];
+        if (!isServerExport(server, name)) return [{ ...describeMissingTool(server, name, ownerOfTool(name)), start }];
         if (alias === undefined || isPublished(alias.published, name)) return [];
         return [{ ...describeMissingOfPackage(specifier, name, server.serverId), start }];
       });

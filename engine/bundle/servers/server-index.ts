@@ -34,8 +34,11 @@ export function isServerExport({ tools }: ServerPackage, name: string): boolean 
   return tools.has(name) || name === META_EXPORT;
 }
 
-/** Says that a server package has no export of that name. */
-export function describeMissingTool({ moduleId, tools }: ServerPackage, name: string): ImportProblem {
+/**
+ * Says that a server package has no export of that name.
+ * @param owner the module of a server that has such a tool
+ */
+export function describeMissingTool({ moduleId, tools }: ServerPackage, name: string, owner?: string): ImportProblem {
   const specifier = SERVERS_PREFIX + moduleId;
   if (name === "default") {
     const local = moduleId.replace(/\W/g, "_").replace(/^(?=\d)/, "_");
@@ -47,10 +50,15 @@ export function describeMissingTool({ moduleId, tools }: ServerPackage, name: st
   }
   const byToolName = [...tools.values()].find((tool) => tool.toolName === name)?.exportName;
   const nearest = byToolName ?? nearestName(name, [...tools.keys()]);
+  const isElsewhere = byToolName === undefined && owner !== undefined;
   return {
     code: "IMPORT_FAILURE",
     message: `The server "${moduleId}" has no tool ${quote(name)}.`,
-    hint: nearest === undefined ? listTools([...tools.keys()]) : `Did you mean \`${nearest}\`?`,
+    hint: isElsewhere
+      ? `Another server has it: \`import { ${name} } from "${SERVERS_PREFIX}${owner}";\`.`
+      : nearest === undefined
+        ? listTools([...tools.keys()])
+        : `Did you mean \`${nearest}\`?`,
   };
 }
 

@@ -59,5 +59,5 @@ export function hintForName({ node, checker, exportNames }: HintContext): string
     if (exported !== undefined)
       return `Did you mean \`${exported}\`? Import it: \`import { ${exported} } from "${specifier}";\`.`;
   }
-  return "Declare it, or import it from a module.";
+  return `Declare it, or import it: each tool is an export of its server, \`import { … } from "${SERVERS_PREFIX}…";\`.`;
 }

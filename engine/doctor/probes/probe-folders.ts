@@ -25,16 +25,31 @@ export function probeFolders(projectFolder: string): FolderFacts[] {
 
 function probeFolder(id: FolderFacts["id"], path: string, forbidden: number): FolderFacts {
   if (!existsSync(path)) return { id, path, openTo: [] };
-  const stats = lstatSync(path);
-  return { id, path, ...measure(path), openTo: listOpenings(stats, forbidden) };
+  const openTo = findOpenings(lstatSync(path), { user: process.getuid?.(), forbidden, mayBeRoots: id === "project" });
+  return { id, path, ...measure(path), openTo };
 }
 
-function listOpenings(stats: Stats, forbidden: number): FolderFacts["openTo"] {
+/** For whom a folder is meant. */
+export interface FolderOwner {
+  /** The account of this process; undefined on Windows, where neither owner nor mode says anything. */
+  user: number | undefined;
+  /** Bits of the mode. */
+  forbidden: number;
+  /** Whether root may own it, as everything in an image does: what is only read need not be the user's, and root can change it anyway. */
+  mayBeRoots: boolean;
+}
+
+/** Who could do with a folder what should be its owner's alone. */
+export function findOpenings(
+  stats: Pick<Stats, "uid" | "mode" | "isSymbolicLink">,
+  { user, forbidden, mayBeRoots }: FolderOwner,
+): FolderFacts["openTo"] {
   if (stats.isSymbolicLink()) return ["a link"];
-  if (process.getuid === undefined) return [];
+  if (user === undefined) return [];
   const open = stats.mode & forbidden;
+  const isOwned = stats.uid === user || (mayBeRoots && stats.uid === 0);
   return [
-    ...(stats.uid === process.getuid() ? [] : (["another user"] as const)),
+    ...(isOwned ? [] : (["another user"] as const)),
     ...((open & 0o055) === 0 ? [] : (["readers"] as const)),
     ...((open & 0o022) === 0 ? [] : (["writers"] as const)),
   ];

@@ -46,6 +46,8 @@ export interface LiveLock {
     owner: ConnectionOwner,
     needsList: (place: CallPlace) => boolean,
   ): Promise<ListedConnection>;
+  /** Whether `connect` would find the same now, without asking the server. */
+  isCurrent(serverId: string, owner: ConnectionOwner, listed: ListedConnection): boolean;
   /** Tells observers of a difference that was found in the middle of a run. */
   report: ReportDrift;
 }
@@ -205,6 +207,12 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
     current: () => lockfile,
     learn: (learned) => void (lockfile = takeObserved(lockfile, learned)),
     connect,
+    isCurrent(serverId, owner, { connection, renewals, live }) {
+      const look = looks.get(connectionKey(serverId, owner));
+      if (look === undefined || look.isStale || look.live === undefined || look.live !== live) return false;
+      const isOfLook = look.connection === connection && look.renewals === renewals;
+      return isOfLook && connection.renewals === renewals && connection.ending === undefined;
+    },
     report,
     seen: (serverIds, owner) => {
       const lives = serverIds.map((id) => [id, looks.get(connectionKey(id, owner))?.live] as const);

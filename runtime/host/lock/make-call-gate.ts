@@ -11,7 +11,7 @@ import { toServerDiagnostic } from "../connection-tool-error.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { drifted, isRefused, type Refusal, toShown } from "./describe-drift.ts";
-import type { CallPlace, LiveLock } from "./live-lock.ts";
+import type { CallPlace, ListedConnection, LiveLock } from "./live-lock.ts";
 import { toRefusal } from "../checks/refuse.ts";
 
 /** What the calls of one run go through on their way to a server. */
@@ -58,6 +58,8 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
   const refusal = refusalOf(drift, run);
   /** By server: the integrities that were compared, and what came of it. */
   const verdicts = new Map<string, Map<string, Diagnostic | undefined>>();
+  /** Where the latest call of each server went: the next one goes there too, unless something has changed. */
+  const passed = new Map<string, ListedConnection>();
   const firstPlaces = new Map<string, CallPlace>();
   const unlisted = new Set<ServerConnection>();
 
@@ -102,7 +104,9 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
       );
       if (drift === "warn" && !firstPlaces.has(serverId)) firstPlaces.set(serverId, { connection, renewals });
       if (live !== undefined) assertUnchanged(serverId, live);
-      return { connection, renewals };
+      const listed = { connection, renewals, live };
+      passed.set(serverId, listed);
+      return listed;
     } catch (error) {
       if (drift !== "warn" || error instanceof DriftRefusal) throw error;
       const { connection, renewals } = await lock.connect(serverId, access, () => false);
@@ -113,7 +117,9 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
   };
 
   return async (serverId) => {
-    let place = await pass(serverId);
+    const known = passed.get(serverId);
+    let place: CallPlace =
+      known !== undefined && lock.isCurrent(serverId, access, known) ? known : await pass(serverId);
     return {
       async callTool(name, input, options) {
         for (let attempt = 1; ; attempt += 1) {

@@ -12,8 +12,9 @@ export function makeRunClock(): RunClock {
   let timer: PausableTimer | undefined;
   return {
     start(limitMs, onEnd) {
-      timer = startPausableTimer(limitMs, onEnd);
-      return timer.stop;
+      const started = startPausableTimer(limitMs, onEnd);
+      timer = started;
+      return () => started.stop();
     },
     hold: () => timer?.hold() ?? (() => undefined),
   };

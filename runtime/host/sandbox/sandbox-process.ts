@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { makeTurnWriter } from "@codemode/runtime/connections/wire/turn-writer";
 import { parseSandboxFrame, ProtocolError } from "../../../schemas/run/parse-sandbox-frame.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { Confinement } from "./confinement.ts";
@@ -70,7 +71,10 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   const [standardIn, standardOut, errors, ownIn, ownOut] = child.stdio as readonly unknown[];
   const input = (isPrefixed ? standardIn : ownIn) as Writable;
   const output = (isPrefixed ? standardOut : ownOut) as Readable;
+  const write = makeTurnWriter(input);
   let isAlive = true;
+  /** Its memory since it was last read, as long as it has got nothing to do. */
+  let restingBytes: number | undefined;
   let maxFrameBytes = FIRST_FRAME_BYTES;
   let stderr = "";
 
@@ -130,12 +134,13 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     },
     send(header, body, onSent) {
       if (!input.writable) return;
+      restingBytes = undefined;
       const parts = encodeFrame(header, body);
-      for (const [index, part] of parts.entries()) input.write(part, index === parts.length - 1 ? onSent : undefined);
+      for (const [index, part] of parts.entries()) write(part, index === parts.length - 1 ? onSent : undefined);
     },
     kill,
     release: kill,
-    residentBytes: () => tree?.residentBytes() ?? readResidentBytes(pid),
+    residentBytes: () => (restingBytes ??= tree?.residentBytes() ?? readResidentBytes(pid)),
     watchMemory: (maxBytes, onExceeded) =>
       tree?.watchMemory(maxBytes, onExceeded) ?? watchMemory(pid, maxBytes, onExceeded),
   };

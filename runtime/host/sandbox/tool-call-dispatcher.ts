@@ -88,26 +88,23 @@ export function makeToolCallDispatcher(
     onToolCall?.({ kind: "ended", entry: record.entry, number });
   };
 
-  const perform = async (
+  const ask = toolHost.callRaw ?? toolHost.call;
+  const perform = (
     { serverId, toolName, inputJson }: ForeignCall,
+    onAnswer: (answer: HostReply | PrintedReply) => void,
     signal: AbortSignal,
     onSign?: OnCallSign,
-  ): Promise<HostReply | PrintedReply> => {
+  ): void => {
     const input = parseForeignJson(inputJson);
-    if (input === undefined) return NO_JSON;
-    try {
-      const call = { serverId, toolName, input };
-      return await (toolHost.callRaw?.(call, signal, onSign) ?? toolHost.call(call, signal, onSign));
-    } catch {
-      return HOST_FAILED;
-    }
+    const answer = input === undefined ? Promise.resolve(NO_JSON) : ask({ serverId, toolName, input }, signal, onSign);
+    void answer.then(onAnswer, () => onAnswer(HOST_FAILED));
   };
   return {
     accept(call, reply) {
       if (isHostSubject(call.serverId)) {
         questions += 1;
         if (questions > MAX_QUESTIONS) return false;
-        void perform(call, new AbortController().signal).then((answer) => sendReply(answer, reply));
+        perform(call, (answer) => sendReply(answer, reply), new AbortController().signal);
         return true;
       }
       if (records.length >= maxToolCalls) return false;
@@ -126,7 +123,7 @@ export function makeToolCallDispatcher(
       const onSign: OnCallSign = (sign) => {
         if (record.isOpen) onToolCall?.({ ...sign, serverId, toolName, number });
       };
-      void perform(call, signalOf(number), onToolCall && onSign).then(onAnswer);
+      perform(call, onAnswer, signalOf(number), onToolCall && onSign);
       return true;
     },
     close() {

@@ -95,6 +95,12 @@ describe("imports that a script cannot have", () => {
       "Did you mean `delete_`?",
     ],
     [
+      "a tool of another server",
+      `import { echo } from "@codemode/servers/files"; echo();`,
+      "1:10",
+      'Another server has it: `import { echo } from "@codemode/servers/everything";`.',
+    ],
+    [
       "a tool unlike any other",
       `import { summarizeEverything } from "@codemode/servers/files"; summarizeEverything();`,
       "1:10",
@@ -117,7 +123,7 @@ describe("imports that a script cannot have", () => {
       "an unknown error class",
       `import { ToolCalError } from "@codemode/errors";\nthrow new ToolCalError();`,
       "1:10",
-      "Did you mean `ToolCallError`?",
+      "Did you mean `ToolCallError`? It exports: AuthenticationError, CodemodeError, SandboxLimitError, SchemaValidationError, ServerNotFoundError, ToolCallError, ToolNotFoundError.",
     ],
     [
       "a computed import",

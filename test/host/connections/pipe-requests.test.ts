@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { makeConnectionFailures } from "../../../runtime/guest/node/connections/connection-failures.ts";
-import type { MessageTransport } from "../../../runtime/guest/node/connections/wire/message-transport.ts";
 import { PipeRequests } from "../../../runtime/guest/node/connections/wire/pipe-requests.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 
@@ -17,8 +16,7 @@ const failures = makeConnectionFailures({
 
 function setUp() {
   const sent: JsonObject[] = [];
-  const send = async (message: JsonObject): Promise<void> => void sent.push(message);
-  const requests = new PipeRequests({ send } as MessageTransport, failures);
+  const requests = new PipeRequests((message) => void sent.push(message), failures);
   const idOf = (index: number): number => sent[index]?.["id"] as number;
   return { requests, sent, idOf };
 }

@@ -32,7 +32,10 @@ export function makeStandIn(access: Access, diary: Diary): Server {
     if (params.name === "count") return say(String((count += 1)));
     if (params.name === "sleep") return say(await sleep(Number(params.arguments?.["ms"])));
     if (params.name === "ask") {
-      if (mcpReq.envelope === undefined) return say((await mcpReq.elicitInput(FORM)).action);
+      if (mcpReq.envelope === undefined) {
+        // On the stream of its request, as codemode asks.
+        return say((await mcpReq.elicitInput(FORM, { relatedRequestId: mcpReq.id })).action);
+      }
       const answer = inputResponse(mcpReq.inputResponses, "go");
       if (answer.kind === "elicit") return say(answer.action);
       return inputRequired({ inputRequests: { go: inputRequired.elicit(FORM) } });

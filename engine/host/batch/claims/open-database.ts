@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
-import { journalUnreachable, packageMissing } from "../../../../schemas/batch-errors.ts";
+import { journalUnreachable } from "../../../../schemas/batch-errors.ts";
+import { openPool } from "../../postgres/open-pool.ts";
 import { CodemodeError } from "../../../../schemas/codemode-error.ts";
 
 /** A PostgreSQL database. Its errors name neither user nor password. */
@@ -12,9 +13,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const CONNECT_MS = 10_000;
-const QUERY_MS = 120_000;
-const CONNECTIONS = 4;
+const WAITS_MS = { connect: 10_000, query: 120_000 };
 
 /** Whether a journal is the address of a database, and no file. */
 export function isDatabase(journal: string | undefined): boolean {
@@ -26,19 +25,11 @@ export function isDatabase(journal: string | undefined): boolean {
  * @throws CodemodeError `PACKAGE_MISSING` where `pg` is not installed, `JOURNAL_UNREACHABLE` where the database cannot be used
  */
 export async function openDatabase(url: string): Promise<Database> {
-  const { default: pg } = await import("pg").catch(() => {
-    throw packageMissing("A journal in PostgreSQL", "pg");
-  });
   const { place, secrets } = describeUrl(url);
   const fail = (error: unknown): never => {
     throw error instanceof CodemodeError ? error : journalUnreachable(place, reasonOf(error, secrets));
   };
-  const pool: Pool = new pg.Pool({
-    ...{ connectionString: url, max: CONNECTIONS, application_name: "codemode", keepAlive: true },
-    ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: QUERY_MS },
-  });
-  // Of a connection that nothing uses; the next query reports it.
-  pool.on("error", () => undefined);
+  const pool = await openPool(url, "A journal in PostgreSQL", WAITS_MS);
   const queryOn =
     (client: Pool | PoolClient): Database["query"] =>
     async <Row>(sql: string, values: readonly unknown[] = []) => {

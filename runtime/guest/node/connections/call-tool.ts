@@ -11,8 +11,8 @@ import { parseOperationName } from "./operations/operation-name.ts";
 /** The headers do not say what the server expected (MCP 2026-07-28): it has not looked at the call. */
 const HEADER_MISMATCH = -32020;
 
-/** Calls a tool, or what its name means instead; where some of its arguments have to be repeated in headers, with them. */
-export async function callOverLink(
+/** Calls a tool, or what its name means instead. */
+export function callOverLink(
   link: Link,
   failures: ConnectionFailures,
   params: JsonObject,
@@ -22,15 +22,34 @@ export async function callOverLink(
   const operation = parseOperationName(name);
   if (operation.kind !== "tool") return callOperation(operation, { link, failures }, params, settings);
   const action = `the call of tool "${name}"`;
-  const { timeoutMs, signal } = settings;
-  if (takesTasks(link.client.handshake)) {
-    if (taskToolsOf(link) === undefined) await listToolsOverLink(link, failures, timeoutMs, signal);
-    if (taskToolsOf(link)?.has(name) === true) return callAsTask(link, failures, params, action, settings);
-  }
-  if (!usesHeaders(link)) return link.client.request("tools/call", params, action, settings);
+  if (takesTasks(link.client.handshake)) return callWithTasks(link, failures, params, action, settings);
+  return callTool(link, failures, params, action, settings);
+}
 
+/** Calls a tool of a server that offers tasks. */
+async function callWithTasks(...call: Parameters<typeof callTool>): Promise<JsonObject> {
+  const [link, failures, params, , { timeoutMs, signal }] = call;
+  if (taskToolsOf(link) === undefined) await listToolsOverLink(link, failures, timeoutMs, signal);
+  return taskToolsOf(link)?.has(params["name"] as string) === true ? callAsTask(...call) : callTool(...call);
+}
+
+function callTool(
+  link: Link,
+  failures: ConnectionFailures,
+  params: JsonObject,
+  action: string,
+  settings: RequestSettings,
+): Promise<JsonObject> {
+  return usesHeaders(link)
+    ? callWithHeaders(link, failures, params, action, settings)
+    : link.client.request("tools/call", params, action, settings);
+}
+
+/** Calls a tool some of whose arguments have to be repeated in headers, with them. */
+async function callWithHeaders(...[link, failures, params, action, settings]: Parameters<typeof callTool>) {
+  const { timeoutMs, signal } = settings;
   const call = (): Promise<JsonObject> => {
-    const inputSchema = annotatedToolsOf(link)?.get(name)?.["inputSchema"];
+    const inputSchema = annotatedToolsOf(link)?.get(params["name"] as string)?.["inputSchema"];
     return inputSchema === undefined
       ? link.client.request("tools/call", params, action, settings)
       : link.client.callWithHeaders(params, inputSchema as JsonObject, action, settings);

@@ -171,7 +171,7 @@ function makeClient(
   ): Promise<JsonObject> {
     const { listener } = settings;
     const limits = startRequestLimits(settings);
-    const endCall = calls.add({ listener, hold: limits.hold });
+    const endCall = calls.add({ listener, limits });
     try {
       let answers: JsonObject = {};
       for (let round = 0; ; round += 1) {
@@ -209,10 +209,10 @@ function makeClient(
     handshake,
 
     request: (method, params, action, settings) =>
-      exchange(action, settings, async (answers, limits) => {
+      exchange(action, settings, (answers, limits) => {
         if (!goesPastSdk) {
-          const stub = await client.request({ method, params: { ...params, ...answers } }, ANYTHING, limits.options);
-          return sdkTransport.redeem(stub);
+          const asked = { method, params: { ...params, ...answers } };
+          return client.request(asked, ANYTHING, limits.options).then((stub) => sdkTransport.redeem(stub));
         }
         const request = pipe.start(method, params, limits.onProgress);
         limits.onStop(request.cancel);

@@ -1,10 +1,10 @@
 import type { CallListener } from "./call-listener.ts";
+import type { RequestLimits } from "./request-limits.ts";
 
 /** A request under way. */
 export interface OpenCall {
   listener: CallListener | undefined;
-  /** Stops its time limits until the returned function is called. */
-  hold(): () => void;
+  limits: Pick<RequestLimits, "hold">;
 }
 
 /** Those that something unasked for by a server can belong to: calls of one person. */
@@ -48,6 +48,6 @@ export class OpenCalls {
 }
 
 function holdAll(calls: readonly OpenCall[]): () => void {
-  const releases = calls.map((call) => call.hold());
+  const releases = calls.map(({ limits }) => limits.hold());
   return () => releases.forEach((release) => release());
 }

@@ -1,5 +1,5 @@
 import type { Progress, RequestOptions } from "@modelcontextprotocol/client";
-import { startPausableTimer } from "./pausable-timer.ts";
+import { type PausableTimer, startPausableTimer } from "./pausable-timer.ts";
 
 export interface RequestTimes {
   timeoutMs: number;
@@ -32,66 +32,80 @@ export interface RequestLimits {
 /** Node's timers fire at once above it. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export function startRequestLimits({ timeoutMs, maxTotalMs, signal, onProgress }: RequestTimes): RequestLimits {
-  let expiredMs: number | undefined;
-  let stopped: string | undefined;
-  let stop: ((reason: string) => void) | undefined;
+export function startRequestLimits(times: RequestTimes): RequestLimits {
+  return new Limits(times);
+}
+
+class Limits implements RequestLimits {
+  readonly onProgress: ((report: Progress) => void) | undefined;
+  expiredMs: number | undefined;
+  readonly #caller: AbortSignal | undefined;
+  readonly #silence: PausableTimer;
+  readonly #total: PausableTimer | undefined;
+  readonly #cancel = (): void => this.#end("cancelled");
+  #stopped: string | undefined;
+  #stop: ((reason: string) => void) | undefined;
   /** A signal of our own, because the SDK tells the server the reason of the one it is given. */
-  let cancellation: AbortController | undefined;
-  const end = (reason: string): void => {
-    stopped ??= reason;
-    cancellation?.abort(stopped);
-    stop?.(stopped);
-  };
-  const cancel = (): void => end("cancelled");
-  if (signal?.aborted === true) cancel();
-  signal?.addEventListener("abort", cancel, { once: true });
-  const startLimit = (milliseconds: number) =>
-    startPausableTimer(milliseconds, () => {
-      expiredMs = milliseconds;
-      end("timed out");
-    });
-  const silence = startLimit(timeoutMs);
-  const total =
-    onProgress === undefined || maxTotalMs === undefined ? undefined : startLimit(Math.max(maxTotalMs, timeoutMs));
-  const hearProgress =
-    onProgress &&
-    ((report: Progress): void => {
-      silence.restart();
+  #cancellation: AbortController | undefined;
+
+  constructor({ timeoutMs, maxTotalMs, signal, onProgress }: RequestTimes) {
+    this.#caller = signal;
+    if (signal?.aborted === true) this.#cancel();
+    signal?.addEventListener("abort", this.#cancel, { once: true });
+    this.#silence = this.#startLimit(timeoutMs);
+    if (onProgress === undefined) return;
+    if (maxTotalMs !== undefined) this.#total = this.#startLimit(Math.max(maxTotalMs, timeoutMs));
+    this.onProgress = (report) => {
+      this.#silence.restart();
       onProgress(report);
+    };
+  }
+
+  get signal(): AbortSignal {
+    if (this.#cancellation === undefined) {
+      this.#cancellation = new AbortController();
+      if (this.#stopped !== undefined) this.#cancellation.abort(this.#stopped);
+    }
+    return this.#cancellation.signal;
+  }
+
+  get options(): RequestOptions {
+    return {
+      ...{ timeout: LONGEST_TIMER_MS, signal: this.signal, allowInputRequired: true },
+      ...(this.onProgress && { onprogress: this.onProgress }),
+    };
+  }
+
+  onStop(stop: (reason: string) => void): void {
+    this.#stop = stop;
+    if (this.#stopped !== undefined) stop(this.#stopped);
+  }
+
+  restart(): void {
+    this.#silence.restart();
+  }
+
+  hold(): () => void {
+    const releases = [this.#silence.hold(), this.#total?.hold()];
+    return () => releases.forEach((release) => release?.());
+  }
+
+  release(): void {
+    this.#silence.stop();
+    this.#total?.stop();
+    this.#caller?.removeEventListener("abort", this.#cancel);
+  }
+
+  #startLimit(milliseconds: number): PausableTimer {
+    return startPausableTimer(milliseconds, () => {
+      this.expiredMs = milliseconds;
+      this.#end("timed out");
     });
-  const limits: RequestLimits = {
-    get signal() {
-      if (cancellation === undefined) {
-        cancellation = new AbortController();
-        if (stopped !== undefined) cancellation.abort(stopped);
-      }
-      return cancellation.signal;
-    },
-    get options() {
-      return {
-        ...{ timeout: LONGEST_TIMER_MS, signal: limits.signal, allowInputRequired: true },
-        ...(hearProgress && { onprogress: hearProgress }),
-      };
-    },
-    onProgress: hearProgress,
-    get expiredMs() {
-      return expiredMs;
-    },
-    onStop(newStop) {
-      stop = newStop;
-      if (stopped !== undefined) stop(stopped);
-    },
-    restart: silence.restart,
-    hold() {
-      const releases = [silence.hold(), total?.hold()];
-      return () => releases.forEach((release) => release?.());
-    },
-    release() {
-      silence.stop();
-      total?.stop();
-      signal?.removeEventListener("abort", cancel);
-    },
-  };
-  return limits;
+  }
+
+  #end(reason: string): void {
+    this.#stopped ??= reason;
+    this.#cancellation?.abort(this.#stopped);
+    this.#stop?.(this.#stopped);
+  }
 }

@@ -1,7 +1,12 @@
+interface SharedLimit {
+  onEnd: () => void;
+  endsAt: number;
+}
+
 /** One timer for all limits of the same length. */
 interface Lane {
-  /** By their ends, the next one first: all are equally long. */
-  ends: Map<() => void, number>;
+  /** The next one to end first: all are equally long. */
+  limits: Set<SharedLimit>;
   timer: NodeJS.Timeout;
 }
 
@@ -28,11 +33,11 @@ export function startSharedTimer(milliseconds: number, onEnd: () => void): () =>
     return () => clearTimeout(timer);
   }
   const lane = lanes.get(length) ?? openLane(length);
-  const end = (): void => onEnd();
-  if (lane.ends.size === 0) lane.timer.ref();
-  lane.ends.set(end, performance.now() + length);
+  const limit = { onEnd, endsAt: performance.now() + length };
+  if (lane.limits.size === 0) lane.timer.ref();
+  lane.limits.add(limit);
   return () => {
-    if (lane.ends.delete(end) && lane.ends.size === 0) rest(length, lane);
+    if (lane.limits.delete(limit) && lane.limits.size === 0) rest(length, lane);
   };
 }
 
@@ -45,21 +50,21 @@ function rest(length: number, lane: Lane): void {
 }
 
 function openLane(length: number): Lane {
-  const lane: Lane = { ends: new Map(), timer: setTimeout(() => check(length, lane), length) };
+  const lane: Lane = { limits: new Set(), timer: setTimeout(() => check(length, lane), length) };
   lanes.set(length, lane);
   return lane;
 }
 
 /** Ends what is over, and looks again when the next one will be. A lane that nothing is in is closed. */
 function check(length: number, lane: Lane): void {
-  for (const [end, at] of lane.ends) {
-    const leftMs = at - performance.now();
+  for (const limit of lane.limits) {
+    const leftMs = limit.endsAt - performance.now();
     if (leftMs > 0) {
       lane.timer = setTimeout(() => check(length, lane), Math.ceil(leftMs));
       return;
     }
-    lane.ends.delete(end);
-    end();
+    lane.limits.delete(limit);
+    limit.onEnd();
   }
   lanes.delete(length);
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonObject } from "../../json.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
@@ -16,6 +15,7 @@ import {
   type ServerProcess,
 } from "./server-process.ts";
 import { parseLongAnswer } from "../wire/parse-long-answer.ts";
+import { makeTurnWriter, type WriteInTurn } from "../wire/turn-writer.ts";
 import { settlesWithin } from "../settles-within.ts";
 import type { StdioTarget } from "../server-target.ts";
 
@@ -43,6 +43,7 @@ export class StdioTransport implements MessageTransport {
   readonly #maxMessageBytes: number;
   readonly #starting: Promise<ServerProcess>;
   #process: ServerProcess | undefined;
+  #writeInTurn: WriteInTurn | undefined;
   #exit: ProcessExit | undefined;
   #ready = false;
   #ending: ConnectionError | undefined;
@@ -76,16 +77,15 @@ export class StdioTransport implements MessageTransport {
       throw (this.#ending = this.#failures.notStarted(error.reason, this.#command));
     }
     this.#process = server;
+    this.#writeInTurn = makeTurnWriter(server.stdin);
     void server.exited.then((exit) => (this.#exit = exit));
     server.stdin.on("error", () => void this.#endAfterInput(server));
-    void this.#read(server);
+    this.#read(server);
   }
 
   async send(message: JsonObject): Promise<void> {
-    if (this.#ending !== undefined) throw this.#ending;
-    const stdin = this.#process?.stdin;
-    if (stdin === undefined) throw this.#failures.closed("closed-by-us");
-    if (stdin.write(`${JSON.stringify(message)}\n`)) return;
+    if (this.#write(message)) return;
+    const { stdin } = this.#process as ServerProcess;
     if (!Object.hasOwn(message, "method")) this.#unheardAnswers += 1;
     // One waiter for all senders: a listener each would be a leak in Node's eyes.
     this.#drained ??= new Promise((resolve) => {
@@ -96,6 +96,10 @@ export class StdioTransport implements MessageTransport {
       });
     });
     await this.#drained;
+  }
+
+  post(message: JsonObject): void {
+    this.#write(message);
   }
 
   markReady(): void {
@@ -126,28 +130,58 @@ export class StdioTransport implements MessageTransport {
     return this.#closing;
   }
 
-  /** Pulls, so that a server that writes faster than it is understood is held back by its full pipe. */
-  async #read(server: ServerProcess): Promise<void> {
+  #read(server: ServerProcess): void {
+    const { stdout } = server;
     const splitter = new LineSplitter<LongLine>(this.#maxMessageBytes, { longBytes: LONG_LINE_BYTES });
-    try {
-      for await (const chunk of server.stdout) {
-        for (const line of splitter.push(chunk as Buffer)) await this.#take(line);
+    let isWaiting = false;
+    let isOver = false;
+    /** Takes messages up to one that the next has to wait for; meanwhile the full pipe holds the server back. */
+    const take = (messages: Iterator<IncomingMessage>): void => {
+      try {
+        for (let next = messages.next(); next.done !== true; next = messages.next()) {
+          isWaiting = this.#take(next.value);
+          if (isWaiting) break;
+        }
+      } catch {
+        stdout.destroy();
       }
-    } catch {
-      // A destroyed pipe is an end as any other.
-    }
-    await this.#endAfterOutput(server);
+      if (!isWaiting) return;
+      stdout.pause();
+      setImmediate(resume, messages);
+    };
+    const resume = (messages: Iterator<IncomingMessage>): void => {
+      isWaiting = false;
+      take(messages);
+      if (isWaiting) return;
+      if (isOver) void this.#endAfterOutput(server);
+      else stdout.resume();
+    };
+    stdout.on("data", (chunk: Buffer) => take(this.#parseAll(splitter.push(chunk))));
+    // A destroyed pipe is an end as any other.
+    stdout.once("close", () => {
+      isOver = true;
+      if (!isWaiting) void this.#endAfterOutput(server);
+    });
   }
 
-  async #take(line: Line | LongLine): Promise<void> {
-    if (this.#ending !== undefined) return;
-    for (const incoming of this.#parse(line)) {
-      const isQuestion = incoming.kind === "request" || incoming.kind === "refused";
-      if (isQuestion && this.#unheardAnswers >= MAX_UNHEARD_ANSWERS) continue;
-      deliverIncoming(incoming, this, this.#failures);
-      // The client hands notifications on a few microtasks later; progress in front of its result would be lost.
-      if (incoming.kind === "notification") await nextTurn();
-    }
+  /** Whether the next message waits for a turn: the client hands notifications on a few microtasks later, and progress would come after its result. */
+  #take(incoming: IncomingMessage): boolean {
+    if (this.#ending !== undefined) return false;
+    const isQuestion = incoming.kind === "request" || incoming.kind === "refused";
+    if (isQuestion && this.#unheardAnswers >= MAX_UNHEARD_ANSWERS) return false;
+    deliverIncoming(incoming, this, this.#failures);
+    return incoming.kind === "notification";
+  }
+
+  /** False where the pipe is full. */
+  #write(message: JsonObject): boolean {
+    if (this.#ending !== undefined) throw this.#ending;
+    if (this.#writeInTurn === undefined) throw this.#failures.closed("closed-by-us");
+    return this.#writeInTurn(`${JSON.stringify(message)}\n`);
+  }
+
+  *#parseAll(lines: Iterable<Line | LongLine>): Generator<IncomingMessage> {
+    for (const line of lines) yield* this.#parse(line);
   }
 
   #parse(line: Line | LongLine): IncomingMessage[] {

@@ -23,6 +23,8 @@ export interface MessageTransport {
   start(): Promise<void>;
   /** Settles when the message has been taken over; throws what `explainFailure` can read. */
   send(message: JsonObject, options?: SendOptions): Promise<void>;
+  /** Sends without waiting until the message has been taken over; only over pipes. Throws `ConnectionError` where it has ended. */
+  post?(message: JsonObject): void;
   /** Ends the connection at once and settles when nothing of the server is left on this machine. */
   close(): Promise<void>;
   /** Why the connection is no more; undefined as long as it lives. */

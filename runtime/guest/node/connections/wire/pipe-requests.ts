@@ -2,7 +2,6 @@ import { ProtocolError, type Progress } from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, type JsonObject } from "../../json.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
-import type { MessageTransport } from "./message-transport.ts";
 
 /** A request under way. */
 export interface PipeRequest {
@@ -25,13 +24,13 @@ const FIRST_ID = 1_000_000_000;
  * progress and cancellation are those of the revisions before 2026-07-28; results pass untouched.
  */
 export class PipeRequests {
-  readonly #transport: MessageTransport;
+  readonly #post: (message: JsonObject) => void;
   readonly #failures: ConnectionFailures;
   readonly #open = new Map<number, OpenRequest>();
   #nextId = FIRST_ID;
 
-  constructor(transport: MessageTransport, failures: ConnectionFailures) {
-    this.#transport = transport;
+  constructor(post: (message: JsonObject) => void, failures: ConnectionFailures) {
+    this.#post = post;
     this.#failures = failures;
   }
 
@@ -41,16 +40,22 @@ export class PipeRequests {
     this.#nextId += 1;
     const answer = new Promise<JsonObject>((resolve, reject) => this.#open.set(id, { resolve, reject, onProgress }));
     const sent = onProgress === undefined ? params : { ...params, _meta: { ...toMeta(params), progressToken: id } };
-    const fail = (error: unknown): void => this.#take(id)?.reject(error);
-    this.#transport.send({ jsonrpc: "2.0", id, method, params: sent }).catch(fail);
+    try {
+      this.#post({ jsonrpc: "2.0", id, method, params: sent });
+    } catch (error) {
+      this.#take(id)?.reject(error);
+    }
     return {
       answer,
       cancel: (reason) => {
         const request = this.#take(id);
         if (request === undefined) return;
-        const message = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } };
-        this.#transport.send(message).catch(() => undefined);
         request.reject(new Error(reason));
+        try {
+          this.#post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason } });
+        } catch {
+          // The server has ended.
+        }
       },
     };
   }

@@ -47,7 +47,8 @@ export class SdkTransport {
     this.#failures = failures;
     this.#onLateYes = onLateYes;
     this.hasPerRequestStream = transport.kind === "http";
-    this.pipe = transport.kind === "stdio" ? new PipeRequests(transport, failures) : undefined;
+    const post = transport.post?.bind(transport);
+    this.pipe = post && new PipeRequests(post, failures);
     transport.onmessage = (message) => {
       if (this.pipe?.receive(message) !== true) this.onmessage?.(this.#examine(message));
     };

@@ -1,10 +1,10 @@
 import { basename } from "node:path";
-import { recordingTooLarge } from "../schemas/errors.ts";
-import { formatRecording } from "../schemas/run/format-recording.ts";
-import { parseRecording } from "../schemas/run/parse-recording.ts";
-import type { Recording } from "../schemas/run/recording.ts";
-import { readText, writeAtomically } from "./project/files.ts";
-import type { RecordRequest } from "./host/record-run.ts";
+import { recordingTooLarge } from "../../schemas/errors.ts";
+import { formatRecording } from "../../schemas/run/format-recording.ts";
+import { parseRecording } from "../../schemas/run/parse-recording.ts";
+import type { Recording } from "../../schemas/run/recording.ts";
+import { readText, writeAtomically } from "../project/files.ts";
+import type { RecordRequest } from "./record-run.ts";
 
 /** Readable by its owner only, because of results of tools. */
 const OWNER_ONLY = 0o600;

@@ -1,0 +1,70 @@
+import { totalTokens } from "../score/print-results.js";
+
+/** The tasks that docs/gallery.md shows. */
+export const SHOWN = [
+  "log-triage",
+  "dashboard",
+  "find-commit",
+  "catalogue-pages",
+  "sum-invoices",
+  "merge-duplicates",
+  "order-by-form",
+  "branch-audit",
+  "hotfix",
+  "shipment",
+];
+
+/** Prints docs/gallery.md: ten tasks with script, picture of the report and tokens, as the results have them. */
+export function printGallery(tasks, { lists, tasks: scores }) {
+  const shown = SHOWN.map((id) => {
+    const score = scores.find((entry) => entry.id === id);
+    return { ...tasks.find((task) => task.id === id), score, total: totalTokens(score, lists) };
+  });
+  return `# Gallery
+
+Ten of the [tasks](../bench/tasks/README.md) that codemode is measured with: what an agent is asked, a script that does it, the time line of its report, and
+the tokens that it takes, beside those of the same calls as plain tool calls. [All 24](../bench/tasks/RESULTS.md) are scored by \`npm run bench:tasks\`, which writes this page.
+The servers are real: a SQLite database, files, git, a browser, and a knowledge graph, ${print(lists.plain)} tokens of definitions together; codemode's own tool has ${print(lists.codemode)}.
+
+| task | calls | plain tool calls | codemode |
+| --- | ---: | ---: | ---: |
+${shown.map(({ title, score, total }) => `| [${title}](#${toAnchor(title)}) | ${score.callsMade} | ${print(total.plain)} | ${print(total.codemode)} |`).join("\n")}
+
+Both columns are tokens of the whole context: the definitions of tools, the calls or the script, and what comes back. With codemode there is also a search for the tools with its
+answer. Where a client loads definitions only when it needs them, look at the calls alone: a few small calls are cheaper without a script, many calls and long results with one.
+
+${shown.map(printTask).join("\n")}`;
+}
+
+function printTask({ id, title, text, script, score, total }) {
+  const { find, script: own, answer } = score.codemode;
+  const codemode = find + own + answer;
+  return `## ${title}
+
+> ${showPlaces(text)}
+
+![The time line of the report: the calls of this script by server](images/tasks/${id}.png)
+
+Plain: ${print(score.plain)} tokens for ${score.callsMade} calls and their results, ${print(total.plain)} with the definitions. codemode: ${print(codemode)} tokens (search ${print(find)}, script ${print(own)}, answer ${print(answer)}),
+${print(total.codemode)} with the definition.
+
+<!-- unchecked: its servers are those of the tasks, whose test checks its types and runs it -->
+
+\`\`\`ts
+${showPlaces(script).trim()}
+\`\`\`
+`;
+}
+
+/** A reader sees the places that a model sees. */
+function showPlaces(text) {
+  return text.replaceAll("{repo}", "/workshop/repo").replaceAll("{site}", "http://127.0.0.1:8080");
+}
+
+function toAnchor(title) {
+  return title.toLowerCase().replaceAll(" ", "-");
+}
+
+function print(value) {
+  return value.toLocaleString("en");
+}

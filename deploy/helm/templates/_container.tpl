@@ -1,0 +1,15 @@
+{{/* Of each container. */}}
+{{- define "codemode.environment" -}}
+- name: CODEMODE_TOKEN
+  valueFrom: { secretKeyRef: { name: {{ .Values.secret | quote }}, key: token } }
+- name: CODEMODE_APPROVAL_KEY
+  valueFrom: { secretKeyRef: { name: {{ .Values.secret | quote }}, key: approval-key } }
+- name: CODEMODE_METRICS_TOKEN
+  valueFrom: { secretKeyRef: { name: {{ .Values.secret | quote }}, key: metrics-token } }
+{{- end }}
+{{- define "codemode.confined" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end }}

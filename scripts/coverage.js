@@ -1,0 +1,30 @@
+// Measures which lines and branches of each layer the fast tests run: `npm run coverage`, after a build. Words after `--` are test files, in place
+// of all. `--write` puts the table into CONTRIBUTING.md. What runs in processes of its own (sandbox, bundler, checker, commands) is not counted.
+import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { format } from "prettier";
+import { printCoverage, sumByLayer } from "./coverage/by-layer.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
+const files = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+const words = [
+  ...["run", "--project=fast", "--project=fast-apart", ...files],
+  ...["--coverage.enabled", "--coverage.provider=v8", "--coverage.reporter=json-summary"],
+  ...["--coverage.reportsDirectory=coverage/layers", "--coverage.reportOnFailure"],
+  "--coverage.include={schemas,templates,report,runtime,engine,serve,library,ui,cli}/**/*.ts",
+];
+const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
+const { status } = spawnSync(process.execPath, [vitest, ...words], { cwd: root, stdio: ["ignore", 2, 2] });
+const summary = JSON.parse(await readFile(`${root}/coverage/layers/coverage-summary.json`, "utf8"));
+const table = printCoverage(sumByLayer(summary, root));
+process.stdout.write(`${table}\n`);
+if (process.argv.includes("--write")) {
+  const page = `${root}/CONTRIBUTING.md`;
+  const text = (await readFile(page, "utf8")).replace(
+    /(<!-- coverage -->\n)[\s\S]*?(<!-- end of coverage -->)/,
+    (_, begin, end) => `${begin}\n${table}\n\n${end}`,
+  );
+  await writeFile(page, await format(text, { parser: "markdown", printWidth: 120 }));
+}
+process.exitCode = status ?? 1;

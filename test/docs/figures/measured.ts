@@ -1,0 +1,47 @@
+/** A section whose figures were measured: by a program, from the root of the repository, or as the words say. */
+export interface Measured {
+  page: string;
+  section: string;
+  by?: string;
+  how?: string;
+}
+
+export const MEASURED: readonly Measured[] = [
+  {
+    page: "docs/batches.md",
+    section: "inputs",
+    how: "the heap, buffers and resident memory of a batch of 200,000 inputs, after a collection every four seconds",
+  },
+  {
+    page: "docs/containers.md",
+    section: "the-images",
+    how: "the proportional set (smaps_rollup) of all processes in the container, idle and with eight runs",
+  },
+  {
+    page: "docs/doctor.md",
+    section: "what-is-looked-at",
+    how: "the proportional set (smaps_rollup) of the servers of deploy/project",
+  },
+  {
+    page: "docs/engines.md",
+    section: "what-each-holds",
+    how: "the start of each engine beside that of Node; the processor time of a run in workerd",
+  },
+  { page: "docs/generator.md", section: "figures", by: "bench/generate.js" },
+  { page: "docs/generator.md", section: "soundness", by: "test/templates/json-schema-test-suite.test.ts" },
+  { page: "docs/install.md", section: "agents-with-a-shell", by: "test/templates/skill.test.ts" },
+  { page: "docs/packages.md", section: "sizes", by: "bench/package-sizes.js" },
+  { page: "docs/report.md", section: "how-to-read-it", by: "test/cli/pipeline/estimate-tokens.test.ts" },
+  {
+    page: "docs/sandbox.md",
+    section: "how-it-gets-its-process",
+    how: "the processor time of a start without the namespaces; the proportional set of three waiting processes",
+  },
+  { page: "docs/scaling.md", section: "", by: "bench/serve-clients.js" },
+  { page: "docs/search.md", section: "signatures", by: "bench/search.js" },
+  { page: "docs/search.md", section: "how-good-it-is", by: "bench/search.js" },
+  { page: "docs/tokens.md", section: "", by: "bench/tokens.js" },
+];
+
+/** Pages that a program writes whole from what it measured, and the test that compares all of a page with that. */
+export const PRINTED: { [page: string]: string } = { "docs/gallery.md": "test/bench/gallery.test.ts" };

@@ -1,0 +1,123 @@
+/** Where a figure comes from, if no benchmark quotes it. */
+export type Source =
+  /** The default of a key of the configuration. */
+  | { key: string }
+  /** A constant in a source file, whose value is compared. */
+  | { file: string; constant: string }
+  /** Words of a file, where the figure is not a number of TypeScript. */
+  | { file: string; words: string }
+  /** What is neither a setting nor measured: an advice, a limit of others, or a sum of settings. */
+  | { reason: string };
+
+/** Figures by page and text. Those that were measured are in measured.ts. */
+export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
+  "README.md": { "15 minutes": { reason: "how long the tutorial takes a reader" } },
+  "docs/README.md": { "15 minutes": { reason: "how long the tutorial takes a reader" } },
+  "docs/getting-started.md": { "15 minutes": { reason: "how long the tutorial takes a reader" } },
+  "CONTRIBUTING.md": {
+    "90 %": { file: "scripts/mutation/run.js", words: "MIN_PERCENT = 90" },
+    "10 minutes": { reason: "how long one area of mutation tests takes, about" },
+  },
+  "ARCHITECTURE.md": {
+    "256 KiB": { file: "runtime/guest/node/connections/stdio/stdio-transport.ts", constant: "LONG_LINE_BYTES" },
+  },
+  "SECURITY.md": {
+    "10 ms": { file: "runtime/host/sandbox/process-memory.ts", constant: "POLL_MS" },
+    "10 minutes": { file: "serve/agent/approval-states.ts", constant: "APPROVAL_SECONDS" },
+    "24 hours": { file: "serve/store/run-records.ts", constant: "CLAIM_MS" },
+    "4 MiB": { file: "serve/store/run-records.ts", constant: "MOST_BYTES" },
+    "32 MiB": { file: "runtime/host/sandbox/idle-processes.ts", constant: "compartment" },
+    "48 MiB": { file: "runtime/host/sandbox/idle-processes.ts", constant: "realm" },
+  },
+  "examples/README.md": { "500 tokens": { reason: "how long scripts of agents are, about" } },
+  "docs/batches.md": {
+    "64 MiB": { file: "engine/host/batch/read-inputs.ts", constant: "MAX_LINE_BYTES" },
+    "8 bytes": { reason: "the size of one number in an array of numbers" },
+    "0.5 s": { file: "engine/host/batch/run-again.ts", constant: "FIRST_PAUSE_MS" },
+    "30 s": { file: "engine/host/batch/run-again.ts", constant: "LONGEST_PAUSE_MS" },
+    "20 seconds": { file: "engine/host/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
+  },
+  "docs/configuration.md": {
+    "50 MB": { reason: "what Node itself takes, about" },
+  },
+  "docs/containers.md": {
+    "64 MiB": { file: "compose.yaml", words: "size=64m" },
+    "2 GiB": { file: "deploy/kubernetes.yaml", words: "memory: 2Gi" },
+    "1 MiB": { reason: "a limit of Kubernetes" },
+    "10 seconds": { key: "serve.drainMs" },
+  },
+  "docs/engines.md": {
+    "10 ms": { file: "runtime/host/sandbox/process-memory.ts", constant: "POLL_MS" },
+    "20 ms": { file: "runtime/host/sandbox/prefixed-process.ts", constant: "POLL_MS" },
+    "128 MB": { reason: "a limit of Cloudflare Workers" },
+  },
+  "docs/errors.md": {
+    "24 hours": { file: "serve/store/run-records.ts", constant: "CLAIM_MS" },
+    "64 MiB": { file: "engine/host/batch/read-inputs.ts", constant: "MAX_LINE_BYTES" },
+    "20 seconds": { file: "engine/host/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
+  },
+  "docs/operations.md": {
+    "30 s": { key: "limits.timeoutMs" },
+    "128 MiB": { key: "limits.maxMemoryBytes" },
+    "256 KiB": { key: "limits.maxLogBytes" },
+    "1 MiB": { key: "limits.maxResultBytes" },
+    "32 KiB": { key: "serve.maxResultBytes" },
+    "60 s": { key: "mcpServers.NAME.timeoutMs" },
+    "64 MiB": { file: "runtime/guest/node/connections/wire/message-transport.ts", constant: "MAX_MESSAGE_BYTES" },
+    "50 MB": { reason: "what Node itself takes, about" },
+  },
+  "docs/performance.md": {
+    "20 minutes": { reason: "how long the benchmarks may take" },
+    "20 MB": { file: "bench/cases/payload.js", words: '["20 MB", 20e6]' },
+  },
+  "docs/recording.md": {
+    "1 GiB": { file: "runtime/host/sandbox/limits.ts", constant: "maxMemoryBytes" },
+    "8 MiB": { file: "runtime/host/sandbox/limits.ts", constant: "maxLogBytes" },
+    "16 MiB": { file: "runtime/host/sandbox/limits.ts", constant: "maxResultBytes" },
+  },
+  "docs/report.md": {
+    "4 KiB": { file: "engine/observe/report/payload-shelf.ts", constant: "MAX_BYTES" },
+    "2 MiB": { file: "engine/observe/report/payload-shelf.ts", constant: "MAX_BYTES_IN_ALL" },
+    "64 KiB": { file: "engine/observe/report/measure-text.ts", constant: "SAMPLE" },
+  },
+  "docs/sandbox.md": {
+    "50 ms": { file: "runtime/host/sandbox/pool.ts", constant: "MIN_PATIENCE_MS" },
+    "50 MB": { reason: "what Node itself takes, about" },
+  },
+  "docs/scaling.md": {
+    "4 MiB": { file: "serve/store/shared-results.ts", constant: "MOST_BYTES" },
+    "10 seconds": { file: "serve/http/serve-http.ts", constant: "endMs" },
+    "1.5 seconds": { reason: "fall times fastinter, and one interval, of the settings above" },
+    "10 minutes": { file: "serve/long-runs/answer-shelf.ts", constant: "KEPT_MINUTES" },
+    "5 seconds": { reason: "the sum of SILENT_MS and BEAT_MS of serve/store/replica.ts" },
+  },
+  "docs/serving-agents.md": {
+    "2 KiB": { file: "serve/answers/print-answer.ts", constant: "LONGEST_LINE" },
+    "32 KiB": { key: "serve.maxResultBytes" },
+    "64 MiB": { file: "serve/answers/result-shelf.ts", constant: "MOST_BYTES" },
+    "60 seconds": { reason: "the limit of the MCP SDKs" },
+    "45 seconds": { key: "serve.detachAfterMs" },
+    "30 seconds": { key: "limits.timeoutMs" },
+    "16 MiB": { file: "serve/long-runs/answer-shelf.ts", constant: "MOST_BYTES" },
+    "8 MiB": { file: "serve/answers/take-media.ts", constant: "MOST_CHARACTERS" },
+  },
+  "docs/serving-over-http.md": {
+    "5 minutes": { file: "schemas/config/config.ts", constant: "DEFAULT_IDLE_MS" },
+    "4 MiB": { file: "serve/http/read-json-body.ts", constant: "MAX_BODY_BYTES" },
+    "10 s": { file: "serve/http/http-listener.ts", constant: "headersTimeout" },
+    "60 s": { file: "serve/http/http-listener.ts", constant: "requestTimeout" },
+    "2 minutes": { file: "serve/http/serve-http.ts", constant: "SESSION_IDLE_MS" },
+    "10 seconds": { key: "serve.drainMs" },
+    "24 seconds": { reason: "the sum of the times of the three steps" },
+    "2 seconds": { file: "serve/agent-server.ts", constant: "HEARTBEAT_MS" },
+    "5 seconds": { reason: "an advice" },
+  },
+  "docs/surfaces.md": {
+    "8,000 tokens": { reason: "about a quarter of MOST_CHARACTERS of serve/surfaces/tool-files.ts" },
+    "1,000 tokens": { file: "serve/description/describe-run-tool.ts", constant: "tokens" },
+    "120 tokens": { file: "serve/description/script-index.ts", constant: "BUDGET" },
+  },
+  "docs/telemetry.md": {
+    "1 MiB": { file: "engine/observe/telemetry/call-spans.ts", constant: "MAX_RESULT_BYTES" },
+  },
+};

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { findMisspeltArguments } from "../../runtime/host/checks/find-misspelt-arguments.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
+
+const find = (inputSchema: JsonObject, input: JsonValue) =>
+  findMisspeltArguments({ inputSchema } as unknown as LockedTool, input);
+const properties = { path: { type: "string" }, head: { type: "number" }, tail: { type: "number" } };
+
+test("an argument that the tool does not declare is held against the declared ones that are absent", () => {
+  expect(find({ properties }, { path: "a", heads: 1 })).toEqual([{ written: "heads", meant: "head" }]);
+  expect(find({ properties }, { path: "a", Tail: 1 })).toEqual([{ written: "Tail", meant: "tail" }]);
+});
+
+test("nothing is found where the name is another one, is there as well, or any name is taken", () => {
+  expect(find({ properties }, { path: "a", encoding: "utf8" })).toEqual([]);
+  expect(find({ properties }, { path: "a", head: 1, heads: 1 })).toEqual([]);
+  expect(find({ properties, additionalProperties: { type: "number" } }, { heads: 1 })).toEqual([]);
+  expect(find({ properties, patternProperties: { "^h": {} } }, { heads: 1 })).toEqual([]);
+  expect(find({}, { heads: 1 })).toEqual([]);
+  expect(find({ properties }, ["heads"])).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { expect, test } from "vitest";
+import { watchQuestions } from "../../../serve/http/session-questions.ts";
+import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
+import { makeSealer } from "../../../serve/store/seal.ts";
+import { makeSessionRelay } from "../../../serve/store/session-relay.ts";
+import { startRoundRobin } from "./round-robin.ts";
+import { ask, connectLegacy, failureOf, startHttp, until } from "./start-http.ts";
+
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+test("answers and cancellations of a session reach the replica that waits for them", async () => {
+  const opened = { store: makeMemoryStore(), sealer: makeSealer("k".repeat(32)) };
+  const start = () => startHttp({}, { relayOf: () => makeSessionRelay(opened, "", fail) });
+  const replicas = [await start(), await start()];
+  const client = await connectLegacy(await startRoundRobin(replicas.map(({ origin }) => origin)));
+  client.setRequestHandler(ElicitRequestSchema, () => ({ action: "accept", content: {} }));
+  // The answer is a request of its own, which goes to the other replica.
+  expect(await ask(client, "ask")).toBe("accept");
+  expect(await Promise.all([ask(client, "ask"), ask(client, "ask")])).toEqual(["accept", "accept"]);
+
+  const cancelling = new AbortController();
+  const failure = failureOf(client.callTool({ name: "wait" }, undefined, { signal: cancelling.signal }));
+  await until(() => replicas.reduce((sum, { diary }) => sum + diary.started, 0) === 4);
+  cancelling.abort();
+  expect(await failure).toContain("AbortError");
+  await until(() => replicas.some(({ diary }) => diary.cancelled === 1));
+});
+
+test("no answer reaches the question of another replica that has the same number", () => {
+  const [sent, received]: [JSONRPCMessage[], JSONRPCMessage[]] = [[], []];
+  const makeTransport = (): Transport => ({
+    start: async () => undefined,
+    close: async () => undefined,
+    send: async (message) => void sent.push(message),
+    onmessage: (message: JSONRPCMessage) => void received.push(message),
+  });
+  const [one, other] = [makeTransport(), makeTransport()];
+  const [first, second] = [watchQuestions("s", one, undefined), watchQuestions("s", other, undefined)];
+  for (const transport of [one, other]) void transport.send({ jsonrpc: "2.0", id: 0, method: "elicitation/create" });
+  const [asked, askedToo] = sent as { id: string }[];
+  expect(asked?.id).not.toBe(askedToo?.id);
+  const answer = { jsonrpc: "2.0", id: asked?.id ?? "", result: { action: "accept" } };
+  expect(second.receive(answer)).toBeUndefined();
+  expect(second.receive({ ...answer, id: 0 })).toBeUndefined();
+  expect(first.receive(answer)).toEqual({ ...answer, id: 0 });
+});

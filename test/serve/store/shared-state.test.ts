@@ -1,0 +1,140 @@
+import { expect, onTestFinished, test } from "vitest";
+import { makeCallsInFlight } from "../../../serve/agent/calls-in-flight.ts";
+import { OpenWork } from "../../../serve/http/open-work.ts";
+import type { LongRuns, WaitingRequest } from "../../../serve/long-runs/runs.ts";
+import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
+import { joinReplicas } from "../../../serve/store/replica.ts";
+import type { RunStore } from "../../../serve/store/run-store.ts";
+import { makeRunRecords } from "../../../serve/store/run-records.ts";
+import { makeSealer } from "../../../serve/store/seal.ts";
+import { makeSharedShelf } from "../../../serve/store/shared-results.ts";
+import { makeRunsOf } from "../../../serve/store/shared-state.ts";
+import { failedAnswer } from "../../../schemas/run/answer.ts";
+import { toRunResult } from "../../../serve/surfaces/run-tool.ts";
+
+const fail = (error: unknown): never => {
+  throw error;
+};
+const sealer = makeSealer("k".repeat(32));
+const DONE = toRunResult({ logs: [], result: "done", diagnostics: [], toolTrace: [] });
+const CANCELLED = toRunResult(failedAnswer([{ severity: "error", code: "RUN_CANCELLED", message: "" }]));
+
+async function startReplica(store: RunStore): Promise<LongRuns> {
+  const [replica, writes] = [await joinReplicas(store), new OpenWork()];
+  onTestFinished(replica.end);
+  const close = async (): Promise<void> => undefined;
+  const shelfOf = () => makeSharedShelf({ store, sealer, writes }, "", fail);
+  const shared = { store, sealer, replica, writes, shelfOf, close };
+  return makeRunsOf("", shared, { detachAfterMs: 20_000, calls: makeCallsInFlight() }, fail);
+}
+
+function aRequest(key?: string): WaitingRequest {
+  const { signal } = new AbortController();
+  const stream = { onLog: () => undefined, onToolCall: () => undefined };
+  return {
+    ...{ session: "", signal, stream, ask: () => "by-result" as const },
+    ...(key !== undefined && { key: { text: key, call: "the call" } }),
+  };
+}
+
+test("a request that is let go has the id that another replica answers for", async () => {
+  const store = makeMemoryStore();
+  const [one, other] = [await startReplica(store), await startReplica(store)];
+  let end: (() => void) | undefined;
+  const begun = one.begin(
+    () =>
+      new Promise((resolve) => {
+        end = () => resolve(DONE);
+      }),
+    aRequest(),
+  );
+  one.letGo();
+  const news = await begun;
+  expect(news).toMatchObject({ kind: "continues" });
+  const waited = other.wait((news as { id: string }).id, aRequest());
+  end?.();
+  expect(await waited).toEqual({ kind: "ended", result: DONE });
+});
+
+test("a replica that ends lets those go that wait for a run of another one", async () => {
+  const store = makeMemoryStore();
+  const [one, other] = [await startReplica(store), await startReplica(store)];
+  void one.begin(() => new Promise(() => undefined), aRequest("job"));
+  const again = other.begin(async () => DONE, aRequest("job"));
+  setTimeout(() => other.letGo(), 50);
+  expect(await again).toMatchObject({ kind: "continues" });
+});
+
+test("a run with a key has its record before it does anything, and a second request waits for that record", async () => {
+  const store = makeMemoryStore();
+  const [one, other] = [await startReplica(store), await startReplica(store)];
+  const records = makeRunRecords({ store, sealer }, "");
+  const began = await one.begin(async () => {
+    const { runId } = await records.claim("job", { runId: "", call: "" });
+    expect(await records.read(runId)).toMatchObject({ isKeyed: true });
+    return DONE;
+  }, aRequest("job"));
+  expect(began).toEqual({ kind: "ended", result: DONE });
+
+  const runId = "a".repeat(22);
+  await records.claim("slow", { runId, call: "the call" });
+  const again = other.begin(async () => fail(new Error("it ran twice")), aRequest("slow"));
+  const details = { calls: [], callCount: 0, findings: [], result: DONE };
+  const state = { replica: "gone", session: "", begunAt: 1, endedAt: 2, isCancelled: false, isKeyed: true, details };
+  setTimeout(() => void records.write(runId, state), 300);
+  expect(await again).toEqual({ kind: "ended", result: DONE });
+});
+
+test("the key of a run that was let go and then refused may be used again", async () => {
+  const store = makeMemoryStore();
+  const [one, other] = [await startReplica(store), await startReplica(store)];
+  let end: (() => void) | undefined;
+  const begun = one.begin(
+    () =>
+      new Promise((resolve) => {
+        end = () => resolve(CANCELLED);
+      }),
+    aRequest("job"),
+  );
+  await expect.poll(() => end).toBeDefined();
+  one.letGo();
+  const { id } = (await begun) as { id: string };
+  end?.();
+  expect(await other.wait(id, aRequest())).toEqual({ kind: "ended", result: CANCELLED });
+  expect(await other.begin(async () => DONE, aRequest("job"))).toEqual({ kind: "ended", result: DONE });
+});
+
+test("a key that is released while another request claims it is claimed in the store", async () => {
+  const store = makeMemoryStore();
+  const releasing: RunStore = {
+    ...store,
+    async get(name) {
+      await store.take(name);
+      return store.get(name);
+    },
+  };
+  const claim = (runId: string) => ({ runId, call: "the call" });
+  await makeRunRecords({ store, sealer }, "").claim("job", claim("first"));
+  await makeRunRecords({ store: releasing, sealer }, "").claim("job", claim("second"));
+  expect(await makeRunRecords({ store, sealer }, "").claim("job", claim("third"))).toEqual(claim("second"));
+});
+
+test("a long result is found by the scripts of its session on another replica, and by no others", async () => {
+  const store = makeMemoryStore();
+  const shelfOf = (client: string) => makeSharedShelf({ store, sealer, writes: new OpenWork() }, client, fail);
+  const [one, other, foreign] = [shelfOf("ada"), shelfOf("ada"), shelfOf("bob")];
+  const id = one.keep("session", Buffer.from('"a\\nb"'), "string");
+  await one.settled();
+  const code = `import previous from "@codemode/results/${id}";`;
+  for (const [shelf, session] of [
+    [foreign, "session"],
+    [other, "another"],
+  ] as const) {
+    await shelf.fetch(session, code);
+    expect(shelf.of(session).read(id)).toBeUndefined();
+  }
+  await other.fetch("session", code);
+  expect(other.of("session").read(id)?.toString()).toBe('"a\\nb"');
+  expect(other.of("session").typeOf(id)).toBe("string");
+  expect((await store.get(`result/ada/`)) ?? "").not.toContain("a\\nb");
+});
