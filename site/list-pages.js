@@ -16,10 +16,19 @@ const ELSEWHERE = {
   "docs/decisions/README.md": "decisions.md",
 };
 
-/** The pages by their path in the repository, with their name on the site. Records of decisions are plain files there. */
+/**
+ * The pages by their path in the repository, with their name on the site: those of docs/, and what docs/README.md lists elsewhere. Records of
+ * decisions are plain files there.
+ */
 export function listPages(root) {
   const names = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && name !== "README.md");
-  return new Map([...Object.entries(ELSEWHERE), ...names.toSorted().map((name) => [`docs/${name}`, name])]);
+  const listed = readGroups(root).flatMap(({ pages }) => pages.map(({ path }) => path));
+  const others = listed.filter((path) => !path.startsWith("docs/") && !Object.hasOwn(ELSEWHERE, path));
+  return new Map([
+    ...Object.entries(ELSEWHERE),
+    ...others.map((path) => [path, path.toLowerCase().replaceAll(/[^a-z\d.]+/g, "-")]),
+    ...names.toSorted().map((name) => [`docs/${name}`, name]),
+  ]);
 }
 
 /**

@@ -17,7 +17,8 @@ import type { SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 import { type Access, ownAccess } from "../../schemas/access/access.ts";
 import { type Diagnostic, failedAnswer, type RunLimits } from "../../schemas/run/answer.ts";
-import type { Manifest } from "../../schemas/run/bundle.ts";
+import type { Bundle, Manifest } from "../../schemas/run/bundle.ts";
+import { digestText } from "../../runtime/host/digest-text.ts";
 import type { Config, DriftPolicy } from "../../schemas/config/config.ts";
 import { matchesAny } from "../../schemas/access/glob.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -158,8 +159,7 @@ export function makeHost(options: HostOptions): Host {
       });
       const runOptions = {
         ...{ toolHost, pool, clock },
-        // A consent is for one script: no other one's code may ever have been in its process.
-        ...(consent.granted.length === 0 && { trustDomain: access.client ?? "" }),
+        trustDomain: trustDomainOf(bundle, access.client, consent.granted.length > 0),
         limits,
         reader,
         input: request.input ?? null,
@@ -211,4 +211,9 @@ export function makeHost(options: HostOptions): Host {
     follow: (serverIds) => lock.look(serverIds, { kind: "none" }, ownAccess(config.policy)),
     close: () => connections.close(),
   };
+}
+
+/** Whose runs may share a process. A consent is for one script: no other one's code may ever have been, or come, into its process. */
+function trustDomainOf({ code }: Bundle, client = "", isGranted: boolean): string {
+  return isGranted ? `${client}\n${digestText(code)}` : client;
 }

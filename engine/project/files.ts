@@ -41,10 +41,14 @@ export async function stampOf(file: string): Promise<string> {
   }
 }
 
-/** Whether there is such a file with exactly this text. For many small files, which are read several times faster one by one. */
+/**
+ * Whether there is such a file with this text. Git for Windows may have checked it out with CRLF, which means the same in every file that
+ * codemode generates. For many small files, which are read several times faster one by one.
+ */
 export function holdsText(file: string, text: string): boolean {
   try {
-    return readFileSync(file, "utf8") === text;
+    const found = readFileSync(file, "utf8");
+    return found === text || found.replaceAll("\r\n", "\n") === text;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
     throw fileInaccessible(file, reason(error));

@@ -1,5 +1,5 @@
 /** Names that Windows keeps for devices, with any extension. */
-const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)$/i;
 
 /** Leaves room for a suffix and an extension within the 255 bytes of most file systems. */
 const MAX_LENGTH = 120;

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { assertWritable, writeAtomically, writeManyAtomically } from "../../engine/project/files.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 /** A project, and a folder beside it that is another's. */
 function makeFolders(): { project: string; outside: string } {
@@ -35,7 +36,7 @@ test("a file is written with the folders that it needs", async () => {
   expect(readdirSync(join(project, "a/b"))).toEqual(["c.json"]);
 });
 
-test("a file that is replaced keeps its mode", async () => {
+testOnPosix("modes of files")("a file that is replaced keeps its mode", async () => {
   const { project } = makeFolders();
   const file = join(project, "codemode.config.json");
   for (const mode of [0o600, 0o640, 0o644]) {

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findConfiguration } from "@codemode/runtime/find-configuration";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { testOnPosix } from "../platforms/needs.ts";
 
 const OTHER_USER = 12_345;
 const isRoot = process.getuid?.() === 0;
@@ -54,7 +55,7 @@ test("a configuration of the home folder is for that folder alone", () => {
   expect(findConfiguration(start, link).file).toBeUndefined();
 });
 
-test("what everybody can write is not taken from below, but from the folder itself", () => {
+testOnPosix("modes of files")("what everybody can write is not taken from below, but from the folder itself", () => {
   const file = write("project", "codemode.config.json");
   chmodSync(join(root, "project"), 0o1777);
   expect(findConfiguration(start)).toEqual({ file: undefined, refused: [file] });
@@ -66,7 +67,7 @@ test("what everybody can write is not taken from below, but from the folder itse
   expect(findConfiguration(start).file).toBe(file);
 });
 
-test("the folder of a client counts as well", () => {
+testOnPosix("modes of files")("the folder of a client counts as well", () => {
   const file = write("project", ".cursor", "mcp.json");
   chmodSync(join(root, "project", ".cursor"), 0o777);
   expect(findConfiguration(start)).toEqual({ file: undefined, refused: [file] });

@@ -41,6 +41,8 @@ function problemsOf(span: string, facts: CodeFacts, examples: string): string[] 
 const WORDS_OF_OTHERS = new Set([
   ...["--help", "--version", "--permission", "CAP_SYS_ADMIN", "--max-old-space-size", "--no-rehash-snapshot"],
   ...["--single-threaded", "--no-new-privs", "--unshare-all", "--die-with-parent", "--network=none"],
+  ...["--single-threaded-gc", "--no-opt", "--max-lazy", "--sparkplug", "--v8-pool-size", "--max-semi-space-size"],
+  ...["--heap-growing-percent", "MALLOC_ARENA_MAX"],
   "setpriv --pdeathsig",
 ]);
 

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 const SCRIPT = `import { get_sum } from "@codemode/servers/everything";
 export const input = { type: "object", required: ["a"], properties: { a: { type: "number" }, wait: { type: "number" } } };
@@ -54,7 +55,7 @@ test("standard input is read as well, and the variables of a scheduler choose a 
   expect(await run({ JOB_COMPLETION_INDEX: "0" })).toMatchObject({ code: 2, stdout: "" });
 });
 
-test("what failed is said at the end, and the next run does that alone", async () => {
+testOnPosix("modes of files")("what failed is said at the end, and the next run does that alone", async () => {
   const cwd = await makeBatch([{ a: 1 }, { a: 13 }, { b: 1 }, { a: 4 }]);
   const first = await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
   expect(first.code).toBe(1);

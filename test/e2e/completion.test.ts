@@ -4,6 +4,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { makeProject, runCodemode } from "./run-codemode.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 const HOSTILE = ["$(touch pwned)", "`touch pwned`", "x;touch pwned", "a b", "--force", "two\nwords", "\u001b[2K"];
 
@@ -26,47 +27,50 @@ async function askBash(cwd: string, rows: readonly string[][]): Promise<string[]
     .map((line) => line.split("\u001f").filter(Boolean));
 }
 
-test("bash completes commands, options and the names of a project, and nothing that it could take for more", async () => {
-  const tools = ["read", ...HOSTILE].map((name) => ({ name }));
-  const cwd = await makeProject({
-    "codemode.config.json": {
-      mcpServers: { files: { command: "x" }, "$(touch pwned)": { command: "y" } },
-      scripts: Object.fromEntries([
-        ["nightly", { file: "n.ts", description: "`touch pwned`" }],
-        ...HOSTILE.map((name) => [name, "x.ts"]),
-      ]),
-    },
-    "codemode.lock.json": {
-      lockfileVersion: 1,
-      servers: { files: { tools }, "$(touch pwned)": { tools: [{ name: "x" }] } },
-    },
-    "n.ts": "",
-  });
-  const answers = await askBash(cwd, [
-    ["doc"],
-    ["tools", ""],
-    ["call", "files/"],
-    ["run", "n"],
-    ["run", "--fro"],
-    ["call", "$(touch pwned)"],
-    ["lock", "`touch pwned`", ""],
-    ["install", "curs"],
-  ]);
-  expect(answers).toEqual([
-    ["doctor"],
-    ["files", "touch-pwned"],
-    ["files/read", "files/--force"],
-    ["nightly", "n.ts"],
-    ["--frozen"],
-    [],
-    ["files", "touch-pwned"],
-    ["cursor"],
-  ]);
-  expect(existsSync(join(cwd, "pwned"))).toBe(false);
-  expect(readdirSync(cwd)).not.toContain("pwned");
-});
+testOnPosix("bash")(
+  "bash completes commands, options and the names of a project, and nothing that it could take for more",
+  async () => {
+    const tools = ["read", ...HOSTILE].map((name) => ({ name }));
+    const cwd = await makeProject({
+      "codemode.config.json": {
+        mcpServers: { files: { command: "x" }, "$(touch pwned)": { command: "y" } },
+        scripts: Object.fromEntries([
+          ["nightly", { file: "n.ts", description: "`touch pwned`" }],
+          ...HOSTILE.map((name) => [name, "x.ts"]),
+        ]),
+      },
+      "codemode.lock.json": {
+        lockfileVersion: 1,
+        servers: { files: { tools }, "$(touch pwned)": { tools: [{ name: "x" }] } },
+      },
+      "n.ts": "",
+    });
+    const answers = await askBash(cwd, [
+      ["doc"],
+      ["tools", ""],
+      ["call", "files/"],
+      ["run", "n"],
+      ["run", "--fro"],
+      ["call", "$(touch pwned)"],
+      ["lock", "`touch pwned`", ""],
+      ["install", "curs"],
+    ]);
+    expect(answers).toEqual([
+      ["doctor"],
+      ["files", "touch-pwned"],
+      ["files/read", "files/--force"],
+      ["nightly", "n.ts"],
+      ["--frozen"],
+      [],
+      ["files", "touch-pwned"],
+      ["cursor"],
+    ]);
+    expect(existsSync(join(cwd, "pwned"))).toBe(false);
+    expect(readdirSync(cwd)).not.toContain("pwned");
+  },
+);
 
-test("what is broken or missing has no names, and is no error on the line that is typed", async () => {
+testOnPosix("bash")("what is broken or missing has no names, and is no error on the line that is typed", async () => {
   const cwd = await makeProject({ "codemode.config.json": "{ broken", "codemode.lock.json": "[]" });
   expect(await runCodemode(["complete", "--", "tools", ""], { cwd })).toEqual({
     code: 0,

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 const CONFIG = { mcpServers: { everything: STAND_INS.everything } };
 const SCRIPT =
@@ -41,7 +42,7 @@ test("a project that was found above is as untrusted as any other", async () => 
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("not trusted") });
 });
 
-test("a configuration that everybody can write is named and not used", async () => {
+testOnPosix("modes of files")("a configuration that everybody can write is named and not used", async () => {
   const { project, below } = await makeDeepProject();
   await chmod(project, 0o777);
   const refused = await runCodemode(["lock"], { cwd: below });

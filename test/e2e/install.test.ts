@@ -4,6 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
 import { type Finished, makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 const CONFIG = {
   mcpServers: {
@@ -66,7 +67,7 @@ test("no value of a variable is written or shown, only its name", async () => {
   expect(text).not.toMatch(/very-secret|plain-secret/);
 });
 
-test("a link is followed and stays, and a private file stays private", async () => {
+testOnPosix("modes of files")("a link is followed and stays, and a private file stays private", async () => {
   const { home, install } = await makePlace();
   const dotfiles = await makeProject({ "claude.json": '{"tokens": {"a": 1}}' });
   await chmod(join(dotfiles, "claude.json"), 0o600);

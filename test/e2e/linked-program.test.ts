@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { makeProject, SERVERS, STAND_INS } from "./run-codemode.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 const run = promisify(execFile);
 
@@ -80,20 +81,23 @@ async function startWithCache(makeHome: (home: string) => Promise<unknown> = (ho
   return { home, help: () => printHelp("dist/program/run-cli.js", home), files };
 }
 
-test("the second process runs from compiled code, which only its user can have written", async () => {
-  const { home, help, files } = await startWithCache();
-  const first = await help();
-  expect(first).toBe(await printHelp("dist/cli/run-cli.js"));
-  const written = await files();
-  expect(written.length).toBeGreaterThan(0);
-  for (const file of written) expect((await stat(file)).mode & 0o777).toBe(0o600);
-  for (const name of ["codemode", `codemode/${(await readdir(join(home, "codemode")))[0]}`])
-    expect((await stat(join(home, name))).mode & 0o777).toBe(0o700);
-  const timesOf = async () => Promise.all(written.map(async (file) => (await stat(file)).mtimeMs));
-  const before = await timesOf();
-  expect(await help()).toBe(first);
-  expect(await timesOf()).toEqual(before);
-});
+testOnPosix("modes of files")(
+  "the second process runs from compiled code, which only its user can have written",
+  async () => {
+    const { home, help, files } = await startWithCache();
+    const first = await help();
+    expect(first).toBe(await printHelp("dist/cli/run-cli.js"));
+    const written = await files();
+    expect(written.length).toBeGreaterThan(0);
+    for (const file of written) expect((await stat(file)).mode & 0o777).toBe(0o600);
+    for (const name of ["codemode", `codemode/${(await readdir(join(home, "codemode")))[0]}`])
+      expect((await stat(join(home, name))).mode & 0o777).toBe(0o700);
+    const timesOf = async () => Promise.all(written.map(async (file) => (await stat(file)).mtimeMs));
+    const before = await timesOf();
+    expect(await help()).toBe(first);
+    expect(await timesOf()).toEqual(before);
+  },
+);
 
 test.each([
   ["cut off", (content: Buffer) => content.subarray(0, content.length / 2)],
@@ -111,17 +115,20 @@ test.each([
   for (const [index, file] of written.entries()) expect(await readFile(file)).not.toEqual(damaged[index]);
 });
 
-test("compiled code in a folder that others can open is neither used nor written", async () => {
-  const { home, help, files } = await startWithCache();
-  const first = await help();
-  const written = await files();
-  for (const file of written) await writeFile(file, "");
-  await chmod(join(home, "codemode"), 0o755);
-  expect(await help()).toBe(first);
-  for (const file of written) expect((await stat(file)).size).toBe(0);
-});
+testOnPosix("modes of files")(
+  "compiled code in a folder that others can open is neither used nor written",
+  async () => {
+    const { home, help, files } = await startWithCache();
+    const first = await help();
+    const written = await files();
+    for (const file of written) await writeFile(file, "");
+    await chmod(join(home, "codemode"), 0o755);
+    expect(await help()).toBe(first);
+    for (const file of written) expect((await stat(file)).size).toBe(0);
+  },
+);
 
-test("compiled code that others can write is not used", async () => {
+testOnPosix("modes of files")("compiled code that others can write is not used", async () => {
   const { help, files } = await startWithCache();
   const first = await help();
   for (const file of await files()) {

@@ -7,6 +7,7 @@ import auditSchema from "../../schemas/audit.schema.json" with { type: "json" };
 import { bearer, connectModern, until } from "../serve/http/start-http.ts";
 import { makeProject } from "./run-codemode.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 type Line = Record<string, unknown>;
 
@@ -51,75 +52,78 @@ const parseLines = (text: string): Line[] =>
 const readAudit = async (cwd: string, name = "audit.jsonl"): Promise<Line[]> =>
   parseLines(await readFile(join(cwd, name), "utf8"));
 
-test("two clients are distinguishable in log and audit log, and neither contains their data", async () => {
-  const cwd = await makeAudited({});
-  const { url, child, lines, ended } = await serveOverHttp(cwd, {}, ["--log-level", "debug"]);
-  const run = async (token: string, code: string): Promise<Line> => {
-    const client = await connectModern(url, token);
-    const result = await client.callTool({ name: "codemode.run", arguments: { code } });
-    return result.structuredContent as Line;
-  };
+testOnPosix("modes of files")(
+  "two clients are distinguishable in log and audit log, and neither contains their data",
+  async () => {
+    const cwd = await makeAudited({});
+    const { url, child, lines, ended } = await serveOverHttp(cwd, {}, ["--log-level", "debug"]);
+    const run = async (token: string, code: string): Promise<Line> => {
+      const client = await connectModern(url, token);
+      const result = await client.callTool({ name: "codemode.run", arguments: { code } });
+      return result.structuredContent as Line;
+    };
 
-  const reading = `import * as trips from "@codemode/servers/trips";
+    const reading = `import * as trips from "@codemode/servers/trips";
     console.log(${JSON.stringify(`private log ${FORGERY}`)});
     await trips[Object.keys(trips).find((name) => name.startsWith("look"))]({}).catch(() => undefined);
     export default await trips.quote({ to: "private argument" });`;
-  expect(await run("alice-token", reading)).toMatchObject({ result: 'quote {"to":"private argument"}' });
-  const failing = `throw new Error(${JSON.stringify(`private error ${FORGERY}`)});`;
-  expect(await run("bob-token", failing)).toMatchObject({ diagnostics: [{ code: "UNCAUGHT_EXCEPTION" }] });
-  expect((await fetch(url, { method: "POST", headers: bearer("private-guess"), body: "{}" })).status).toBe(401);
-  child.kill("SIGINT");
-  expect(await ended).toBe(0);
+    expect(await run("alice-token", reading)).toMatchObject({ result: 'quote {"to":"private argument"}' });
+    const failing = `throw new Error(${JSON.stringify(`private error ${FORGERY}`)});`;
+    expect(await run("bob-token", failing)).toMatchObject({ diagnostics: [{ code: "UNCAUGHT_EXCEPTION" }] });
+    expect((await fetch(url, { method: "POST", headers: bearer("private-guess"), body: "{}" })).status).toBe(401);
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
 
-  const log = parseLines(lines.join("\n"));
-  expect(lines.join("\n")).not.toMatch(PRIVATE);
-  expect(lines.filter((line) => /[^\x20-\x7e]/.test(line))).toEqual([]);
-  expect(log.filter(({ msg }) => msg === "forged")).toEqual([]);
-  const runs = log.filter(({ msg }) => String(msg).startsWith("run ended"));
-  expect(runs).toMatchObject([
-    { level: "info", client: "alice", origin: "serve-http", script: "script.ts", ok: true, calls: 2 },
-    { level: "info", client: "bob", ok: false, codes: ["UNCAUGHT_EXCEPTION"], calls: 0 },
-  ]);
-  const [ofAlice, ofBob] = runs.map(({ runId }) => runId);
-  expect(ofAlice).not.toBe(ofBob);
-  expect(log.filter(({ call, runId }) => call !== undefined && runId === ofAlice)).toMatchObject([
-    { client: "alice", tool: `trips/${HOSTILE_NAME}`, outcome: "tool_error" },
-    { client: "alice", tool: "trips/quote", outcome: "ok" },
-  ]);
+    const log = parseLines(lines.join("\n"));
+    expect(lines.join("\n")).not.toMatch(PRIVATE);
+    expect(lines.filter((line) => /[^\x20-\x7e]/.test(line))).toEqual([]);
+    expect(log.filter(({ msg }) => msg === "forged")).toEqual([]);
+    const runs = log.filter(({ msg }) => String(msg).startsWith("run ended"));
+    expect(runs).toMatchObject([
+      { level: "info", client: "alice", origin: "serve-http", script: "script.ts", ok: true, calls: 2 },
+      { level: "info", client: "bob", ok: false, codes: ["UNCAUGHT_EXCEPTION"], calls: 0 },
+    ]);
+    const [ofAlice, ofBob] = runs.map(({ runId }) => runId);
+    expect(ofAlice).not.toBe(ofBob);
+    expect(log.filter(({ call, runId }) => call !== undefined && runId === ofAlice)).toMatchObject([
+      { client: "alice", tool: `trips/${HOSTILE_NAME}`, outcome: "tool_error" },
+      { client: "alice", tool: "trips/quote", outcome: "ok" },
+    ]);
 
-  const audit = await readAudit(cwd);
-  const text = await readFile(join(cwd, "audit.jsonl"), "utf8");
-  expect(text).not.toMatch(PRIVATE);
-  expect(text).not.toMatch(/[^\n\x20-\x7e]/);
-  expect((await stat(join(cwd, "audit.jsonl"))).mode & 0o777).toBe(0o600);
-  const isLine = new Ajv({ formats: { "date-time": true }, strictTypes: false }).compile(auditSchema);
-  expect(audit.filter((line) => !isLine(line))).toEqual([]);
-  expect(audit.filter(({ runId }) => runId === ofBob).map(({ event }) => event)).toEqual([
-    "run.started",
-    "run.reviewed",
-    "run.ended",
-  ]);
+    const audit = await readAudit(cwd);
+    const text = await readFile(join(cwd, "audit.jsonl"), "utf8");
+    expect(text).not.toMatch(PRIVATE);
+    expect(text).not.toMatch(/[^\n\x20-\x7e]/);
+    expect((await stat(join(cwd, "audit.jsonl"))).mode & 0o777).toBe(0o600);
+    const isLine = new Ajv({ formats: { "date-time": true }, strictTypes: false }).compile(auditSchema);
+    expect(audit.filter((line) => !isLine(line))).toEqual([]);
+    expect(audit.filter(({ runId }) => runId === ofBob).map(({ event }) => event)).toEqual([
+      "run.started",
+      "run.reviewed",
+      "run.ended",
+    ]);
 
-  const lockfile = await readFile(join(cwd, "codemode.lock.json"));
-  const digest = `sha256-${createHash("sha256").update(lockfile).digest("base64")}`;
-  const integrity = expect.stringMatching(/^sha256-/);
-  expect(audit.filter(({ runId }) => runId === ofAlice)).toMatchObject([
-    { event: "run.started", client: "alice", origin: "serve-http", kind: "script", script: "script.ts" },
-    {
-      event: "run.reviewed",
-      verdict: "allowed",
-      bundle: integrity,
-      lockfile: digest,
-      tools: [{ verdict: "allow" }, { toolName: "quote", serverId: "trips", integrity, verdict: "allow" }],
-    },
-    { event: "call.started", call: 1, toolName: HOSTILE_NAME, verdict: "allow", inputBytes: 2 },
-    { event: "call.ended", call: 1, outcome: "tool_error" },
-    { event: "call.started", call: 2, serverId: "trips", toolName: "quote", integrity, inputBytes: 25 },
-    { event: "call.ended", call: 2, outcome: "ok", resultBytes: expect.any(Number) },
-    { event: "run.ended", ok: true, codes: [], calls: 2, limits: [], bundle: integrity },
-  ]);
-  expect(audit.some((line) => "input" in line || "result" in line)).toBe(false);
-});
+    const lockfile = await readFile(join(cwd, "codemode.lock.json"));
+    const digest = `sha256-${createHash("sha256").update(lockfile).digest("base64")}`;
+    const integrity = expect.stringMatching(/^sha256-/);
+    expect(audit.filter(({ runId }) => runId === ofAlice)).toMatchObject([
+      { event: "run.started", client: "alice", origin: "serve-http", kind: "script", script: "script.ts" },
+      {
+        event: "run.reviewed",
+        verdict: "allowed",
+        bundle: integrity,
+        lockfile: digest,
+        tools: [{ verdict: "allow" }, { toolName: "quote", serverId: "trips", integrity, verdict: "allow" }],
+      },
+      { event: "call.started", call: 1, toolName: HOSTILE_NAME, verdict: "allow", inputBytes: 2 },
+      { event: "call.ended", call: 1, outcome: "tool_error" },
+      { event: "call.started", call: 2, serverId: "trips", toolName: "quote", integrity, inputBytes: 25 },
+      { event: "call.ended", call: 2, outcome: "ok", resultBytes: expect.any(Number) },
+      { event: "run.ended", ok: true, codes: [], calls: 2, limits: [], bundle: integrity },
+    ]);
+    expect(audit.some((line) => "input" in line || "result" in line)).toBe(false);
+  },
+);
 
 test("with audit.required nothing runs that cannot be recorded, and a log that was moved away is created again", async () => {
   const cwd = await makeAudited({ required: true, payloads: "all", redact: ["pin"] });

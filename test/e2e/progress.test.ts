@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { makeProject, runCodemode } from "./run-codemode.ts";
+import { testOnLinux } from "../platforms/needs.ts";
 
 const ERASE = "\r\u001b[K";
 
@@ -18,23 +19,26 @@ function runOnTerminal(args: readonly string[], cwd: string) {
   return child;
 }
 
-test("on a terminal long work has a line that leaves no trace, and off it there is nothing of the kind", async () => {
-  // So late that it is waited for.
-  const server = resolve("test/servers/hanging-server.mjs");
-  const late = { command: "sh", args: ["-c", `sleep 0.7; exec "${process.execPath}" "${server}" heard.txt`] };
-  const early = { command: process.execPath, args: [server, "heard.txt"] };
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { late, early } } });
-  const [child, quiet] = [runOnTerminal(["lock"], cwd), runCodemode(["diff"], { cwd })];
-  const shown = await readAll(child.stdout);
-  expect(shown).toMatch(/Locking \[[#-]{20}\] \d of 2, waiting for /);
-  // Every painted line is erased before the next output.
-  for (const part of shown.split("Locking [").slice(1)) expect(part).toContain(ERASE);
-  const lines = shown.split("\r\n").map((line) => line.slice(line.lastIndexOf(ERASE) + 1));
-  expect(lines.map((line) => line.replaceAll("\u001b[K", ""))).toContain("late: 1 tool, added");
-  expect((await quiet).stderr + (await quiet).stdout).not.toContain("\u001b");
-});
+testOnLinux("script of util-linux")(
+  "on a terminal long work has a line that leaves no trace, and off it there is nothing of the kind",
+  async () => {
+    // So late that it is waited for.
+    const server = resolve("test/servers/hanging-server.mjs");
+    const late = { command: "sh", args: ["-c", `sleep 0.7; exec "${process.execPath}" "${server}" heard.txt`] };
+    const early = { command: process.execPath, args: [server, "heard.txt"] };
+    const cwd = await makeProject({ "codemode.config.json": { mcpServers: { late, early } } });
+    const [child, quiet] = [runOnTerminal(["lock"], cwd), runCodemode(["diff"], { cwd })];
+    const shown = await readAll(child.stdout);
+    expect(shown).toMatch(/Locking \[[#-]{20}\] \d of 2, waiting for /);
+    // Every painted line is erased before the next output.
+    for (const part of shown.split("Locking [").slice(1)) expect(part).toContain(ERASE);
+    const lines = shown.split("\r\n").map((line) => line.slice(line.lastIndexOf(ERASE) + 1));
+    expect(lines.map((line) => line.replaceAll("\u001b[K", ""))).toContain("late: 1 tool, added");
+    expect((await quiet).stderr + (await quiet).stdout).not.toContain("\u001b");
+  },
+);
 
-test("an interruption takes the line away", async () => {
+testOnLinux("script of util-linux")("an interruption takes the line away", async () => {
   const silent = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] };
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { silent } } });
   const child = runOnTerminal(["lock"], cwd);

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { beforeAll, afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";
 import { type Finished, makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 const SCRIPT = `
   import { echo, get_sum, trigger_long_running_operation } from "@codemode/servers/everything";
@@ -61,7 +62,7 @@ async function replayElsewhere(node: string, args: readonly string[] = []): Prom
   });
 }
 
-test("a run against three real servers is recorded, for its owner alone", async () => {
+testOnPosix("modes of files")("a run against three real servers is recorded, for its owner alone", async () => {
   expect(recorded).toMatchObject({ code: 0, stderr: expect.stringContaining("warn: first was the timer after") });
   expect((await stat(join(project, "run.json"))).mode & 0o777).toBe(0o600);
   const recording = JSON.parse(await readFile(join(project, "run.json"), "utf8"));

@@ -7,6 +7,7 @@ import { startRoundRobin } from "../serve/http/round-robin.ts";
 import { bearer, connectLegacy, connectModern, failureOf } from "../serve/http/start-http.ts";
 import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
+import { testOnLinux } from "../platforms/needs.ts";
 
 type AnyClient = Awaited<ReturnType<typeof connectLegacy>> | Awaited<ReturnType<typeof connectModern>>;
 
@@ -162,22 +163,25 @@ test("a run in flight ends before the process does, and no process is left", asy
   await until(async () => children.every((pid) => !isAlive(pid)));
 });
 
-test("a run that says nothing is heard of all the time, and a second signal ends it with all processes", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
-  const { url, child, ended } = await serveOverHttp(cwd);
-  const client = await connectLegacy(url);
-  const { begun, onprogress } = watchBegin("at work for ");
-  const code = `import { trigger_long_running_operation } from "@codemode/servers/everything";
+testOnLinux("/proc")(
+  "a run that says nothing is heard of all the time, and a second signal ends it with all processes",
+  async () => {
+    const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+    const { url, child, ended } = await serveOverHttp(cwd);
+    const client = await connectLegacy(url);
+    const { begun, onprogress } = watchBegin("at work for ");
+    const code = `import { trigger_long_running_operation } from "@codemode/servers/everything";
     await trigger_long_running_operation({ duration: 60, steps: 1 });`;
-  callRun(client, code, { onprogress, timeout: 5000, resetTimeoutOnProgress: true }).catch(() => undefined);
-  await begun;
-  const children = await childrenOf(child.pid as number);
-  child.kill("SIGTERM");
-  await new Promise((resolve) => setTimeout(resolve, 600));
-  child.kill("SIGINT");
-  expect(await ended).toBe(130);
-  await until(async () => children.every((pid) => !isAlive(pid)));
-});
+    callRun(client, code, { onprogress, timeout: 5000, resetTimeoutOnProgress: true }).catch(() => undefined);
+    await begun;
+    const children = await childrenOf(child.pid as number);
+    child.kill("SIGTERM");
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    child.kill("SIGINT");
+    expect(await ended).toBe(130);
+    await until(async () => children.every((pid) => !isAlive(pid)));
+  },
+);
 
 test("an address beyond this machine is refused without a token, and a taken one is said", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { type Finished, makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 const CONFIG = { mcpServers: { everything: STAND_INS.everything } };
 
@@ -41,33 +42,39 @@ async function makeSkilled() {
   return { cwd, bin, install, path, text: await readFile(path, "utf8") };
 }
 
-test("every command that the skill shows works as it is shown, also in a folder below the project", async () => {
-  const { cwd, bin, text } = await makeSkilled();
-  const below = join(cwd, "src");
-  await mkdir(below);
-  await writeFile(join(below, "task.ts"), blockOf(text, "ts"));
-  const lines = blockOf(text, "sh").trim().split("\n");
-  expect(lines).toHaveLength(5);
-  const finished = await Promise.all(lines.map((line) => shell(line, below, bin)));
-  expect(finished.map(({ code, stderr }) => [code, code === 0 ? "" : stderr])).toEqual(lines.map(() => [0, ""]));
-  const [, types, , run, limited] = finished;
-  expect(types?.stdout).toContain("export function");
-  expect(JSON.parse(run?.stdout ?? "")).toContainEqual(expect.stringMatching(/^everything\//));
-  expect(run?.stderr).toContain(" tools");
-  expect(JSON.parse(limited?.stdout ?? "").length).toBeLessThanOrEqual(2);
-});
+testOnPosix("a shell script")(
+  "every command that the skill shows works as it is shown, also in a folder below the project",
+  async () => {
+    const { cwd, bin, text } = await makeSkilled();
+    const below = join(cwd, "src");
+    await mkdir(below);
+    await writeFile(join(below, "task.ts"), blockOf(text, "ts"));
+    const lines = blockOf(text, "sh").trim().split("\n");
+    expect(lines).toHaveLength(5);
+    const finished = await Promise.all(lines.map((line) => shell(line, below, bin)));
+    expect(finished.map(({ code, stderr }) => [code, code === 0 ? "" : stderr])).toEqual(lines.map(() => [0, ""]));
+    const [, types, , run, limited] = finished;
+    expect(types?.stdout).toContain("export function");
+    expect(JSON.parse(run?.stdout ?? "")).toContainEqual(expect.stringMatching(/^everything\//));
+    expect(run?.stderr).toContain(" tools");
+    expect(JSON.parse(limited?.stdout ?? "").length).toBeLessThanOrEqual(2);
+  },
+);
 
-test("it is written once, replaces no other skill of that name, and goes with uninstall", async () => {
-  const { cwd, install, path } = await makeSkilled();
-  expect(await install("--skill")).toMatchObject({ code: 0, stderr: expect.stringContaining("up to date") });
-  expect(await runCodemode(["uninstall", "claude-code"], { cwd })).toMatchObject({ code: 0 });
-  await expect(readFile(path)).rejects.toMatchObject({ code: "ENOENT" });
+testOnPosix("a shell script")(
+  "it is written once, replaces no other skill of that name, and goes with uninstall",
+  async () => {
+    const { cwd, install, path } = await makeSkilled();
+    expect(await install("--skill")).toMatchObject({ code: 0, stderr: expect.stringContaining("up to date") });
+    expect(await runCodemode(["uninstall", "claude-code"], { cwd })).toMatchObject({ code: 0 });
+    await expect(readFile(path)).rejects.toMatchObject({ code: "ENOENT" });
 
-  await mkdir(join(path, ".."), { recursive: true });
-  await writeFile(path, "---\nname: codemode\ndescription: mine\n---\n");
-  expect(await install("--skill")).toMatchObject({ code: 2, stderr: expect.stringContaining("--force") });
-  expect(await readFile(path, "utf8")).toContain("mine");
-});
+    await mkdir(join(path, ".."), { recursive: true });
+    await writeFile(path, "---\nname: codemode\ndescription: mine\n---\n");
+    expect(await install("--skill")).toMatchObject({ code: 2, stderr: expect.stringContaining("--force") });
+    expect(await readFile(path, "utf8")).toContain("mine");
+  },
+);
 
 test.each([
   ["legacy", connectLegacy],

@@ -8,6 +8,7 @@ import { probeConfinement } from "../../runtime/host/sandbox/confinement.ts";
 import { listNodeFlags, listV8Flags, parseNodeVersion } from "../../runtime/host/sandbox/node-flags.ts";
 import { ALL_NODE_VERSIONS, findNode } from "../node-versions/find-node.ts";
 import { MEMORY, runWithHole } from "./start-with-hole.ts";
+import { testOnLinux } from "../platforms/needs.ts";
 
 describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
   test("a script that has got the guest realm's Function still finds no Node and no loader", async () => {
@@ -30,7 +31,7 @@ describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
     });
   });
 
-  test(
+  testOnLinux("/proc")(
     "code that has got all of Node still reaches no file, process, thread or network",
     { timeout: 60_000 },
     async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openCacheFolder, pruneCacheFolders } from "../../runtime/host/files/cache-folder.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 async function makeHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "codemode-cache-"));
@@ -14,7 +15,7 @@ async function makeHome(): Promise<string> {
   return home;
 }
 
-test("a cache folder is made for its user alone", async () => {
+testOnPosix("modes of files")("a cache folder is made for its user alone", async () => {
   const home = await makeHome();
   expect(openCacheFolder("things-1")).toBe(join(home, "codemode/things-1"));
   for (const name of ["codemode", "codemode/things-1"]) expect((await stat(join(home, name))).mode & 0o777).toBe(0o700);
@@ -27,7 +28,7 @@ test.each(["codemode", "codemode/things-1"])("nothing is cached where others can
   expect(openCacheFolder("things-1")).toBeUndefined();
 });
 
-test("a link to a folder is no cache folder", async () => {
+testOnPosix("modes of files")("a link to a folder is no cache folder", async () => {
   const home = await makeHome();
   await mkdir(join(home, "codemode"), { mode: 0o700 });
   await mkdir(join(home, "elsewhere"), { mode: 0o700 });

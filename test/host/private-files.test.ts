@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { writePrivately } from "../../runtime/host/files/private-files.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 function makeState(): { state: string; outside: string } {
   const root = mkdtempSync(join(tmpdir(), "codemode-test-"));
@@ -21,7 +22,7 @@ function makeState(): { state: string; outside: string } {
   return { state, outside };
 }
 
-test("a private file is for its owner alone, also where another one was there", async () => {
+testOnPosix("modes of files")("a private file is for its owner alone, also where another one was there", async () => {
   const { state } = makeState();
   const file = join(state, "tokens.json");
   writeFileSync(file, "old", { mode: 0o644 });

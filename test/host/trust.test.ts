@@ -13,6 +13,7 @@ import { listStarts } from "../../runtime/host/trust/project-starts.ts";
 import { recordTrust, revokeTrust } from "../../runtime/host/trust/record-trust.ts";
 import type { Config, ConfigFile } from "../../schemas/config/config.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 const FOLDER = "/work/project";
 const SERVERS: ConfigFile["mcpServers"] = {
@@ -81,7 +82,7 @@ test("who vouches for a command is not asked", () => {
   for (const assert of [assertTrusted, assertAuditTrusted]) expect(() => assert(config)).not.toThrow();
 });
 
-test("consents of an account add up, each once, and are forgotten together", async () => {
+testOnPosix("modes of files")("consents of an account add up, each once, and are forgotten together", async () => {
   const config = configOf();
   const [local, remote] = listStarts(config);
   if (local === undefined || remote === undefined) throw new Error("no servers");

@@ -10,6 +10,7 @@ import {
   type WaitingConsent,
   writeConsent,
 } from "../../serve/approvals/consent-files.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 
 let state = "";
 
@@ -35,34 +36,40 @@ const unaborted = (): AbortSignal => new AbortController().signal;
 const deskOf = (waitMs = 60_000, onFailure: (error: unknown) => void = () => undefined) =>
   makeConsentDesk({ project: "/project", waitMs, onFailure });
 
-test("questions and answers are this account's alone, and a question is answered once", async () => {
-  const folder = await openConsentFolder();
-  expect((await stat(folder)).mode & 0o777).toBe(0o700);
-  await writeConsent(folder, aConsent({ client: "ada" }));
-  expect((await stat(join(folder, `${ID}.json`))).mode & 0o777).toBe(0o600);
-  expect(await listConsents(folder)).toMatchObject([{ id: ID, client: "ada", tools: [TOOL] }]);
-  expect(await answerConsent(folder, ID, "approve", "/elsewhere")).toBe(false);
-  expect(await answerConsent(folder, ID, "approve", "/project")).toBe(true);
-  expect(await listConsents(folder)).toEqual([]);
-  expect((await stat(join(folder, `${ID}.answer`))).mode & 0o777).toBe(0o600);
-  expect(await answerConsent(folder, ID, "refuse")).toBe(false);
-  expect(await answerConsent(folder, "f".repeat(32), "approve")).toBe(false);
-  expect(await answerConsent(folder, "../../evil", "approve")).toBe(false);
-});
+testOnPosix("modes of files")(
+  "questions and answers are this account's alone, and a question is answered once",
+  async () => {
+    const folder = await openConsentFolder();
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    await writeConsent(folder, aConsent({ client: "ada" }));
+    expect((await stat(join(folder, `${ID}.json`))).mode & 0o777).toBe(0o600);
+    expect(await listConsents(folder)).toMatchObject([{ id: ID, client: "ada", tools: [TOOL] }]);
+    expect(await answerConsent(folder, ID, "approve", "/elsewhere")).toBe(false);
+    expect(await answerConsent(folder, ID, "approve", "/project")).toBe(true);
+    expect(await listConsents(folder)).toEqual([]);
+    expect((await stat(join(folder, `${ID}.answer`))).mode & 0o777).toBe(0o600);
+    expect(await answerConsent(folder, ID, "refuse")).toBe(false);
+    expect(await answerConsent(folder, "f".repeat(32), "approve")).toBe(false);
+    expect(await answerConsent(folder, "../../evil", "approve")).toBe(false);
+  },
+);
 
-test("a folder that others can write to is closed to them, and one that is a link is refused", async () => {
-  const folder = await openConsentFolder();
-  await chmod(folder, 0o777);
-  await openConsentFolder();
-  expect((await stat(folder)).mode & 0o777).toBe(0o700);
-  await rm(folder, { recursive: true });
-  await mkdir(join(state, "elsewhere"));
-  await symlink(join(state, "elsewhere"), folder);
-  await expect(openConsentFolder()).rejects.toMatchObject({ code: "FILE_INACCESSIBLE" });
-  const failures: unknown[] = [];
-  expect(await deskOf(1000, (error) => failures.push(error)).ask(request, "", unaborted())).toBeUndefined();
-  expect(failures).toHaveLength(1);
-});
+testOnPosix("modes of files")(
+  "a folder that others can write to is closed to them, and one that is a link is refused",
+  async () => {
+    const folder = await openConsentFolder();
+    await chmod(folder, 0o777);
+    await openConsentFolder();
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    await rm(folder, { recursive: true });
+    await mkdir(join(state, "elsewhere"));
+    await symlink(join(state, "elsewhere"), folder);
+    await expect(openConsentFolder()).rejects.toMatchObject({ code: "FILE_INACCESSIBLE" });
+    const failures: unknown[] = [];
+    expect(await deskOf(1000, (error) => failures.push(error)).ask(request, "", unaborted())).toBeUndefined();
+    expect(failures).toHaveLength(1);
+  },
+);
 
 test("what is stale, broken, too long or a link is no question, and goes away", async () => {
   const folder = await openConsentFolder();

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { join, posix, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { findViolations } from "../browser/find-violations.ts";
 import { openBrowser } from "../browser/open-browser.ts";
@@ -130,25 +130,41 @@ test("search finds a page by a word of it, and the bar has dark mode and version
   await page.getByRole("heading", { level: 1, name: "Supported versions" }).waitFor();
 });
 
-test("axe finds nothing wrong on any page, in light and in dark", async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
-  onTestFinished(() => context.close());
-  const found: string[] = [];
-  await visit(await context.newPage(), ["index.html"], found, []);
-  // A script changes nothing that is looked at, and takes as long as the rest of a page.
-  await context.route("**/*.js", (route) => route.abort());
-  const left = [...pages.keys()];
-  await Promise.all([1, 2].map(async () => visit(await context.newPage(), left, found, SHELL)));
-  expect(found).toEqual([]);
-}, 120_000);
+test("older versions are in the menu, each in a folder of its own", async () => {
+  const { makeVersionMenu } = (await import(resolve("site/navigation.js"))) as {
+    makeVersionMenu: (current: string, older: string[]) => { text: string; items: { link: string }[] };
+  };
+  const { text, items } = makeVersionMenu("0.3.0", ["0.2", "0.1"]);
+  expect([text, ...items.map(({ link }) => link)]).toEqual(["v0.3.0", "/v0.2/", "/v0.1/", "/versions"]);
+});
 
-/** Takes pages off a list, and adds what axe finds on them. */
-async function visit(page: Page, left: string[], found: string[], without: string[]): Promise<void> {
-  for (let name = left.pop(); name !== undefined; name = left.pop()) {
-    await page.goto(`${address}/${name}`, { waitUntil: "load" });
-    const light = await findViolations(page, { without });
-    await page.evaluate("document.documentElement.classList.add('dark')");
-    const dark = await findViolations(page, { without, rules: ["color-contrast"] });
-    found.push(...[...light, ...dark].map((violation) => `${name}: ${violation}`));
-  }
-}
+/** All rules in light; what a theme changes is the contrast. */
+const THEMES = [
+  { theme: "light", rules: undefined },
+  { theme: "dark", rules: ["color-contrast"] },
+];
+
+test.each(THEMES)(
+  "axe finds nothing wrong on any page in $theme",
+  async ({ theme, rules }) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
+    onTestFinished(() => context.close());
+    const found: string[] = [];
+    const visit = async (left: string[], without: string[]): Promise<void> => {
+      const page = await context.newPage();
+      for (let name = left.pop(); name !== undefined; name = left.pop()) {
+        await page.goto(`${address}/${name}`);
+        await page.evaluate(`document.documentElement.classList.toggle("dark", ${theme === "dark"})`);
+        const violations = await findViolations(page, { without, ...(rules === undefined ? {} : { rules }) });
+        found.push(...violations.map((violation) => `${name}: ${violation}`));
+      }
+    };
+    await visit(["index.html"], []);
+    // A script changes nothing that is looked at, and takes as long as the rest of a page.
+    await context.route("**/*.js", (route) => route.abort());
+    const left = [...pages.keys()];
+    await Promise.all([visit(left, SHELL), visit(left, SHELL)]);
+    expect(found).toEqual([]);
+  },
+  120_000,
+);

@@ -56,7 +56,10 @@ export function makeIdleProcesses(
   const addCount = (trustDomain: string, change: number): void => {
     const count = countOf(trustDomain) + change;
     if (count > 0) counts.set(trustDomain, count);
-    else counts.delete(trustDomain);
+    else {
+      counts.delete(trustDomain);
+      givenAt.delete(trustDomain);
+    }
   };
 
   const serve = (service: Service): SandboxProcess => {

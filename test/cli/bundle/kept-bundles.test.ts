@@ -15,6 +15,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { BundledScript, ScriptSource } from "../../../engine/bundle/bundle-script.ts";
 import { openKeptBundles, readBuild } from "../../../engine/bundle/process/kept-bundles.ts";
 import { makeBundleProject } from "./bundle-project.ts";
+import { testOnPosix } from "../../platforms/needs.ts";
 
 const ECHO: ScriptSource = {
   name: "script.ts",
@@ -53,11 +54,14 @@ async function setUp({ maxBytes = 1e6 } = {}) {
   }
 }
 
-test("another process finds the bundle of the same script, in a file for its user alone", async () => {
-  const { bundled, options, files } = await setUp();
-  expect(openKeptBundles("build-1").find({ ...ECHO }, options)).toEqual(bundled);
-  expect(files().map((file) => statSync(file).mode & 0o777)).toEqual([0o600]);
-});
+testOnPosix("modes of files")(
+  "another process finds the bundle of the same script, in a file for its user alone",
+  async () => {
+    const { bundled, options, files } = await setUp();
+    expect(openKeptBundles("build-1").find({ ...ECHO }, options)).toEqual(bundled);
+    expect(files().map((file) => statSync(file).mode & 0o777)).toEqual([0o600]);
+  },
+);
 
 test("another script, lockfile, folder or build has no bundle there", async () => {
   const { kept, options } = await setUp();

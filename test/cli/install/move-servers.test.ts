@@ -9,6 +9,7 @@ import { backupOf, moveServers, restoreServers } from "../../../engine/project/i
 import { findOldServers } from "../../../engine/project/install/old-servers.ts";
 import { uninstallEntry } from "../../../engine/project/install/uninstall-entry.ts";
 import type { Config, ServerEntry } from "../../../schemas/config/config.ts";
+import { testOnPosix } from "../../platforms/needs.ts";
 
 const SERVERS: Record<"files" | "remote", ServerEntry> = {
   files: { command: "npx", args: ["-y", "server-filesystem", "."] },
@@ -56,20 +57,23 @@ const JSONC = `{
 }
 `;
 
-test("the servers that codemode serves leave the file, all else stays; and they come back", async () => {
-  const path = write(join(places.folder, ".gemini", "settings.json"), JSONC);
-  expect(await moveAll("gemini")).toEqual([["files", "remote"]]);
-  const left = readFileSync(path, "utf8");
-  expect(left).toContain("// my servers");
-  expect(left).toContain('"other": { "command": "mine" }');
-  expect(left).not.toMatch(/files|remote/);
-  expect(statSync(backupOf(path)).mode & 0o777).toBe(0o600);
+testOnPosix("modes of files")(
+  "the servers that codemode serves leave the file, all else stays; and they come back",
+  async () => {
+    const path = write(join(places.folder, ".gemini", "settings.json"), JSONC);
+    expect(await moveAll("gemini")).toEqual([["files", "remote"]]);
+    const left = readFileSync(path, "utf8");
+    expect(left).toContain("// my servers");
+    expect(left).toContain('"other": { "command": "mine" }');
+    expect(left).not.toMatch(/files|remote/);
+    expect(statSync(backupOf(path)).mode & 0o777).toBe(0o600);
 
-  expect(await moveAll("gemini")).toEqual([]);
-  expect(await restoreAll("gemini")).toEqual([["files", "remote"]]);
-  expect(parse(readFileSync(path, "utf8"))).toEqual(parse(JSONC));
-  expect(existsSync(backupOf(path))).toBe(false);
-});
+    expect(await moveAll("gemini")).toEqual([]);
+    expect(await restoreAll("gemini")).toEqual([["files", "remote"]]);
+    expect(parse(readFileSync(path, "utf8"))).toEqual(parse(JSONC));
+    expect(existsSync(backupOf(path))).toBe(false);
+  },
+);
 
 test.each<[ClientId, string, string]>([
   [
@@ -99,19 +103,22 @@ test.each<[ClientId, string, string]>([
   expect(existsSync(backupOf(path))).toBe(false);
 });
 
-test("Claude's servers for this project are found in the file of the account; those of other projects stay", async () => {
-  const entry = { type: "stdio", ...SERVERS.files };
-  const projects = { [places.folder]: { mcpServers: { files: entry } }, "/other": { mcpServers: { files: entry } } };
-  const path = write(join(places.home, ".claude.json"), JSON.stringify({ projects }));
-  chmodSync(path, 0o600);
-  expect(await moveAll("claude-code")).toEqual([["files"]]);
-  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
-    projects: { [places.folder]: { mcpServers: {} }, "/other": { mcpServers: { files: entry } } },
-  });
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(await restoreAll("claude-code")).toEqual([["files"]]);
-  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ projects });
-});
+testOnPosix("modes of files")(
+  "Claude's servers for this project are found in the file of the account; those of other projects stay",
+  async () => {
+    const entry = { type: "stdio", ...SERVERS.files };
+    const projects = { [places.folder]: { mcpServers: { files: entry } }, "/other": { mcpServers: { files: entry } } };
+    const path = write(join(places.home, ".claude.json"), JSON.stringify({ projects }));
+    chmodSync(path, 0o600);
+    expect(await moveAll("claude-code")).toEqual([["files"]]);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
+      projects: { [places.folder]: { mcpServers: {} }, "/other": { mcpServers: { files: entry } } },
+    });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(await restoreAll("claude-code")).toEqual([["files"]]);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ projects });
+  },
+);
 
 test("another command or address of the same name, a disabled server, and the project's own file are not old servers", async () => {
   const servers = {

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type AuditLog, makeAuditLog } from "../../../engine/observe/audit/audit-log.ts";
 import { makePayloads } from "../../../engine/observe/audit/payloads.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
+import { testOnPosix } from "../../platforms/needs.ts";
 
 const TURNED_AWAY = { event: "run.turned-away", code: "QUEUE_FULL" } as const;
 
@@ -30,7 +31,7 @@ const clientsOf = async (file: string): Promise<unknown[]> =>
     .split("\n")
     .map((line) => (JSON.parse(line) as { client?: unknown }).client);
 
-test("several logs share a file, and the mode that its owner gave it stays", async () => {
+testOnPosix("modes of files")("several logs share a file, and the mode that its owner gave it stays", async () => {
   const { file, open } = await makeLogs();
   const [one, other] = [open(), open()];
   one.write({ ...TURNED_AWAY, client: "one" });

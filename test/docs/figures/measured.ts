@@ -41,6 +41,13 @@ export const MEASURED: readonly Measured[] = [
   { page: "docs/search.md", section: "signatures", by: "bench/search.js" },
   { page: "docs/search.md", section: "how-good-it-is", by: "bench/search.js" },
   { page: "docs/tokens.md", section: "", by: "bench/tokens.js" },
+  { page: "docs/capacity.md", section: "what-10000-agents-cost", by: "bench/capacity.js" },
+  {
+    page: "docs/capacity.md",
+    section: "servers-of-a-replica",
+    how: "threads and proportional sets (smaps_rollup) of servers, serve and runs in deploy/project",
+  },
+  { page: "docs/verification.md", section: "containers", by: "test/containers" },
 ];
 
 /** Pages that a program writes whole from what it measured, and the test that compares all of a page with that. */

@@ -70,6 +70,10 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "20 minutes": { reason: "how long the benchmarks may take" },
     "20 MB": { file: "bench/cases/payload.js", words: '["20 MB", 20e6]' },
   },
+  "docs/platforms.md": {
+    "10 ms": { file: "runtime/host/sandbox/process-memory.ts", constant: "POLL_MS" },
+    "200 ms": { file: "runtime/host/sandbox/process-memory.ts", constant: "SLOW_POLL_MS" },
+  },
   "docs/recording.md": {
     "1 GiB": { file: "runtime/host/sandbox/limits.ts", constant: "maxMemoryBytes" },
     "8 MiB": { file: "runtime/host/sandbox/limits.ts", constant: "maxLogBytes" },

@@ -6,8 +6,9 @@ import { credentialsPath, updateCredentials } from "../../../runtime/host/oauth/
 import { login } from "../../../runtime/host/oauth/login.ts";
 import { askForRefresh, renewTokens } from "../../../runtime/host/oauth/refresh.ts";
 import { openUrl, startProtected, storedTokens } from "./protected-servers.ts";
+import { testOnPosix } from "../../platforms/needs.ts";
 
-test.runIf(process.platform !== "win32")("folders that were there before are closed to other accounts", async () => {
+testOnPosix("modes of files")("folders that were there before are closed to other accounts", async () => {
   const state = await mkdtemp(join(tmpdir(), "codemode-state-"));
   onTestFinished(() => rm(state, { recursive: true }));
   const path = credentialsPath({ url: "https://host.example/mcp" }, { XDG_STATE_HOME: state });

@@ -8,6 +8,7 @@ import { browse, type AuthorizationServer } from "../../servers/authorization-se
 import { connectHttp, httpTarget, serve } from "./http-servers.ts";
 import { contentOf, failureOf } from "./misbehaving.ts";
 import { folder, opened, openUrl, startProtected, storedTokens } from "./protected-servers.ts";
+import { testOnPosix } from "../../platforms/needs.ts";
 
 describe("a login", () => {
   it("opens the way to a server that wants one", async () => {
@@ -34,7 +35,7 @@ describe("a login", () => {
     expect(parameters["scope"]).toBe("tools:read offline_access");
   });
 
-  it("keeps its tokens where only the user can read them", async () => {
+  testOnPosix("modes of files")("keeps its tokens where only the user can read them", async () => {
     const { target } = await startProtected();
     await login(target, { openUrl });
     const path = credentialsPath(target);

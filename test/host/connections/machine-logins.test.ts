@@ -13,6 +13,7 @@ import { browse, ROBOT, SIGNER } from "../../servers/authorization-server.mjs";
 import { connectHttp } from "./http-servers.ts";
 import { failureOf } from "./misbehaving.ts";
 import { folder, openUrl, startProtected, storedTokens } from "./protected-servers.ts";
+import { testOnPosix } from "../../platforms/needs.ts";
 
 /** A server that a machine logs in to with these settings. */
 async function startForMachine(settings: OAuthSettings) {
@@ -23,25 +24,28 @@ async function startForMachine(settings: OAuthSettings) {
   return { target: machine, authorization, server, asked };
 }
 
-test("a client with a secret of its own needs no login, and asks for one token however many calls wait for it", async () => {
-  const { target, authorization, asked } = await startForMachine(ROBOT);
-  const connections = await Promise.all(Array.from({ length: 5 }, () => connectHttp(target)));
-  expect(asked()).toBe(1);
-  const call = () =>
-    Promise.all(connections.map(({ snapshot }) => Promise.all(Array.from({ length: 10 }, () => snapshot()))));
-  await call();
-  expect(asked()).toBe(1);
-  // The server takes the token for ended from here on: each of the calls meets a 401.
-  const before = await storedTokens(target);
-  await (await authorization.provider.ClientCredentials.find(before?.access_token ?? ""))?.destroy();
-  await call();
-  expect(asked()).toBe(2);
-  expect((await storedTokens(target))?.access_token).not.toBe(before?.access_token);
-  const path = credentialsPath(target);
-  expect((await stat(path)).mode & 0o777).toBe(0o600);
-  expect(await logout(target)).toBe(true);
-  expect(await readdir(dirname(path))).toEqual([]);
-});
+testOnPosix("modes of files")(
+  "a client with a secret of its own needs no login, and asks for one token however many calls wait for it",
+  async () => {
+    const { target, authorization, asked } = await startForMachine(ROBOT);
+    const connections = await Promise.all(Array.from({ length: 5 }, () => connectHttp(target)));
+    expect(asked()).toBe(1);
+    const call = () =>
+      Promise.all(connections.map(({ snapshot }) => Promise.all(Array.from({ length: 10 }, () => snapshot()))));
+    await call();
+    expect(asked()).toBe(1);
+    // The server takes the token for ended from here on: each of the calls meets a 401.
+    const before = await storedTokens(target);
+    await (await authorization.provider.ClientCredentials.find(before?.access_token ?? ""))?.destroy();
+    await call();
+    expect(asked()).toBe(2);
+    expect((await storedTokens(target))?.access_token).not.toBe(before?.access_token);
+    const path = credentialsPath(target);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await logout(target)).toBe(true);
+    expect(await readdir(dirname(path))).toEqual([]);
+  },
+);
 
 test.each([
   ["in a variable, with its lines on one", async () => ({ privateKey: SIGNER.privateKey.replaceAll("\n", "\\n") })],

@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { replaceFile, replaceUnflushed } from "../../../runtime/host/files/replace-file.ts";
+import { testOnPosix } from "../../platforms/needs.ts";
 
 const PROGRAM = join(import.meta.dirname, "writing-program.mjs");
 const STRIP_TYPES = join(import.meta.dirname, "../connections/strip-types.mjs");
@@ -59,15 +60,18 @@ test("many files are flushed once each, and their folder once for all", async ()
   expect(asked.filter((line) => line === "fsync")).toHaveLength(4);
 });
 
-test("a file gets the requested permissions, regardless of those of the previous file", async () => {
-  const file = join(makeFolder(), "a.json");
-  await writeFile(file, "old", { mode: 0o644 });
-  await replaceFile(file, "new", { mode: 0o600 });
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  replaceUnflushed(file, "newer", 0o600);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(readFileSync(file, "utf8")).toBe("newer");
-});
+testOnPosix("modes of files")(
+  "a file gets the requested permissions, regardless of those of the previous file",
+  async () => {
+    const file = join(makeFolder(), "a.json");
+    await writeFile(file, "old", { mode: 0o644 });
+    await replaceFile(file, "new", { mode: 0o600 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    replaceUnflushed(file, "newer", 0o600);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, "utf8")).toBe("newer");
+  },
+);
 
 test("a symbolic link is replaced, and what it leads to stays", async () => {
   const folder = makeFolder();
@@ -82,7 +86,7 @@ test("a symbolic link is replaced, and what it leads to stays", async () => {
   }
 });
 
-test("where it fails, the old file stays and nothing is left behind", async () => {
+testOnPosix("modes of files")("where it fails, the old file stays and nothing is left behind", async () => {
   const folder = makeFolder();
   // A folder cannot be replaced by a file.
   mkdirSync(join(folder, "a.json"));

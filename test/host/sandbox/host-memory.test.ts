@@ -6,6 +6,7 @@ import { makeSandboxPool, type SandboxPool } from "../../../runtime/host/sandbox
 import type { SandboxEnd } from "../../../runtime/host/sandbox/sandbox-engine.ts";
 import { DIAGNOSTIC_CODES } from "../../../schemas/run/diagnostic-codes.ts";
 import { runScript } from "../../sandbox/run-script.ts";
+import { testOnLinux } from "../../platforms/needs.ts";
 
 let pool: SandboxPool;
 beforeAll(() => {
@@ -36,14 +37,14 @@ test("V8's own last words, and a signal that is not SIGKILL, are the script's li
   expect(toEnding({ ...killed, signal: "SIGXCPU" })).toEqual({ kind: "limit", limit: "timeoutMs" });
 });
 
-test.runIf(process.platform === "linux")("the kernel ends a sandbox long before the host", async () => {
+testOnLinux("/proc")("the kernel ends a sandbox long before the host", async () => {
   const sandbox = await pool.take(undefined);
   const adjustment = (pid: number) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8"));
   expect(adjustment(sandbox.pid)).toBe(Math.min(adjustment(process.pid) + 500, 1000));
   sandbox.kill();
 });
 
-test.runIf(process.platform === "linux")("a SIGKILL from outside is neither", async () => {
+testOnLinux("/proc")("a SIGKILL from outside is neither", async () => {
   expect(countMemoryKills()).toBeTypeOf("number");
   let pid = 0;
   const watched: SandboxPool = {

@@ -8,6 +8,7 @@ import { probeConfinement } from "../../../runtime/host/sandbox/confinement.ts";
 import { makeSandboxPool, type SandboxPool, type SandboxPoolOptions } from "../../../runtime/host/sandbox/pool.ts";
 import { findNode, NODE_VERSIONS } from "../../node-versions/find-node.ts";
 import { resultOf, runScript } from "../../sandbox/run-script.ts";
+import { testOnLinux, testOnPosix } from "../../platforms/needs.ts";
 
 /** A pool that is closed after the test, however it ends. */
 function makePool(options?: SandboxPoolOptions): SandboxPool {
@@ -102,18 +103,22 @@ describe("the processes of a pool", () => {
 });
 
 describe.each(NODE_VERSIONS)("a sandbox process on Node %s", (version) => {
-  test("has neither the host's environment nor its folder [11/credentials]", async () => {
-    vi.stubEnv("CODEMODE_TEST_SECRET", "a secret that no sandbox may see");
-    const pool = makePool({ node: findNode(version) });
-    const { pid } = await pool.take();
+  testOnLinux("/proc")(
+    "has neither the host's environment nor its folder [11/credentials]",
+    async () => {
+      vi.stubEnv("CODEMODE_TEST_SECRET", "a secret that no sandbox may see");
+      const pool = makePool({ node: findNode(version) });
+      const { pid } = await pool.take();
 
-    expect(readFileSync(`/proc/${pid}/environ`, "utf8")).toBe("");
-    expect(readFileSync(`/proc/${pid}/cmdline`, "utf8")).not.toContain("secret");
-    expect(execFileSync("readlink", [`/proc/${pid}/cwd`], { encoding: "utf8" })).toBe("/\n");
-    vi.unstubAllEnvs();
-  }, 120_000);
+      expect(readFileSync(`/proc/${pid}/environ`, "utf8")).toBe("");
+      expect(readFileSync(`/proc/${pid}/cmdline`, "utf8")).not.toContain("secret");
+      expect(execFileSync("readlink", [`/proc/${pid}/cwd`], { encoding: "utf8" })).toBe("/\n");
+      vi.unstubAllEnvs();
+    },
+    120_000,
+  );
 
-  test("is confined as far as this machine allows", async () => {
+  testOnLinux("/proc")("is confined as far as this machine allows", async () => {
     const { launcher, prlimit } = await probeConfinement();
     const pool = makePool({ node: findNode(version) });
     const [first, second] = [await pool.take(), await pool.take()];
@@ -172,7 +177,7 @@ describe("the compile cache", () => {
     return (await readdir(join(home, "codemode", key))).map((name) => join(home, "codemode", key, name));
   };
 
-  test("is written by the first pool, for this user alone, and read by the next", async () => {
+  testOnPosix("modes of files")("is written by the first pool, for this user alone, and read by the next", async () => {
     await runOnce();
     const [file = ""] = await filesIn();
     const { mode, size, mtimeMs } = await stat(file);
@@ -199,14 +204,14 @@ describe("the compile cache", () => {
     }
   });
 
-  test("may be impossible to write", async () => {
+  testOnLinux("/proc")("may be impossible to write", async () => {
     await writeFile(join(home, "codemode"), "a file where the folder should be");
     expect(await runOnce()).toBe("ran");
     vi.stubEnv("XDG_CACHE_HOME", "/proc/nowhere");
     expect(await runOnce()).toBe("ran");
   });
 
-  test("is not used where others could have written it", async () => {
+  testOnPosix("modes of files")("is not used where others could have written it", async () => {
     await runOnce();
     const [file = ""] = await filesIn();
     const traceOf = async (): Promise<string> => commandOf((await makePool().take()).pid);

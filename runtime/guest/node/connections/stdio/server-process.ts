@@ -3,6 +3,7 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { stat } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import type { StdioTarget } from "../server-target.ts";
+import { isFileAt, planCommand } from "./plan-command.ts";
 import { endGroup, guardGroup, LEADS_GROUP, signalGroup, waitForGroupEnd } from "./process-groups.ts";
 import { settlesWithin } from "../settles-within.ts";
 import { TextTail } from "./text-tail.ts";
@@ -110,13 +111,18 @@ export async function startServerProcess(target: StdioTarget): Promise<ServerPro
 
 async function spawnChild(target: StdioTarget): Promise<ChildProcessByStdio<Writable, Readable, Readable>> {
   let child: ChildProcessByStdio<Writable, Readable, Readable>;
+  const env = planServerEnvironment(target.env, target.inheritEnv);
+  const place = { platform: process.platform, env, cwd: target.cwd, isFile: isFileAt };
+  const planned = planCommand(target.command, target.args, place);
+  if (planned === undefined) throw new StartFailure("refused");
   try {
-    child = spawn(target.command, [...target.args], {
+    child = spawn(planned.file, planned.args, {
       cwd: target.cwd,
-      env: planServerEnvironment(target.env, target.inheritEnv),
+      env,
       stdio: ["pipe", "pipe", "pipe"],
       detached: LEADS_GROUP,
       windowsHide: true,
+      windowsVerbatimArguments: planned.isVerbatim,
     });
   } catch {
     throw new StartFailure("refused"); // for instance a NUL in an argument
