@@ -3,6 +3,8 @@ import type { Access } from "../schemas/access/access.ts";
 import { type Diagnostic, failedAnswer, type RunLimits } from "../schemas/run/answer.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
+import { toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
+import { describeSandbox } from "../schemas/run/sandbox-metadata.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
 import type { CallSign } from "../schemas/run/tool-call-event.ts";
 import type { Host, RunRequest } from "../engine/open-host.ts";
@@ -28,6 +30,7 @@ type FoundProgram = { ok: true; program: ScriptProgram } | { ok: false; diagnost
 
 /** What one client may see of a host, and what it may do there. */
 export function makeView({ host, scripts, config, access, shelf = makeResultShelf() }: ViewOptions): ServedView {
+  const sandbox = describeSandbox(toSandboxSettings(config.sandbox));
   const lockfile = () => host.visibleLockfile(access);
   const savedScripts = () => scripts.list(access);
   const listScripts = async () => (await savedScripts()).map(toScriptInfo);
@@ -87,6 +90,7 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
         diagnostics: [...answer.diagnostics, ...served.findings(), ...unavailable, ...missing, ...silent],
         toolTrace: sumTrace(answer.toolTrace, config.serve.trace),
         media: served.media(),
+        sandbox,
         ...(key !== undefined && { key }),
       };
     },

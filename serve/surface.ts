@@ -27,6 +27,7 @@ export interface ToolCallResult {
   content: JsonObject[];
   structuredContent?: JsonObject;
   isError?: boolean;
+  _meta?: JsonObject;
 }
 
 /** The answer of a run as an agent gets it. */
@@ -35,6 +36,8 @@ export interface ServedAnswer extends RunAnswer {
   media?: readonly JsonObject[];
   /** Of a run that is not over. */
   runId?: string;
+  /** What its sandbox does not guarantee, for `_meta`. */
+  sandbox?: JsonObject | undefined;
 }
 
 /** Context of the current request, for everything that it starts. */

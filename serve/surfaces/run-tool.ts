@@ -1,4 +1,5 @@
 import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
+import { SANDBOX_META } from "../../schemas/run/sandbox-metadata.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 import { DEFAULT_TOOL_NAME, type ServeSettings } from "../../schemas/config/serve-settings.ts";
@@ -145,8 +146,9 @@ export async function callRunTool(
 }
 
 /** An answer as the result of a call. */
-export function toRunResult({ media = [], ...answer }: ServedAnswer): ToolCallResult {
+export function toRunResult({ media = [], sandbox, ...answer }: ServedAnswer): ToolCallResult {
   return {
+    ...(sandbox === undefined ? {} : { _meta: { [SANDBOX_META]: sandbox } }),
     content: [{ type: "text", text: printAnswer(answer) }, ...media],
     structuredContent: orderAnswer(answer) as unknown as JsonObject,
   };

@@ -5,14 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
 import { ATTACKS } from "../escape/attacks/all.ts";
 import { HELD, outcomeOf } from "../escape/outcome-of.ts";
+import { COMMANDS } from "./commands.ts";
 import { resultOf, runScript, type ScriptOptions } from "../sandbox/run-script.ts";
 
-const COMMANDS: [string, string[]][] = [
-  ["bwrap", ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-all", "--die-with-parent"]],
-  ["runsc", ["runsc", "--network=none", "--ignore-cgroups", "do"]],
-];
-
-describe.each(COMMANDS)("under %s", (_name, command) => {
+describe.each(Object.entries(COMMANDS))("under %s", (_name, command) => {
   let pool: SandboxPool;
   beforeAll(() => {
     pool = makeSandboxPool({ size: 2, command });

@@ -6,7 +6,7 @@ import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/po
 import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
 import type { ToolHost } from "../../runtime/host/tool-host.ts";
 import { DEFAULT_LIMITS, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
-import { LEVEL } from "../sandbox/isolation-under-test.ts";
+import { COMMAND, LEVEL } from "../sandbox/isolation-under-test.ts";
 import { makeBundleProject, type BundleProject } from "../cli/bundle/bundle-project.ts";
 
 let project: BundleProject;
@@ -14,7 +14,7 @@ let pool: SandboxPool;
 
 beforeAll(async () => {
   project = await makeBundleProject();
-  pool = makeSandboxPool({ size: 2, reuse: LEVEL.reuse });
+  pool = makeSandboxPool({ size: 2, reuse: LEVEL.reuse, command: COMMAND });
 });
 afterAll(async () => {
   await pool.close();

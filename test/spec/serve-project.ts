@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { ISOLATION } from "../sandbox/isolation-under-test.ts";
+import { COMMAND, ISOLATION } from "../sandbox/isolation-under-test.ts";
 
 /** A tool as the test's own server lists it, and what it answers; `test/servers/file-server.mjs` says which keys there are. */
 export interface ListedTool {
@@ -41,7 +41,7 @@ export function serveProject(makeProject: () => SpecProject | Promise<SpecProjec
     folder = await mkdtemp(join(tmpdir(), "codemode-spec-"));
     const entries = Object.keys(servers).map((name, index) => [name, entryOf(`tools/${index}.json`, env)] as const);
     await write("codemode.config.json", {
-      sandbox: { isolation: ISOLATION },
+      sandbox: { isolation: ISOLATION, command: COMMAND },
       ...config,
       mcpServers: { ...Object.fromEntries(entries), ...config.mcpServers },
     });

@@ -48,6 +48,7 @@ export const MEASURED: readonly Measured[] = [
     how: "threads and proportional sets (smaps_rollup) of servers, serve and runs in deploy/project",
   },
   { page: "docs/verification.md", section: "containers", by: "test/containers" },
+  { page: "docs/verification.md", section: "scaling", by: "test/scale/replicas.scale.ts" },
 ];
 
 /** Pages that a program writes whole from what it measured, and the test that compares all of a page with that. */
