@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { format } from "prettier";
-import { printCoverage, sumByLayer } from "./coverage/by-layer.js";
+import { printCoverage, sumByLayer } from "./sum-coverage.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
 const files = process.argv.slice(2).filter((word) => !word.startsWith("-"));

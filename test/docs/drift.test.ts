@@ -54,10 +54,8 @@ async function isCurrent(path: string, print: (name: string) => string | undefin
 
 test("an option that is gone is found in blocks, in sentences and in the reference", async () => {
   const drifted = without("lock", "--check");
-  expect(problems(checkCommands(pageOf("docs/operations.md"), drifted))).toEqual([
-    "codemode lock has no option --check",
-  ]);
-  expect(problems(checkWords(pageOf("docs/operations.md").text, drifted))).toContain(
+  expect(problems(checkCommands(pageOf("docs/ci.md"), drifted))).toEqual(["codemode lock has no option --check"]);
+  expect(problems(checkWords(pageOf("docs/lockfile.md").text, drifted))).toContain(
     "codemode lock has no option --check",
   );
   expect(await isCurrent("docs/cli.md", (name) => printCommand(name, drifted))).toBe(false);

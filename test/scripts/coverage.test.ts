@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 // @ts-expect-error -- the script is JavaScript
-import { printCoverage, sumByLayer } from "../../scripts/coverage/by-layer.js";
+import { printCoverage, sumByLayer } from "../../scripts/sum-coverage.js";
 
 const counts = (covered: number, total: number) => ({
   lines: { covered, total },
@@ -19,8 +19,8 @@ test("coverage is summed by layer, each file in the innermost one", () => {
     "/clone",
   );
   expect(layers).toMatchObject([
-    { layer: "engine", files: 1, lines: [1, 2] },
     { layer: "engine/host", files: 2, lines: [3, 8] },
+    { layer: "engine", files: 1, lines: [1, 2] },
   ]);
   expect(printCoverage(layers)).toContain("| `engine/host/` | 2 | 38 % | – |");
 });
