@@ -15,14 +15,10 @@ const copyProject = shareProject({
   "open-tasks.ts": SCRIPT,
 });
 
-/** The commands that the page on operations gives for CI, without `codemode`. */
+/** The commands that the page on CI gives for each change and on a schedule, without `npx codemode`. */
 async function readCiLines(): Promise<string[][]> {
-  const page = await readFile("docs/operations.md", "utf8");
-  const [, block = ""] = /## In CI\n[^]*?```sh\n([^]*?)```/.exec(page) ?? [];
-  return block
-    .trim()
-    .split("\n")
-    .map((line) => line.replace(/ +#.*/, "").split(" ").slice(1));
+  const page = await readFile("docs/ci.md", "utf8");
+  return [...page.matchAll(/^npx codemode (.*)/gm)].map(([, line = ""]) => line.replace(/ +#.*/, "").split(" "));
 }
 
 /** Commits a project and clones it, as CI does. */
@@ -41,9 +37,11 @@ test.each([
   ["not committed", "node_modules/\ngenerated/\n"],
   ["committed", "node_modules/\n"],
 ])("the CI lines of the documentation pass in a fresh clone where the package is %s", async (_, ignored) => {
-  const clone = await cloneOf(await copyProject({ ".gitignore": ignored }));
+  const project = await copyProject({ ".gitignore": ignored });
+  await runCodemode(["bundle", "open-tasks.ts", "-o", "open-tasks.json"], { cwd: project });
+  const clone = await cloneOf(project);
   const lines = await readCiLines();
-  expect(lines.map(([command]) => command)).toEqual(["lock", "generate", "check", "run"]);
+  expect(lines.map(([command]) => command)).toEqual(["generate", "check", "bundle", "run", "lock", "diff"]);
   for (const line of lines) {
     const finished = await runCodemode(line, { cwd: clone });
     expect(finished.code, `${line.join(" ")}: ${finished.stderr}`).toBe(0);

@@ -96,7 +96,7 @@ test("with nothing new nothing is written, and what changed decides the next ver
 
 | change | what | where in the lock entry |
 | --- | --- | --- |
-| compatible | \`tool "ping" added\` | \`/tools/ping\` |
+| compatible | \`tool "ping" added: @destructive @openWorld\` | \`/tools/ping\` |
 | text only | \`description changed\` | \`/tools/echo/description\` |
 
 ## 1.0.1
