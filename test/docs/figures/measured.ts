@@ -12,6 +12,7 @@ export const MEASURED: readonly Measured[] = [
     section: "inputs",
     how: "the heap, buffers and resident memory of a batch of 200,000 inputs, after a collection every four seconds",
   },
+  { page: "docs/batches.md", section: "many-processes", by: "test/scale/batch.scale.ts" },
   {
     page: "docs/containers.md",
     section: "the-images",
@@ -25,7 +26,7 @@ export const MEASURED: readonly Measured[] = [
   {
     page: "docs/engines.md",
     section: "what-each-holds",
-    how: "the start of each engine beside that of Node; the processor time of a run in workerd",
+    how: "bench/engine-starts.js for the commands; the start of an isolate and the processor time of a run in workerd",
   },
   { page: "docs/generator.md", section: "figures", by: "bench/generate.js" },
   { page: "docs/generator.md", section: "soundness", by: "test/templates/json-schema-test-suite.test.ts" },
