@@ -19,6 +19,10 @@ if ([...measured.values()].some(({ error }) => error !== undefined)) process.exi
 function startNode(command) {
   const words = [...command, process.execPath, "-e", "0"];
   const env = { PATH: process.env["PATH"] };
-  const { status, stderr } = spawnSync(words[0], words.slice(1), { env, stdio: ["ignore", "ignore", "pipe"] });
+  const { status, stderr } = spawnSync(words[0], words.slice(1), {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+    encoding: "utf8",
+  });
   if (status !== 0) throw new Error(`${words[0]} ended with ${status}: ${stderr}`);
 }
