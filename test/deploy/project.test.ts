@@ -1,17 +1,20 @@
-import { cp, lstat, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runCodemode } from "../e2e/run-codemode.ts";
 import { serveOverHttp } from "../e2e/serve-over-http.ts";
+import { findFreePort } from "../scale/ports.ts";
 import { connectModern } from "../serve/http/start-http.ts";
 
 /** The project of `deploy/project` as its image holds it. */
 async function installProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  for (const file of ["codemode.config.json", "codemode.lock.json"])
-    await cp(`deploy/project/${file}`, join(folder, file));
+  await cp("deploy/project/codemode.lock.json", join(folder, "codemode.lock.json"));
+  // Another program of this machine can listen on the port of the image.
+  const config = await readFile("deploy/project/codemode.config.json", "utf8");
+  await writeFile(join(folder, "codemode.config.json"), config.replace(":9464", `:${await findFreePort()}`));
   await mkdir(join(folder, "node_modules/@modelcontextprotocol"), { recursive: true });
   const server = "node_modules/@modelcontextprotocol/server-everything";
   await symlink(resolve(server), join(folder, server));
