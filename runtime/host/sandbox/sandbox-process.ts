@@ -73,6 +73,8 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   const output = (isPrefixed ? standardOut : ownOut) as Readable;
   const write = makeTurnWriter(input);
   let isAlive = true;
+  /** Its memory since it was last read, as long as it has got nothing to do. */
+  let restingBytes: number | undefined;
   let maxFrameBytes = FIRST_FRAME_BYTES;
   let stderr = "";
 
@@ -132,12 +134,13 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     },
     send(header, body, onSent) {
       if (!input.writable) return;
+      restingBytes = undefined;
       const parts = encodeFrame(header, body);
       for (const [index, part] of parts.entries()) write(part, index === parts.length - 1 ? onSent : undefined);
     },
     kill,
     release: kill,
-    residentBytes: () => tree?.residentBytes() ?? readResidentBytes(pid),
+    residentBytes: () => (restingBytes ??= tree?.residentBytes() ?? readResidentBytes(pid)),
     watchMemory: (maxBytes, onExceeded) =>
       tree?.watchMemory(maxBytes, onExceeded) ?? watchMemory(pid, maxBytes, onExceeded),
   };
