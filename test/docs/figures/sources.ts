@@ -68,6 +68,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   },
   "docs/performance.md": {
     "20 minutes": { reason: "how long the benchmarks may take" },
+    "50 ms": { file: "runtime/host/sandbox/pool.ts", constant: "MIN_PATIENCE_MS" },
     "20 MB": { file: "bench/cases/payload.js", words: '["20 MB", 20e6]' },
   },
   "docs/platforms.md": {
@@ -85,7 +86,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "64 KiB": { file: "engine/observe/report/measure-text.ts", constant: "SAMPLE" },
   },
   "docs/sandbox.md": {
-    "50 ms": { file: "runtime/host/sandbox/pool.ts", constant: "MIN_PATIENCE_MS" },
     "50 MB": { reason: "what Node itself takes, about" },
   },
   "docs/scaling.md": {
