@@ -38,8 +38,16 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "20 seconds": { file: "engine/host/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
   },
   "docs/configuration.md": {
+    "30 s": { key: "limits.timeoutMs" },
+    "128 MiB": { key: "limits.maxMemoryBytes" },
+    "256 KiB": { key: "limits.maxLogBytes" },
+    "1 MiB": { key: "limits.maxResultBytes" },
+    "32 KiB": { key: "serve.maxResultBytes" },
+    "60 s": { key: "mcpServers.NAME.timeoutMs" },
+    "64 MiB": { file: "runtime/guest/node/connections/wire/message-transport.ts", constant: "MAX_MESSAGE_BYTES" },
     "50 MB": { reason: "what Node itself takes, about" },
   },
+  "docs/capacity.md": { "50 MB": { reason: "what Node itself takes, about" } },
   "docs/containers.md": {
     "64 MiB": { file: "compose.yaml", words: "size=64m" },
     "2 GiB": { file: "deploy/kubernetes.yaml", words: "memory: 2Gi" },
@@ -55,16 +63,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "24 hours": { file: "serve/store/run-records.ts", constant: "CLAIM_MS" },
     "64 MiB": { file: "engine/host/batch/read-inputs.ts", constant: "MAX_LINE_BYTES" },
     "20 seconds": { file: "engine/host/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
-  },
-  "docs/operations.md": {
-    "30 s": { key: "limits.timeoutMs" },
-    "128 MiB": { key: "limits.maxMemoryBytes" },
-    "256 KiB": { key: "limits.maxLogBytes" },
-    "1 MiB": { key: "limits.maxResultBytes" },
-    "32 KiB": { key: "serve.maxResultBytes" },
-    "60 s": { key: "mcpServers.NAME.timeoutMs" },
-    "64 MiB": { file: "runtime/guest/node/connections/wire/message-transport.ts", constant: "MAX_MESSAGE_BYTES" },
-    "50 MB": { reason: "what Node itself takes, about" },
   },
   "docs/performance.md": {
     "20 minutes": { reason: "how long the benchmarks may take" },
