@@ -27,7 +27,7 @@ const DISPUTED_LETTERS = new RegExp(
   "gu",
 );
 
-/** Names that Windows keeps for devices, whatever the case and the extension: no file and no folder there can have one. */
+/** Names that Windows keeps for devices, in any case and with any extension: no file and no folder there can have one. */
 export const DEVICE_NAMES: ReadonlySet<string> = new Set([
   ...["con", "prn", "aux", "nul", "conin$", "conout$"],
   ...Array.from({ length: 10 }, (_, digit) => [`com${digit}`, `lpt${digit}`]).flat(),

@@ -14,7 +14,7 @@ import { lockedServer, lockfileOf } from "../templates/lockfile-of.ts";
 
 const DEVICES = ["con", "prn", "aux", "nul", "com0", "com1", "com9", "lpt0", "lpt1", "lpt9", "conin$", "conout$"];
 
-/** A device is a name of any case, whatever follows its first dot; a dot or a space at the end counts for nothing. */
+/** A name in any case is a device, also with an extension; a dot or a space at the end counts for nothing. */
 const isDevice = (name: string): boolean =>
   /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)[ .]*(?:\.|$)/i.test(name);
 
