@@ -11,7 +11,7 @@ import { findNode } from "../node-versions/find-node.ts";
 import { installPackages } from "../sets/install-packages.ts";
 import { INPUTS, makeLedgerProject, readCalls, readKeys } from "./ledger-project.ts";
 import { meterProcessors } from "./meter-processors.ts";
-import { findFreePort, untilListening } from "./ports.ts";
+import { endServer, startOnFreePort } from "./ports.ts";
 import { addRow } from "./scale-table.ts";
 import { startPostgres } from "./start-postgres.ts";
 import { startRedis } from "./start-redis.ts";
@@ -128,14 +128,11 @@ test("workers of a BullMQ queue, one of them killed every few seconds, lose no j
 async function startNats(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-nats-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const port = await findFreePort();
-  const words = ["-js", "-sd", folder, "-a", "127.0.0.1", "-p", String(port)];
-  const server = spawn("nats-server", words, { stdio: "ignore" });
-  onTestFinished(async () => {
-    server.kill("SIGKILL");
-    if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
-  });
-  await untilListening(port);
+  const words = ["-js", "-sd", folder, "-a", "127.0.0.1"];
+  const { port, server } = await startOnFreePort((free) =>
+    spawn("nats-server", [...words, "-p", String(free)], { stdio: "ignore" }),
+  );
+  onTestFinished(() => endServer(server, "SIGKILL"));
   return `127.0.0.1:${port}`;
 }
 
