@@ -17,8 +17,7 @@ test("the profile denies network, written files, other programs, signals and ser
   expect(rules.slice(0, 2)).toEqual(["(version 1)", "(allow default)"]);
   for (const rule of rules) {
     expect(rule).toMatch(/^[\x20-\x7e]+$/);
-    const depths = [...rule].map((sign) => ({ "(": 1, ")": -1 })[sign] ?? 0);
-    expect(depths.reduce((sum: number, depth) => sum + depth, 0)).toBe(0);
+    expect(rule.split("(").length).toBe(rule.split(")").length);
   }
   expect(lastRuleOf(rules, "network*")).toBe("(deny network*)");
   expect(lastRuleOf(rules, "process-fork")).toBe("(deny process-fork)");

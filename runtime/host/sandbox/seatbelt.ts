@@ -56,7 +56,7 @@ function startsNode([command = "", ...args]: readonly string[], node: string): P
       timeout: PROBE_TIMEOUT_MS,
       killSignal: "SIGKILL",
     });
-    const [input, output] = [child.stdio[3] as Writable, child.stdio[4] as unknown as Readable];
+    const [input, output] = [child.stdio[3] as Writable, child.stdio[4] as Readable];
     let said = "";
     output.on("data", (chunk: Buffer) => (said += chunk.toString("latin1")));
     for (const stream of [input, output]) stream.on("error", () => {});
