@@ -101,12 +101,13 @@ async function answerWithConsent(
   run: RunInside,
 ): Promise<ToolCallResult> {
   const { client, trace } = caller;
-  const { signal, onLog, onToolCall, ask } = run;
+  const { signal, onLog, onToolCall, beforeCall, ask } = run;
   const observation = whileAttached(caller.observation, run);
   const call = {
     signal,
     onLog,
     onToolCall,
+    beforeCall,
     ask,
     client,
     trace,

@@ -28,8 +28,9 @@ export interface LongRuns {
 export interface SharedRun extends RunState {
   session: string;
   isKeyed: boolean;
-  /** `SERVER/TOOL`, in the order in which they began. */
-  calls: readonly string[];
+  /** `SERVER/TOOL` of all calls, in the order of the first one of each. */
+  tools: ReadonlySet<string>;
+  callCount: number;
   /** What a person has to answer; questions of a run are counted from 1. */
   question: { readonly number: number; readonly question: ServerQuestion } | undefined;
 }
@@ -77,6 +78,8 @@ export type RunNews =
 /** A run as its own work sees it. */
 export interface RunInside extends RunStream {
   signal: AbortSignal;
+  /** As in `SurfaceCall`. */
+  beforeCall?: (() => Promise<void>) | undefined;
   isDetached(): boolean;
   /** Puts questions of servers to the request that waits for the run, then or later. */
   ask: AskPerson;

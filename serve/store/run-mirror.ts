@@ -21,7 +21,7 @@ export interface RunMirrorOptions {
 }
 
 const LOOK_EVERY_MS = 400;
-const MOST_CALLS = 100;
+const MOST_TOOLS = 100;
 
 export function makeRunMirror({ records, replica, writes, onFailure }: RunMirrorOptions): RunMirror {
   /** The runs that are not over, by their ids; changed ones since they were written. */
@@ -70,13 +70,13 @@ export function makeRunMirror({ records, replica, writes, onFailure }: RunMirror
 }
 
 function toRecord(run: SharedRun, replica: string): RunRecord {
-  const { session, begunAt, ended, isCancelled, isKeyed, calls, findings, question } = run;
+  const { session, begunAt, ended, isCancelled, isKeyed, tools, callCount, findings, question } = run;
   return {
     ...{ replica, session: digestSession(session), begunAt, isCancelled, isKeyed },
     ...(ended !== undefined && { endedAt: ended.at }),
     details: {
-      calls: calls.slice(0, MOST_CALLS),
-      callCount: calls.length,
+      calls: [...tools].slice(0, MOST_TOOLS),
+      callCount,
       findings,
       ...(ended?.result !== undefined && { result: ended.result }),
       ...(question !== undefined && { question: { number: question.number, question: question.question } }),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
-import type { LongRuns, RunNews, RunState, WaitingRequest } from "../long-runs/runs.ts";
+import type { LongRuns, RunNews, WaitingRequest } from "../long-runs/runs.ts";
 import type { ToolCallResult } from "../surface.ts";
 import { toRunResult } from "../surfaces/run-tool.ts";
 import { describeLost, KEY_REUSED } from "./describe-shared.ts";
@@ -33,6 +33,16 @@ export function makeSharedRuns({ local, records, replica, written, detachAfterMs
     return record?.session === digestSession(session) || record?.isKeyed === true ? record : undefined;
   };
 
+  /** The end of a run, or of the replica that had it; undefined while it goes on. */
+  const endOf = async (id: string, record: RunRecord): Promise<{ at: number; result: ToolCallResult } | undefined> => {
+    const isGone = record.endedAt === undefined && !(await replica.isAlive(record.replica));
+    // It may have written its last between both looks.
+    const last = isGone ? ((await records.read(id)) ?? record) : record;
+    const { endedAt, details } = last;
+    if (endedAt === undefined && !isGone) return undefined;
+    return { at: endedAt ?? Date.now(), result: details?.result ?? toLost(last, endedAt !== undefined) };
+  };
+
   let isLettingGo = false;
 
   /** Waits for a run that this process does not have, or no longer; for its record too if it may just have begun. */
@@ -48,12 +58,8 @@ export function makeSharedRuns({ local, records, replica, written, detachAfterMs
       }
       if (record === undefined) return { kind: "lost" };
       const { details } = record;
-      if (record.endedAt !== undefined) return { kind: "ended", result: details?.result ?? toLost(record, true) };
-      if (!(await replica.isAlive(record.replica))) {
-        // It may have written its last between both looks.
-        const last = await records.read(id);
-        return { kind: "ended", result: last?.details?.result ?? toLost(last ?? record, last?.endedAt !== undefined) };
-      }
+      const ended = await endOf(id, record);
+      if (ended !== undefined) return { kind: "ended", result: ended.result };
       const question = details?.question;
       if (question !== undefined && question.number !== shown && !request.signal.aborted) {
         shown = question.number;
@@ -119,7 +125,14 @@ export function makeSharedRuns({ local, records, replica, written, detachAfterMs
         if (record !== undefined && record.endedAt === undefined) await records.send(id, { kind: "cancel" });
         return attend(id, request, Math.max(detachAfterMs, CANCEL_MS));
       }),
-    look: async (id, session) => (await local.look(id, session)) ?? toState(id, await find(id, session)),
+    async look(id, session) {
+      const here = await local.look(id, session);
+      if (here !== undefined) return here;
+      const record = await find(id, session);
+      if (record === undefined) return undefined;
+      const { begunAt, isCancelled, details } = record;
+      return { id, begunAt, isCancelled, findings: details?.findings ?? [], ended: await endOf(id, record) };
+    },
     async end(id) {
       await local.end(id);
       await records.send(id, { kind: "cancel" });
@@ -128,16 +141,6 @@ export function makeSharedRuns({ local, records, replica, written, detachAfterMs
       isLettingGo = true;
       local.letGo();
     },
-  };
-}
-
-function toState(id: string, record: RunRecord | undefined): RunState | undefined {
-  if (record === undefined) return undefined;
-  const { begunAt, endedAt, isCancelled, details } = record;
-  const result = details?.result;
-  return {
-    ...{ id, begunAt, isCancelled, findings: details?.findings ?? [] },
-    ...(endedAt !== undefined && { ended: { at: endedAt, ...(result !== undefined && { result }) } }),
   };
 }
 

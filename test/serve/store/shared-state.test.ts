@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import { makeCallsInFlight } from "../../../serve/agent/calls-in-flight.ts";
 import { OpenWork } from "../../../serve/http/open-work.ts";
-import type { LongRuns, WaitingRequest } from "../../../serve/long-runs/runs.ts";
+import type { LongRuns, RunInside, WaitingRequest } from "../../../serve/long-runs/runs.ts";
 import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
 import { joinReplicas } from "../../../serve/store/replica.ts";
 import type { RunStore } from "../../../serve/store/run-store.ts";
-import { makeRunRecords } from "../../../serve/store/run-records.ts";
+import { digestSession, makeRunRecords } from "../../../serve/store/run-records.ts";
 import { makeSealer } from "../../../serve/store/seal.ts";
 import { makeSharedShelf } from "../../../serve/store/shared-results.ts";
 import { makeRunsOf } from "../../../serve/store/shared-state.ts";
@@ -83,6 +83,50 @@ test("a run with a key has its record before it does anything, and a second requ
   const state = { replica: "gone", session: "", begunAt: 1, endedAt: 2, isCancelled: false, isKeyed: true, details };
   setTimeout(() => void records.write(runId, state), 300);
   expect(await again).toEqual({ kind: "ended", result: DONE });
+});
+
+test("a run makes the first call of each tool when the other replicas know of it", async () => {
+  const store = makeMemoryStore();
+  const slow: RunStore = {
+    ...store,
+    async put(...entry) {
+      await new Promise((settle) => setTimeout(settle, 20));
+      await store.put(...entry);
+    },
+  };
+  const one = await startReplica(slow);
+  const known: unknown[] = [];
+  const work = async (inside: RunInside) => {
+    for (const toolName of ["read", "write"]) {
+      inside.onToolCall({ kind: "started", serverId: "notes", toolName, number: 1 });
+      await inside.beforeCall?.();
+      const { runId } = await records.claim("job", { runId: "", call: "" });
+      known.push((await records.read(runId))?.details?.calls);
+    }
+    return DONE;
+  };
+  const records = makeRunRecords({ store, sealer }, "");
+  await one.begin(work, aRequest("job"));
+  expect(known).toEqual([["notes/read"], ["notes/read", "notes/write"]]);
+});
+
+test("a task whose replica was killed is over on the others", async () => {
+  const store = makeMemoryStore();
+  const other = await startReplica(store);
+  const runId = "r".repeat(22);
+  const details = { calls: ["notes/write"], callCount: 1, findings: [] };
+  const session = digestSession("");
+  const state = { replica: "gone", session, begunAt: 1, isCancelled: false, isKeyed: false, details };
+  await makeRunRecords({ store, sealer }, "").write(runId, state);
+  expect(await other.look(runId, "")).toMatchObject({
+    ended: {
+      result: {
+        structuredContent: {
+          diagnostics: [{ code: "RUN_LOST", message: expect.stringContaining("it had called: notes/write") }],
+        },
+      },
+    },
+  });
 });
 
 test("the key of a run that was let go and then refused may be used again", async () => {
