@@ -35,7 +35,7 @@ export async function planLaunch({ node, maxMemoryBytes, renewal, command = [] }
     ...(renewal === undefined ? [] : RENEWAL_FLAGS[renewal]),
   ];
   const [confinement, cache] = await Promise.all([
-    command.length > 0 ? confineCommand() : probeConfinement(),
+    command.length > 0 ? confineCommand() : probeConfinement(node),
     findCompileCache({ nodeVersion, v8Flags, programFolder }),
   ]);
   const readable = [withSeparator(programFolder), ...(cache === undefined ? [] : [withSeparator(cache.folder)])];
