@@ -208,7 +208,7 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared, written }
     detach(run);
     const { question } = run;
     if (question?.isShown === false && !request.signal.aborted)
-      return { kind: "asks", id: run.id, question: question.question };
+      return { kind: "asks", id: run.id, number: question.number, question: question.question };
     const logs = request.signal.aborted ? [] : run.logs.splice(0);
     return { kind: "continues", id: run.id, logs, findings: run.findings };
   };
@@ -240,10 +240,12 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared, written }
       const run = find(id, request.session);
       return run === undefined ? { kind: "lost" } : attend(run, request);
     },
-    async reply(id, reply, request) {
+    async reply(id, number, reply, request) {
       const run = find(id, request.session);
-      run?.question?.settle(reply);
-      return run === undefined ? { kind: "lost" } : attend(run, request);
+      if (run === undefined) return { kind: "lost" };
+      if (run.question?.number !== number) return { kind: "late", id };
+      run.question.settle(reply);
+      return attend(run, request);
     },
     async cancel(id, request) {
       const run = find(id, request.session);

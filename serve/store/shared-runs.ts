@@ -18,6 +18,8 @@ export interface SharedRunsOptions {
   written(runId: string): Promise<void>;
   /** How long a request waits; 0: as long as the run takes. */
   detachAfterMs: number;
+  /** Receives failures that no request is answered with. */
+  onFailure(error: unknown): void;
 }
 
 const LOOK_EVERY_MS = 250;
@@ -27,7 +29,8 @@ const CANCEL_MS = 5000;
 const CLAIM_MS = 2000;
 
 /** The runs of one client on all replicas. Requests for a run of another one wait by looking into the store. */
-export function makeSharedRuns({ local, records, replica, written, detachAfterMs }: SharedRunsOptions): LongRuns {
+export function makeSharedRuns(options: SharedRunsOptions): LongRuns {
+  const { local, records, replica, written, detachAfterMs, onFailure } = options;
   const find = async (id: string, session: string): Promise<RunRecord | undefined> => {
     const record = await records.read(id);
     return record?.session === digestSession(session) || record?.isKeyed === true ? record : undefined;
@@ -64,8 +67,8 @@ export function makeSharedRuns({ local, records, replica, written, detachAfterMs
       if (question !== undefined && question.number !== shown && !request.signal.aborted) {
         shown = question.number;
         const asking = request.ask(question.question, request.signal);
-        if (asking === "by-result") return { kind: "asks", id, question: question.question };
-        void asking.then((reply) => records.send(id, { kind: "reply", number: question.number, reply }));
+        if (asking === "by-result") return { kind: "asks", id, number: question.number, question: question.question };
+        asking.then((reply) => records.send(id, { kind: "reply", number: question.number, reply })).catch(onFailure);
       }
       if (request.signal.aborted || isLettingGo || performance.now() > until)
         return { kind: "continues", id, logs: [], findings: details?.findings ?? [] };
@@ -110,10 +113,11 @@ export function makeSharedRuns({ local, records, replica, written, detachAfterMs
       return shareable(local.begin(watched, { ...request, keyedId: runId }));
     },
     wait: (id, request) => elsewhere(local.wait(id, request), () => attend(id, request, detachAfterMs)),
-    reply: (id, reply, request) =>
-      elsewhere(local.reply(id, reply, request), async () => {
-        const number = (await find(id, request.session))?.details?.question?.number;
-        if (number !== undefined) {
+    reply: (id, number, reply, request) =>
+      elsewhere(local.reply(id, number, reply, request), async () => {
+        const details = (await find(id, request.session))?.details;
+        if (details !== undefined && details.question?.number !== number) return { kind: "late", id };
+        if (details !== undefined) {
           await records.send(id, { kind: "reply", number, reply });
           await delay(2 * LOOK_EVERY_MS); // else the question would be put again
         }

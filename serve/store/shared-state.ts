@@ -54,7 +54,7 @@ export function makeRunsOf(
   const { written } = mirror;
   const local = makeLongRuns({ ...options, onShared: mirror.changed, written });
   mirror.follow(local);
-  return makeSharedRuns({ local, records, replica, written, detachAfterMs: options.detachAfterMs });
+  return makeSharedRuns({ local, records, replica, written, detachAfterMs: options.detachAfterMs, onFailure });
 }
 
 /** Counts the runs of each client on all replicas; where the store does not answer, those of this process. */

@@ -36,7 +36,7 @@ export async function planLaunch({
   const nodeVersion = node === process.execPath ? process.version : await askVersion(node);
   const v8Flags = [...listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion)), ...(renewsRealms ? REALM_FLAGS : [])];
   const [confinement, cache] = await Promise.all([
-    command.length > 0 ? confineCommand() : probeConfinement(),
+    command.length > 0 ? confineCommand() : probeConfinement(node),
     findCompileCache({ nodeVersion, v8Flags, programFolder }),
   ]);
   const readable = [withSeparator(programFolder), ...(cache === undefined ? [] : [withSeparator(cache.folder)])];
