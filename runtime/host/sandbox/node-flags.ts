@@ -27,10 +27,10 @@ export function listV8Flags(maxMemoryBytes: number, { major }: NodeVersion): str
 }
 
 /**
- * For a process that makes realm after realm: it collects those that have ended itself, and its young space is of one size, because
- * it would grow with each of them.
+ * For a process that makes realm after realm: it collects those that have ended itself, and its young space has the size that is the largest
+ * of other processes from the start on, which holds several of them.
  */
-export const REALM_FLAGS: readonly string[] = ["--expose-gc", "--min-semi-space-size=8", "--max-semi-space-size=8"];
+export const REALM_FLAGS: readonly string[] = ["--expose-gc", "--min-semi-space-size=16"];
 
 /**
  * The flags of Node itself: no addons, and of files only those that are named, to be read. The program is named by its own path, which
