@@ -20,7 +20,7 @@ await runStep(async (env) => {
   const diff = await run("diff", "--format", "markdown");
   const locked = await run("lock");
   const generated = await run("generate");
-  const files = listChanged(folder, (env.REVIEW_PATHS || "codemode.lock.json generated").split(/\s+/), env);
+  const files = listChanged(folder, (env.REVIEW_PATHS || "codemode.lock.json generated").trim().split(/\s+/), env);
   const body = `${markerOf(name)}\n\n## codemode: renewed lockfile\n\n${diff.stdout.trim()}\n`;
   const code = locked.code || generated.code;
   writeFileSync(settings.resultFile, JSON.stringify({ name, code, body, files }));

@@ -76,6 +76,9 @@ o200k_base (\`gpt-tokenizer\`). "Raw" is the list of the servers themselves, wit
 \`run\` with a \`serve.typesBudget\` that nothing exceeds; the other columns are the three surfaces as they come. The instructions of
 codemode take at most another ${instructions} tokens, for any project; the instructions of servers are not counted.
 
+Some servers list more tools for a client that can do more. These lists are those for a client with every capability: server-everything
+lists 19 tools for it and 15 for codemode, which declares neither roots nor sampling.
+
 ${printTable(totals)}
 
 Each server alone:

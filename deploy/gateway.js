@@ -12,7 +12,9 @@ import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 
 const [address = "", instances = "", command, ...args] = process.argv.slice(2);
 const [, host = "127.0.0.1", port] = /^(?:(.+):)?(\d+)$/.exec(address) ?? [];
-const { GATEWAY_TOKEN: token, ...env } = process.env;
+const { GATEWAY_TOKEN, ...env } = process.env;
+// An empty one, as of a variable that is not set, would let everyone in.
+const token = GATEWAY_TOKEN || undefined;
 if (port === undefined || !(Number(instances) > 0) || command === undefined)
   stop("usage: gateway.js [HOST:]PORT INSTANCES COMMAND…");
 if (token === undefined && !["127.0.0.1", "::1", "localhost"].includes(host))
@@ -55,20 +57,38 @@ function makeServer() {
 
 const handler = createMcpHandler(makeServer);
 const digest = (text) => createHash("sha256").update(text).digest();
-const listener = createServer(async (incoming, outgoing) => {
-  const given = digest(incoming.headers.authorization ?? "");
-  if (token !== undefined && !timingSafeEqual(given, digest(`Bearer ${token}`))) return outgoing.writeHead(401).end();
+const LOCAL_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+const listener = createServer((incoming, outgoing) => {
+  answer(incoming, outgoing).catch((error) => {
+    process.stderr.write(`gateway: ${error.message}\n`);
+    if (outgoing.headersSent) outgoing.destroy();
+    else outgoing.writeHead(500).end();
+  });
+});
+
+/** Why a request goes no further, as a status. Without a token, a page in a browser on this machine must not reach the server either. */
+function refuse({ headers, method }) {
+  if (token === undefined && (headers.origin !== undefined || !LOCAL_NAME.test(headers.host ?? ""))) return 403;
+  const given = digest(headers.authorization ?? "");
+  if (token !== undefined && !timingSafeEqual(given, digest(`Bearer ${token}`))) return 401;
+  return ["GET", "POST", "DELETE"].includes(method) ? undefined : 405;
+}
+
+async function answer(incoming, outgoing) {
+  const refusal = refuse(incoming);
+  if (refusal !== undefined) return outgoing.writeHead(refusal).end();
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   const { authorization: _, ...headers } = incoming.headers;
   const body = incoming.method === "POST" ? { body: Readable.toWeb(incoming), duplex: "half" } : {};
   const init = { method: incoming.method, headers, signal: gone.signal, ...body };
-  const response = await handler.fetch(new Request(`http://localhost${incoming.url}`, init));
+  const response = await handler.fetch(new Request("http://localhost/mcp", init));
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   outgoing.flushHeaders();
   if (response.body === null) outgoing.end();
   else await pipeline(Readable.fromWeb(response.body), outgoing).catch(() => undefined);
-});
+}
+
 listener.listen(Number(port), host, () =>
   process.stderr.write(`gateway: http://${host}:${listener.address().port}/mcp\n`),
 );

@@ -1,6 +1,6 @@
 import type { Config } from "../schemas/config/config.ts";
 import type { LockedServer, Lockfile } from "../schemas/lock/lockfile.ts";
-import { toServerId } from "../schemas/lock/names.ts";
+import { assignServerIds } from "../schemas/lock/names.ts";
 import { findServer } from "./project/config/find-server.ts";
 import { outputFolder } from "./project/bundle-places.ts";
 import { generatePackages } from "./project/emit/generate-packages.ts";
@@ -27,7 +27,7 @@ export interface RemovedServer {
  */
 export async function removeServer(config: Config, word: string): Promise<RemovedServer> {
   const isDisabled = !isEnabled(config, word) && (await isConfigured(config, word));
-  const { id, name } = isDisabled ? { id: toServerId(word), name: word } : findServer(config, word);
+  const { id, name } = isDisabled ? { id: assignServerIds([word])[0] as string, name: word } : findServer(config, word);
   // Before anything is written: a broken lockfile is refused.
   const accepted = await readLockfile(config);
   const wasGenerated = accepted !== undefined && (await isGenerated(outputFolder(config)));

@@ -7,7 +7,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { findRepository } from "./release/find-repository.js";
 import { findVersionProblems } from "./release/find-version-problems.js";
+import { nameRepository } from "./release/name-repository.js";
 import { tryPublish } from "./release/try-publish.js";
 
 const root = process.cwd();
@@ -22,6 +24,7 @@ const runAloud = (folder, command, ...words) =>
 
 const { version, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const tag = `v${version}`;
+const origin = options.publish ? findRepository(repository, process.env) : {};
 
 const problems = await findVersionProblems(root);
 if (!options.packages) {
@@ -29,6 +32,8 @@ if (!options.packages) {
   stopAt(problems);
   runAloud(".", "npm", "run", "build");
 }
+// The home of a clone is known where it is published, and npm compares it with the workflow's.
+if (origin.url !== undefined) process.once("exit", nameRepository(root, FOLDERS, origin.url));
 for (const folder of FOLDERS) {
   const packed = await tryPublish(root, folder);
   problems.push(...packed.problems);
@@ -47,7 +52,7 @@ function findRepositoryProblems() {
   if (isTagged && !isHere) found.push(`the tag ${tag} is of another commit: raise the version`);
   if (!options.publish) return found;
   if (!isTagged) found.push(`there is no tag ${tag}: what is published must be found again`);
-  if (repository === undefined) found.push("package.json has no repository, which the proof of origin names");
+  if (origin.problem !== undefined) found.push(origin.problem);
   return found;
 }
 

@@ -48,7 +48,7 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
     savedScripts,
     knowsScript: (name) => scripts.has(name, access),
     async run(request, call) {
-      const { signal, onLog, onToolCall, approve, ask, askOperator, client, session = "" } = call;
+      const { signal, onLog, onToolCall, beforeCall, approve, ask, askOperator, client, session = "" } = call;
       const key = request.key ?? call.key;
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
@@ -59,7 +59,7 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
         requested.filter((id) => servers.has(id)),
         access,
       );
-      const streams = { onLog, onToolCall, signal };
+      const streams = { onLog, onToolCall, beforeCall, signal };
       const origin = { ...consentOf(call), ...("script" in request ? { savedAs: request.script } : {}) };
       const script = { ...found.program, input, ...streams, ...origin };
       const maxBytes = servedResultBytes(limits, config);

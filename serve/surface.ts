@@ -47,6 +47,8 @@ export interface SurfaceCall {
   client?: ClientTraits;
   onLog(entry: LogEntry): void;
   onToolCall(event: ToolCallEvent): void;
+  /** Waited for before each call of a script: then other replicas know what it has called, should this one be killed. */
+  beforeCall?: (() => Promise<void>) | undefined;
   /** Asks a person; `unavailable` where the client cannot. */
   approve(request: ApprovalRequest): Promise<ApprovalVerdict>;
   /** Puts questions of servers to a person; they are declined without it. */

@@ -8,7 +8,7 @@ import { markerOf } from "./summarize.mjs";
  */
 export async function keepComment({ name, summary, isQuiet }, { listOwn, create, update }) {
   const marker = markerOf(name);
-  const found = (await listOwn()).find(({ body }) => body.startsWith(marker));
+  const found = (await listOwn()).find(({ body }) => body?.startsWith(marker) === true);
   if (found === undefined && isQuiet) return "none";
   if (found === undefined) await create(summary);
   else if (found.body.trimEnd() === summary.trimEnd()) return "unchanged";

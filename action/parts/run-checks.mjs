@@ -36,7 +36,8 @@ export async function runChecks(settings, env) {
 
 function readChanges(text) {
   try {
-    return JSON.parse(text ?? "").changes;
+    const { changes } = JSON.parse(text ?? "");
+    return Array.isArray(changes) ? changes : [];
   } catch {
     return [];
   }

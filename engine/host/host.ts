@@ -28,6 +28,8 @@ export interface RunRequest extends ScriptToBundle {
   onLog?: (entry: LogEntry) => void;
   /** Called at the start and the end of each tool call. */
   onToolCall?: (event: ToolCallEvent) => void;
+  /** Waited for before each call is made. */
+  beforeCall?: (() => Promise<void>) | undefined;
   signal?: AbortSignal;
   /** Records the run; called unless the script did not get to run. */
   record?: RecordRequest;

@@ -116,7 +116,7 @@ export function makeHost(options: HostOptions): Host {
   return {
     async run(asked) {
       const request = withRunKey(asked);
-      const { access, onLog, onToolCall, signal, observation } = request;
+      const { access, onLog, onToolCall, beforeCall, signal, observation } = request;
       const limits = capLimits(request.limits ?? {}, config.limits, config.limits);
       if (request.result !== undefined) limits.maxResultBytes = request.result.maxBytes;
       const {
@@ -139,11 +139,12 @@ export function makeHost(options: HostOptions): Host {
         request.dryRun === undefined ? undefined : makeDryRun(checks.checkOutput, request.dryRun.onSkipped);
       const { manifest } = bundle;
       const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
+      const pass = gate({ lockfile: bound, manifest, access, granted: consent.granted, seen, reader, report });
       const clock = makeRunClock();
       const toolHost = makeToolHost({
         ...checks,
         hear: makeRunQuestions({ ask: request.ask, access, hold: clock.hold, observation }),
-        connectionOf: gate({ lockfile: bound, manifest, access, granted: consent.granted, seen, reader, report }),
+        connectionOf: beforeCall === undefined ? pass : (serverId) => beforeCall().then(() => pass(serverId)),
         reader,
         maxCallMs: limits.timeoutMs,
         lockfile: bound,

@@ -15,12 +15,14 @@ export interface AnsweringProcessOptions {
 /** What the program sends back; an `error` is a mistake in codemode, not in the question. */
 export type AnsweringReply<Answer> = { answer: Answer } | { error: string };
 
+/** What became of a question: the process ended over it, or was `late`. After both, the next question gets a fresh process. */
+export type Asked<Answer> = { kind: "answered"; answer: Answer } | { kind: "ended" } | { kind: "late" };
+
 /** Asks the program one question at a time, and starts it when there is one. Where several askers wait, they take turns. */
 export interface AnsweringProcess<Question, Answer> {
-  /** Undefined where the process ended over it, or took too long; the next question gets a fresh process. */
-  ask(question: Question, clientId?: string): Promise<Answer | undefined>;
+  ask(question: Question, clientId?: string): Promise<Asked<Answer>>;
   /** The same with a request that omits what this process already received; a new process is a new `listener`. */
-  askKnowing(makeQuestion: (listener: object) => Question, clientId?: string): Promise<Answer | undefined>;
+  askKnowing(makeQuestion: (listener: object) => Question, clientId?: string): Promise<Asked<Answer>>;
   /** Starts the program before it is asked. */
   warm(): void;
   close(): Promise<void>;
@@ -37,16 +39,16 @@ export function makeAnsweringProcess<Question, Answer>(
   let isClosed = false;
   const inTurn = makeFairTurns();
 
-  const askNext = async (makeQuestion: (listener: object) => Question): Promise<Answer | undefined> => {
-    if (isClosed) return undefined;
+  const askNext = async (makeQuestion: (listener: object) => Question): Promise<Asked<Answer>> => {
+    if (isClosed) return { kind: "ended" };
     child ??= startProcess(options);
     const ending = await askProcess<Answer>(child, makeQuestion(child), options.timeoutMs);
-    if (ending.kind === "answered") return ending.answer;
+    if (ending.kind === "answered") return ending;
     // The next one starts when the memory of this one is free again.
     await endProcess(child);
     child = undefined;
     if (ending.kind === "failed") throw new Error(ending.message);
-    return undefined;
+    return ending;
   };
 
   return {
@@ -90,7 +92,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-type Ending<Answer> = { kind: "answered"; answer: Answer } | { kind: "failed"; message: string } | { kind: "ended" };
+type Ending<Answer> = Asked<Answer> | { kind: "failed"; message: string };
 
 function askProcess<Answer>(child: ChildProcess, question: unknown, timeoutMs: number): Promise<Ending<Answer>> {
   return new Promise((resolve) => {
@@ -105,7 +107,7 @@ function askProcess<Answer>(child: ChildProcess, question: unknown, timeoutMs: n
       const reply = message as AnsweringReply<Answer>;
       settle("error" in reply ? { kind: "failed", message: reply.error } : { kind: "answered", answer: reply.answer });
     };
-    const timer = setTimeout(onExit, timeoutMs);
+    const timer = setTimeout(() => settle({ kind: "late" }), timeoutMs);
     child.once("exit", onExit).once("message", onMessage);
     if (hasEnded(child)) settle({ kind: "ended" });
     else child.send(question as object);

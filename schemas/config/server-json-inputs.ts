@@ -24,8 +24,19 @@ export interface Filled {
   left: string[];
 }
 
-/** Names that would change how any program starts, so that they are not a setting of the server. */
-const OF_THE_LOADER = /^(?:PATH|HOME|NODE_OPTIONS|NODE_PATH|PYTHONPATH|PYTHONSTARTUP|BASH_ENV|ENV|LD_.*|DYLD_.*)$/i;
+/**
+ * Names that would change how any program starts, or where npx, uvx and docker take a package from, so that they are not a setting of the
+ * server: another package registry than the one that the document may name, other certificates, a proxy, other settings files.
+ */
+const OF_THE_LOADER = new RegExp(
+  `^(?:${[
+    "PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|SHELL|COMSPEC|BASH_ENV|ENV|LD_.*|DYLD_.*",
+    "NODE_OPTIONS|NODE_PATH|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED|NPM_CONFIG_.*",
+    "PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|PIP_.*|UV_.*|DOCKER_.*",
+    "SSL_CERT_FILE|SSL_CERT_DIR|HTTPS?_PROXY|ALL_PROXY",
+  ].join("|")})$`,
+  "i",
+);
 
 /** The `environmentVariables` of a package, or the `headers` of a remote. */
 export function listInputs(owner: JsonObject, key: "environmentVariables" | "headers"): Filled {
@@ -59,11 +70,18 @@ export function fillInput(input: JsonObject, name: string): string | undefined {
 }
 
 function fillVariables(text: string, variables: unknown): string {
-  return text.replace(/\{([a-zA-Z_]\w*)\}/g, (braced, name: string) => {
-    const variable = isJsonObject(variables) ? ownValue(variables, name) : undefined;
-    if (!isJsonObject(variable)) return braced;
-    return fillInput({ ...variable, isRequired: true, variables: {} }, name) ?? braced;
+  const pieces = text.split(/(\{[a-zA-Z_]\w*\})/).map((piece) => {
+    const name = /^\{(\w+)\}$/.exec(piece)?.[1];
+    const variable = name !== undefined && isJsonObject(variables) ? ownValue(variables, name) : undefined;
+    if (name === undefined || !isJsonObject(variable)) return piece;
+    return fillInput({ ...variable, isRequired: true, variables: {} }, name) ?? piece;
   });
+  // `$` from one text and `{NAME}` from the next would make a placeholder together. No text holds a line break.
+  const texts = pieces.map((piece) => (piece.startsWith("${") ? "\n" : piece)).join("");
+  if (texts.includes("${")) throw serverJsonInvalid("its variables make a placeholder of the configuration");
+  const filled = pieces.join("");
+  if (filled.length > LONGEST_TEXT) throw serverJsonInvalid("a value is too long with its variables filled in");
+  return filled;
 }
 
 /** A header such as `X-API-Key` asks for the variable `X_API_KEY`. */

@@ -27,15 +27,22 @@ const DISPUTED_LETTERS = new RegExp(
   "gu",
 );
 
+/** Names that Windows keeps for devices, in any case and with any extension: no file and no folder there can have one. */
+export const DEVICE_NAMES: ReadonlySet<string> = new Set([
+  ...["con", "prn", "aux", "nul", "conin$", "conout$"],
+  ...Array.from({ length: 10 }, (_, digit) => [`com${digit}`, `lpt${digit}`]).flat(),
+]);
+
 /** Exports that every server package has beside its tools. */
 const TAKEN_EXPORTS = ["__meta__"];
 
 /**
  * Maps server names to ids, one for one, in the order given (specification 5.0.1).
- * The first of equal ids keeps the clean one, later ones get `--2`, `--3` and so on.
+ * The first of equal ids keeps the clean one, later ones get `--2`, `--3` and so on. A name of a device is taken on
+ * every platform: the id is the server's folder in the generated package, which is the same everywhere.
  */
 export function assignServerIds(names: readonly string[]): string[] {
-  const taken = new Set<string>();
+  const taken = new Set(DEVICE_NAMES);
   return names.map((name) => claim(toServerId(name), "--", taken));
 }
 

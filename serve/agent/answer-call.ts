@@ -15,7 +15,7 @@ import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../long-runs/run-reference.ts";
 import type { RunInside, RunNews, WaitingRequest } from "../long-runs/runs.ts";
 import { declaresTasks, toTaskResult } from "../long-runs/tasks.ts";
-import { toCallResult } from "../long-runs/print-run-news.ts";
+import { describeLateReply, toCallResult } from "../long-runs/print-run-news.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
 import { toMalformedResult } from "../surfaces/run-tool.ts";
@@ -55,19 +55,26 @@ export async function answerCall(
   };
   const give = async (news: RunNews): Promise<CallToolResult | InputRequiredResult> => {
     if (news.kind === "asks") {
-      const state = approvals.make("", callDigest, news.id);
+      const state = approvals.make("", callDigest, { runId: news.id, question: news.number });
       return askQuestionByResult(context, news.question, caller.codec, state);
     }
+    const tool = kind === "code" ? params.name : OTHER_NAME;
+    // As the state of a question is refused that has expired.
+    if (news.kind === "late")
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, describeLateReply(news.id, tool));
     const state = news.kind === "continues" && declaresTasks(context) ? await runs.look(news.id, session) : undefined;
     if (state !== undefined) return toTaskResult(state) as never;
     if (news.kind === "lost") observation?.failed?.("RUN_LOST");
-    return fitResult(toCallResult(news, kind === "code" ? params.name : OTHER_NAME), client.answer) as never;
+    return fitResult(toCallResult(news, tool), client.answer) as never;
   };
   try {
     const answered = await readReply(context, callDigest, approvals);
     if (answered !== undefined) {
       observation?.named?.(params.name);
-      return await give(await runs.reply(answered.runId, answered.reply, request));
+      const { runId, number, reply } = answered;
+      return await give(
+        number === undefined ? { kind: "late", id: runId } : await runs.reply(runId, number, reply, request),
+      );
     }
     const reference = kind === "code" ? parseRunReference(params.arguments as JsonValue | undefined) : undefined;
     if (reference === undefined) {
@@ -101,12 +108,13 @@ async function answerWithConsent(
   run: RunInside,
 ): Promise<ToolCallResult> {
   const { client, trace } = caller;
-  const { signal, onLog, onToolCall, ask } = run;
+  const { signal, onLog, onToolCall, beforeCall, ask } = run;
   const observation = whileAttached(caller.observation, run);
   const call = {
     signal,
     onLog,
     onToolCall,
+    beforeCall,
     ask,
     client,
     trace,

@@ -12,13 +12,15 @@ export interface ApprovalState {
   nonce: string;
   /** Of the run that asks, where a server in it does. */
   runId?: string;
+  /** The number of its question. */
+  question?: number;
 }
 
 /** The questions that were put to people in clients of the revision 2026-07-28. One for each process, or with a store for all replicas. */
 export interface ApprovalStates {
   /** Signs and verifies the states of one client; no other can use them. */
   codecFor(client: string): RequestStateCodec<ApprovalState>;
-  make(digest: string, call: string, runId?: string): ApprovalState;
+  make(digest: string, call: string, asking?: { runId: string; question: number }): ApprovalState;
   /** True the first time that a state comes back. */
   spend(state: ApprovalState): Promise<boolean>;
 }
@@ -41,7 +43,7 @@ export function makeApprovalStates(
         ttlSeconds: APPROVAL_SECONDS,
         bind: ({ mcpReq }) => JSON.stringify([mcpReq.method, client]),
       }),
-    make: (digest, call, runId) => ({ digest, call, nonce: randomUUID(), ...(runId !== undefined && { runId }) }),
+    make: (digest, call, asking) => ({ digest, call, nonce: randomUUID(), ...asking }),
     spend: ({ nonce }) => store.add(`consent/${nonce}`, Buffer.alloc(0), APPROVAL_SECONDS * 1000),
   };
 }

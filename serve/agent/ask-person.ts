@@ -87,20 +87,28 @@ export async function askQuestionByResult(
   });
 }
 
-/** The run that a request answers a question of, and the answer; undefined for every other request. */
+/** The reply to a question of a run. */
+export interface RunReply {
+  runId: string;
+  /** Of the question; undefined where this answer was used before. */
+  number: number | undefined;
+  reply: PersonsReply;
+}
+
+/** The reply that a request gives to a question of a run; undefined for every other request. */
 export async function readReply(
   { mcpReq }: ServerContext,
   call: string,
   states: ApprovalStates,
-): Promise<{ runId: string; reply: PersonsReply } | undefined> {
+): Promise<RunReply | undefined> {
   const state = mcpReq.requestState<ApprovalState>();
-  if (state?.call !== call || state.runId === undefined || !(await states.spend(state))) return undefined;
+  if (state?.call !== call || state.runId === undefined) return undefined;
   const response = inputResponse(mcpReq.inputResponses, SERVER_QUESTION);
   const reply =
     response.kind === "elicit"
       ? toPersonsReply(response.action, response.content as JsonObject | undefined)
       : ({ action: "cancel" } as const);
-  return { runId: state.runId, reply };
+  return { runId: state.runId, number: (await states.spend(state)) ? state.question : undefined, reply };
 }
 
 /** The result that makes a client ask, and send its request again with the answer. */

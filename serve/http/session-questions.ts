@@ -11,6 +11,10 @@ export interface SessionQuestions {
   end(): void;
 }
 
+const NAME_BYTES = 9;
+/** As the servers of all replicas make them. */
+const NAMED_ID = /^[\w-]{12}\.\d{1,16}$/;
+
 /**
  * The servers of a session on two replicas count their requests alike. So each id gets the name of its server, else a person's answer to
  * one question could pass for the answer to another.
@@ -20,7 +24,7 @@ export function watchQuestions(
   transport: Transport,
   relay: SessionRelay | undefined,
 ): SessionQuestions {
-  const name = randomBytes(9).toString("base64url");
+  const name = randomBytes(NAME_BYTES).toString("base64url");
   const expected = new Map<string, () => void>();
   const toOwn = (id: unknown): number => Number(String(id).slice(name.length + 1));
   const named = (id: unknown): string => `${name}.${String(id)}`;
@@ -53,7 +57,7 @@ export function watchQuestions(
     receive(answer) {
       const { id } = answer;
       if (typeof id === "string" && id.startsWith(`${name}.`)) return receiveOwn(answer);
-      if (typeof id === "string") relay?.send(session, `answer ${id}`, answer);
+      if (typeof id === "string" && NAMED_ID.test(id)) relay?.send(session, `answer ${id}`, answer);
       return undefined;
     },
     end: () => [...expected.keys()].forEach(forget),

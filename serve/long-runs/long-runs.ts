@@ -8,7 +8,7 @@ import { makeAnswerShelf } from "./answer-shelf.ts";
 import type { LongRuns, RunInside, RunNews, RunState, SharedRun, WaitingRequest } from "./runs.ts";
 
 interface LongRun extends SharedRun {
-  calls: string[];
+  tools: Set<string>;
   cancellation: AbortController;
   outcome: Promise<ToolCallResult>;
   isDetached: boolean;
@@ -44,13 +44,15 @@ export interface LongRunOptions {
   keptMs?: number;
   /** Receives what other replicas may ask for, whenever it has changed. */
   onShared?: ((run: SharedRun) => void) | undefined;
+  /** Resolves when other replicas can find what is known of a run. */
+  written?: ((runId: string) => Promise<void>) | undefined;
 }
 
 /** For a run that is cancelled to end. */
 const CANCEL_MS = 5000;
 
 /** Makes the runs of one client. */
-export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared }: LongRunOptions): LongRuns {
+export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared, written }: LongRunOptions): LongRuns {
   const detached = new Map<string, LongRun>();
   /** Those with a key that are not over. */
   const keyed = new Map<string, LongRun>();
@@ -98,7 +100,8 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared }: LongRun
     const run: LongRun = {
       id: keyedId ?? randomBytes(16).toString("base64url"),
       isKeyed: keyedId !== undefined,
-      calls: [],
+      tools: new Set(),
+      callCount: 0,
       questions: 0,
       session,
       cancellation: new AbortController(),
@@ -114,17 +117,22 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared }: LongRun
     };
     if (run.isKeyed) keyed.set(run.id, run);
     changed(run);
+    let toolsWritten = Promise.resolve();
     run.outcome = calls.track(run.cancellation.signal, (signal) =>
       work({
         signal,
+        ...(written !== undefined && { beforeCall: () => toolsWritten }),
         onLog(entry) {
           run.logs.push(entry);
           run.request?.stream.onLog(entry);
         },
         onToolCall(event) {
           if (event.kind === "started") {
-            run.calls.push(`${event.serverId}/${event.toolName}`);
+            const known = run.tools.size;
+            run.tools.add(`${event.serverId}/${event.toolName}`);
+            run.callCount += 1;
             changed(run);
+            if (written !== undefined && run.tools.size > known) toolsWritten = written(run.id);
           }
           run.request?.stream.onToolCall(event);
         },
@@ -200,7 +208,7 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared }: LongRun
     detach(run);
     const { question } = run;
     if (question?.isShown === false && !request.signal.aborted)
-      return { kind: "asks", id: run.id, question: question.question };
+      return { kind: "asks", id: run.id, number: question.number, question: question.question };
     const logs = request.signal.aborted ? [] : run.logs.splice(0);
     return { kind: "continues", id: run.id, logs, findings: run.findings };
   };
@@ -232,10 +240,12 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared }: LongRun
       const run = find(id, request.session);
       return run === undefined ? { kind: "lost" } : attend(run, request);
     },
-    async reply(id, reply, request) {
+    async reply(id, number, reply, request) {
       const run = find(id, request.session);
-      run?.question?.settle(reply);
-      return run === undefined ? { kind: "lost" } : attend(run, request);
+      if (run === undefined) return { kind: "lost" };
+      if (run.question?.number !== number) return { kind: "late", id };
+      run.question.settle(reply);
+      return attend(run, request);
     },
     async cancel(id, request) {
       const run = find(id, request.session);

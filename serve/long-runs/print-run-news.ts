@@ -8,11 +8,16 @@ import type { RunNews } from "./runs.ts";
  * What a request is answered with.
  * @param tool how the client names the tool that takes a run id
  */
-export function toCallResult(news: Exclude<RunNews, { kind: "asks" }>, tool: string): ToolCallResult {
+export function toCallResult(news: Exclude<RunNews, { kind: "asks" | "late" }>, tool: string): ToolCallResult {
   if (news.kind === "ended") return news.result;
   if (news.kind === "lost") return toRunResult(failedAnswer([RUN_LOST]));
   const { id, logs, findings } = news;
   return toRunResult({ ...failedAnswer([...findings, describeContinuing(id, tool)]), logs, runId: id });
+}
+
+/** For a client that answers a question which is not open any more: its answer went to no other question. */
+export function describeLateReply(runId: string, tool: string): string {
+  return `The question was answered before, or its time is over: this answer was not used. Call ${tool} with { "runId": "${runId}" } alone to wait for the answer of the run.`;
 }
 
 export function describeContinuing(runId: string, tool: string): Diagnostic {

@@ -10,8 +10,8 @@ export interface LongRuns {
   begin(work: (run: RunInside) => Promise<ToolCallResult>, request: WaitingRequest): Promise<RunNews>;
   /** Waits again for the end of a run that was detached from its request; its answer is given once. */
   wait(id: string, request: WaitingRequest): Promise<RunNews>;
-  /** Gives a person's reply to what such a run asks, and waits for its end. */
-  reply(id: string, reply: PersonsReply, request: WaitingRequest): Promise<RunNews>;
+  /** Gives a person's reply to the question of that number, and waits for the run's end; `late` where that question is not open any more. */
+  reply(id: string, number: number, reply: PersonsReply, request: WaitingRequest): Promise<RunNews>;
   /** Cancels such a run, and waits for its end. */
   cancel(id: string, request: WaitingRequest): Promise<RunNews>;
   /** How such a run stands, without taking its answer; undefined where the session has none of that id. */
@@ -28,8 +28,9 @@ export interface LongRuns {
 export interface SharedRun extends RunState {
   session: string;
   isKeyed: boolean;
-  /** `SERVER/TOOL`, in the order in which they began. */
-  calls: readonly string[];
+  /** `SERVER/TOOL` of all calls, in the order of the first one of each. */
+  tools: ReadonlySet<string>;
+  callCount: number;
   /** What a person has to answer; questions of a run are counted from 1. */
   question: { readonly number: number; readonly question: ServerQuestion } | undefined;
 }
@@ -69,7 +70,9 @@ export type RunStream = Pick<SurfaceCall, "onLog" | "onToolCall">;
 export type RunNews =
   | { kind: "ended"; result: ToolCallResult }
   /** A person has to answer before it goes on. */
-  | { kind: "asks"; id: string; question: ServerQuestion }
+  | { kind: "asks"; id: string; number: number; question: ServerQuestion }
+  /** The question was answered, or its time was over: the run has not got this reply. */
+  | { kind: "late"; id: string }
   | { kind: "continues"; id: string; logs: LogEntry[]; findings: readonly Diagnostic[] }
   /** Unknown, of another client, or its answer is gone. */
   | { kind: "lost" };
@@ -77,6 +80,8 @@ export type RunNews =
 /** A run as its own work sees it. */
 export interface RunInside extends RunStream {
   signal: AbortSignal;
+  /** As in `SurfaceCall`. */
+  beforeCall?: (() => Promise<void>) | undefined;
   isDetached(): boolean;
   /** Puts questions of servers to the request that waits for the run, then or later. */
   ask: AskPerson;

@@ -23,7 +23,7 @@ export function describeLost(
       ? 'which tools it had called is not known without "serve.storeKey"'
       : known.callCount === 0
         ? "it had called no tool"
-        : `it had called: ${listSome([...new Set(known.calls)])} (${countOf(known.callCount, "call")})`;
+        : `it had called: ${listSome([...new Set(known.calls)])} (at least ${countOf(known.callCount, "call")})`;
   return {
     severity: "error",
     code: "RUN_LOST",

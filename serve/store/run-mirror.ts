@@ -1,5 +1,6 @@
 import type { OpenWork } from "../http/open-work.ts";
 import type { LongRuns, SharedRun } from "../long-runs/runs.ts";
+import { makeLooking } from "./keep-looking.ts";
 import { digestSession, type RunRecord, type RunRecords } from "./run-records.ts";
 
 /** Writes what becomes of the runs of this replica into the store, and takes orders of others from there. */
@@ -20,14 +21,12 @@ export interface RunMirrorOptions {
   onFailure(error: unknown): void;
 }
 
-const LOOK_EVERY_MS = 400;
-const MOST_CALLS = 100;
+const MOST_TOOLS = 100;
 
 export function makeRunMirror({ records, replica, writes, onFailure }: RunMirrorOptions): RunMirror {
   /** The runs that are not over, by their ids; changed ones since they were written. */
   const open = new Map<string, { writing: Promise<void> | undefined; isChanged: boolean }>();
   let runs: Pick<LongRuns, "end" | "answer"> | undefined;
-  let timer: NodeJS.Timeout | undefined;
 
   const write = async (run: SharedRun): Promise<void> => {
     const state = open.get(run.id);
@@ -45,17 +44,7 @@ export function makeRunMirror({ records, replica, writes, onFailure }: RunMirror
       else if (order?.kind === "reply") runs?.answer(id, order.number, order.reply);
     }
   };
-  /** Looks only while there is a run that an order may be for. */
-  const keepLooking = (): void => {
-    timer ??= setTimeout(() => {
-      void look()
-        .catch(onFailure)
-        .finally(() => {
-          timer = undefined;
-          if (open.size > 0) keepLooking();
-        });
-    }, LOOK_EVERY_MS).unref();
-  };
+  const keepLooking = makeLooking({ look, isOpen: () => open.size > 0, onFailure });
   return {
     changed(run) {
       const state = open.get(run.id) ?? { writing: undefined, isChanged: true };
@@ -70,13 +59,13 @@ export function makeRunMirror({ records, replica, writes, onFailure }: RunMirror
 }
 
 function toRecord(run: SharedRun, replica: string): RunRecord {
-  const { session, begunAt, ended, isCancelled, isKeyed, calls, findings, question } = run;
+  const { session, begunAt, ended, isCancelled, isKeyed, tools, callCount, findings, question } = run;
   return {
     ...{ replica, session: digestSession(session), begunAt, isCancelled, isKeyed },
     ...(ended !== undefined && { endedAt: ended.at }),
     details: {
-      calls: calls.slice(0, MOST_CALLS),
-      callCount: calls.length,
+      calls: [...tools].slice(0, MOST_TOOLS),
+      callCount,
       findings,
       ...(ended?.result !== undefined && { result: ended.result }),
       ...(question !== undefined && { question: { number: question.number, question: question.question } }),

@@ -26,7 +26,7 @@ interface OpenPart {
 interface SealedPart {
   /** Absent where it has failed, or was too long to be kept. */
   result?: ToolCallResult;
-  /** `SERVER/TOOL`, the first ones; `callCount` counts all. */
+  /** `SERVER/TOOL`, the first ones; `callCount` counts all calls, and may be behind. */
   calls: readonly string[];
   callCount: number;
   findings: readonly Diagnostic[];

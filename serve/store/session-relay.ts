@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { OpenedStore } from "./open-store.ts";
+import { makeLooking } from "./keep-looking.ts";
 import { digestSession } from "./run-records.ts";
 
 /** Hands messages of the sessions of one client to the replica that waits for them: a client's messages go to any. */
@@ -13,8 +14,10 @@ export interface SessionRelay {
 
 type Take = (content: JsonObject | undefined) => void;
 
-const LOOK_EVERY_MS = 400;
 const KEPT_MS = 60_000;
+/** A client can send as many messages as it likes, and each would be kept for a minute: what is beyond these is dropped. */
+const MOST_AT_ONCE = 1000;
+const MOST_BYTES = 1024 * 1024;
 /** Of a message that its name says all of. */
 const EMPTY = Buffer.from("-");
 
@@ -24,7 +27,7 @@ export function makeSessionRelay(
   onFailure: (error: unknown) => void,
 ): SessionRelay {
   const waiting = new Map<string, Take>();
-  let timer: NodeJS.Timeout | undefined;
+  let sending = 0;
   const place = (session: string, name: string): string => {
     const digest = createHash("sha256").update(name).digest("base64url");
     return `message/${encodeURIComponent(client)}/${digestSession(session)}/${digest}`;
@@ -38,16 +41,7 @@ export function makeSessionRelay(
       take(text.equals(EMPTY) ? undefined : (JSON.parse(text.toString()) as JsonObject));
     }
   };
-  const keepLooking = (): void => {
-    timer ??= setTimeout(() => {
-      void look()
-        .catch(onFailure)
-        .finally(() => {
-          timer = undefined;
-          if (waiting.size > 0) keepLooking();
-        });
-    }, LOOK_EVERY_MS).unref();
-  };
+  const keepLooking = makeLooking({ look, isOpen: () => waiting.size > 0, onFailure });
   return {
     expect(session, name, take) {
       const key = place(session, name);
@@ -58,7 +52,12 @@ export function makeSessionRelay(
     send(session, name, content) {
       const key = place(session, name);
       const value = content === undefined ? EMPTY : sealer?.seal(key, Buffer.from(JSON.stringify(content)));
-      if (value !== undefined) store.put(key, value, KEPT_MS).catch(onFailure);
+      if (value === undefined || value.length > MOST_BYTES || sending >= MOST_AT_ONCE) return;
+      sending += 1;
+      void store
+        .put(key, value, KEPT_MS)
+        .catch(onFailure)
+        .finally(() => (sending -= 1));
     },
   };
 }

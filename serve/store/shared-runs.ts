@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
-import type { LongRuns, RunNews, RunState, WaitingRequest } from "../long-runs/runs.ts";
+import type { LongRuns, RunNews, WaitingRequest } from "../long-runs/runs.ts";
 import type { ToolCallResult } from "../surface.ts";
 import { toRunResult } from "../surfaces/run-tool.ts";
 import { describeLost, KEY_REUSED } from "./describe-shared.ts";
@@ -18,6 +18,8 @@ export interface SharedRunsOptions {
   written(runId: string): Promise<void>;
   /** How long a request waits; 0: as long as the run takes. */
   detachAfterMs: number;
+  /** Receives failures that no request is answered with. */
+  onFailure(error: unknown): void;
 }
 
 const LOOK_EVERY_MS = 250;
@@ -27,10 +29,21 @@ const CANCEL_MS = 5000;
 const CLAIM_MS = 2000;
 
 /** The runs of one client on all replicas. Requests for a run of another one wait by looking into the store. */
-export function makeSharedRuns({ local, records, replica, written, detachAfterMs }: SharedRunsOptions): LongRuns {
+export function makeSharedRuns(options: SharedRunsOptions): LongRuns {
+  const { local, records, replica, written, detachAfterMs, onFailure } = options;
   const find = async (id: string, session: string): Promise<RunRecord | undefined> => {
     const record = await records.read(id);
     return record?.session === digestSession(session) || record?.isKeyed === true ? record : undefined;
+  };
+
+  /** The end of a run, or of the replica that had it; undefined while it goes on. */
+  const endOf = async (id: string, record: RunRecord): Promise<{ at: number; result: ToolCallResult } | undefined> => {
+    const isGone = record.endedAt === undefined && !(await replica.isAlive(record.replica));
+    // It may have written its last between both looks.
+    const last = isGone ? ((await records.read(id)) ?? record) : record;
+    const { endedAt, details } = last;
+    if (endedAt === undefined && !isGone) return undefined;
+    return { at: endedAt ?? Date.now(), result: details?.result ?? toLost(last, endedAt !== undefined) };
   };
 
   let isLettingGo = false;
@@ -48,18 +61,14 @@ export function makeSharedRuns({ local, records, replica, written, detachAfterMs
       }
       if (record === undefined) return { kind: "lost" };
       const { details } = record;
-      if (record.endedAt !== undefined) return { kind: "ended", result: details?.result ?? toLost(record, true) };
-      if (!(await replica.isAlive(record.replica))) {
-        // It may have written its last between both looks.
-        const last = await records.read(id);
-        return { kind: "ended", result: last?.details?.result ?? toLost(last ?? record, last?.endedAt !== undefined) };
-      }
+      const ended = await endOf(id, record);
+      if (ended !== undefined) return { kind: "ended", result: ended.result };
       const question = details?.question;
       if (question !== undefined && question.number !== shown && !request.signal.aborted) {
         shown = question.number;
         const asking = request.ask(question.question, request.signal);
-        if (asking === "by-result") return { kind: "asks", id, question: question.question };
-        void asking.then((reply) => records.send(id, { kind: "reply", number: question.number, reply }));
+        if (asking === "by-result") return { kind: "asks", id, number: question.number, question: question.question };
+        asking.then((reply) => records.send(id, { kind: "reply", number: question.number, reply })).catch(onFailure);
       }
       if (request.signal.aborted || isLettingGo || performance.now() > until)
         return { kind: "continues", id, logs: [], findings: details?.findings ?? [] };
@@ -104,10 +113,11 @@ export function makeSharedRuns({ local, records, replica, written, detachAfterMs
       return shareable(local.begin(watched, { ...request, keyedId: runId }));
     },
     wait: (id, request) => elsewhere(local.wait(id, request), () => attend(id, request, detachAfterMs)),
-    reply: (id, reply, request) =>
-      elsewhere(local.reply(id, reply, request), async () => {
-        const number = (await find(id, request.session))?.details?.question?.number;
-        if (number !== undefined) {
+    reply: (id, number, reply, request) =>
+      elsewhere(local.reply(id, number, reply, request), async () => {
+        const details = (await find(id, request.session))?.details;
+        if (details !== undefined && details.question?.number !== number) return { kind: "late", id };
+        if (details !== undefined) {
           await records.send(id, { kind: "reply", number, reply });
           await delay(2 * LOOK_EVERY_MS); // else the question would be put again
         }
@@ -119,7 +129,14 @@ export function makeSharedRuns({ local, records, replica, written, detachAfterMs
         if (record !== undefined && record.endedAt === undefined) await records.send(id, { kind: "cancel" });
         return attend(id, request, Math.max(detachAfterMs, CANCEL_MS));
       }),
-    look: async (id, session) => (await local.look(id, session)) ?? toState(id, await find(id, session)),
+    async look(id, session) {
+      const here = await local.look(id, session);
+      if (here !== undefined) return here;
+      const record = await find(id, session);
+      if (record === undefined) return undefined;
+      const { begunAt, isCancelled, details } = record;
+      return { id, begunAt, isCancelled, findings: details?.findings ?? [], ended: await endOf(id, record) };
+    },
     async end(id) {
       await local.end(id);
       await records.send(id, { kind: "cancel" });
@@ -128,16 +145,6 @@ export function makeSharedRuns({ local, records, replica, written, detachAfterMs
       isLettingGo = true;
       local.letGo();
     },
-  };
-}
-
-function toState(id: string, record: RunRecord | undefined): RunState | undefined {
-  if (record === undefined) return undefined;
-  const { begunAt, endedAt, isCancelled, details } = record;
-  const result = details?.result;
-  return {
-    ...{ id, begunAt, isCancelled, findings: details?.findings ?? [] },
-    ...(endedAt !== undefined && { ended: { at: endedAt, ...(result !== undefined && { result }) } }),
   };
 }
 

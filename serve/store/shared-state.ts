@@ -44,17 +44,17 @@ export async function joinStore(plan: StorePlan): Promise<SharedState> {
 export function makeRunsOf(
   client: string,
   shared: SharedState | undefined,
-  options: Omit<LongRunOptions, "onShared">,
+  options: Omit<LongRunOptions, "onShared" | "written">,
   onFailure: (error: unknown) => void,
 ): LongRuns {
   if (shared === undefined) return makeLongRuns(options);
   const { replica, writes } = shared;
   const records = makeRunRecords(shared, client);
   const mirror = makeRunMirror({ records, replica: replica.id, writes, onFailure });
-  const local = makeLongRuns({ ...options, onShared: mirror.changed });
-  mirror.follow(local);
   const { written } = mirror;
-  return makeSharedRuns({ local, records, replica, written, detachAfterMs: options.detachAfterMs });
+  const local = makeLongRuns({ ...options, onShared: mirror.changed, written });
+  mirror.follow(local);
+  return makeSharedRuns({ local, records, replica, written, detachAfterMs: options.detachAfterMs, onFailure });
 }
 
 /** Counts the runs of each client on all replicas; where the store does not answer, those of this process. */

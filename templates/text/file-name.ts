@@ -1,5 +1,4 @@
-/** Names that Windows keeps for devices, with any extension. */
-const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)$/i;
+import { DEVICE_NAMES } from "../../schemas/lock/names.ts";
 
 /** Leaves room for a suffix and an extension within the 255 bytes of most file systems. */
 const MAX_LENGTH = 120;
@@ -13,7 +12,7 @@ export function assignFileNames(exportNames: readonly string[]): Map<string, str
   return new Map(
     exportNames.map((exportName) => {
       const safe = exportName.replace(/[^A-Za-z0-9_$]/g, "-").slice(0, MAX_LENGTH);
-      const base = DEVICES.test(safe) ? `${safe}-` : safe;
+      const base = DEVICE_NAMES.has(safe.toLowerCase()) ? `${safe}-` : safe;
       let name = base;
       for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${base}-${count}`;
       taken.add(name.toLowerCase());

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 export interface Comment {
   id: number;
-  body: string;
+  body: string | null;
   user: { login: string };
 }
 

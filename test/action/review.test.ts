@@ -18,7 +18,7 @@ async function openPullRequest() {
     await become(scenario);
     return runAction({ folder, inputs, env, token: TOKEN });
   };
-  const own = () => forge.comments.filter(({ user }) => user.login === "github-actions[bot]");
+  const own = () => forge.comments.filter(({ body, user }) => body !== null && user.login === "github-actions[bot]");
   return { folder, forge, env, review, own, seen };
 }
 
@@ -27,7 +27,8 @@ test("without drift there is no comment; a rug pull gets one, and stops the job;
   const body = "<!-- codemode review . -->\nNothing has changed.";
   const stranger: Comment = { id: 1, body, user: { login: "mallory" } };
   const others = Array.from({ length: 120 }, (_, id) => ({ id: id + 2, body: "+1", user: { login: "octocat" } }));
-  forge.comments.push(stranger, ...others);
+  const empty: Comment = { id: 200, body: null, user: { login: "github-actions[bot]" } };
+  forge.comments.push(empty, stranger, ...others);
 
   const quiet = await review("no change", {});
   expect(quiet).toMatchObject({ code: 0, outputs: { drift: "false", breaking: "false", comment: "none" } });

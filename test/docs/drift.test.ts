@@ -95,7 +95,7 @@ test("a key that is renamed is found in examples, in sentences and in the refere
     delete limits["timeoutMs"];
   });
   expect(problems(checkJson(pageOf("docs/configuration.md"), drifted)).length).toBeGreaterThan(1);
-  expect(problems(checkWords(pageOf("docs/operations.md").text, drifted))).toEqual([
+  expect(problems(checkWords(pageOf("docs/surfaces.md").text, drifted))).toEqual([
     "the configuration has no key limits.timeoutMs",
   ]);
   expect(await isCurrent("docs/configuration.md", (name) => printKeys(name, drifted))).toBe(false);

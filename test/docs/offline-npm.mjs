@@ -9,7 +9,7 @@ import { basename, dirname, join } from "node:path";
 
 const [repository, command, ...words] = process.argv.slice(2);
 const isOption = (word) => word.startsWith("-");
-const nameOf = (spec) => spec.replace(/(?<=.)@[^@/]*$/, "");
+const nameOf = (spec) => (/\/codemode-[^/]*\.tgz$/.test(spec) ? "codemode" : spec.replace(/(?<=.)@[^@/]*$/, ""));
 
 if (command === "exec") runProgram();
 else if (command === "install" || command === "i") installPackages();

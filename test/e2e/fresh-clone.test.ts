@@ -113,14 +113,18 @@ test("init adds what .gitignore lacks and changes no line that is there", async 
   const env = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: join(home, ".config"), APPDATA: home };
   const fresh = await makeProject({});
   const wrote = await runCodemode(["init"], { cwd: fresh, env });
-  expect(wrote.stderr).toContain("Wrote .gitignore: node_modules/, generated/, .playwright-mcp/");
-  expect(await readFile(join(fresh, ".gitignore"), "utf8")).toBe("node_modules/\ngenerated/\n.playwright-mcp/\n");
+  expect(wrote.stderr).toContain("Wrote .gitignore: node_modules/, generated/, .playwright-mcp/, *.codemode-backup");
+  expect(await readFile(join(fresh, ".gitignore"), "utf8")).toBe(
+    "node_modules/\ngenerated/\n.playwright-mcp/\n*.codemode-backup\n",
+  );
 
   // Its last line has no end, and one entry says the opposite on purpose.
   const cwd = await makeProject({ ".gitignore": "# ours\n/node_modules\n!generated/" });
-  expect((await runCodemode(["init"], { cwd, env })).stderr).toContain("Added to .gitignore: .playwright-mcp/");
+  expect((await runCodemode(["init"], { cwd, env })).stderr).toContain(
+    "Added to .gitignore: .playwright-mcp/, *.codemode-backup",
+  );
   expect(await readFile(join(cwd, ".gitignore"), "utf8")).toBe(
-    "# ours\n/node_modules\n!generated/\n.playwright-mcp/\n",
+    "# ours\n/node_modules\n!generated/\n.playwright-mcp/\n*.codemode-backup\n",
   );
 });
 

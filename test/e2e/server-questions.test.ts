@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { runCodemode, SERVERS } from "./run-codemode.ts";
-import { connectLegacy, connectModern } from "./serve-clients.ts";
+import { connectLegacy, connectModern, modernMeta, openWire } from "./serve-clients.ts";
 import { shareProject } from "./share-project.ts";
 
 const everything = { ...SERVERS.everything, roots: ["."] };
@@ -106,4 +106,22 @@ test("where there is no one to ask a question is declined, and a replay asks not
   expect(run.stdout).toContain("declined");
   const replayed = await runCodemode(["replay", "run.json"], { cwd });
   expect(replayed).toMatchObject({ code: 0, stdout: run.stdout });
+});
+
+test("an answer that comes twice is refused with the run's id: the script does not run again", async () => {
+  const wire = openWire(await copyProject());
+  const code = `
+    import { trigger_elicitation_request } from "@codemode/servers/everything";
+    export default JSON.stringify(await trigger_elicitation_request({}));`;
+  const call = (more: JsonObject) =>
+    wire.ask("tools/call", { name: "codemode.run", arguments: { code }, _meta: modernMeta(capabilities), ...more });
+  const asked = await call({});
+  expect(asked.result).toMatchObject({ resultType: "input_required" });
+  const { requestState } = asked.result as { requestState: string };
+  const answer = { requestState, inputResponses: { question: { action: "decline" } } };
+  expect((await call(answer)).result).toMatchObject({ structuredContent: { diagnostics: [] } });
+  expect((await call(answer)).error).toMatchObject({
+    code: -32602,
+    message: expect.stringMatching(/answered before, or its time is over.*Call codemode\.run with \{ "runId": "/),
+  });
 });

@@ -31,7 +31,7 @@ export async function startWithHole(
   const nodeVersion = parseNodeVersion(`${version}.20.0`);
   const flags = [...listV8Flags(MEMORY, nodeVersion), ...listNodeFlags(nodeVersion, [`${folder}/`])];
   const sandbox = startSandbox({
-    confinement: await probeConfinement(),
+    confinement: await probeConfinement(findNode(version)),
     words: [findNode(version), ...flags, join(folder, "boot.cjs"), ""],
     maxMemoryBytes: MEMORY,
     maxCpuSeconds: 30,

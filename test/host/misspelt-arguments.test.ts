@@ -17,6 +17,17 @@ test("nothing is found where the name is another one, is there as well, or any n
   expect(find({ properties }, { path: "a", head: 1, heads: 1 })).toEqual([]);
   expect(find({ properties, additionalProperties: { type: "number" } }, { heads: 1 })).toEqual([]);
   expect(find({ properties, patternProperties: { "^h": {} } }, { heads: 1 })).toEqual([]);
+  expect(find({ properties, anyOf: [{ properties: { heads: {} } }] }, { heads: 1 })).toEqual([]);
+  expect(find({ properties, $ref: "#/$defs/more" }, { heads: 1 })).toEqual([]);
   expect(find({}, { heads: 1 })).toEqual([]);
   expect(find({ properties }, ["heads"])).toEqual([]);
+});
+
+test("hostile names on both sides are not all compared", () => {
+  const names = (sign: string, count: number, length: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [String(index).padEnd(length, sign), 1]));
+  expect(find({ properties: names("a", 5000, 60) }, names("b", 5000, 60))).toEqual([]);
+  const late = { ...names("a", 5000, 60), head: 1 };
+  expect(find({ properties: late }, { heads: 1 })).toEqual([]);
+  expect(find({ properties: { ["h".repeat(65)]: 1 } }, { ["h".repeat(66)]: 1 })).toEqual([]);
 });

@@ -5,15 +5,59 @@ import { expect, onTestFinished, test } from "vitest";
 import { holdsText } from "../../engine/project/files.ts";
 import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { assignServerIds as assignPublishedIds } from "../../runtime/guest/node/server-ids.ts";
+import { assignServerIds } from "../../schemas/lock/names.ts";
 import { assignFileNames } from "../../templates/text/file-name.ts";
 import { emitServer } from "../../templates/emit.ts";
 import { planServer } from "../../templates/plan.ts";
 import { lockedServer, lockfileOf } from "../templates/lockfile-of.ts";
 
+const DEVICES = ["con", "prn", "aux", "nul", "com0", "com1", "com9", "lpt0", "lpt1", "lpt9", "conin$", "conout$"];
+
+/** A name in any case is a device, also with an extension; a dot or a space at the end counts for nothing. */
+const isDevice = (name: string): boolean =>
+  /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)[ .]*(?:\.|$)/i.test(name);
+
+test.each([...DEVICES, "CON", "Aux", "con.", "nul ", "con.txt", "LPT1.json", "a.", "a "])(
+  "a server and a tool called %j have folders and files that Windows can make",
+  async (name) => {
+    const [id = ""] = assignServerIds([name]);
+    expect(assignPublishedIds([name])).toEqual([id]);
+    for (const { path } of await emitServer(
+      planServer(lockedServer(id, [{ name, inputSchema: { type: "object" } }])),
+    )) {
+      expect(path.split("/").filter((part) => isDevice(part) || /[ .]$/.test(part))).toEqual([]);
+    }
+  },
+);
+
+test.each([
+  [["con"], ["con--2"]],
+  [
+    ["con", "CON", "Con."],
+    ["con--2", "con--3", "con--4"],
+  ],
+  [
+    ["con--2", "con"],
+    ["con-2", "con--2"],
+  ],
+  [
+    ["console", "com10", "aux-1", "lpt"],
+    ["console", "com10", "aux-1", "lpt"],
+  ],
+  [
+    ["Foo", "foo", "FOO"],
+    ["foo", "foo--2", "foo--3"],
+  ],
+])("servers %j have the ids %j", (names, ids) => {
+  expect(assignServerIds(names)).toEqual(ids);
+  expect(assignPublishedIds(names)).toEqual(ids);
+});
+
 test("no file of a tool has a name of a device, and no two are one where case does not count", () => {
-  const names = ["con", "CON", "aux", "nul", "com1", "LPT9", "CONIN$", "conout$", "Foo", "foo", "FOO"];
+  const names = [...DEVICES, ...DEVICES.map((name) => name.toUpperCase()), "Foo", "foo", "FOO"];
   const files = [...assignFileNames(names).values()];
-  expect(files.filter((name) => /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)$/i.test(name))).toEqual([]);
+  expect(files.filter(isDevice)).toEqual([]);
   expect(new Set(files.map((name) => name.toLowerCase())).size).toBe(names.length);
 });
 

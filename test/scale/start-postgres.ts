@@ -4,8 +4,9 @@ import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { findFreePort, untilListening } from "./ports.ts";
+import { findFreePort } from "./ports.ts";
 
 /** The number that Linux keeps for the account without rights. */
 const UNPRIVILEGED = 65_534;
@@ -32,8 +33,17 @@ export async function startPostgres(): Promise<string> {
     server.kill("SIGINT");
     if (server.exitCode === null) await once(server, "exit");
   });
-  await untilListening(port);
+  await untilReady(join(bin, "pg_isready"), port);
   return `postgres://codemode@127.0.0.1:${port}/postgres`;
+}
+
+/** It takes connections before it answers them. */
+async function untilReady(program: string, port: number): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    if (spawnSync(program, ["-q", "-h", "127.0.0.1", "-p", String(port)]).status === 0) return;
+    await delay(100);
+  }
+  throw new Error(`PostgreSQL does not answer on port ${port}.`);
 }
 
 async function findPrograms(): Promise<string> {

@@ -1,8 +1,15 @@
+import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+// @ts-expect-error -- the script is JavaScript
+import { findRepository } from "../../scripts/release/find-repository.js";
+import { testOnPosix } from "../platforms/needs.ts";
 import { runProgram, type Verdict } from "../publishing/programs.ts";
+
+/** Files that say the version, beside those that a test writes; `runtime/guest` has a README of its own. */
+const VERSIONED = ["package-lock.json", "schemas/version.ts", "deploy/kustomization.yaml", "runtime/guest/README.md"];
 
 /** `npm publish --dry-run` of every package of a repository, where no registry can be reached. */
 async function checkRelease(cwd: string): Promise<Verdict> {
@@ -23,12 +30,7 @@ test("every package of this repository could be published as it is built, and al
 test("a version that was forgotten, a test, a path of this machine and a missing licence stop a release", async () => {
   const root = await mkdtemp(join(tmpdir(), "codemode-test-"));
   onTestFinished(() => rm(root, { recursive: true }));
-  for (const path of [
-    "package-lock.json",
-    "schemas/version.ts",
-    "deploy/kustomization.yaml",
-    "runtime/guest/README.md",
-  ]) {
+  for (const path of VERSIONED) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await cp(path, join(root, path));
   }
@@ -68,3 +70,87 @@ test("a version that was forgotten, a test, a path of this machine and a missing
     "error: the newest release in CHANGELOG.md says 0.0.9, package.json 0.1.0",
   ]);
 });
+
+const HOME = "https://github.com/someone/codemode";
+const WORKFLOW = { GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "someone/codemode" };
+
+test.each([
+  ["nothing", undefined],
+  ["its address", HOME],
+  ["its address as npm writes it", { type: "git", url: `git+${HOME}.git` }],
+  ["its name", "someone/codemode"],
+  ["its name with the site", "github:someone/codemode"],
+])("where package.json says %s, the repository is the workflow's", (_, written) => {
+  expect(findRepository(written, WORKFLOW)).toEqual({ url: `git+${HOME}.git` });
+});
+
+test.each([
+  ["outside of a workflow", HOME, {}, /publish from GitHub Actions/],
+  ["from another repository", "other/codemode", WORKFLOW, /says that its repository is other\/codemode/],
+  ["from an address that is none", undefined, { GITHUB_REPOSITORY: "a b/c" }, /is no address of a repository/],
+])("nothing is published %s", (_, written, environment, why) => {
+  expect(findRepository(written, environment)).toEqual({ problem: expect.stringMatching(why) });
+});
+
+testOnPosix("a program in the place of npm")(
+  "both packages are published with the workflow's repository in them, and the clone stays as it was",
+  async () => {
+    const root = await makeTaggedClone();
+    // npm gives a proof of origin inside of a workflow only: here a program keeps what npm would read.
+    const npm = `#!${process.execPath}
+const { appendFileSync, readFileSync } = require("node:fs");
+const { name, repository } = JSON.parse(readFileSync("package.json", "utf8"));
+const words = process.argv.slice(2);
+if (words.includes("--dry-run")) console.log(JSON.stringify([{ name, version: "0.1.0", files: [{ path: "LICENSE" }, { path: "README.md" }, { path: "package.json" }], size: 1, unpackedSize: 1 }]));
+else if (words[0] === "publish") appendFileSync(process.env.PUBLISHED, JSON.stringify({ name, repository, words }) + "\\n");
+`;
+    const bin = join(root, "..", "bin");
+    await mkdir(bin);
+    await writeFile(join(bin, "npm"), npm, { mode: 0o755 });
+    const published = join(root, "..", "published");
+    const env = { ...process.env, ...WORKFLOW, PATH: `${bin}:${process.env["PATH"]}`, PUBLISHED: published };
+    const before = await readFile(join(root, "package.json"), "utf8");
+    const { ok, output } = await runProgram(resolve("scripts/release.js"), ["--publish"], { cwd: root, env });
+    expect(ok, output).toBe(true);
+    const words = ["publish", "--ignore-scripts", "--access", "public", "--provenance"];
+    const repository = { type: "git", url: `git+${HOME}.git` };
+    expect(
+      (await readFile(published, "utf8"))
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      { name: "@codemode/runtime", repository: { ...repository, directory: "runtime/guest" }, words },
+      { name: "codemode", repository, words },
+    ]);
+    expect(await readFile(join(root, "package.json"), "utf8")).toBe(before);
+    expect(execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" })).toBe("");
+  },
+);
+
+/** A repository with this one's files that a release reads, tagged with its version. */
+async function makeTaggedClone(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const root = join(folder, "clone");
+  for (const path of [
+    ...VERSIONED,
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+    "package.json",
+    "runtime/guest/package.json",
+    "runtime/guest/LICENSE",
+  ]) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await cp(path, join(root, path));
+  }
+  const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.test", ...words], { cwd: root });
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "release");
+  git("tag", `v${version}`);
+  return root;
+}

@@ -180,10 +180,29 @@ test("a question of a server is the answer to a request of the new revision, and
   const news = await runs.begin(asking, aRequest());
   if (news.kind !== "asks") throw new Error(news.kind);
   expect(news.question).toBe(QUESTION);
-  expect(await runs.reply(news.id, { action: "accept" }, aRequest("two"))).toEqual({ kind: "lost" });
-  const end = await runs.reply(news.id, { action: "decline" }, aRequest());
+  expect(await runs.reply(news.id, news.number, { action: "accept" }, aRequest("two"))).toEqual({ kind: "lost" });
+  const end = await runs.reply(news.id, news.number, { action: "decline" }, aRequest());
   expect(end).toEqual({ kind: "ended", result: answerOf('{"action":"decline"}') });
-  expect(await runs.reply(news.id, { action: "accept" }, aRequest())).toEqual({ kind: "lost" });
+  expect(await runs.reply(news.id, news.number, { action: "accept" }, aRequest())).toEqual({ kind: "lost" });
+});
+
+test("a reply to a question whose time is over goes to no other question", async () => {
+  const { runs } = makeRuns({ detachAfterMs: 0 });
+  const expiry = new AbortController();
+  const first = await runs.begin(async ({ ask, signal }) => {
+    const replies = [await ask(QUESTION, expiry.signal), await ask(QUESTION, signal)];
+    return answerOf(JSON.stringify(replies));
+  }, aRequest());
+  if (first.kind !== "asks") throw new Error(first.kind);
+  expiry.abort();
+  const second = await runs.wait(first.id, aRequest());
+  if (second.kind !== "asks") throw new Error(second.kind);
+  const late = await runs.reply(first.id, first.number, { action: "accept" }, aRequest());
+  expect(late).toEqual({ kind: "late", id: first.id });
+  expect(await runs.reply(second.id, second.number, { action: "decline" }, aRequest())).toEqual({
+    kind: "ended",
+    result: answerOf('[{"action":"cancel"},{"action":"decline"}]'),
+  });
 });
 
 test("a question that comes when no request waits is put to the next one", async () => {

@@ -6,6 +6,7 @@ import { learnResults } from "../../engine/learn-results.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { findViolations } from "../browser/find-violations.ts";
 import { openBrowser } from "../browser/open-browser.ts";
+import { DOT, ONE_QUESTION, PICTURE_AND_JSON, TWO_CALLS } from "./scripts.ts";
 import { type StartedUi, startUi } from "./start-ui.ts";
 
 let ui: StartedUi;
@@ -46,6 +47,15 @@ describe("the page of codemode ui", () => {
     await stranger.goto(page.url());
     expect(await stranger.getByRole("main").textContent()).toContain("Open the address");
     await stranger.close();
+  });
+
+  it("shows all of the editor's hint without scrolling sideways, in windows of any width", async () => {
+    const hint = page.locator(".cm-placeholder");
+    expect(await hint.textContent()).toMatch(/name\.$/);
+    for (const width of [390, 1024, 1400, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(EXCESS_WIDTHS)).toEqual([0, 0]);
+    }
   });
 
   it("closes the servers of a long list, and opens them on demand", async () => {
@@ -256,27 +266,10 @@ describe("the page of codemode ui", () => {
   });
 });
 
-const TWO_CALLS = `import { read_text_file } from "@codemode/servers/filesystem";
-import { report } from "@codemode/servers/strange";
-
-console.log("<b>\u202elog</b>");
-export default await Promise.all([read_text_file({ path: "notes.md" }), report({ depth: 1 })]);
-`;
-
-/** A red pixel, half transparent, as a PNG. */
-const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
-
-const PICTURE_AND_JSON = `import { read_media_file } from "@codemode/servers/filesystem";
-
-export default {
-  picture: await read_media_file({ path: "dot.png" }),
-  fakes: [
-    { type: "image", data: "bm90IGEgcGljdHVyZQ==", mimeType: "image/png" },
-    { type: "image", data: "PHN2Zy8+", mimeType: "image/svg+xml" },
-  ],
-  text: JSON.stringify({ deep: true }),
-};
-`;
+/** By how much the page and the editor are wider than what shows of them. */
+const EXCESS_WIDTHS = `[document.documentElement, document.querySelector(".cm-scroller")].map(
+  (element) => element.scrollWidth - element.clientWidth,
+)`;
 
 /** The ids of the buttons that are in front at the left, in the middle and at the right of Run. */
 const BUTTONS_AT_RUN = `(() => {
@@ -284,11 +277,6 @@ const BUTTONS_AT_RUN = `(() => {
   const at = (part) => document.elementFromPoint(x + width * part, y + height / 2)?.closest("button")?.id;
   return [0.1, 0.5, 0.9].map(at);
 })()`;
-
-const ONE_QUESTION = `import { create_entities } from "@codemode/servers/memory";
-
-export default await create_entities({ entities: [{ name: "milk", entityType: "thing", observations: [] }] });
-`;
 
 /** Puts a text in the place of what is in the editor. */
 async function write(code: string): Promise<void> {

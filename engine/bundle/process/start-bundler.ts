@@ -21,23 +21,26 @@ const TIMEOUT_MS = 20_000;
 /**
  * Starts a bundler in a process of its own. The parsers are native code: some kilobytes of deeply nested brackets overflow their
  * stack, which ends the process and cannot be caught. Here the script gets a diagnostic, and the next one a new process.
+ *
+ * @param timeoutMs for one script, in milliseconds
  */
-export function startBundler(): Bundler {
+export function startBundler(timeoutMs = TIMEOUT_MS): Bundler {
   const { askKnowing, warm, close } = makeAnsweringProcess<BundleRequest, BundleOutcome>({
     program: BUNDLER_PROGRAM,
     maxHeapMegabytes: MAX_HEAP_MEGABYTES,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
   });
   warm();
   const lastSent = new WeakMap<object, Lockfile>();
   return {
     async bundle(script, { lockfile, ...options }, clientId) {
-      const outcome = await askKnowing((listener) => {
+      const asked = await askKnowing((listener) => {
         if (lastSent.get(listener) === lockfile) return { script, options };
         lastSent.set(listener, lockfile);
         return { script, options, lockfile: withoutTexts(lockfile) };
       }, clientId);
-      return outcome ?? { ok: false, diagnostics: [UNREADABLE] };
+      if (asked.kind === "answered") return asked.answer;
+      return { ok: false, diagnostics: [asked.kind === "late" ? describeLate(timeoutMs) : UNREADABLE] };
     },
     close,
   };
@@ -60,9 +63,20 @@ function toNames(tools: readonly LockedTool[], isPartial: true | undefined): Loc
   }));
 }
 
+const HINT = "Split the expression into statements, and pass large data as input.";
+
+function describeLate(timeoutMs: number): Diagnostic {
+  return {
+    severity: "error",
+    code: "SYNTAX_ERROR",
+    message: `The script could not be read within ${timeoutMs / 1000} s.`,
+    hint: `Run it again: the machine may be busy. If that does not help: ${HINT}`,
+  };
+}
+
 const UNREADABLE: Diagnostic = {
   severity: "error",
   code: "SYNTAX_ERROR",
   message: "The script could not be read: it is nested too deeply, or too large.",
-  hint: "Split the expression into statements, and pass large data as input.",
+  hint: HINT,
 };

@@ -6,7 +6,7 @@ import { makeAnsweringProcess } from "../../process/answering-process.ts";
 import type { ScriptSource } from "../../bundle/bundle-script.ts";
 import type { PackageScope } from "../../bundle/packages/package-imports.ts";
 import { type CheckerQuestion, type CheckRequest, toCheckRequest } from "../check-request.ts";
-import { UNCHECKABLE } from "../uncheckable.ts";
+import { describeLate, UNCHECKABLE } from "../uncheckable.ts";
 
 /** Type-checks scripts against locked declarations. */
 export interface Checker {
@@ -38,28 +38,33 @@ const TIMEOUT_MS = 10_000;
 /**
  * Makes a checker in a process of its own, which starts with the first script: a type can be written in one line that takes hours
  * to find out. What one check has read of the language and the tools, the next one need not read again.
+ *
+ * @param timeoutMs for one question, in milliseconds
  */
-export function startChecker(packages?: PackageScope): Checker {
+export function startChecker(packages?: PackageScope, timeoutMs = TIMEOUT_MS): Checker {
   const { ask, warm, close } = makeAnsweringProcess<CheckerQuestion, unknown>({
     program: new URL("./main.js", import.meta.url),
     maxHeapMegabytes: MAX_HEAP_MEGABYTES,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
   });
   // Our own program answers each question with what the checker has for it.
   return {
     async check(script, lockfile, clientId, resultTypes) {
       const request = { ...toCheckRequest(script, lockfile, packages), ...(resultTypes && { resultTypes }) };
-      const found = (await ask({ kind: "check", request }, clientId)) as Diagnostic[] | undefined;
-      return capDiagnostics(found ?? [UNCHECKABLE]);
+      const asked = await ask({ kind: "check", request }, clientId);
+      if (asked.kind === "late") return [describeLate(timeoutMs)];
+      return capDiagnostics(asked.kind === "answered" ? (asked.answer as Diagnostic[]) : [UNCHECKABLE]);
     },
     async complete(script, lockfile, offset) {
       const request = toCheckRequest(script, lockfile, packages);
-      const answer = (await ask({ kind: "complete", request, offset })) as CompletionList | undefined;
-      return answer ?? { from: offset, isAnything: false, items: [] };
+      const asked = await ask({ kind: "complete", request, offset });
+      if (asked.kind === "answered") return asked.answer as CompletionList;
+      return { from: offset, isAnything: false, items: [] };
     },
     async describe(script, lockfile, offset) {
       const request = toCheckRequest(script, lockfile, packages);
-      return (await ask({ kind: "describe", request, offset })) as WordView | undefined;
+      const asked = await ask({ kind: "describe", request, offset });
+      return asked.kind === "answered" ? (asked.answer as WordView | undefined) : undefined;
     },
     warm,
     close,

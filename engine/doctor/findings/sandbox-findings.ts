@@ -23,8 +23,23 @@ export function evaluateSandbox(facts: SandboxFacts): Finding[] {
 
 /** Layer 4, as codemode has the kernel hold it. */
 function evaluateKernel(facts: Started): Finding[] {
-  return [evaluateNamespaces(facts), evaluatePrivileges(facts), evaluateHostDeath(facts), evaluateLimits(facts)];
+  const around =
+    facts.hasProfile === undefined ? [evaluateNamespaces(facts), evaluatePrivileges(facts)] : [evaluateProfile(facts)];
+  return [...around, evaluateHostDeath(facts), evaluateLimits(facts)];
 }
+
+/** What stands for namespaces and privileges on macOS. */
+function evaluateProfile({ hasProfile }: Started): Finding {
+  return layer("sandbox.profile", "profile of macOS", {
+    active: "sandbox-exec refuses connections, written files, other programs and services of the system",
+    warning: hasProfile === true ? undefined : NO_PROFILE,
+  });
+}
+
+const NO_PROFILE = {
+  found: "not active: Node does not start under sandbox-exec here",
+  hint: "Start codemode outside of other sandboxes; for untrusted scripts, run it in a container (docs/containers.md).",
+};
 
 /** Under `sandbox.command` layer 4 is the command's: what codemode cannot know of it is said. */
 function evaluateCommand({ program, showsMemory }: CommandFacts, diesWithHost: boolean): Finding[] {
@@ -113,10 +128,11 @@ function evaluateNetwork({ inside, process: seen, ...facts }: Started): Finding 
   const interfaces = seen?.interfaces ?? [];
   const by = isOwn
     ? `a network of its own (${interfaces.join(", ") || "empty"}), without a route to others`
-    : "Node refuses it";
+    : `${facts.hasProfile === true ? "sandbox-exec" : "Node"} refuses it`;
+  const lack = facts.hasProfile === undefined ? explainRefusal("unshare", facts) : NO_PROFILE;
   return layer("sandbox.network", "no network", {
     active: by,
-    warning: inside?.refusesNetwork === true ? undefined : explainRefusal("unshare", facts),
+    warning: inside?.refusesNetwork === true ? undefined : lack,
     facts: { hasOwnNamespace: isOwn },
   });
 }

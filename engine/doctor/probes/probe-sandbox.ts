@@ -1,4 +1,5 @@
 import { makeLauncher } from "../../../runtime/host/sandbox/launcher.ts";
+import { SANDBOX_EXEC } from "../../../runtime/host/sandbox/seatbelt.ts";
 import { planLaunch } from "../../../runtime/host/sandbox/launch-plan.ts";
 import { showsMemory } from "../../../runtime/host/sandbox/prefixed-process.ts";
 import { SandboxStartError } from "../../../runtime/host/sandbox/sandbox-process.ts";
@@ -14,6 +15,8 @@ export type SandboxFacts =
       trials: ConfinementTrial[];
       /** Switches of the kernel that forbid namespaces. */
       switches: string[];
+      /** Whether `sandbox-exec` starts Node under codemode's profile; on macOS only. */
+      hasProfile?: boolean;
       /** What the kernel says of a running one; only where there is a /proc. */
       process?: ProcessFacts;
       /** Undefined where the process that was asked did not answer. */
@@ -60,7 +63,10 @@ export async function probeSandbox(options: SandboxProbeOptions): Promise<Sandbo
       const command = { program, showsMemory: showsMemory(sandbox.pid) };
       return { hasStarted: true, trials, switches, inside, diesWithHost, cache, command };
     }
-    const seen = process.platform === "linux" ? { process: readProcess(sandbox.pid) } : {};
+    const seen = {
+      ...(process.platform === "linux" ? { process: readProcess(sandbox.pid) } : {}),
+      ...(process.platform === "darwin" ? { hasProfile: plan.confinement.launcher[0] === SANDBOX_EXEC } : {}),
+    };
     return { hasStarted: true, trials, switches, ...seen, inside, diesWithHost, cache };
   } catch (error) {
     if (!(error instanceof SandboxStartError)) throw error;

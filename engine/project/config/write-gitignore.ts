@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { DEFAULT_OUT } from "../../../schemas/config/config.ts";
 import { readTextIfPresent, writeAtomically } from "../files.ts";
 
-/** What follows from other files, and what a widely used server leaves in the folder in which it runs. */
-const IGNORED = ["node_modules/", `${DEFAULT_OUT}/`, ".playwright-mcp/"];
+/** What follows from other files, what a widely used server leaves in its folder, and the backups of `install --move`, which may hold secrets. */
+const IGNORED = ["node_modules/", `${DEFAULT_OUT}/`, ".playwright-mcp/", "*.codemode-backup"];
 
 /** Adds to `.gitignore` what it lacks; lines that are there stay, and so does what they decide. Returns what to tell the user. */
 export async function writeGitignore(folder: string): Promise<string> {

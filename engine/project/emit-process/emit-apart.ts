@@ -24,9 +24,9 @@ export const emitApart: typeof emitChanged = async (folder, servers, record) => 
     timeoutMs: TIMEOUT_MS,
   });
   try {
-    const emission = await ask({ folder, servers, record }).catch(() => undefined);
+    const asked = await ask({ folder, servers, record }).catch(() => undefined);
     // Why it failed is said best by an error that was thrown here.
-    return emission ?? (await emitChanged(folder, servers, record));
+    return asked?.kind === "answered" ? asked.answer : await emitChanged(folder, servers, record);
   } finally {
     await close();
   }

@@ -8,8 +8,10 @@ export interface MisspeltArgument {
   meant: string;
 }
 
-/** More arguments are not looked at. */
-const MOST_ARGUMENTS = 100;
+/** Scripts and schemas are hostile, and names are compared letter by letter: more arguments, longer ones and more names are not looked at. */
+const MOST_ARGUMENTS = 20;
+const LONGEST_ARGUMENT = 64;
+const MOST_NAMES = 200;
 
 /**
  * Finds arguments of a call that were probably meant to be optional ones of the tool: servers ignore what they do not know. An argument that is
@@ -19,16 +21,22 @@ export function findMisspeltArguments({ inputSchema }: LockedTool, input: JsonVa
   if (!isJsonObject(input) || !isJsonObject(inputSchema) || takesAnyName(inputSchema)) return [];
   const { properties } = inputSchema;
   const declared = isJsonObject(properties) ? Object.keys(properties) : [];
-  const given = Object.keys(input).slice(0, MOST_ARGUMENTS);
-  const absent = declared.filter((name) => !given.includes(name));
-  return given
-    .filter((name) => !declared.includes(name))
+  const names = new Set(declared);
+  const absent = declared.slice(0, MOST_NAMES).filter((name) => !Object.hasOwn(input, name));
+  return Object.keys(input)
+    .filter((name) => !names.has(name) && name.length <= LONGEST_ARGUMENT)
+    .slice(0, MOST_ARGUMENTS)
     .flatMap((written) => {
       const meant = nearestName(written, absent);
       return meant === undefined ? [] : [{ written, meant }];
     });
 }
 
-function takesAnyName({ additionalProperties, patternProperties }: JsonObject): boolean {
+/** Keywords whose schemas declare arguments too, which are not looked for. */
+const DECLARING_ELSEWHERE = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"];
+
+function takesAnyName(schema: JsonObject): boolean {
+  const { additionalProperties, patternProperties } = schema;
+  if (DECLARING_ELSEWHERE.some((keyword) => Object.hasOwn(schema, keyword))) return true;
   return isJsonObject(additionalProperties) || isJsonObject(patternProperties);
 }

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { isExecutable } from "../files/is-executable.ts";
+import { probeProfile } from "./seatbelt.ts";
 
 /** What this machine offers to confine a process. Each part may be missing; `SECURITY.md` says what is lost then. */
 export interface Confinement {
-  /** Words before the command: namespaces without a network, and death with the host. Empty where refused. */
+  /** Words before the command: namespaces without a network and death with the host, or a profile of macOS. Empty where refused. */
   launcher: readonly string[];
   /** The path of `prlimit`, or undefined. */
   prlimit: string | undefined;
@@ -15,12 +16,13 @@ export const NO_NETWORK = ["--user", "--map-current-user", "--net", "--ipc", "--
 export const DIE_WITH_HOST = ["--pdeathsig", "KILL", "--no-new-privs"];
 const PROBE_TIMEOUT_MS = 5_000;
 
-let probed: Promise<Confinement> | undefined;
+const probed = new Map<string, Promise<Confinement>>();
 
 /** Tries once per process what the machine allows: containers and hardened kernels refuse some of it. */
-export function probeConfinement(): Promise<Confinement> {
-  probed ??= probe();
-  return probed;
+export function probeConfinement(node = process.execPath): Promise<Confinement> {
+  const confinement = probed.get(node) ?? findConfinement(node);
+  probed.set(node, confinement);
+  return confinement;
 }
 
 /**
@@ -32,8 +34,10 @@ export async function confineCommand(): Promise<Confinement> {
   return { launcher: launcher.length > 0 && (await isAllowed(launcher)) ? launcher : [], prlimit: undefined };
 }
 
-async function probe(): Promise<Confinement> {
-  if (process.platform !== "linux") return { launcher: [], prlimit: undefined };
+/** What a platform offers for this binary of Node. */
+export async function findConfinement(node: string, platform = process.platform): Promise<Confinement> {
+  if (platform === "darwin") return { launcher: await probeProfile(node), prlimit: undefined };
+  if (platform !== "linux") return { launcher: [], prlimit: undefined };
   const unshare = toCommand("unshare", NO_NETWORK);
   const setpriv = toCommand("setpriv", DIE_WITH_HOST);
   const candidates = [[...unshare, ...setpriv], unshare, setpriv].filter((words) => words.length > 0);

@@ -1,5 +1,5 @@
 /**
- * To make so many realms takes some 14 MB, which the young space holds (`REALM_FLAGS`). They are collected when they have ended and before
+ * To make so many realms takes some 14 MB, which the young space holds (`RENEWAL_FLAGS`). They are collected when they have ended and before
  * it is full, so nothing of them is copied.
  */
 const REALMS_PER_COLLECTION = 4;

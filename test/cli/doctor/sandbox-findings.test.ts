@@ -112,6 +112,27 @@ test("outside of Linux, and without util-linux, what is missing has a reason of 
   expect(reasonOf("no-linux")).toContain("Linux only");
 });
 
+test("on macOS its profile is a layer, and where sandbox-exec starts no Node, that is a warning", () => {
+  const { process: _, ...mac } = { ...HELD, hasProfile: true, diesWithHost: false };
+  const trials = HELD.trials.map(({ command }) => ({ command, refusal: { reason: "no-linux" as const, said: "" } }));
+  const held = evaluateSandbox({ ...mac, trials });
+  const layers = held.filter(({ id }) => /network|profile|namespaces|privileges/.test(id));
+  expect(layers.map(({ id, status }) => [id, status])).toEqual([
+    ["sandbox.network", "ok"],
+    ["sandbox.profile", "ok"],
+  ]);
+  const inside = { ...HELD.inside, refusesNetwork: false } as NonNullable<typeof HELD.inside>;
+  const refused = evaluateSandbox({ ...mac, trials, inside, hasProfile: false });
+  const warnings = refused.filter(({ status }) => status === "warning");
+  expect(warnings.map(({ id }) => id)).toEqual([
+    "sandbox.network",
+    "sandbox.profile",
+    "sandbox.hostDeath",
+    "sandbox.limits",
+  ]);
+  expect(warnings[0]?.found).toContain("does not start under sandbox-exec");
+});
+
 test("a gap in the permissions of Node is a problem, even if all else holds", () => {
   const inside = { ...HELD.inside, refusesFiles: false, refusesCodeFromText: false, variables: ["NODE_OPTIONS"] };
   expect(statusesOf({ ...HELD, inside: inside as NonNullable<typeof HELD.inside> })).toMatchObject({

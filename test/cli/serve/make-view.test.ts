@@ -1,4 +1,4 @@
-import { copyFile, rm } from "node:fs/promises";
+import { copyFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
@@ -30,6 +30,7 @@ interface NotesView extends ServedView {
   host: Host;
   /** From now on `notes` cannot be started. */
   breakNotes(): Promise<void>;
+  setNotes(tools: object[]): Promise<void>;
 }
 
 /** The view of a project with the servers `notes` and `mail`. */
@@ -58,7 +59,12 @@ async function makeNotesView(policy: Partial<Policy> = {}, client?: Partial<Acce
   });
   const access = { ...ownAccess(config.policy), ...client };
   const scripts = makeSavedScripts({ config, host, note: () => undefined });
-  return { ...makeView({ host, scripts, config, access }), host, breakNotes: () => rm(join(cwd, "server.mjs")) };
+  return {
+    ...makeView({ host, scripts, config, access }),
+    host,
+    breakNotes: () => rm(join(cwd, "server.mjs")),
+    setNotes: (tools) => writeFile(join(cwd, "tools.json"), JSON.stringify(tools)),
+  };
 }
 
 function aCall(changes: Partial<SurfaceCall> = {}): SurfaceCall {
@@ -86,6 +92,13 @@ test("a script runs as the client, and its events are reported", async () => {
     diagnostics: [],
   });
   expect(events).toEqual(["reading", "started 1", "ended 1"]);
+});
+
+test("a script's call is made after what it has to wait for", async () => {
+  const view = await makeNotesView();
+  const beforeCall = () => view.setNotes([{ ...TOOLS[0], "x-answer": { content: [], structuredContent: { n: 2 } } }]);
+  const request = { code: READ, limits: {}, requestedCapabilities: [] };
+  expect(await view.run(request, aCall({ beforeCall }))).toMatchObject({ result: { n: 2 } });
 });
 
 test("a capability that cannot be had is said once, also where the script does not use it (3.2.3)", async () => {

@@ -9,8 +9,8 @@ export interface Measured {
 export const MEASURED: readonly Measured[] = [
   { page: "CONTRIBUTING.md", section: "", by: "scripts/coverage.js" },
   {
-    page: "docs/batches.md",
-    section: "inputs",
+    page: "docs/verification.md",
+    section: "batches",
     how: "the heap, buffers and resident memory of a batch of 200,000 inputs, after a collection every four seconds",
   },
   { page: "docs/batches.md", section: "many-processes", by: "test/scale/batch.scale.ts" },
@@ -29,18 +29,15 @@ export const MEASURED: readonly Measured[] = [
     section: "what-each-holds",
     how: "bench/engine-starts.js for the commands; the start of an isolate and the processor time of a run in workerd",
   },
-  { page: "docs/generator.md", section: "figures", by: "bench/generate.js" },
-  { page: "docs/generator.md", section: "soundness", by: "test/templates/json-schema-test-suite.test.ts" },
   { page: "docs/install.md", section: "agents-with-a-shell", by: "test/templates/skill.test.ts" },
   { page: "docs/packages.md", section: "sizes", by: "bench/package-sizes.js" },
   { page: "docs/report.md", section: "how-to-read-it", by: "test/cli/pipeline/estimate-tokens.test.ts" },
   {
-    page: "docs/sandbox.md",
-    section: "how-it-gets-its-process",
+    page: "docs/performance.md",
+    section: "how-a-run-gets-its-process",
     how: "the processor time of a start without the namespaces; the proportional set of three waiting processes",
   },
   { page: "docs/scaling.md", section: "", by: "bench/serve-clients.js" },
-  { page: "docs/search.md", section: "signatures", by: "bench/search.js" },
   { page: "docs/search.md", section: "how-good-it-is", by: "bench/search.js" },
   { page: "docs/tokens.md", section: "", by: "bench/tokens.js" },
   { page: "docs/capacity.md", section: "what-10000-agents-cost", by: "bench/capacity.js" },
@@ -51,6 +48,9 @@ export const MEASURED: readonly Measured[] = [
   },
   { page: "docs/verification.md", section: "containers", by: "test/containers" },
   { page: "docs/verification.md", section: "scaling", by: "test/scale/replicas.scale.ts" },
+  { page: "docs/verification.md", section: "search", by: "bench/search.js" },
+  { page: "docs/verification.md", section: "soundness", by: "test/templates/json-schema-test-suite.test.ts" },
+  { page: "docs/verification.md", section: "times-and-sizes", by: "bench/generate.js" },
 ];
 
 /** Pages that a program writes whole from what it measured, and the test that compares all of a page with that. */

@@ -38,8 +38,16 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "20 seconds": { file: "engine/host/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
   },
   "docs/configuration.md": {
+    "30 s": { key: "limits.timeoutMs" },
+    "128 MiB": { key: "limits.maxMemoryBytes" },
+    "256 KiB": { key: "limits.maxLogBytes" },
+    "1 MiB": { key: "limits.maxResultBytes" },
+    "32 KiB": { key: "serve.maxResultBytes" },
+    "60 s": { key: "mcpServers.NAME.timeoutMs" },
+    "64 MiB": { file: "runtime/guest/node/connections/wire/message-transport.ts", constant: "MAX_MESSAGE_BYTES" },
     "50 MB": { reason: "what Node itself takes, about" },
   },
+  "docs/capacity.md": { "50 MB": { reason: "what Node itself takes, about" } },
   "docs/containers.md": {
     "64 MiB": { file: "compose.yaml", words: "size=64m" },
     "2 GiB": { file: "deploy/kubernetes.yaml", words: "memory: 2Gi" },
@@ -56,18 +64,9 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "64 MiB": { file: "engine/host/batch/read-inputs.ts", constant: "MAX_LINE_BYTES" },
     "20 seconds": { file: "engine/host/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
   },
-  "docs/operations.md": {
-    "30 s": { key: "limits.timeoutMs" },
-    "128 MiB": { key: "limits.maxMemoryBytes" },
-    "256 KiB": { key: "limits.maxLogBytes" },
-    "1 MiB": { key: "limits.maxResultBytes" },
-    "32 KiB": { key: "serve.maxResultBytes" },
-    "60 s": { key: "mcpServers.NAME.timeoutMs" },
-    "64 MiB": { file: "runtime/guest/node/connections/wire/message-transport.ts", constant: "MAX_MESSAGE_BYTES" },
-    "50 MB": { reason: "what Node itself takes, about" },
-  },
   "docs/performance.md": {
     "20 minutes": { reason: "how long the benchmarks may take" },
+    "50 ms": { file: "runtime/host/sandbox/pool.ts", constant: "MIN_PATIENCE_MS" },
     "20 MB": { file: "bench/cases/payload.js", words: '["20 MB", 20e6]' },
   },
   "docs/platforms.md": {
@@ -85,7 +84,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "64 KiB": { file: "engine/observe/report/measure-text.ts", constant: "SAMPLE" },
   },
   "docs/sandbox.md": {
-    "50 ms": { file: "runtime/host/sandbox/pool.ts", constant: "MIN_PATIENCE_MS" },
     "50 MB": { reason: "what Node itself takes, about" },
   },
   "docs/scaling.md": {
@@ -94,16 +92,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "1.5 seconds": { reason: "fall times fastinter, and one interval, of the settings above" },
     "10 minutes": { file: "serve/long-runs/answer-shelf.ts", constant: "KEPT_MINUTES" },
     "5 seconds": { reason: "the sum of SILENT_MS and BEAT_MS of serve/store/replica.ts" },
-  },
-  "docs/serving-agents.md": {
-    "2 KiB": { file: "serve/answers/print-answer.ts", constant: "LONGEST_LINE" },
-    "32 KiB": { key: "serve.maxResultBytes" },
-    "64 MiB": { file: "serve/answers/result-shelf.ts", constant: "MOST_BYTES" },
-    "60 seconds": { reason: "the limit of the MCP SDKs" },
-    "45 seconds": { key: "serve.detachAfterMs" },
-    "30 seconds": { key: "limits.timeoutMs" },
-    "16 MiB": { file: "serve/long-runs/answer-shelf.ts", constant: "MOST_BYTES" },
-    "8 MiB": { file: "serve/answers/take-media.ts", constant: "MOST_CHARACTERS" },
   },
   "docs/serving-over-http.md": {
     "5 minutes": { file: "schemas/config/config.ts", constant: "DEFAULT_IDLE_MS" },
@@ -117,6 +105,13 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "5 seconds": { reason: "an advice" },
   },
   "docs/surfaces.md": {
+    "2 KiB": { file: "serve/answers/print-answer.ts", constant: "LONGEST_LINE" },
+    "32 KiB": { key: "serve.maxResultBytes" },
+    "64 MiB": { file: "serve/answers/result-shelf.ts", constant: "MOST_BYTES" },
+    "45 seconds": { key: "serve.detachAfterMs" },
+    "30 seconds": { key: "limits.timeoutMs" },
+    "16 MiB": { file: "serve/long-runs/answer-shelf.ts", constant: "MOST_BYTES" },
+    "8 MiB": { file: "serve/answers/take-media.ts", constant: "MOST_CHARACTERS" },
     "8,000 tokens": { reason: "about a quarter of MOST_CHARACTERS of serve/surfaces/tool-files.ts" },
     "1,000 tokens": { file: "serve/description/describe-run-tool.ts", constant: "tokens" },
     "120 tokens": { file: "serve/description/script-index.ts", constant: "BUDGET" },

@@ -1,6 +1,11 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { INHERITED } from "@codemode/runtime/server-environment";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   connect,
   contentOf,
@@ -57,6 +62,27 @@ describe("a server that ends before it is ready", () => {
       secrets: { API_KEY: "token hunter-2" },
     });
     expect((await failureOf(connect(target))).message).toContain("cannot start: [redacted: API_KEY] is not valid");
+  });
+});
+
+describe("npx that cannot fetch a server", () => {
+  it("says what the registry answered, and not where npm keeps its log", async () => {
+    const registry = createServer((_, response) => response.writeHead(404, "Not Found").end("{}"));
+    await once(registry.listen(0, "127.0.0.1"), "listening");
+    const cache = await mkdtemp(join(tmpdir(), "codemode-test-"));
+    onTestFinished(async () => {
+      registry.close();
+      await rm(cache, { recursive: true });
+    });
+    const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
+    const args = ["-y", `--registry=${address}`, `--cache=${cache}`, "a-server-that-is-nowhere"];
+    const failure = await failureOf(connect(misbehaving([], { command: "npx", args, timeoutMs: 30_000 })));
+    expect(failure).toMatchObject({
+      kind: "start-failed",
+      message: expect.stringContaining(
+        `before it was ready: npm error 404 Not Found - GET ${address}a-server-that-is-nowhere`,
+      ),
+    });
   });
 });
 

@@ -18,6 +18,23 @@ test.each([
     "npm error notarget No matching version found for x@9.",
   ],
   [
+    "npm without a name server",
+    "npm error code EAI_AGAIN\nnpm error syscall getaddrinfo\nnpm error errno EAI_AGAIN\nnpm error request to https://registry.test/x failed, reason: getaddrinfo EAI_AGAIN registry.test\nnpm error A complete log of this run can be found in: /tmp/x.log",
+    "npm error request to https://registry.test/x failed, reason: getaddrinfo EAI_AGAIN registry.test",
+  ],
+  [
+    "npm whose cache has not the package, before an offer of a newer npm",
+    "npm error code ENOTCACHED\nnpm error request to https://registry.test/x failed: cache mode is 'only-if-cached'\nnpm notice New major version of npm available!",
+    "npm error request to https://registry.test/x failed: cache mode is 'only-if-cached'",
+  ],
+  [
+    "npm that installs a package",
+    'npm warn Unknown env config "x".\nnpm warn exec The following package was not found and will be installed: x@1.0.0\nnpm warn deprecated y@1.0.0: use z',
+    "npm warn exec The following package was not found and will be installed: x@1.0.0",
+  ],
+  ["npm that has spoken of its settings alone", 'npm warn Unknown user config "x".\n', ""],
+  ["a server behind npm", 'npm warn Unknown user config "x".\nset TOKEN\nnpm notice\n', "set TOKEN"],
+  [
     "npm that names only a code",
     "npm error code EUSAGE\nnpm error A complete log of this run can be found in: x",
     "npm error code EUSAGE",

@@ -3,6 +3,7 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import { watchQuestions } from "../../../serve/http/session-questions.ts";
 import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
+import type { RunStore } from "../../../serve/store/run-store.ts";
 import { makeSealer } from "../../../serve/store/seal.ts";
 import { makeSessionRelay } from "../../../serve/store/session-relay.ts";
 import { startRoundRobin } from "./round-robin.ts";
@@ -47,4 +48,34 @@ test("no answer reaches the question of another replica that has the same number
   expect(second.receive(answer)).toBeUndefined();
   expect(second.receive({ ...answer, id: 0 })).toBeUndefined();
   expect(first.receive(answer)).toEqual({ ...answer, id: 0 });
+});
+
+test("what no replica can wait for is not written into the store, and a client cannot fill it at once", async () => {
+  const put: string[] = [];
+  let finish!: () => void;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const store: RunStore = {
+    ...makeMemoryStore(),
+    put(name) {
+      put.push(name);
+      return finished;
+    },
+  };
+  const relay = makeSessionRelay({ store, sealer: makeSealer("k".repeat(32)) }, "", fail);
+  const transport: Transport = { start: async () => {}, close: async () => {}, send: async () => {} };
+  const questions = watchQuestions("s", transport, relay);
+  for (const id of ["", "x", "x".repeat(100_000), `${"x".repeat(12)}.`, `${"x".repeat(12)}.one`]) {
+    expect(questions.receive({ jsonrpc: "2.0", id, result: {} })).toBeUndefined();
+  }
+  relay.send("s", "long", { text: "x".repeat(2 ** 20) });
+  expect(put).toEqual([]);
+  for (let id = 0; id < 2000; id += 1) questions.receive({ jsonrpc: "2.0", id: `${"x".repeat(12)}.${id}`, result: {} });
+  expect(put).toHaveLength(1000);
+  finish();
+  await expect
+    .poll(() => {
+      relay.send("s", "later");
+      return put.length;
+    })
+    .toBeGreaterThan(1000);
 });

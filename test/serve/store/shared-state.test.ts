@@ -1,15 +1,17 @@
 import { expect, onTestFinished, test } from "vitest";
 import { makeCallsInFlight } from "../../../serve/agent/calls-in-flight.ts";
 import { OpenWork } from "../../../serve/http/open-work.ts";
-import type { LongRuns, WaitingRequest } from "../../../serve/long-runs/runs.ts";
+import type { LongRuns, RunInside, WaitingRequest } from "../../../serve/long-runs/runs.ts";
 import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
 import { joinReplicas } from "../../../serve/store/replica.ts";
 import type { RunStore } from "../../../serve/store/run-store.ts";
-import { makeRunRecords } from "../../../serve/store/run-records.ts";
+import { digestSession, makeRunRecords } from "../../../serve/store/run-records.ts";
 import { makeSealer } from "../../../serve/store/seal.ts";
 import { makeSharedShelf } from "../../../serve/store/shared-results.ts";
 import { makeRunsOf } from "../../../serve/store/shared-state.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
+import type { ServerQuestion } from "../../../schemas/run/question.ts";
+import type { ToolCallResult } from "../../../serve/surface.ts";
 import { toRunResult } from "../../../serve/surfaces/run-tool.ts";
 
 const fail = (error: unknown): never => {
@@ -19,13 +21,26 @@ const sealer = makeSealer("k".repeat(32));
 const DONE = toRunResult({ logs: [], result: "done", diagnostics: [], toolTrace: [] });
 const CANCELLED = toRunResult(failedAnswer([{ severity: "error", code: "RUN_CANCELLED", message: "" }]));
 
-async function startReplica(store: RunStore): Promise<LongRuns> {
+async function startReplica(store: RunStore, onFailure: (error: unknown) => void = fail): Promise<LongRuns> {
   const [replica, writes] = [await joinReplicas(store), new OpenWork()];
   onTestFinished(replica.end);
   const close = async (): Promise<void> => undefined;
   const shelfOf = () => makeSharedShelf({ store, sealer, writes }, "", fail);
   const shared = { store, sealer, replica, writes, shelfOf, close };
-  return makeRunsOf("", shared, { detachAfterMs: 20_000, calls: makeCallsInFlight() }, fail);
+  return makeRunsOf("", shared, { detachAfterMs: 20_000, calls: makeCallsInFlight() }, onFailure);
+}
+
+/** A run that ends when the test says so. */
+function aRun(result: ToolCallResult) {
+  let end!: () => void;
+  const ended = new Promise<ToolCallResult>((resolve) => (end = () => resolve(result)));
+  let begin!: () => void;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const work = (): Promise<ToolCallResult> => {
+    begin();
+    return ended;
+  };
+  return { work, end, begun };
 }
 
 function aRequest(key?: string): WaitingRequest {
@@ -40,19 +55,13 @@ function aRequest(key?: string): WaitingRequest {
 test("a request that is let go has the id that another replica answers for", async () => {
   const store = makeMemoryStore();
   const [one, other] = [await startReplica(store), await startReplica(store)];
-  let end: (() => void) | undefined;
-  const begun = one.begin(
-    () =>
-      new Promise((resolve) => {
-        end = () => resolve(DONE);
-      }),
-    aRequest(),
-  );
+  const run = aRun(DONE);
+  const begun = one.begin(run.work, aRequest());
   one.letGo();
   const news = await begun;
   expect(news).toMatchObject({ kind: "continues" });
   const waited = other.wait((news as { id: string }).id, aRequest());
-  end?.();
+  run.end();
   expect(await waited).toEqual({ kind: "ended", result: DONE });
 });
 
@@ -85,21 +94,59 @@ test("a run with a key has its record before it does anything, and a second requ
   expect(await again).toEqual({ kind: "ended", result: DONE });
 });
 
+test("a run makes the first call of each tool when the other replicas know of it", async () => {
+  const store = makeMemoryStore();
+  const slow: RunStore = {
+    ...store,
+    async put(...entry) {
+      await new Promise((settle) => setTimeout(settle, 20));
+      await store.put(...entry);
+    },
+  };
+  const one = await startReplica(slow);
+  const known: unknown[] = [];
+  const work = async (inside: RunInside) => {
+    for (const toolName of ["read", "write"]) {
+      inside.onToolCall({ kind: "started", serverId: "notes", toolName, number: 1 });
+      await inside.beforeCall?.();
+      const { runId } = await records.claim("job", { runId: "", call: "" });
+      known.push((await records.read(runId))?.details?.calls);
+    }
+    return DONE;
+  };
+  const records = makeRunRecords({ store, sealer }, "");
+  await one.begin(work, aRequest("job"));
+  expect(known).toEqual([["notes/read"], ["notes/read", "notes/write"]]);
+});
+
+test("a task whose replica was killed is over on the others", async () => {
+  const store = makeMemoryStore();
+  const other = await startReplica(store);
+  const runId = "r".repeat(22);
+  const details = { calls: ["notes/write"], callCount: 1, findings: [] };
+  const session = digestSession("");
+  const state = { replica: "gone", session, begunAt: 1, isCancelled: false, isKeyed: false, details };
+  await makeRunRecords({ store, sealer }, "").write(runId, state);
+  expect(await other.look(runId, "")).toMatchObject({
+    ended: {
+      result: {
+        structuredContent: {
+          diagnostics: [{ code: "RUN_LOST", message: expect.stringContaining("it had called: notes/write") }],
+        },
+      },
+    },
+  });
+});
+
 test("the key of a run that was let go and then refused may be used again", async () => {
   const store = makeMemoryStore();
   const [one, other] = [await startReplica(store), await startReplica(store)];
-  let end: (() => void) | undefined;
-  const begun = one.begin(
-    () =>
-      new Promise((resolve) => {
-        end = () => resolve(CANCELLED);
-      }),
-    aRequest("job"),
-  );
-  await expect.poll(() => end).toBeDefined();
+  const run = aRun(CANCELLED);
+  const begun = one.begin(run.work, aRequest("job"));
+  await run.begun;
   one.letGo();
   const { id } = (await begun) as { id: string };
-  end?.();
+  run.end();
   expect(await other.wait(id, aRequest())).toEqual({ kind: "ended", result: CANCELLED });
   expect(await other.begin(async () => DONE, aRequest("job"))).toEqual({ kind: "ended", result: DONE });
 });
@@ -120,7 +167,15 @@ test("a key that is released while another request claims it is claimed in the s
 });
 
 test("a long result is found by the scripts of its session on another replica, and by no others", async () => {
-  const store = makeMemoryStore();
+  const stored: Buffer[] = [];
+  const memory = makeMemoryStore();
+  const store: RunStore = {
+    ...memory,
+    put(name, value, ttlMs) {
+      stored.push(value);
+      return memory.put(name, value, ttlMs);
+    },
+  };
   const shelfOf = (client: string) => makeSharedShelf({ store, sealer, writes: new OpenWork() }, client, fail);
   const [one, other, foreign] = [shelfOf("ada"), shelfOf("ada"), shelfOf("bob")];
   const id = one.keep("session", Buffer.from('"a\\nb"'), "string");
@@ -136,5 +191,45 @@ test("a long result is found by the scripts of its session on another replica, a
   await other.fetch("session", code);
   expect(other.of("session").read(id)?.toString()).toBe('"a\\nb"');
   expect(other.of("session").typeOf(id)).toBe("string");
-  expect((await store.get(`result/ada/`)) ?? "").not.toContain("a\\nb");
+  expect(stored).toHaveLength(1);
+  expect(stored[0]?.toString("latin1")).not.toContain("a\\nb");
+});
+
+const QUESTION: ServerQuestion = { serverId: "files", lines: ["Who?"], mode: "form", fields: [] };
+
+async function asking({ ask, signal }: RunInside): Promise<ToolCallResult> {
+  const reply = await ask(QUESTION, signal);
+  return { content: [{ type: "text", text: reply.action }] };
+}
+
+test("a reply reaches the question of its number on another replica, and no other one", async () => {
+  const store = makeMemoryStore();
+  const [one, other] = [await startReplica(store), await startReplica(store)];
+  const news = await one.begin(asking, aRequest());
+  if (news.kind !== "asks") throw new Error(news.kind);
+  const { id, number } = news;
+  const late = await other.reply(id, number - 1, { action: "accept" }, aRequest());
+  expect(late).toEqual({ kind: "late", id });
+  const ended = await other.reply(id, number, { action: "decline" }, aRequest());
+  expect(ended).toEqual({ kind: "ended", result: { content: [{ type: "text", text: "decline" }] } });
+});
+
+test("a reply that cannot be written into the store is a failure of the log, and ends no process", async () => {
+  const store = makeMemoryStore();
+  const failures: unknown[] = [];
+  const broken: RunStore = {
+    ...store,
+    async put(name, value, ttlMs) {
+      if (name.startsWith("order/")) throw new Error("the store is gone");
+      await store.put(name, value, ttlMs);
+    },
+  };
+  const one = await startReplica(store);
+  const other = await startReplica(broken, (error) => void failures.push(error));
+  const news = await one.begin(asking, aRequest());
+  if (news.kind !== "asks") throw new Error(news.kind);
+  const attended = other.wait(news.id, { ...aRequest(), ask: async () => ({ action: "decline" }) });
+  await expect.poll(() => failures).toMatchObject([{ message: "the store is gone" }]);
+  await one.reply(news.id, news.number, { action: "cancel" }, aRequest());
+  expect(await attended).toMatchObject({ kind: "ended" });
 });

@@ -13,7 +13,8 @@ export const THEME: Extension = [
     ".cm-line": { padding: "0 16px 0 8px" },
     ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
     ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--muted)", border: "none" },
-    ".cm-placeholder": { color: "var(--muted)" },
+    // Lines of code do not wrap; this one would make a narrow window scroll. The gutters and margins take less than what is left out.
+    ".cm-placeholder": { color: "var(--muted)", whiteSpace: "normal", maxWidth: "calc(100vw - 96px)" },
     ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--wash)" },
     "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
       background: "var(--selection)",

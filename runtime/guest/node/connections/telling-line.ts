@@ -1,8 +1,11 @@
 /** The line of a program's last words that says most of why it ended; empty where it said nothing. */
 export function tellingLine(lastWords: string): string {
-  const lines = lastWords.split("\n").filter((line) => line.trim() !== "");
+  const lines = lastWords.split("\n").filter((line) => line.trim() !== "" && !NPM_ASIDE.test(line));
   return npmReason(lines) ?? errorOfStack(lines) ?? lines.at(-1) ?? "";
 }
+
+/** What npm says of itself and its settings, before what it was called for; that it installs a package (`npm warn exec`) is no such thing. */
+const NPM_ASIDE = /^npm (?:notice|(?:warn|WARN) (?!exec ))/;
 
 const NPM_ERROR = /^npm (?:error|ERR!) ?(.*)$/;
 
