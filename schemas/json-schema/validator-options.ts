@@ -22,8 +22,7 @@ const MULTIPLE_OF_DIGITS = 8;
 /**
  * The options of ajv's core for a document of `toSchemaDocument`, the same wherever it is compiled. The form of the
  * document is checked already, so that ajv's meta schemas are not needed. `addUsedSchema` must stay on: without it ajv
- * does not find `#`. `allErrors` is for good reports, and because ajv without it accepts an empty array where
- * `prefixItems` stands before `contains`.
+ * does not find `#`. `allErrors` is for good reports.
  */
 export function validatorOptions(document: JsonObject): ValidatorOptions {
   return {

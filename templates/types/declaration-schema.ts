@@ -131,9 +131,30 @@ function toArrayType(node: JsonObject, below: (child: CleanNode) => DeclarationS
     type: "array",
     items: first.map(below),
     minItems: Math.min(typeof least === "number" ? least : 0, first.length),
-    additionalItems: rest === false ? false : rest === true ? true : below(rest as CleanNode),
+    additionalItems: typeof rest === "boolean" ? rest : withoutNamedArrays(below(rest as CleanNode)),
     ...(rest === false ? { maxItems: first.length } : {}),
   };
+}
+
+/** TypeScript reads an array in the rest of a tuple before it knows the names of the module: one that holds such a name holds anything. */
+function withoutNamedArrays(schema: DeclarationSchema): DeclarationSchema {
+  if (ownValue(schema, "type") === "array") return holdsName(schema) ? { type: "array", items: UNKNOWN } : schema;
+  const changed: JsonObject = {};
+  for (const keyword of ["anyOf", "allOf"]) {
+    if (Object.hasOwn(schema, keyword)) changed[keyword] = schemasOf(schema, keyword).map(withoutNamedArrays);
+  }
+  return { ...schema, ...changed };
+}
+
+/** Whether a name of the plan stands here, or in items; properties are read later. */
+function holdsName(schema: DeclarationSchema): boolean {
+  const text = ownValue(schema, "tsType");
+  if (typeof text === "string") return /^[\p{ID_Start}$_]/u.test(text) && text !== "unknown" && text !== "never";
+  return ["items", "additionalItems", "anyOf", "allOf"].some((keyword) => schemasOf(schema, keyword).some(holdsName));
+}
+
+function schemasOf(schema: DeclarationSchema, keyword: string): DeclarationSchema[] {
+  return [ownValue(schema, keyword)].flat().filter(isJsonObject);
 }
 
 /** A union without repetition; `unknown` takes all, `never` adds nothing. */

@@ -2,8 +2,8 @@ import type { KeywordErrorCxt, Vocabulary } from "ajv/dist/types/index.js";
 import { _, type Code, Name, stringify } from "ajv/dist/compile/codegen/index.js";
 import Ajv from "ajv/dist/core.js";
 import printStandalone from "ajv/dist/standalone/index.js";
-import vocabularies from "ajv/dist/vocabularies/draft2020.js";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import { AJV_VOCABULARIES } from "../../schemas/json-schema/ajv-vocabularies.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
 import { indentBlocks } from "../text/indent-blocks.ts";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
@@ -42,7 +42,7 @@ const REFUSALS = new Map([
   ["unevaluatedProperties", "unevaluatedProperty"],
 ]);
 
-const VOCABULARY = vocabularies.default.flatMap((vocabulary) => vocabulary.map(nameKnownProperties));
+const VOCABULARY = AJV_VOCABULARIES.flatMap((vocabulary) => vocabulary.map(nameKnownProperties));
 
 /** Makes errors about unknown properties name the known ones, so that a misspelt one can be set right. */
 function nameKnownProperties(definition: Vocabulary[number]): Vocabulary[number] {

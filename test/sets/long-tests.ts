@@ -25,7 +25,7 @@ export const LONG = [
   "test/scripts/{engine-face,release}.test.ts",
   "test/sets/install-packages.test.ts",
   "test/spec/section-{10,11,4,5,6,7,8}-*.test.ts",
-  "test/templates/{corpus,generator-habits,hostile-input,package}.test.ts",
+  "test/templates/{corpus,generator-habits,hostile-input,package,verdicts}.test.ts",
   "test/ui/{approvals,observed-runs,page}.test.ts",
 ];
 

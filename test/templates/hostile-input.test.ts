@@ -1,9 +1,10 @@
 import { parse } from "acorn";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import Ajv from "ajv/dist/core.js";
 import fc from "fast-check";
 import { ts } from "ts-morph";
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import { AJV_VOCABULARIES } from "../../schemas/json-schema/ajv-vocabularies.ts";
 import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { FORMATS } from "../../schemas/json-schema/formats.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
@@ -198,12 +199,20 @@ describe("a printed validator", () => {
   });
 });
 
-/** ajv as anybody would use it, but for formats and multiples. */
+/** ajv with its compiler instead of its printer, its keywords as they are corrected, and the same formats and multiples. */
 function interpret(schema: JsonObject): (value: unknown) => boolean {
   const formats = Object.fromEntries(FORMATS);
   const { multipleOfPrecision } = validatorOptions(schema);
   const own = { formats, multipleOfPrecision };
-  const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true, logger: false, ...own });
+  const ajv = new Ajv.default({
+    allErrors: true,
+    strict: false,
+    ownProperties: true,
+    logger: false,
+    next: true,
+    ...own,
+  });
+  ajv.addVocabulary(AJV_VOCABULARIES.flat());
   const validate = ajv.compile(schema);
   return (value) => validate(value) === true;
 }

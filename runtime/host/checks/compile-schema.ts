@@ -1,7 +1,7 @@
 import type { CodeKeywordDefinition, ErrorObject, Vocabulary } from "ajv";
 import { _ } from "ajv/dist/compile/codegen/index.js";
 import Ajv from "ajv/dist/core.js";
-import vocabularies from "ajv/dist/vocabularies/draft2020.js";
+import { AJV_VOCABULARIES } from "../../../schemas/json-schema/ajv-vocabularies.ts";
 import { type CleanSchema, toSchemaDocument } from "../../../schemas/json-schema/clean-schema.ts";
 import { validatorOptions } from "../../../schemas/json-schema/validator-options.ts";
 import { makeEqualityKeywords } from "./equality-keywords.ts";
@@ -38,7 +38,7 @@ export function compileSchema(schema: CleanSchema, options: { allErrors?: boolea
     if (steps > MAX_STEPS) throw new TooManySteps();
   };
   const equality = makeEqualityKeywords((characters) => take(characters / CHARACTERS_OF_A_STEP));
-  for (const vocabulary of vocabularies.default) {
+  for (const vocabulary of AJV_VOCABULARIES) {
     ajv.addVocabulary(toBounded(vocabulary, { step: () => take(1), equality }));
   }
   const validate = ajv.compile(document);

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { join, sep } from "node:path";
+import type { Renewal } from "../../../schemas/run/protocol.ts";
 import { findCompileCache, type CompileCache } from "./compile-cache.ts";
 import { type Confinement, confineCommand, probeConfinement } from "./confinement.ts";
-import { listNodeFlags, listV8Flags, parseNodeVersion, REALM_FLAGS } from "./node-flags.ts";
+import { listNodeFlags, listV8Flags, parseNodeVersion, RENEWAL_FLAGS } from "./node-flags.ts";
 import { findProgramFolder } from "./program-folder.ts";
 import { SandboxStartError } from "./sandbox-process.ts";
 
@@ -19,22 +20,20 @@ export interface LaunchPlan {
 export interface LaunchOptions {
   node: string;
   maxMemoryBytes: number;
-  /** Whether its processes make realm after realm; not unless given. */
-  renewsRealms?: boolean;
+  /** What its processes make for each further run; they serve one unless given. */
+  renewal?: Renewal | undefined;
   /** Words of a program that starts the words after it: `sandbox.command` of the configuration. */
   command?: readonly string[] | undefined;
 }
 
 /** Finds out what the machine and the Node binary offer. Rejects with a `SandboxStartError` where the binary is no Node. */
-export async function planLaunch({
-  node,
-  maxMemoryBytes,
-  renewsRealms = false,
-  command = [],
-}: LaunchOptions): Promise<LaunchPlan> {
+export async function planLaunch({ node, maxMemoryBytes, renewal, command = [] }: LaunchOptions): Promise<LaunchPlan> {
   const programFolder = findProgramFolder();
   const nodeVersion = node === process.execPath ? process.version : await askVersion(node);
-  const v8Flags = [...listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion)), ...(renewsRealms ? REALM_FLAGS : [])];
+  const v8Flags = [
+    ...listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion)),
+    ...(renewal === undefined ? [] : RENEWAL_FLAGS[renewal]),
+  ];
   const [confinement, cache] = await Promise.all([
     command.length > 0 ? confineCommand() : probeConfinement(node),
     findCompileCache({ nodeVersion, v8Flags, programFolder }),

@@ -1,3 +1,5 @@
+import type { Renewal } from "../../../schemas/run/protocol.ts";
+
 /** The parts of a Node version that decide about flags. */
 export interface NodeVersion {
   major: number;
@@ -27,10 +29,14 @@ export function listV8Flags(maxMemoryBytes: number, { major }: NodeVersion): str
 }
 
 /**
- * For a process that makes realm after realm: it collects those that have ended itself, and its young space is of one size, because
- * it would grow with each of them.
+ * For a process that serves several runs. The young space stays within what a process may grow by: at its full size it would end the
+ * process after some 380 small runs. Where each run gets a realm, the process collects those that have ended itself, and the space is of one
+ * size, because it would grow with each of them.
  */
-export const REALM_FLAGS: readonly string[] = ["--expose-gc", "--min-semi-space-size=8", "--max-semi-space-size=8"];
+export const RENEWAL_FLAGS: Readonly<Record<Renewal, readonly string[]>> = {
+  compartment: ["--max-semi-space-size=8"],
+  realm: ["--expose-gc", "--min-semi-space-size=8", "--max-semi-space-size=8"],
+};
 
 /**
  * The flags of Node itself: no addons, and of files only those that are named, to be read. The program is named by its own path, which

@@ -67,8 +67,8 @@ export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
   const { node = process.execPath, refill = true, reuse = NO_REUSE } = options;
   const maxWaiting = Math.max(size, MAX_STARTING * 2);
   const maxCpuSeconds = Math.ceil((maxTimeoutMs + (reuse.times > 0 ? MAX_SHARED_MS : 0)) / 1000) + CPU_SECONDS_SPARE;
-  const renewsRealms = reuse.times > 0 && reuse.renew === "realm";
-  const launcher = makeLauncher({ node, maxMemoryBytes, maxCpuSeconds, renewsRealms, command: options.command });
+  const renewal = reuse.times > 0 ? reuse.renew : undefined;
+  const launcher = makeLauncher({ node, maxMemoryBytes, maxCpuSeconds, renewal, command: options.command });
   const waiting: SandboxProcess[] = [];
   const claims: Claim[] = [];
   const starts = new Set<Promise<void>>();

@@ -108,7 +108,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "2 KiB": { file: "serve/answers/print-answer.ts", constant: "LONGEST_LINE" },
     "32 KiB": { key: "serve.maxResultBytes" },
     "64 MiB": { file: "serve/answers/result-shelf.ts", constant: "MOST_BYTES" },
-    "60 seconds": { reason: "the limit of the MCP SDKs" },
     "45 seconds": { key: "serve.detachAfterMs" },
     "30 seconds": { key: "limits.timeoutMs" },
     "16 MiB": { file: "serve/long-runs/answer-shelf.ts", constant: "MOST_BYTES" },

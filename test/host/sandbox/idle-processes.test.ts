@@ -1,5 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { makeIdleProcesses, MAX_SHARED_MS, type IdleProcesses } from "../../../runtime/host/sandbox/idle-processes.ts";
+import {
+  makeIdleProcesses,
+  MAX_GROWTH_BYTES,
+  MAX_SHARED_MS,
+  type IdleProcesses,
+} from "../../../runtime/host/sandbox/idle-processes.ts";
+import { planLaunch } from "../../../runtime/host/sandbox/launch-plan.ts";
 import type { SandboxProcess } from "../../../runtime/host/sandbox/sandbox-process.ts";
 import { conductScript, startWithHole } from "../../escape/start-with-hole.ts";
 import { startTakenOver } from "./taken-over.ts";
@@ -48,6 +54,14 @@ test("a process that has come to rest serves its trust domain again, as often as
   await run(last);
   expect(await sandbox.ended).toMatchObject({ wasKilled: true });
   expect(idle.count()).toBe(0);
+});
+
+test.each(["compartment", "realm"] as const)("objects of scripts that ended fill no process: %s", async (renewal) => {
+  const { program } = await planLaunch({ node: process.execPath, maxMemoryBytes: 256 * 1024 * 1024, renewal });
+  const flag = program.findLast((word) => word.startsWith("--max-semi-space-size="));
+  // V8 collects young objects when half of their space is full, so in time all of it is resident.
+  const youngBytes = 2 * Number(flag?.split("=")[1]) * 1024 * 1024;
+  expect(youngBytes).toBeLessThan(MAX_GROWTH_BYTES[renewal]);
 });
 
 test("where no process serves twice each is lent as it is", async () => {

@@ -21,21 +21,20 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
       let data0 = data.closed;
       if(Array.isArray(data0)){
         const len0 = data0.length;
-        if(len0 > 0){
-          if(typeof data0[0] !== "string"){
-            const err1 = {instancePath:instancePath+"/closed/0",schemaPath:"#/properties/closed/prefixItems/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
-            if(vErrors === null){
-              vErrors = [err1];
-            }
-            else {
-              vErrors.push(err1);
-            }
-            errors++;
+        if(!(len0 <= 2)){
+          const err1 = {instancePath:instancePath+"/closed",schemaPath:"#/properties/closed/items",keyword:"items",params:{limit: 2},message:"must NOT have more than 2 items"};
+          if(vErrors === null){
+            vErrors = [err1];
           }
+          else {
+            vErrors.push(err1);
+          }
+          errors++;
         }
-        if(len0 > 1){
-          if(!(typeof data0[1] == "number")){
-            const err2 = {instancePath:instancePath+"/closed/1",schemaPath:"#/properties/closed/prefixItems/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+        const len1 = data0.length;
+        if(len1 > 0){
+          if(typeof data0[0] !== "string"){
+            const err2 = {instancePath:instancePath+"/closed/0",schemaPath:"#/properties/closed/prefixItems/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
             if(vErrors === null){
               vErrors = [err2];
             }
@@ -45,16 +44,17 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
             errors++;
           }
         }
-        const len1 = data0.length;
-        if(!(len1 <= 2)){
-          const err3 = {instancePath:instancePath+"/closed",schemaPath:"#/properties/closed/items",keyword:"items",params:{limit: 2},message:"must NOT have more than 2 items"};
-          if(vErrors === null){
-            vErrors = [err3];
+        if(len1 > 1){
+          if(!(typeof data0[1] == "number")){
+            const err3 = {instancePath:instancePath+"/closed/1",schemaPath:"#/properties/closed/prefixItems/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+            if(vErrors === null){
+              vErrors = [err3];
+            }
+            else {
+              vErrors.push(err3);
+            }
+            errors++;
           }
-          else {
-            vErrors.push(err3);
-          }
-          errors++;
         }
       }
       else {
@@ -110,21 +110,27 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
           errors++;
         }
         const len3 = data5.length;
-        if(len3 > 0){
-          if(typeof data5[0] !== "string"){
-            const err8 = {instancePath:instancePath+"/t/0",schemaPath:"#/properties/t/prefixItems/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
-            if(vErrors === null){
-              vErrors = [err8];
+        var valid3 = len3 <= 2;
+        if(!valid3){
+          for(let i0=2; i0<len3; i0++){
+            const _errs13 = errors;
+            if(typeof data5[i0] !== "boolean"){
+              const err8 = {instancePath:instancePath+"/t/" + i0,schemaPath:"#/properties/t/items/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+              if(vErrors === null){
+                vErrors = [err8];
+              }
+              else {
+                vErrors.push(err8);
+              }
+              errors++;
             }
-            else {
-              vErrors.push(err8);
-            }
-            errors++;
+            var valid3 = _errs13 === errors;
           }
         }
-        if(len3 > 1){
-          if(!(typeof data5[1] == "number")){
-            const err9 = {instancePath:instancePath+"/t/1",schemaPath:"#/properties/t/prefixItems/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+        const len4 = data5.length;
+        if(len4 > 0){
+          if(typeof data5[0] !== "string"){
+            const err9 = {instancePath:instancePath+"/t/0",schemaPath:"#/properties/t/prefixItems/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
             if(vErrors === null){
               vErrors = [err9];
             }
@@ -134,22 +140,16 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
             errors++;
           }
         }
-        const len4 = data5.length;
-        var valid4 = len4 <= 2;
-        if(!valid4){
-          for(let i0=2; i0<len4; i0++){
-            const _errs17 = errors;
-            if(typeof data5[i0] !== "boolean"){
-              const err10 = {instancePath:instancePath+"/t/" + i0,schemaPath:"#/properties/t/items/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-              if(vErrors === null){
-                vErrors = [err10];
-              }
-              else {
-                vErrors.push(err10);
-              }
-              errors++;
+        if(len4 > 1){
+          if(!(typeof data5[1] == "number")){
+            const err10 = {instancePath:instancePath+"/t/1",schemaPath:"#/properties/t/prefixItems/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+            if(vErrors === null){
+              vErrors = [err10];
             }
-            var valid4 = _errs17 === errors;
+            else {
+              vErrors.push(err10);
+            }
+            errors++;
           }
         }
       }

@@ -88,8 +88,8 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
           }
         }
         const _errs9 = errors;
-        const len1 = data1.length;
-        for(let i1=0; i1<len1; i1++){
+        let count0 = 0;
+        for(let i1=0; i1<data1.length; i1++){
           const _errs10 = errors;
           if("q" !== data1[i1]){
             const err4 = {instancePath:instancePath+"/b/" + i1,schemaPath:"#/properties/b/contains/const",keyword:"const",params:{allowedValue: "q"},message:"must be equal to constant"};
@@ -101,12 +101,12 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
             }
             errors++;
           }
-          var valid4 = _errs10 === errors;
-          if(valid4){
+          var matches0 = _errs10 === errors;
+          if(matches0 && ++count0 >= 1){
             break;
           }
         }
-        if(!valid4){
+        if(!(count0 >= 1)){
           const err5 = {instancePath:instancePath+"/b",schemaPath:"#/properties/b/contains",keyword:"contains",params:{minContains: 1},message:"must contain at least 1 valid item(s)"};
           if(vErrors === null){
             vErrors = [err5];
@@ -166,7 +166,7 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
     if(data.c !== undefined && func0.call(data, "c")){
       let data4 = data.c;
       const _errs13 = errors;
-      let valid6 = true;
+      let valid5 = true;
       const _errs14 = errors;
       if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
         let missing0;
@@ -206,9 +206,9 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
           }
         }
         var _valid0 = _errs15 === errors;
-        valid6 = _valid0;
+        valid5 = _valid0;
       }
-      if(!valid6){
+      if(!valid5){
         const err10 = {instancePath:instancePath+"/c",schemaPath:"#/properties/c/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
         if(vErrors === null){
           vErrors = [err10];
@@ -233,8 +233,8 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
               errors++;
             }
           }
-          var valid7 = _errs16 === errors;
-          if(!valid7){
+          var valid6 = _errs16 === errors;
+          if(!valid6){
             const err12 = {instancePath:instancePath+"/c",schemaPath:"#/properties/c/propertyNames",keyword:"propertyNames",params:{propertyName: key0},message:"property name must be valid"};
             if(vErrors === null){
               vErrors = [err12];
