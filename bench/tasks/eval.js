@@ -41,6 +41,11 @@ if (values.help || problem !== undefined) {
 }
 
 const all = await readTasks();
+const unknown = values.task?.find((name) => all.every(({ id }) => id !== name));
+if (unknown !== undefined) {
+  process.stderr.write(`There is no task ${unknown}. The tasks are: ${all.map(({ id }) => id).join(", ")}.\n`);
+  process.exit(2);
+}
 const tasks = all.filter(({ id }) => values.task === undefined || values.task.includes(id));
 const model = makeModel({
   ...{ api: values.api, model: values.model, base: values.url ?? process.env["EVAL_BASE_URL"], key: readKey() },
@@ -69,6 +74,7 @@ function findProblem() {
   if (values.model === undefined) return "Name a model: --model NAME.";
   if (MODEL_APIS[values.api] === undefined) return "--api is openai or anthropic.";
   if (!["codemode", "plain", undefined].includes(values.tools)) return "--tools is codemode or plain.";
+  if (!/^[1-9]\d*$/.test(values.turns)) return "--turns is a number from 1 on.";
   if (values.record !== undefined && values.replay !== undefined) return "Give --record or --replay.";
   if (values.replay === undefined && readKey() === undefined) return "Set EVAL_API_KEY to the key of the endpoint.";
   return undefined;

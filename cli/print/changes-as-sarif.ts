@@ -31,11 +31,11 @@ export function printChangesAsSarif(
   failures: readonly ServerLockFailure[],
   lockfile: Lockfile | undefined,
 ): string {
-  const lines = lockfile === undefined ? [] : formatLockfile(lockfile).split("\n");
+  const places = indexPlaces(lockfile === undefined ? "" : formatLockfile(lockfile));
   const results = [
-    ...failures.map(({ serverId, error }) => toResult("not-compared", serverId, "", error.message, lines)),
+    ...failures.map(({ serverId, error }) => toResult("not-compared", serverId, "", error.message, places)),
     ...changes.flatMap(({ serverId, changes }) =>
-      changes.map((change) => toResult(change.severity, serverId, change.pointer, describe(serverId, change), lines)),
+      changes.map((change) => toResult(change.severity, serverId, change.pointer, describe(serverId, change), places)),
     ),
   ];
   const driver = {
@@ -60,7 +60,7 @@ function describe(serverId: string, { summary, pointer, verdict }: Change): stri
   return `${serverId}: ${summary} (${pointer})${policy}`;
 }
 
-function toResult(rule: keyof typeof RULES, serverId: string, pointer: string, text: string, lines: readonly string[]) {
+function toResult(rule: keyof typeof RULES, serverId: string, pointer: string, text: string, places: Places) {
   const place = `${serverId}${pointer}`;
   return {
     ruleId: rule,
@@ -70,7 +70,7 @@ function toResult(rule: keyof typeof RULES, serverId: string, pointer: string, t
       {
         physicalLocation: {
           artifactLocation: { uri: LOCKFILE_URI },
-          region: { startLine: findLine(lines, serverId, pointer) },
+          region: { startLine: findLine(places, serverId, pointer) },
         },
         logicalLocations: [{ fullyQualifiedName: oneLine(place) }],
       },
@@ -85,16 +85,32 @@ function toPlainMessage(text: string): string {
   return oneLine(text).replace(/[\\[\]]/g, "\\$&");
 }
 
-/** Counted from 1: of the tool that a pointer is in, else of its server. A lockfile is canonical, so its text shows where an entry begins. */
-function findLine(lines: readonly string[], serverId: string, pointer: string): number {
-  const server = lines.indexOf(`    ${JSON.stringify(serverId)}: {`);
-  if (server === -1) return 1;
+/** By server and by entry of a server, as the lockfile has their first lines: the number of that line, counted from 1. */
+type Places = ReadonlyMap<string, number>;
+
+const SERVER_LINE = /^ {4}("[^]*): \{$/;
+const NAME_LINE = /^ {10}"name": ("[^]*"),?$/;
+
+/** A lockfile is canonical, so its text shows where an entry begins. */
+function indexPlaces(text: string): Places {
+  const places = new Map<string, number>();
+  let server = "";
+  for (const [at, line] of text.split("\n").entries()) {
+    server = SERVER_LINE.exec(line)?.[1] ?? server;
+    const name = NAME_LINE.exec(line)?.[1];
+    const place = name === undefined ? server : `${server} ${name}`;
+    if (!places.has(place)) places.set(place, at + 1);
+  }
+  return places;
+}
+
+/** Of the tool that a pointer is in, else of its server. */
+function findLine(places: Places, serverId: string, pointer: string): number {
+  const server = JSON.stringify(serverId);
   const name = /^\/(?:tools|resources|prompts)\/([^/]*)/
     .exec(pointer)?.[1]
     ?.replaceAll("~1", "/")
     .replaceAll("~0", "~");
-  const next = lines.findIndex((line, at) => at > server && line.startsWith("    }"));
-  const field = `          "name": ${escapeInvisible(JSON.stringify(name ?? ""))}`;
-  const entry = lines.findIndex((line, at) => at > server && (line === field || line === `${field},`));
-  return (name !== undefined && entry !== -1 && entry < next ? entry : server) + 1;
+  const entry = name === undefined ? undefined : places.get(`${server} ${escapeInvisible(JSON.stringify(name))}`);
+  return entry ?? places.get(server) ?? 1;
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 // @ts-expect-error -- the benchmarks are JavaScript
@@ -115,4 +116,15 @@ describe.each(["openai", "anthropic"])("an evaluation through the API of %s", (a
     expect(row).toMatchObject({ tools: "plain", turns: 4, calls: 3 });
     expect(row?.failure).toContain("Expected values to be strictly deep-equal");
   });
+});
+
+const LOADER = ["--no-warnings", "--import", "./test/host/connections/strip-types.mjs"];
+
+test.each([
+  [["--task", "nowhere"], "There is no task nowhere. The tasks are: "],
+  [["--turns", "many"], "--turns is a number from 1 on."],
+])("an evaluation with %j is refused before anything starts", (words, problem) => {
+  const env = { ...process.env, EVAL_API_KEY: "key" };
+  const ended = spawnSync(process.execPath, [...LOADER, "bench/tasks/eval.js", "--model", "any", ...words], { env });
+  expect([ended.status, ended.stderr.toString()]).toEqual([2, expect.stringContaining(problem)]);
 });

@@ -11,8 +11,9 @@ import { listBelow, readTreeBytes } from "./process-tree.ts";
 /** About what Node itself holds; the rest of an idle sandbox is the command's own, and no memory of the script. */
 const NODE_BYTES = 50 * 1024 * 1024;
 const POLL_MS = 20;
-/** A command that sees its sandbox end has so long to clear up. */
+/** How often is looked for what a command has started meanwhile; so many times, a command that clears up is left alone. */
 const GRACE_MS = 1_000;
+const MOST_GRACES = 10;
 
 /** The memory of a sandbox, as far as processes of this machine hold it. */
 export interface TreeMemory {
@@ -51,9 +52,10 @@ function isNode(pid: number): boolean {
 }
 
 /** Kills what the command has started, then the command: one that clears up (`runsc do` removes its folder) gets the time to. */
-export function killTree(child: ChildProcess): void {
+export function killTree(child: ChildProcess, graces = MOST_GRACES): void {
   const below = child.pid === undefined ? [] : listBelow(child.pid);
-  if (below.length === 0) return void child.kill("SIGKILL");
+  const isClearingUp = below.length === 0 && graces < MOST_GRACES;
+  if (graces === 0 || (below.length === 0 && !isClearingUp)) return void child.kill("SIGKILL");
   for (const pid of below) {
     try {
       process.kill(pid, "SIGKILL");
@@ -61,7 +63,7 @@ export function killTree(child: ChildProcess): void {
       // Gone already.
     }
   }
-  const timeout = setTimeout(() => killTree(child), GRACE_MS).unref();
+  const timeout = setTimeout(() => killTree(child, graces - 1), GRACE_MS).unref();
   child.once("exit", () => clearTimeout(timeout));
 }
 

@@ -1,3 +1,7 @@
+import { existsSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { listUntrusted } from "../../../runtime/host/trust/assert-trusted.ts";
 import { signalOfExitCode } from "../../../runtime/host/sandbox/prefixed-process.ts";
@@ -26,6 +30,21 @@ test("a command starts the sandbox, hears its frames and is killed with all belo
   sandbox.kill();
   expect((await sandbox.ended).wasKilled).toBe(true);
   expect(() => process.kill(node as number, 0)).toThrow(/ESRCH/);
+});
+
+test("a command that is slow to clear up after its sandbox gets the time to", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "command-"));
+  const program = `
+    const [folder, file, ...args] = process.argv.slice(1);
+    require("node:child_process").spawnSync(file, args, { stdio: "inherit" });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    require("node:fs").rmSync(folder, { recursive: true });`;
+  const pool = makeSandboxPool({ command: [process.execPath, "-e", program, folder] });
+  onTestFinished(() => pool.close());
+  const sandbox = await pool.take();
+  sandbox.kill();
+  await sandbox.ended;
+  expect(existsSync(folder)).toBe(false);
 });
 
 test("memory beyond the limit is seen below the command, and V8's own end is known by the exit code of the command", async () => {
