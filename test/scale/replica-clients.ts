@@ -15,9 +15,10 @@ export interface Tally {
   given: string[];
   /** Keys of the jobs that have their answer. */
   answered: string[];
-  /** Keys of the jobs whose replica was gone, and of those that are said to have called nothing. */
+  /** Keys of the jobs whose replica was gone, of those that are said to have called nothing, and the phases in which that was said. */
   lost: string[];
   uncalled: string[];
+  lostIn: Set<string>;
   wrong: string[];
   /** The longest time in which a client heard nothing, in milliseconds. */
   silenceMs: number;
@@ -42,7 +43,7 @@ export const CONNECT_MS = 8000;
 export function makeTally(): Tally {
   return {
     ...{ begun: new Map(), failed: new Map(), given: [], answered: [], lost: [], uncalled: [], wrong: [] },
-    ...{ silenceMs: 0, latencies: [] },
+    ...{ lostIn: new Set(), silenceMs: 0, latencies: [] },
   };
 }
 
@@ -101,6 +102,7 @@ export async function keepRunning(index: number, options: ClientOptions): Promis
         tally.latencies.push(performance.now() - begunAt);
         if (problem === "RUN_LOST") {
           tally.lost.push(key);
+          tally.lostIn.add(phase());
           if (answer.diagnostics[0]?.message.includes("had called no tool") === true) tally.uncalled.push(key);
         } else if (JSON.stringify(answer.result) === JSON.stringify({ nonce, key })) tally.answered.push(key);
         else tally.wrong.push(`${nonce}: ${JSON.stringify(answer)}`);

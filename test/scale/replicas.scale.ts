@@ -58,6 +58,8 @@ test.each(LEVELS)("%s: clients of four replicas, one killed and all restarted", 
   expect([...calls].filter(([, times]) => times > 1)).toEqual([]);
   expect(tally.answered.filter((key) => !calls.has(key))).toEqual([]);
   expect(tally.uncalled.filter((key) => calls.has(key))).toEqual([]);
+  // A replica that is there is never taken for dead.
+  expect([...tally.lostIn].filter((phaseOfLoss) => phaseOfLoss !== "killed")).toEqual([]);
   expect(tally.silenceMs).toBeLessThan(5000);
   // What was sent again has its answer, and without that at most one in a thousand of a rollout fails.
   expect(tally.given).toEqual([]);

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { findFreePort, untilListening } from "./ports.ts";
+import { endServer, startOnFreePort } from "./ports.ts";
 
 /** The lines that docs/scaling.md gives. */
 const SETTINGS = `
@@ -26,16 +26,13 @@ defaults
 /** Starts haproxy in front of servers on this machine, until the test ends; gives the address of MCP. */
 export async function startHaproxy(ports: readonly number[]): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-haproxy-"));
-  const port = await findFreePort();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const servers = ports.map((each) => `  server on-${each} 127.0.0.1:${each}`).join("\n");
   const file = join(folder, "haproxy.cfg");
-  await writeFile(file, `${SETTINGS}\nlisten mcp\n  bind 127.0.0.1:${port}\n${servers}\n`);
-  const balancer = spawn("haproxy", ["-db", "-f", file], { stdio: "ignore" });
-  onTestFinished(async () => {
-    balancer.kill("SIGKILL");
-    if (balancer.exitCode === null && balancer.signalCode === null) await once(balancer, "exit");
-    await rm(folder, { recursive: true, force: true });
+  const { port, server } = await startOnFreePort((free) => {
+    writeFileSync(file, `${SETTINGS}\nlisten mcp\n  bind 127.0.0.1:${free}\n${servers}\n`);
+    return spawn("haproxy", ["-db", "-f", file], { stdio: "ignore" });
   });
-  await untilListening(port);
+  onTestFinished(() => endServer(server, "SIGKILL"));
   return new URL(`http://127.0.0.1:${port}/mcp`);
 }

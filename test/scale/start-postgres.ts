@@ -1,12 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
-import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { findFreePort } from "./ports.ts";
+import { endServer, startOnFreePort } from "./ports.ts";
 
 /** The number that Linux keeps for the account without rights. */
 const UNPRIVILEGED = 65_534;
@@ -25,25 +23,15 @@ export async function startPostgres(): Promise<string> {
   const [run, ...words] = [...unprivileged, join(bin, "initdb")];
   const made = spawnSync(run, [...words, "-D", join(folder, "data"), "-U", "codemode", "-A", "trust"], { cwd: "/" });
   if (made.status !== 0) throw new Error(`initdb: ${String(made.stderr)}`);
-  const port = await findFreePort();
   const [start, ...more] = [...unprivileged, join(bin, "postgres")];
-  const settings = ["-D", join(folder, "data"), "-p", String(port), "-k", folder, "-h", "127.0.0.1"];
-  const server = spawn(start, [...more, ...settings], { cwd: "/", stdio: "ignore" });
-  onTestFinished(async () => {
-    server.kill("SIGINT");
-    if (server.exitCode === null) await once(server, "exit");
-  });
-  await untilReady(join(bin, "pg_isready"), port);
+  const settings = ["-D", join(folder, "data"), "-k", folder, "-h", "127.0.0.1"];
+  const { port, server } = await startOnFreePort(
+    (free) => spawn(start, [...more, ...settings, "-p", String(free)], { cwd: "/", stdio: "ignore" }),
+    // It takes connections before it answers them.
+    async (free) => spawnSync(join(bin, "pg_isready"), ["-q", "-h", "127.0.0.1", "-p", String(free)]).status === 0,
+  );
+  onTestFinished(() => endServer(server, "SIGINT"));
   return `postgres://codemode@127.0.0.1:${port}/postgres`;
-}
-
-/** It takes connections before it answers them. */
-async function untilReady(program: string, port: number): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    if (spawnSync(program, ["-q", "-h", "127.0.0.1", "-p", String(port)]).status === 0) return;
-    await delay(100);
-  }
-  throw new Error(`PostgreSQL does not answer on port ${port}.`);
 }
 
 async function findPrograms(): Promise<string> {

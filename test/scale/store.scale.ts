@@ -69,9 +69,8 @@ for (const kind of ["redis", "postgres"] as const) {
     });
     expect(await callsIn(cwd)).toBe(1);
     // One run so far; three more are left, whichever replica they go to.
-    const codes: unknown[] = [];
-    for (let index = 0; index < 6; index += 1)
-      codes.push(codesOf(await answerOf(call(replicas[index % 2] as HttpServing, { code: "export default 1;" })))[0]);
+    const asked = [0, 1, 0, 1, 0, 1].map((at) => call(replicas[at] as HttpServing, { code: "export default 1;" }));
+    const codes = await Promise.all(asked.map(async (calling) => codesOf(await answerOf(calling))[0]));
     expect(codes.filter((code) => code === "RATE_LIMITED")).toHaveLength(3);
 
     const asking = await startReplicas(url, { asks: true, detachAfterMs: 20_000 });
