@@ -20,7 +20,8 @@ import {
 import { shapeOfResult } from "../schemas/observed/result-shape.ts";
 import { acceptsNoArgument } from "../templates/plan.ts";
 import { openHost } from "./open-host.ts";
-import { generatePackages, outputFolder } from "./project/emit/generate-packages.ts";
+import { outputFolder } from "./project/bundle-places.ts";
+import { generatePackages } from "./project/emit/generate-packages.ts";
 import { isGenerated } from "./project/emit/output-folder.ts";
 import { addResult, learnFromRecording } from "./project/learn/learn-from-recording.ts";
 import { newSourceId, readObservations } from "./project/learn/observed-store.ts";

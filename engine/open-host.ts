@@ -9,7 +9,7 @@ import type { Reader } from "../schemas/reader.ts";
 import type { Checker } from "./check/process/start-checker.ts";
 import type { OnUnstartable } from "./host/admit-start.ts";
 import type { Host } from "./host/host.ts";
-import { beginBundling, expectedServers, type HostPurpose, prepareFor } from "./open/host-purpose.ts";
+import { beginBundling, expectedServers, type HostPurpose, namesServers, prepareFor } from "./open/host-purpose.ts";
 import type { Log } from "./observe/log/log.ts";
 import { type OpenObservers, openObservers } from "./observe/open-observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
@@ -143,15 +143,17 @@ function openPool({ config, purpose, concurrency, origin }: HostSettings): Sandb
 }
 
 /**
- * Servers take longest to start, so those of a known script start first; what bundles and runs the script starts beside them, and
- * what the host needs is loaded while all of them do.
+ * Servers take longest to start, so those of a known script start first, even before its sandbox; what bundles the script starts
+ * beside them, and what the host needs is loaded while all of them do.
  */
 async function assemble({ settings, drift, locked, pool, observers, signal, closers }: Parts): Promise<ReadyHost> {
   const { config, purpose, refuseBy = "tool", reader, onUnstartable = "report" } = settings;
   const isFollowing = purpose.kind === "session" && drift === "refresh";
   const readChanged = purpose.kind === "session" && !settings.isFrozen ? watchLockfile(config) : undefined;
   // A sandbox that cannot start is reported when the first one is taken.
-  if (purpose.kind !== "call") void pool.warm().catch(() => undefined);
+  const warm = (): void => void pool.warm().catch(() => undefined);
+  const isAfterServers = purpose.kind === "script" && namesServers(purpose.script);
+  if (purpose.kind !== "call" && !isAfterServers) warm();
   const openBundler = beginBundling(purpose, closers);
   const prepared = isFollowing ? withShortTimeouts(config) : config;
   const lockfile = await prepareFor(purpose, prepared, { ...(await toPrepareOptions(settings, signal)), locked });
@@ -159,6 +161,7 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   const connections = makeConnectionSet(config, { lockfile, onEvent: onServerEvent, env: settings.env });
   closers.push(connections.close);
   if (purpose.kind === "script") connectEarly(purpose.script, lockfile, connections);
+  if (isAfterServers) warm();
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
   const { makeHost } = await import("./host/make-host.ts");
   observers.observer?.stateOffered?.({ pool: pool.state });
@@ -203,15 +206,15 @@ async function withChecks(
 ): Promise<ReadyHost> {
   const { config, purpose, hasEditor = false } = settings;
   const mode = purpose.kind === "session" ? config.typecheck : "off";
-  if (mode === "off" && !hasEditor) return { host: observers.observe(host) };
+  if (mode === "off" && !hasEditor) return { host: await observers.observe(host) };
   const { startChecker } = await import("./check/process/start-checker.ts");
   const checker = startChecker(bundlePlaces(config).packages);
   closers.push(checker.close);
   // Where only failures are checked, its memory is not taken before there is one.
   if (hasEditor || mode !== "on-error") checker.warm();
-  if (mode === "off") return { host: observers.observe(host), checker };
+  if (mode === "off") return { host: await observers.observe(host), checker };
   const { withTypecheck } = await import("./host/with-typecheck.ts");
-  return { host: observers.observe(withTypecheck(host, { mode, checker })), checker };
+  return { host: await observers.observe(withTypecheck(host, { mode, checker })), checker };
 }
 
 async function toPrepareOptions(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { digestText } from "../runtime/host/digest-text.ts";
-import { bundlePlaces } from "../engine/project/bundle-places.ts";
+import { bundlePlaces, outputFolder } from "../engine/project/bundle-places.ts";
 import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../engine/project/lockfile-file.ts";
 import { joinSignals } from "../engine/process/join-signals.ts";
@@ -78,8 +78,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return result;
     },
     async generate({ check = false, out, ...options } = {}): Promise<GenerateResult> {
-      const { checkPackages, generatePackages, outputFolder } =
-        await import("../engine/project/emit/generate-packages.ts");
+      const { checkPackages, generatePackages } = await import("../engine/project/emit/generate-packages.ts");
       const { isGenerated } = await import("../engine/project/emit/output-folder.ts");
       const lockfile = (await readLockfile(config)) ?? (check ? undefined : (await lock(options)).lockfile);
       if (lockfile === undefined) throw lockfileMissing(lockfilePath(config));

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { assertWritable, makeRunRecorder } from "../../engine/files.ts";
+import type { makeRunRecorder } from "../../engine/files.ts";
 import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
 import { CodemodeError, type ReadScript, type RunAnswer } from "../../library/index.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
@@ -17,11 +17,11 @@ import { readInput, readLimits } from "../read-run-options.ts";
 /** `codemode run`: logs to stderr as they happen, the result to stdout; with `--json` the whole answer instead. */
 export const run: Command = async (invocation) => {
   const { options, context } = invocation;
-  const recorder = recorderOf(invocation);
+  const recorder = await recorderOf(invocation);
   const reportFile = readReportOptions(invocation);
   if (isBatch(options)) return (await import("./run-batch.ts")).runBatch(invocation);
   for (const file of [recorder?.file, reportFile?.path])
-    if (file !== undefined) await assertWritable(file, context.cwd);
+    if (file !== undefined) await (await import("../../engine/files.ts")).assertWritable(file, context.cwd);
   const limits = readLimits(options);
   const input = await readInput(invocation);
   const project = await openProject(context);
@@ -83,11 +83,12 @@ async function keep(write: () => Promise<void>, { output, verbose }: CommandCont
 }
 
 /** What `--record` and `--redact` ask for. */
-function recorderOf({ options, context }: Invocation): ReturnType<typeof makeRunRecorder> | undefined {
+async function recorderOf({ options, context }: Invocation): Promise<ReturnType<typeof makeRunRecorder> | undefined> {
   const file = options.text("record");
   const redact = options.texts("redact");
   if (file === undefined && redact.length > 0) throw optionInvalid("--redact", "it needs --record");
   if (file !== undefined && options.has("inputs"))
     throw optionInvalid("--record", "it cannot be combined with --inputs: it records one run");
-  return file === undefined ? undefined : makeRunRecorder(resolve(context.cwd, file), redact, context.cwd);
+  if (file === undefined) return undefined;
+  return (await import("../../engine/files.ts")).makeRunRecorder(resolve(context.cwd, file), redact, context.cwd);
 }

@@ -14,6 +14,7 @@ import type { InTurn } from "../process/fair-turns.ts";
 import type { AdmitStart, StartRequest } from "./admit-start.ts";
 import { cacheBundles } from "./cache-bundles.ts";
 import { type EarlierResults, findNamedResults } from "./earlier-results.ts";
+import { findNamed, namedServers, serversOf } from "./named-servers.ts";
 
 /** A script that may run, with the lockfile that it is bound to. */
 export interface PreparedScript {
@@ -133,19 +134,4 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
 /** A script that must not run, and why. */
 function refuse(script: Pick<PreparedScript, "outcome" | "lockfile">, why: Diagnostic): PreparedScript {
   return { ...script, seen: new Map(), findings: Promise.resolve([why]), isRefused: true };
-}
-
-/** The ids of the servers whose tools a manifest holds. */
-export function serversOf({ tools }: Manifest): string[] {
-  return [...new Set(tools.map(({ serverId }) => serverId))];
-}
-
-/** The servers that a script names before it is bundled, or where it cannot be: one of them may have got the tool that is missing. */
-export function namedServers(code: string, lockfile: Lockfile): string[] {
-  return findNamed(code, lockfile.servers);
-}
-
-function findNamed(code: string, known: Pick<ReadonlySet<string>, "has">): string[] {
-  const names = [...code.matchAll(/@codemode\/servers\/([a-z0-9-]+)/g)].map(([, name]) => name as string);
-  return [...new Set(names)].filter((name) => known.has(name));
 }

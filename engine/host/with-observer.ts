@@ -31,10 +31,8 @@ export interface ObservedRequest {
   key?: string | undefined;
 }
 
-/** A host that reports runs and calls to an observer, from start to end; without an observer the same host. */
-export function withObserver(host: Host, observed: Observed | undefined): Host {
-  if (observed === undefined) return host;
-  const { observer, origin } = observed;
+/** A host that reports runs and calls to an observer, from start to end. */
+export function withObserver(host: Host, { observer, origin }: Observed): Host {
   const factsOf = ({ access, trace, key }: ObservedRequest, subject: RunFacts["subject"]): RunFacts => ({
     runId: randomUUID(),
     origin,

@@ -2,7 +2,6 @@ import { observeByAll } from "../../runtime/host/observe/observe-by-all.ts";
 import type { Observer, RunOrigin } from "../../schemas/run/observer.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { Host } from "../host/host.ts";
-import { withObserver } from "../host/with-observer.ts";
 import type { OpenAudit } from "./audit/open-audit.ts";
 import type { Log } from "./log/log.ts";
 import { openTelemetry } from "./telemetry/open-telemetry.ts";
@@ -12,7 +11,7 @@ export interface OpenObservers {
   /** Undefined without observers, which then cost nothing. */
   observer: Observer | undefined;
   /** The host, observed. */
-  observe(host: Host): Host;
+  observe(host: Host): Promise<Host>;
   /** As text for Prometheus; present where `serve.metrics` asks for it. */
   printMetrics?: () => string;
   /** To be called when the host is closed: no events follow. */
@@ -55,7 +54,12 @@ export async function openObservers({
   const observer = observeByAll(observers);
   return {
     observer,
-    observe: (host) => withObserver(audit?.guard(host) ?? host, observer && { observer, origin }),
+    async observe(host) {
+      const guarded = audit?.guard(host) ?? host;
+      if (observer === undefined) return guarded;
+      const { withObserver } = await import("../host/with-observer.ts");
+      return withObserver(guarded, { observer, origin });
+    },
     ...(telemetry.printMetrics === undefined ? {} : { printMetrics: telemetry.printMetrics }),
     async close() {
       await telemetry.close();

@@ -4,7 +4,7 @@ import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
 import { openKeptBundles, readBuild } from "../bundle/process/kept-bundles.ts";
 import { type Bundler, BUNDLER_PROGRAM, startBundler } from "../bundle/process/start-bundler.ts";
-import { namedServers, serversOf as manifestServers } from "../host/prepare-script.ts";
+import { namedServers, serversOf as manifestServers } from "../host/named-servers.ts";
 import { makePinnedBundler } from "../host/pinned/pinned-bundler.ts";
 import type { FoundScript } from "../project/find-script.ts";
 import { lockfilePath, readLockfile } from "../project/lockfile-file.ts";
@@ -29,6 +29,12 @@ export async function prepareFor(purpose: HostPurpose, config: Config, options: 
   if (lockfile !== undefined) return lockfile;
   if (isWithoutServers(script.pinned.bundle)) return NO_SERVERS;
   throw lockfileMissing(lockfilePath(config));
+}
+
+/** Whether a script uses servers, as far as can be seen before there is a lockfile. */
+export function namesServers(script: FoundScript): boolean {
+  if (script.kind === "source") return script.source.code.includes("@codemode/servers/");
+  return script.pinned.bundle.manifest.tools.length > 0;
 }
 
 /** The servers that a script will use, as far as its text or its manifest says so before it is bundled. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, type Stats } from "node:fs";
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { placeInProject } from "../../runtime/host/files/place-in-project.ts";
@@ -74,19 +74,21 @@ export async function writeAtomically(
 ): Promise<void> {
   try {
     const place = placeInProject(file, project);
+    const found = await statsOf(place, file);
     await mkdir(dirname(place), { recursive: true });
-    const mode = replacement.mode ?? (await modeOf(place));
+    const mode = replacement.mode ?? (found && found.mode & 0o777);
     await replaceFile(place, content, { ...replacement, mode });
   } catch (error) {
     throw asCodemodeError(error, file);
   }
 }
 
-function modeOf(file: string): Promise<number | undefined> {
-  return stat(file).then(
-    ({ mode }) => mode & 0o777,
-    () => undefined, // A new file gets the usual one.
-  );
+/** What is at the place now. A device or a pipe, such as `/dev/stdout`, would be lost if a file took its place. */
+async function statsOf(place: string, file: string): Promise<Stats | undefined> {
+  const found = await stat(place).catch(() => undefined);
+  if (found?.isDirectory() === true) throw fileInaccessible(file, "EISDIR");
+  if (found?.isFile() === false) throw fileInaccessible(file, "it is a device or a pipe, not a file");
+  return found;
 }
 
 /**
@@ -116,7 +118,7 @@ export async function assertWritable(file: string, project: string | undefined):
   let draft: string | undefined;
   try {
     const place = placeInProject(file, project);
-    if ((await stat(place).catch(() => undefined))?.isDirectory() === true) throw fileInaccessible(file, "EISDIR");
+    await statsOf(place, file);
     await mkdir(dirname(place), { recursive: true });
     draft = draftOf(place);
     await writeFile(draft, "");

@@ -4,14 +4,12 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { generatedOutdated, lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { GENERATOR_VERSION } from "../../templates/emit.ts";
+import { outputFolder } from "./bundle-places.ts";
 import type { emitChanged } from "./emit/emit-changed.ts";
 import { readTextIfPresent } from "./files.ts";
-import { generatePackages, outputFolder } from "./emit/generate-packages.ts";
 import { relinkProject } from "./emit/link-project.ts";
-import { isWorthWriting, lockServers } from "./lock-servers.ts";
 import { warnOfSecrets } from "../../schemas/secrets/secrets-in-config.ts";
 import { lockfilePath, readLockfile, writeLockfile } from "./lockfile-file.ts";
-import { isGenerated } from "./emit/output-folder.ts";
 import type { ShowWork } from "../../schemas/progress.ts";
 
 /** How far preparing may go. */
@@ -47,9 +45,11 @@ export async function prepareProject(
     await relinkProject(config, outputFolder(config));
     return { lockfile };
   }
+  const { isGenerated } = await import("./emit/output-folder.ts");
   if (options.frozen && (await isGenerated(outputFolder(config)))) {
     throw generatedOutdated(outdated.map((id) => `${config.out}/${id}`));
   }
+  const { generatePackages } = await import("./emit/generate-packages.ts");
   options.note(`Generating ${outdated.join(", ")} from the lockfile.`);
   try {
     await generatePackages({ config, lockfile, emit });
@@ -69,6 +69,7 @@ export async function prepareLockfile(
   const accepted = (await locked) ?? (await readLockfile(config));
   if (accepted !== undefined) return accepted;
   if (frozen) throw lockfileMissing(lockfilePath(config));
+  const { isWorthWriting, lockServers } = await import("./lock-servers.ts");
   note("No lockfile yet: locking all servers.");
   const progress = showProgress?.("Locking");
   const watch = { onProgress: progress?.update, signal, env };

@@ -7,16 +7,22 @@ import { runAction } from "./run-action.ts";
 
 const TOKEN = "token-of-the-step";
 
-test("on a schedule, one pull request holds the renewed lockfile and packages", async () => {
-  const { folder, become, seen } = await makeReviewedProject();
+/** A project that is renewed on a schedule, with the stand-in for the place where its pull requests are. */
+async function makeSchedule() {
+  const project = await makeReviewedProject();
+  const { folder } = project;
   const forge = await startForge(TOKEN);
   const job = { folder, inputs: { mode: "renew" }, env: jobEnvironment(folder, forge.url, "schedule"), token: TOKEN };
+  return { ...project, forge, renew: () => runAction(job) };
+}
 
-  expect(await runAction(job)).toMatchObject({ code: 0, outputs: { drift: "false" } });
+test("on a schedule, one pull request holds the renewed lockfile and packages", async () => {
+  const { become, seen, forge, renew } = await makeSchedule();
+  expect(await renew()).toMatchObject({ code: 0, outputs: { drift: "false" } });
   expect(forge.requests).toEqual([]);
 
   await become("a new destructive tool");
-  expect(await runAction(job)).toMatchObject({ code: 0, outputs: { drift: "true", "pull-request": "12" } });
+  expect(await renew()).toMatchObject({ code: 0, outputs: { drift: "true", "pull-request": "12" } });
   expect(forge.pulls).toMatchObject([{ head: "codemode/renew" }]);
   expect(forge.pulls[0]?.body).toContain('`tool "erase" added: @destructive @openWorld`');
   const [tree = []] = forge.trees.values();
@@ -25,13 +31,20 @@ test("on a schedule, one pull request holds the renewed lockfile and packages", 
   );
   expect(tree.find(({ path }) => path === "codemode.lock.json")?.content).toContain('"erase"');
   expect(seen()).not.toContain("token-of-");
+});
+
+test("the pull request stays as it is until something else changes", async () => {
+  const { become, forge, renew } = await makeSchedule();
+  await become("a new destructive tool");
+  await renew();
+  const head = forge.branches.get("codemode/renew");
+  expect(head).toBeDefined();
 
   // The work tree holds the renewed files, and nothing is committed: the next run finds the same.
-  const [head] = [forge.branches.get("codemode/renew")];
-  expect(await runAction(job)).toMatchObject({ code: 0, outputs: { "pull-request": "12" } });
+  expect(await renew()).toMatchObject({ code: 0, outputs: { "pull-request": "12" } });
   expect(forge.branches.get("codemode/renew")).toBe(head);
   await become("a breaking change");
-  expect(await runAction(job)).toMatchObject({ code: 0 });
+  expect(await renew()).toMatchObject({ code: 0 });
   expect(forge.branches.get("codemode/renew")).not.toBe(head);
   expect(forge.pulls).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   lstatSync,
@@ -114,6 +115,16 @@ test("generated files take the place of links and follow none", async () => {
   ]);
   expect([read(project, "a.json"), read(project, "b/c.json")]).toEqual(["one", "two"]);
   expect(read(outside, "victim.json")).toBe("precious");
+});
+
+testOnPosix("pipes with a path")("a device or a pipe is not replaced", async () => {
+  const { project } = makeFolders();
+  const pipe = join(project, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const refused = { code: "FILE_INACCESSIBLE", message: expect.stringContaining("a device or a pipe") as string };
+  await expect(assertWritable(pipe, undefined)).rejects.toMatchObject(refused);
+  await expect(writeAtomically(pipe, "text", { project: undefined })).rejects.toMatchObject(refused);
+  expect(lstatSync(pipe).isFIFO()).toBe(true);
 });
 
 test("a file that cannot be written is named, and nothing is left behind", async () => {

@@ -6,7 +6,7 @@ import type { Config } from "../../../schemas/config/config.ts";
 import { LOCKFILE_VERSION, type Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { digestOf, readEmissionRecord } from "../../project/emit/emission-record.ts";
-import { outputFolder } from "../../project/emit/generate-packages.ts";
+import { outputFolder } from "../../project/bundle-places.ts";
 import { readLockfile } from "../../project/lockfile-file.ts";
 import { outdatedServers } from "../../project/prepare-project.ts";
 

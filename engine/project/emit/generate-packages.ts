@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { assertOutputTrusted } from "../../../runtime/host/trust/assert-trusted.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
@@ -11,6 +10,7 @@ import {
   readEmissionRecord,
   writeEmissionRecord,
 } from "./emission-record.ts";
+import { outputFolder } from "../bundle-places.ts";
 import { findServer } from "../config/find-server.ts";
 import { linkProject } from "./link-project.ts";
 import type { OnProgress } from "../../../schemas/progress.ts";
@@ -58,11 +58,6 @@ export async function checkPackages(options: GenerateOptions): Promise<OutputCha
   const change = await compareOutput(outputFolder(options.config, options.out), emission, scopeOf(options));
   if (change.written.length + change.removed.length > 0) await forgetEmissionRecord(options.config);
   return change;
-}
-
-/** Where the package of a project lies. */
-export function outputFolder(config: Config, out: string = config.out): string {
-  return resolve(config.folder, out);
 }
 
 /** The `package.json` describes all servers, so that it is always among the files. */

@@ -29,13 +29,13 @@ export function listV8Flags(maxMemoryBytes: number, { major }: NodeVersion): str
 }
 
 /**
- * For a process that serves several runs. The young space stays within what a process may grow by: at its full size it would end the
- * process after some 380 small runs. Where each run gets a realm, the process collects those that have ended itself, and the space is of one
- * size, because it would grow with each of them.
+ * For a process that serves several runs. The young space of compartments stays within what a process may grow by: at its full size it would
+ * end the process after some 380 small runs. Where each run gets a realm, the process collects those that have ended itself, and the space
+ * has from the start on the size that holds several of them.
  */
 export const RENEWAL_FLAGS: Readonly<Record<Renewal, readonly string[]>> = {
   compartment: ["--max-semi-space-size=8"],
-  realm: ["--expose-gc", "--min-semi-space-size=8", "--max-semi-space-size=8"],
+  realm: ["--expose-gc", "--min-semi-space-size=16", "--max-semi-space-size=16"],
 };
 
 /**

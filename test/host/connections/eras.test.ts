@@ -60,7 +60,7 @@ describe("the era of a server over stdio that the lockfile has", () => {
   });
 
   it("may be over: a server that only keeps silent costs the time of one start", async () => {
-    const connection = await connect(misbehaving(["silent-at-discover"], { era: "modern", timeoutMs: 600 }));
+    const connection = await connect(misbehaving(["silent-at-discover"], { era: "modern", timeoutMs: 2_000 }));
     expect((await connection.snapshot()).era).toBe("legacy");
   });
 

@@ -35,8 +35,8 @@ async function answerTo(id: string, connection: Awaited<ReturnType<typeof connec
 describe("a question in the middle of a call", () => {
   it("reaches the person of the call, whose time stands still meanwhile", async () => {
     const connection = await connect(misbehaving([]));
-    const listener = personWho("accept", 600);
-    const result = await connection.callTool("ask", { questions: [QUESTION] }, { listener, timeoutMs: 300 });
+    const listener = personWho("accept", 1_300);
+    const result = await connection.callTool("ask", { questions: [QUESTION] }, { listener, timeoutMs: 1_000 });
     expect(contentOf(result)).toEqual([{ action: "accept", content: { name: "Ada" } }]);
     expect(listener.asked).toEqual([QUESTION]);
   });
@@ -90,8 +90,8 @@ describe("a question in the middle of a call", () => {
 
   it("is a result of the call in the modern era, which is made again with the answer", async () => {
     const connection = await connectHttp(httpTarget(await serve("modern")));
-    const listener = personWho("accept", 600);
-    const result = await connection.callTool("ask-person", {}, { listener, timeoutMs: 500 });
+    const listener = personWho("accept", 1_300);
+    const result = await connection.callTool("ask-person", {}, { listener, timeoutMs: 1_000 });
     expect(contentOf(result)).toEqual({ password: { action: "accept", content: { name: "Ada" } } });
     expect(contentOf(await connection.callTool("ask-person", {}))).toEqual({ password: { action: "decline" } });
     expect(await failureOf(connection.callTool("ask-for-ever", {}, { listener }))).toMatchObject({
