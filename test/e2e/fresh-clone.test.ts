@@ -41,7 +41,7 @@ test.each([
   await runCodemode(["bundle", "open-tasks.ts", "-o", "open-tasks.json"], { cwd: project });
   const clone = await cloneOf(project);
   const lines = await readCiLines();
-  expect(lines.map(([command]) => command)).toEqual(["generate", "check", "bundle", "run", "lock", "diff"]);
+  expect(lines.map(([command]) => command)).toEqual(["bundle", "generate", "check", "bundle", "run", "lock", "diff"]);
   for (const line of lines) {
     const finished = await runCodemode(line, { cwd: clone });
     expect(finished.code, `${line.join(" ")}: ${finished.stderr}`).toBe(0);
