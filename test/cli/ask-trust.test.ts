@@ -30,7 +30,7 @@ const configOf = (folder: string, mcpServers: ConfigFile["mcpServers"], more: Pa
   toConfig({ mcpServers, ...more }, `${folder}/codemode.config.json`, folder);
 
 test("the question is the one that the documentation shows", async () => {
-  const page = readFileSync("docs/getting-started.md", "utf8");
+  const page = readFileSync("docs/cli.md", "utf8");
   const { shown } = await answer(configOf("/home/you/their-project", SERVERS), "n\n");
   expect(page).toContain(shown.trimEnd());
 });

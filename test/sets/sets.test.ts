@@ -10,7 +10,9 @@ const LEVELS = new Set(["realm", "compartment"]);
 
 test("every test file is in exactly one set: `npm test` or `npm run test:long`", async () => {
   const vitest = resolve("node_modules/vitest/vitest.mjs");
-  const { stdout } = await promisify(execFile)(process.execPath, [vitest, "list", "--filesOnly", "--json"]);
+  // The file of the official suite is left out where there is no clone of it.
+  const env = { ...process.env, JSON_SCHEMA_TEST_SUITE: "a folder" };
+  const { stdout } = await promisify(execFile)(process.execPath, [vitest, "list", "--filesOnly", "--json"], { env });
   const listed = JSON.parse(stdout) as { file: string; projectName: string }[];
   const files = listed
     .filter(({ projectName }) => !LEVELS.has(projectName))

@@ -28,7 +28,10 @@ interface Service {
 /** The processor time of a process is limited once for all its runs, so they may not take long together. */
 export const MAX_SHARED_MS = 10_000;
 /** A process that holds so much more than before its first run would leave the next one less. Realms that wait to be collected are part of it. */
-export const MAX_GROWTH_BYTES: Readonly<Record<Renewal, number>> = { realm: 48 * 1024 * 1024, compartment: 32 * 1024 * 1024 };
+export const MAX_GROWTH_BYTES: Readonly<Record<Renewal, number>> = {
+  realm: 48 * 1024 * 1024,
+  compartment: 32 * 1024 * 1024,
+};
 /** How long a script's remains may keep its process busy after the result. */
 const SETTLE_MS = 1_000;
 /** How long one waits for the next run. */
