@@ -4,4 +4,6 @@ export { makePrivateFolder, writePrivately } from "../runtime/host/files/private
 export { isInside } from "../runtime/host/files/real-place.ts";
 export { makeRunRecorder } from "./host/recording-file.ts";
 export { assertWritable, readText, writeAtomically } from "./project/files.ts";
+export { LOCKFILE_NAME } from "./project/lockfile-file.ts";
+export { placeInRepository } from "./project/place-in-repository.ts";
 export { projectCachePath } from "./project/project-cache.ts";

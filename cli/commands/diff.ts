@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { LOCKFILE_NAME, placeInRepository } from "../../engine/files.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { DiffResult } from "../../library/index.ts";
@@ -25,8 +27,10 @@ export const diff: Command = async ({ args, options, context }) => {
   const changes = [...drift, ...(project.lockfile === undefined ? [] : await findPending(context, result))];
   if (format === "json") output.result(JSON.stringify({ changes, failures: listFailures(failures) }, null, 2));
   else if (format === "markdown") output.result(printChangesAsMarkdown(changes, failures));
-  else if (format === "sarif") output.result(printChangesAsSarif(changes, failures, project.lockfile));
-  else for (const line of printChanges(changes)) output.result(line);
+  else if (format === "sarif") {
+    const place = placeInRepository(join(project.folder, LOCKFILE_NAME));
+    output.result(printChangesAsSarif(changes, failures, project.lockfile, place));
+  } else for (const line of printChanges(changes)) output.result(line);
   reportFailures(failures, output, verbose);
   if (failures.length > 0) return exitCodeOfLock(result);
   return drift.length === 0 ? 0 : 3;

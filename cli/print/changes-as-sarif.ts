@@ -23,19 +23,24 @@ const RULES: Record<ChangeSeverity | "not-compared", Rule> = {
   "not-compared": { level: "error", text: "The server did not answer." },
 };
 
-const LOCKFILE_URI = "codemode.lock.json";
-
-/** Changes as a log of SARIF 2.1.0, for code scanning; each is at the line of its server or tool in the lockfile. */
+/**
+ * Changes as a log of SARIF 2.1.0, for code scanning; each is at the line of its server or tool in the lockfile.
+ * @param place the path of the lockfile below the top of the repository, with `/`
+ */
 export function printChangesAsSarif(
   changes: readonly ServerChange[],
   failures: readonly ServerLockFailure[],
   lockfile: Lockfile | undefined,
+  place: string,
 ): string {
-  const places = indexPlaces(lockfile === undefined ? "" : formatLockfile(lockfile));
+  const found = {
+    uri: place.split("/").map(encodeURIComponent).join("/"),
+    places: indexPlaces(lockfile === undefined ? "" : formatLockfile(lockfile)),
+  };
   const results = [
-    ...failures.map(({ serverId, error }) => toResult("not-compared", serverId, "", error.message, places)),
+    ...failures.map(({ serverId, error }) => toResult("not-compared", serverId, "", error.message, found)),
     ...changes.flatMap(({ serverId, changes }) =>
-      changes.map((change) => toResult(change.severity, serverId, change.pointer, describe(serverId, change), places)),
+      changes.map((change) => toResult(change.severity, serverId, change.pointer, describe(serverId, change), found)),
     ),
   ];
   const driver = {
@@ -55,12 +60,18 @@ export function printChangesAsSarif(
   return JSON.stringify(log, null, 2);
 }
 
+/** Where findings are. */
+interface Found {
+  uri: string;
+  places: Places;
+}
+
 function describe(serverId: string, { summary, pointer, verdict }: Change): string {
   const policy = verdict === undefined ? "" : `; the project's policy: ${describeVerdict(verdict)}`;
   return `${serverId}: ${summary} (${pointer})${policy}`;
 }
 
-function toResult(rule: keyof typeof RULES, serverId: string, pointer: string, text: string, places: Places) {
+function toResult(rule: keyof typeof RULES, serverId: string, pointer: string, text: string, { places, uri }: Found) {
   const place = `${serverId}${pointer}`;
   return {
     ruleId: rule,
@@ -69,7 +80,7 @@ function toResult(rule: keyof typeof RULES, serverId: string, pointer: string, t
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: LOCKFILE_URI },
+          artifactLocation: { uri },
           region: { startLine: findLine(places, serverId, pointer) },
         },
         logicalLocations: [{ fullyQualifiedName: oneLine(place) }],

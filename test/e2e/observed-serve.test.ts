@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, rmdir, stat } from "node:fs/promises";
+import { readFile, rename, rm, stat, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
@@ -149,12 +149,13 @@ test("with audit.required nothing runs that cannot be recorded, and a log that w
   const looping = run(`${QUOTE} for (;;) { await quote({}); await new Promise((done) => setTimeout(done, 20)); }`);
   const countCalls = async () => (await readAudit(cwd)).filter(({ event }) => event === "call.ended").length;
   while ((await countCalls()) < 2) await new Promise((done) => setTimeout(done, 20));
-  await rename(file, `${file}.2`);
-  await mkdir(file);
+  // In one step: the log would be created again between two.
+  await symlink(cwd, `${file}.link`);
+  await rename(`${file}.link`, file);
   expect(await looping).toMatchObject({ result: null, diagnostics: [{ code: "AUDIT_FAILED" }] });
   // And none begins, until the log can be written again.
   expect(await run("export default 2;")).toMatchObject({ result: null, diagnostics: [{ code: "AUDIT_FAILED" }] });
   await until(() => lines.some((line) => line.includes("The audit log audit.jsonl cannot be written")));
-  await rmdir(file);
+  await rm(file);
   expect(await run("export default 3;")).toMatchObject({ result: 3 });
 });

@@ -11,7 +11,7 @@ import { listBelow, readTreeBytes } from "./process-tree.ts";
 /** About what Node itself holds; the rest of an idle sandbox is the command's own, and no memory of the script. */
 const NODE_BYTES = 50 * 1024 * 1024;
 const POLL_MS = 20;
-/** How often is looked for what a command has started meanwhile; so many times, a command that clears up is left alone. */
+/** After each second, what the command has started meanwhile is killed; after the tenth, a command that still clears up is killed too. */
 const GRACE_MS = 1_000;
 const MOST_GRACES = 10;
 

@@ -1,25 +1,31 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Ajv } from "ajv";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { printChangesAsMarkdown } from "../../../cli/print/changes-as-markdown.ts";
 import { printChangesAsSarif } from "../../../cli/print/changes-as-sarif.ts";
+import { placeInRepository } from "../../../engine/project/place-in-repository.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
 import { renderMarkdown } from "../../publishing/render-markdown.ts";
 import { changesOf, LOCKED, SCENARIOS } from "./changes.ts";
 
 const SCHEMA = "test/publishing/node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";
+const PLACE = "tools/my agents/codemode.lock.json";
 const failures = [{ serverId: "dead", error: new CodemodeError("SERVER_UNAVAILABLE", 1, "it ended", "start it") }];
 
 interface Finding {
   ruleId: string;
   level: string;
   message: { text: string };
-  locations: [{ physicalLocation: { region: { startLine: number } } }];
+  locations: [{ physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } } }];
 }
 
 function findingsOf(scenario: string): Finding[] {
-  const log = JSON.parse(printChangesAsSarif(changesOf(scenario), [], LOCKED)) as { runs: [{ results: Finding[] }] };
+  const log = JSON.parse(printChangesAsSarif(changesOf(scenario), [], LOCKED, PLACE)) as {
+    runs: [{ results: Finding[] }];
+  };
   return log.runs[0].results;
 }
 
@@ -29,7 +35,7 @@ test("SARIF fits its schema, for servers that do not answer and hostile texts to
   const validate = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema);
   for (const scenario of Object.keys(SCENARIOS)) {
     for (const lockfile of [LOCKED, undefined]) {
-      const log: unknown = JSON.parse(printChangesAsSarif(changesOf(scenario), failures, lockfile));
+      const log: unknown = JSON.parse(printChangesAsSarif(changesOf(scenario), failures, lockfile, PLACE));
       expect([scenario, validate(log), validate.errors]).toEqual([scenario, true, null]);
     }
   }
@@ -39,6 +45,7 @@ test("SARIF fits its schema, for servers that do not answer and hostile texts to
 test("a finding has a level, is at the line of its tool in the lockfile, and holds no link", () => {
   const [breaking] = findingsOf("a breaking change");
   expect(breaking).toMatchObject({ ruleId: "breaking", level: "error" });
+  expect(breaking?.locations[0].physicalLocation.artifactLocation.uri).toBe("tools/my%20agents/codemode.lock.json");
   const line = breaking?.locations[0].physicalLocation.region.startLine ?? 0;
   expect(formatLockfile(LOCKED).split("\n")[line - 1]).toBe('          "name": "book"');
   expect(findingsOf("a rug pull")).toMatchObject([{ ruleId: "text", level: "warning" }]);
@@ -51,6 +58,14 @@ test("a finding has a level, is at the line of its tool in the lockfile, and hol
     },
   ]);
   expect(findingsOf("hostile texts").some(({ message }) => /(?<!\\)\[/.test(message.text))).toBe(false);
+});
+
+test("the lockfile of a project in a folder of a repository is named from the top of the repository", () => {
+  const top = mkdtempSync(join(tmpdir(), "codemode-test-"));
+  onTestFinished(() => rmSync(top, { recursive: true }));
+  const lockfile = join(top, "tools", "agents", "codemode.lock.json");
+  mkdirSync(join(top, ".git"));
+  expect(placeInRepository(lockfile)).toBe("tools/agents/codemode.lock.json");
 });
 
 test("rendered, hostile texts of servers are nothing but text in code", async () => {
