@@ -20,7 +20,8 @@ ${REPLACE} where s.expires_at <= now() returning 1`;
  */
 const SOON = "from (select set_config('synchronous_commit', 'off', true)) as soon";
 const PUT = `insert into codemode_store (name, value, expires_at) select $1, $2::bytea, ${EXPIRY} ${SOON} ${REPLACE}`;
-const NOW_MS = "extract(epoch from now()) * 1000";
+/** Not `now()`, which is when a statement began: one that waited for another would be earlier, and refused. */
+const NOW_MS = "extract(epoch from clock_timestamp()) * 1000";
 const FULL_AT = `greatest(s.full_at, ${NOW_MS}) + $2::double precision`;
 
 /** As in Redis: the column is when the bucket is full again. */

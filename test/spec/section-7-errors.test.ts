@@ -125,7 +125,12 @@ describe("an input that does not fit", () => {
 
 test("a client that cancels ends the script [7.4/terminate]", async () => {
   const cancellation = new AbortController();
-  const code = 'import { tick } from "@codemode/servers/bank"; for (;;) await tick();';
+  const code = `import { tick } from "@codemode/servers/bank";
+// Slow enough to be under way when it is cancelled.
+for (;;) {
+  await tick();
+  await new Promise((resolve) => setTimeout(resolve, 10));
+}`;
   const ticking = client().callTool(
     { name: "codemode.run", arguments: { code, limits: { maxToolCalls: 1e6 } } },
     undefined,
