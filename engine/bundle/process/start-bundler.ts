@@ -1,7 +1,7 @@
-import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { mapOperations } from "../../../schemas/lock/operations.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { makeAnsweringProcess } from "../../process/answering-process.ts";
+import { describeLate, describeTooMuch, type Undone } from "../../process/describe-unanswered.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle-script.ts";
 import type { BundleRequest } from "./messages.ts";
 
@@ -40,7 +40,10 @@ export function startBundler(timeoutMs = TIMEOUT_MS): Bundler {
         return { script, options, lockfile: withoutTexts(lockfile) };
       }, clientId);
       if (asked.kind === "answered") return asked.answer;
-      return { ok: false, diagnostics: [asked.kind === "late" ? describeLate(timeoutMs) : UNREADABLE] };
+      return {
+        ok: false,
+        diagnostics: [asked.kind === "late" ? describeLate(UNREAD, timeoutMs) : describeTooMuch(UNREAD)],
+      };
     },
     close,
   };
@@ -63,20 +66,4 @@ function toNames(tools: readonly LockedTool[], isPartial: true | undefined): Loc
   }));
 }
 
-const HINT = "Split the expression into statements, and pass large data as input.";
-
-function describeLate(timeoutMs: number): Diagnostic {
-  return {
-    severity: "error",
-    code: "SYNTAX_ERROR",
-    message: `The script could not be read within ${timeoutMs / 1000} s.`,
-    hint: `Run it again: the machine may be busy. If that does not help: ${HINT}`,
-  };
-}
-
-const UNREADABLE: Diagnostic = {
-  severity: "error",
-  code: "SYNTAX_ERROR",
-  message: "The script could not be read: it is nested too deeply, or too large.",
-  hint: HINT,
-};
+const UNREAD: Undone = { code: "SYNTAX_ERROR", failure: "The script could not be read" };

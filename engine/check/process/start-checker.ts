@@ -6,7 +6,8 @@ import { makeAnsweringProcess } from "../../process/answering-process.ts";
 import type { ScriptSource } from "../../bundle/bundle-script.ts";
 import type { PackageScope } from "../../bundle/packages/package-imports.ts";
 import { type CheckerQuestion, type CheckRequest, toCheckRequest } from "../check-request.ts";
-import { describeLate, UNCHECKABLE } from "../uncheckable.ts";
+import { describeLate } from "../../process/describe-unanswered.ts";
+import { UNCHECKABLE, UNCHECKED } from "../uncheckable.ts";
 
 /** Type-checks scripts against locked declarations. */
 export interface Checker {
@@ -52,7 +53,7 @@ export function startChecker(packages?: PackageScope, timeoutMs = TIMEOUT_MS): C
     async check(script, lockfile, clientId, resultTypes) {
       const request = { ...toCheckRequest(script, lockfile, packages), ...(resultTypes && { resultTypes }) };
       const asked = await ask({ kind: "check", request }, clientId);
-      if (asked.kind === "late") return [describeLate(timeoutMs)];
+      if (asked.kind === "late") return [describeLate(UNCHECKED, timeoutMs)];
       return capDiagnostics(asked.kind === "answered" ? (asked.answer as Diagnostic[]) : [UNCHECKABLE]);
     },
     async complete(script, lockfile, offset) {

@@ -54,8 +54,8 @@ function isNode(pid: number): boolean {
 /** Kills what the command has started, then the command: one that clears up (`runsc do` removes its folder) gets the time to. */
 export function killTree(child: ChildProcess, graces = MOST_GRACES): void {
   const below = child.pid === undefined ? [] : listBelow(child.pid);
-  const isClearingUp = below.length === 0 && graces < MOST_GRACES;
-  if (graces === 0 || (below.length === 0 && !isClearingUp)) return void child.kill("SIGKILL");
+  const hasStartedNothing = below.length === 0 && graces === MOST_GRACES;
+  if (graces === 0 || hasStartedNothing) return void child.kill("SIGKILL");
   for (const pid of below) {
     try {
       process.kill(pid, "SIGKILL");
