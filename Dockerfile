@@ -11,10 +11,12 @@ WORKDIR /source
 COPY . .
 # No install scripts: those of this repository fetch what only its tests need.
 RUN npm ci --ignore-scripts && npm run build
-# What is published, and nothing else; then what it needs, in the versions of package-lock.json.
+# What is published, and nothing else; then what it needs and the clients of stores and journals, in the versions of package-lock.json.
 RUN mkdir -p /packed /opt/codemode \
-  && npm pack --ignore-scripts --pack-destination /packed . ./runtime/guest \
+  && npm pack --ignore-scripts --pack-destination /packed . ./runtime/bindings \
   && tar -xzf /packed/codemode-[0-9]*.tgz -C /opt/codemode --strip-components=1 \
+  && npm pkg set --json dependencies.ioredis="$(npm pkg get devDependencies.ioredis)" dependencies.pg="$(npm pkg get devDependencies.pg)" \
+  && npm pkg delete devDependencies.ioredis devDependencies.pg peerDependencies.ioredis peerDependencies.pg \
   && npm prune --omit=dev --ignore-scripts \
   && rm node_modules/@codemode/runtime \
   && mkdir node_modules/@codemode/runtime \

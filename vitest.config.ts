@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { APART, AT_ALL_LEVELS, LONG, LONG_APART } from "./test/sets/long-tests.ts";
+import { APART, AT_ALL_LEVELS, LONG, LONG_APART, SPECIFICATION } from "./test/sets/long-tests.ts";
 
 /** Installs what only long tests need. */
 const SET_UP = "test/sets/install-long.ts";
@@ -24,6 +24,7 @@ export default defineConfig({
       project("long", { include: LONG, exclude: EXCLUDED, isolate: false, globalSetup: SET_UP }),
       project("long-apart", { include: LONG_APART, exclude: EXCLUDED, globalSetup: SET_UP }),
       project("realm", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "realm" } }),
+      project("refresh", { include: [SPECIFICATION], isolate: false, env: { TEST_DRIFT: "refresh" } }),
       project("compartment", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "compartment" } }),
     ],
   },

@@ -1,4 +1,5 @@
-// Measures what an input of a batch costs at each level of isolation: `node bench/capacity.js`, after a build, in about a minute. It writes
+// Measures what an input of a batch costs at each level of isolation, and a run over HTTP with scripts that were seen and new ones; with
+// REDIS_URL also runs with a key: `node bench/capacity.js`, after a build, in about two minutes. It writes
 // bench/capacity.json, of which docs/capacity.md is made together with bench/results.json: `npm run docs` prints it. Linux only.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import { CLI, ECHO_SERVER, makeProject } from "./suite/make-project.js";
 import { measureProcesses } from "./suite/process-memory.js";
 import { readEndedChildren } from "./suite/processor-time.js";
+import { measureOverHttp } from "./suite/serve-over-http.js";
 import { runProgram } from "./suite/run-program.js";
 
 /** So many inputs, so that each level takes some ten seconds; the start of the command is measured with few of them, and taken off. */
@@ -28,7 +30,21 @@ for (const [isolation, inputs] of Object.entries(INPUTS)) {
     `${isolation}: ${rows.at(-1).cpuMs.toFixed(2)} ms of processor time, ${many.peakMb.toFixed(0)} MB\n`,
   );
 }
-const measured = { date: new Date().toISOString().slice(0, 10), concurrency: CONCURRENCY, rows };
+const over = { isolation: "compartment", runs: 1000, concurrency: CONCURRENCY };
+const store = process.env["REDIS_URL"];
+const ways = [
+  { way: "HTTP" },
+  { way: "HTTP, new scripts", isNew: true },
+  ...(store === undefined ? [] : [{ way: "HTTP, with a key", store }]),
+];
+const http = [];
+for (const { way, ...more } of ways) {
+  http.push({ way, isolation: over.isolation, runs: over.runs, ...(await measureOverHttp({ ...over, ...more })) });
+  process.stdout.write(
+    `${way}: ${http.at(-1).cpuMs.toFixed(2)} ms of processor time, ${http.at(-1).peakMb.toFixed(0)} MB\n`,
+  );
+}
+const measured = { date: new Date().toISOString().slice(0, 10), concurrency: CONCURRENCY, rows, http };
 await writeFile(new URL("capacity.json", import.meta.url), `${JSON.stringify(measured, undefined, 2)}\n`);
 
 /** Processor time of a whole batch in milliseconds, and the greatest proportional memory of its processes in megabytes, with its server. */

@@ -5,12 +5,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundleScript } from "../dist/engine/bundle/bundle-script.js";
-import { makeSandboxPool } from "../dist/runtime/host/sandbox/pool.js";
-import { runBundle } from "../dist/runtime/host/sandbox/run-bundle.js";
+import { makeSandboxPool } from "../dist/runtime/sandbox/pool/pool.js";
+import { runBundle } from "../dist/runtime/sandbox/pool/run-bundle.js";
 import { DEFAULT_LIMITS } from "../dist/schemas/run/answer.js";
 
 const [times = 10, atATime = 2] = process.argv.slice(2).map(Number);
-const BOMBS = JSON.parse(readFileSync(new URL("../test/host/sandbox/memory-bombs.json", import.meta.url), "utf8"));
+const BOMBS = JSON.parse(readFileSync(new URL("../test/sandbox/pool/memory-bombs.json", import.meta.url), "utf8"));
 const NODES = [
   process.execPath,
   ...["22", "24"].map((major) =>

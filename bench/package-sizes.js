@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { minify } from "oxc-minify";
 import { rollup } from "rollup";
-import { formatTarball } from "../dist/engine/project/pack/format-tarball.js";
+import { formatTarball } from "../dist/extras/publish/format-tarball.js";
 import { lockServer } from "../dist/schemas/lock/lock-server.js";
-import { emitPackageBody, emitRelease } from "../dist/templates/package/emit-package.js";
+import { emitPackageBody, emitRelease } from "../dist/extras/publish/package/emit-package.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -23,7 +23,7 @@ const bundles = await Promise.all(bindings.map(measureBinding));
 const figures = {
   packages: [
     ...(await measureOwn("codemode", ".")),
-    ...(await measureOwn("@codemode/runtime", "./runtime/guest")),
+    ...(await measureOwn("@codemode/runtime", "./runtime/bindings")),
     {
       name: `a server package of ${bindings.length} tools`,
       files: files.length,
@@ -78,7 +78,7 @@ function textOf(path) {
 }
 
 async function bundle(name, load) {
-  const { imports, exports } = JSON.parse(await readFile(`${root}runtime/guest/package.json`, "utf8"));
+  const { imports, exports } = JSON.parse(await readFile(`${root}runtime/bindings/package.json`, "utf8"));
   const bundled = await rollup({
     input: "entry",
     onLog: (_, { message }) => {
@@ -90,9 +90,9 @@ async function bundle(name, load) {
         resolveId(specifier, importer) {
           if (specifier === "entry") return "entry";
           if (specifier.startsWith(".")) return posix.join(posix.dirname(importer), specifier);
-          if (specifier.startsWith("#")) return `${root}runtime/guest/${imports[specifier].browser}`;
+          if (specifier.startsWith("#")) return `${root}runtime/bindings/${imports[specifier].browser}`;
           const target = exports[specifier.replace("@codemode/runtime", ".")];
-          return `${root}runtime/guest/${target.default}`;
+          return `${root}runtime/bindings/${target.default}`;
         },
         load: (path) =>
           path === "entry" ? `export { ${name} } from "./index.js";` : (load(path) ?? readFile(path, "utf8")),

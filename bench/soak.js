@@ -1,8 +1,10 @@
 // Runs thousands of scripts, good and bad, several at a time, and says what is left behind: `node bench/soak.js [RUNS|TIME] [AT-A-TIME]`,
-// where TIME is 90s or 10m. It needs a build. Exit code 1 means that a process or a descriptor was left, that memory grew, or that an answer was wrong.
+// where TIME is 90s or 10m. It needs a build, and collects garbage before it looks at memory. Exit code 1 means that a process or a descriptor was left, that memory grew, or that an answer was wrong.
 import { readdirSync, readFileSync } from "node:fs";
-import { makeSandboxPool } from "../dist/runtime/host/sandbox/pool.js";
-import { runBundle } from "../dist/runtime/host/sandbox/run-bundle.js";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { makeSandboxPool } from "../dist/runtime/sandbox/pool/pool.js";
+import { runBundle } from "../dist/runtime/sandbox/pool/run-bundle.js";
 import { DEFAULT_LIMITS } from "../dist/schemas/run/answer.js";
 
 const [amount = "2000", atATime = "8"] = process.argv.slice(2);
@@ -62,8 +64,12 @@ async function runMany({ runs = Infinity, ms = Infinity }) {
   return next;
 }
 
+// As with --expose-gc: what is garbage says nothing of what is kept.
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
+
 function measure() {
-  globalThis.gc?.();
+  collectGarbage();
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean).length;
   const { rss, heapUsed } = process.memoryUsage();
   return { rss, heapUsed, descriptors: readdirSync("/proc/self/fd").length, children };

@@ -57,7 +57,7 @@ function printPackage({ packageName, version }) {
 
 function presentOne(lockfile, entry) {
   return present(
-    { lockfile: () => lockfile, limits: DEFAULT_LIMITS, savedScripts: async () => [] },
+    { lockfile: () => lockfile, limits: DEFAULT_LIMITS, savedScripts: async () => [], refresh: async () => undefined },
     toServeSettings(entry),
   );
 }
@@ -71,8 +71,9 @@ function printPage(totals, perServer) {
   const instructions = Math.max(...totals.map((row) => row.instructions));
   return `# What tool lists cost
 
-Tokens that an agent's context holds before it has done anything: the answer of \`tools/list\` as JSON, counted with the tokenizer
-o200k_base (\`gpt-tokenizer\`). "Raw" is the list of the servers themselves, without any client's framing. "Signatures of all" is the surface
+Tokens that an agent's context holds before it has done anything: the answer of \`tools/list\` as JSON on the wire, counted with the
+tokenizer o200k_base (\`gpt-tokenizer\`). A client that sorts the keys again, as the official SDK does, gives a list that differs by about 1 %.
+"Raw" is the list of the servers themselves, without any client's framing. "Signatures of all" is the surface
 \`run\` with a \`serve.typesBudget\` that nothing exceeds; the other columns are the three surfaces as they come. The instructions of
 codemode take at most another ${instructions} tokens, for any project; the instructions of servers are not counted.
 

@@ -1,3 +1,4 @@
+import { type ExtraName, loadExtra } from "../engine/extras.ts";
 import type { ShowProgress } from "./print/progress-line.ts";
 import type { Output } from "./print/report.ts";
 
@@ -8,7 +9,7 @@ export interface CommandSpec {
   /** Imperative, one line of the help. */
   description: string;
   /** Sentences for the command's own help. */
-  details?: string;
+  details?: string | undefined;
   options: readonly OptionSpec[];
   load: () => Promise<Command>;
 }
@@ -23,6 +24,18 @@ export interface OptionSpec {
 /** Does the work of a command and returns its exit code. */
 export type Command = (invocation: Invocation) => Promise<number>;
 
+/** What an extra with commands exports; each is loaded when it runs. */
+export interface CommandsExtra {
+  commands: { readonly [name: string]: () => Promise<Command> };
+}
+
+/** Loads a command of an extra. Throws a `CodemodeError` where this build does not have it. */
+export async function loadExtraCommand(extra: ExtraName, name: string): Promise<Command> {
+  const load = (await loadExtra<CommandsExtra>(extra)).commands[name];
+  if (load === undefined) throw new Error(`The extra ${extra} has no command ${name}.`);
+  return load();
+}
+
 /** One call of a command. */
 export interface Invocation {
   args: readonly string[];
@@ -35,7 +48,7 @@ export interface Invocation {
 /** What every command can rely on. */
 export interface CommandContext {
   cwd: string;
-  configFile?: string;
+  configFile?: string | undefined;
   /** The user vouches for what the configuration starts (`--trust`). */
   isTrusted: boolean;
   verbose: boolean;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { findProgram } from "./find-program.ts";
-import { explainOldNode } from "../schemas/oldest-node.ts";
+import { explainOldNode, explainOtherEngine } from "../schemas/oldest-node.ts";
 
 // A reader such as `| head` may close the pipe early. That is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -8,7 +8,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const refusal = explainOldNode(process.version);
+const other = explainOtherEngine(process.versions);
+const refusal = other === undefined ? explainOldNode(process.version) : `error: ${other.cause}\nhint: ${other.hint}\n`;
 if (refusal === undefined) {
   const { runCli } = (await import(findProgram().href)) as typeof import("./run-cli.ts");
   // Setting the code, instead of exiting, lets a slow reader of stdout get everything.

@@ -1,7 +1,9 @@
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
 import { cac } from "cac";
-import type { CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
+import { loadExtra } from "../engine/extras.ts";
+import type { CommandsExtra, CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";
 import { makeInterruption } from "./interruption.ts";
@@ -24,7 +26,7 @@ export async function runCli(argv: readonly string[], output: Output = processOu
   try {
     // Internal, so absent from the help: completion scripts of shells run it.
     if (argv[0] === "complete") {
-      output.result(await (await import("./completion/complete.ts")).complete(argv.slice(1)));
+      output.result(await (await loadExtra<CompletionExtra>("completion")).complete(argv.slice(1)));
       return 0;
     }
     return await runCommand(argv, output, signal);
@@ -34,6 +36,12 @@ export async function runCli(argv: readonly string[], output: Output = processOu
     stopFollowing();
     interruption.stopListening();
   }
+}
+
+/** What completes words. */
+export interface CompletionExtra extends CommandsExtra {
+  /** Prints what may follow the words of a command line. */
+  complete(argv: readonly string[]): Promise<string>;
 }
 
 /** The command on the command line, with its arguments and options. */
@@ -85,7 +93,7 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
     isTrusted: options.has("trust"),
     ...shareTerminal(output, { stream: process.stderr, env: process.env, signal }),
     signal,
-    ...(configFile === undefined ? {} : { configFile }),
+    ...withoutUndefined({ configFile }),
   };
   const command = await spec.load();
   try {

@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../schemas/config/config.ts";
-import { startOf } from "../runtime/host/trust/project-starts.ts";
-import { recordTrust } from "../runtime/host/trust/record-trust.ts";
+import { isTrustedStart } from "../runtime/mcp/trust/assert-trusted.ts";
+import { type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
+import { recordTrust } from "../runtime/mcp/trust/record-trust.ts";
 import { serverExists, variableUnset } from "../schemas/errors.ts";
 import { assignServerIds } from "../schemas/lock/names.ts";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
@@ -11,7 +12,9 @@ import { readLockfile, writeLockfile } from "./project/lockfile-file.ts";
 import type { TakenSecret } from "../schemas/secrets/secrets-in-config.ts";
 import type { PublishedServer } from "../schemas/config/server-json.ts";
 import { fetchServerJson, type ServerJsonPlace } from "./project/config/fetch-server-json.ts";
+import { findExposed } from "./project/config/find-exposed.ts";
 import { addServerToConfig } from "./project/config/write-config.ts";
+import { initProject } from "./init-project.ts";
 
 /**
  * The server that a server.json describes: a file, an address, or a name of the MCP registry. Nothing is started.
@@ -21,16 +24,33 @@ export function fetchPublishedServer(place: ServerJsonPlace, folder: string): Pr
   return fetchServerJson(place, folder, process.env);
 }
 
+/** What a server of a document would start or reach, where this account has not yet agreed to exactly that. */
+export function findUnconfirmed(config: Config, name: string, entry: ServerEntry): ProjectStart | undefined {
+  const start = startOf({ name, source: toSource(entry) });
+  return isTrustedStart(config, start) ? undefined : start;
+}
+
+/** What became of a new server. */
+export interface AddOutcome {
+  /** Undefined where it wants a login first: it is configured, and not locked. */
+  locked: LockOutcome | undefined;
+  /** What was written for a project that is new with it. */
+  written: readonly string[];
+  /** Words of its entry that give it the project's own configuration or packages. */
+  exposed: readonly string[];
+}
+
 /**
- * Connects to a new server, and only when that worked writes it into configuration and lockfile.
+ * Connects to a new server, and only when it answered writes it into configuration and lockfile.
+ * @param place the configuration, and whether its file is still to be written
  * @param secrets the values of placeholders in the entry, for this connection only
  */
 export async function addServer(
-  config: Config,
+  { config, isNew }: { config: Config; isNew: boolean },
   name: string,
   entry: ServerEntry,
   secrets: readonly TakenSecret[],
-): Promise<LockOutcome> {
+): Promise<AddOutcome> {
   if (config.servers.some((server) => server.name === name)) throw serverExists(name);
   const id = assignServerIds([...config.servers.map((server) => server.name), name]).at(-1) as string;
   const server = {
@@ -40,14 +60,18 @@ export async function addServer(
     tools: { include: [], exclude: [] },
     timeoutMs: DEFAULT_SERVER_TIMEOUT_MS,
   };
-  // The user has just named this program himself; the others of the configuration are not started.
+  // The user has just named this program, or agreed to it; the others of the configuration are not started.
   const trusting = { ...config, servers: [...config.servers, server], isTrusted: true };
   const outcome = await lockServers(trusting, await readLockfile(config), [id], { env: withSecrets(secrets, config) });
-  if (outcome.failures[0] !== undefined) throw outcome.failures[0].error;
+  const [failure] = outcome.failures;
+  // Who sends a token of his own has the wrong one.
+  const needsLogin = failure?.wantsLogin === true && entry.headers === undefined;
+  if (failure !== undefined && !needsLogin) throw failure.error;
+  const written = isNew ? (await initProject(config.folder, { servers: new Map(), sources: [] })).written : [];
   await addServerToConfig(config, name, entry);
-  await writeLockfile(config, outcome.lockfile);
+  if (!needsLogin) await writeLockfile(config, outcome.lockfile);
   await recordTrust(config.folder, [startOf(server)]);
-  return outcome;
+  return { locked: needsLogin ? undefined : outcome, written, exposed: findExposed(config, server) };
 }
 
 /** A secret may be made of placeholders itself, such as an address with `${USER}` in it. */

@@ -1,10 +1,13 @@
-import { CONFIG_FILES } from "../schemas/config/config.ts";
+import { join } from "node:path";
+import { CodemodeError } from "../schemas/codemode-error.ts";
+import { type Config, CONFIG_FILES } from "../schemas/config/config.ts";
 import { takeOutSecrets, type TakenSecret } from "../schemas/secrets/secrets-in-config.ts";
-import { loadConfig } from "./load-config.ts";
+import { checkConfig, type ConfigRequest, loadConfig } from "./load-config.ts";
 import { type ImportedServers, importServers, importServersFrom } from "./project/config/import-servers.ts";
-import { writeNewConfig } from "./project/config/write-config.ts";
+import { NEW_POLICY, writeNewConfig } from "./project/config/write-config.ts";
 import { writeGitignore } from "./project/config/write-gitignore.ts";
 import { writeTsconfig } from "./project/config/write-tsconfig.ts";
+import { listNeededVariables } from "./project/config/needed-variables.ts";
 import { linkRuntime } from "./project/emit/link-runtime.ts";
 import { trustServers } from "./trust-project.ts";
 
@@ -23,9 +26,15 @@ export interface NewProject {
   file: string;
   /** Secrets that have a placeholder in the configuration. */
   secrets: readonly TakenSecret[];
+  /** Variables that the servers need and that are not set, beside those of secrets. */
+  unset: readonly string[];
   /** What was written for editors and git, one sentence for each. */
   written: readonly string[];
 }
+
+/** What a new configuration lets scripts do. */
+const POLICY_NOTE =
+  'Scripts ask a person before they call a tool that may destroy something ("policy" in codemode.config.json, "ask": ["@destructive"]). Tools whose server says nothing about it count.';
 
 /** Writes the configuration of a new project with these servers, and sets up the editor. */
 export async function initProject(folder: string, imported: ImportedServers): Promise<NewProject> {
@@ -33,7 +42,24 @@ export async function initProject(folder: string, imported: ImportedServers): Pr
   const file = await writeNewConfig(folder, servers);
   await trustOwnServers(folder, imported);
   await linkRuntime(folder);
-  return { file, secrets, written: [await writeTsconfig(folder), await writeGitignore(folder)] };
+  const config = await loadConfig({ cwd: folder, configFile: file });
+  const taken = new Set(secrets.map(({ variable }) => variable));
+  const unset = listNeededVariables(config).required.filter(
+    (name) => process.env[name] === undefined && !taken.has(name),
+  );
+  return { file, secrets, unset, written: [await writeTsconfig(folder), await writeGitignore(folder), POLICY_NOTE] };
+}
+
+/** The configuration that a command works with; where there is none, and none is named, that of a project which is not written yet. */
+export async function loadOrPlanConfig(request: ConfigRequest): Promise<{ config: Config; isNew: boolean }> {
+  try {
+    return { config: await loadConfig(request), isNew: false };
+  } catch (error) {
+    const isMissing = error instanceof CodemodeError && error.code === "CONFIG_MISSING";
+    if (!isMissing || request.configFile !== undefined) throw error;
+    const config = await checkConfig({ mcpServers: {}, policy: NEW_POLICY }, join(request.cwd, OWN_CONFIG));
+    return { config: { ...config, isTrusted: request.isTrusted ?? false }, isNew: true };
+  }
 }
 
 /** What stands in the files of the user's own account is the user's; what lay in the folder came with the folder. */

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { basename } from "node:path";
 import { accessVerdict, ownAccess } from "../schemas/access/access.ts";
 import type { Diagnostic } from "../schemas/run/answer.ts";
@@ -58,7 +59,7 @@ async function bundleFound(
   if (script.kind === "source" && bundle !== undefined) return bundle(script.source);
   const options = { ...bundlePlaces(config), lockfile };
   if (script.kind === "source") return (await import("./bundle/bundle-script.ts")).bundleScript(script.source, options);
-  const { makePinnedBundler } = await import("./host/pinned/pinned-bundler.ts");
+  const { makePinnedBundler } = await import("./run/pinned/pinned-bundler.ts");
   return makePinnedBundler(script.pinned).bundle({ code: "", name: script.pinned.name }, options);
 }
 
@@ -68,7 +69,7 @@ function evaluateTools(manifest: Manifest, { config, lockfile }: InspectionOptio
     const locked = findOperation(lockfile.servers.get(entry.serverId), entry.toolName);
     return {
       ...entry,
-      ...(isJsonObject(locked?.annotations) ? { annotations: locked.annotations } : {}),
+      ...withoutUndefined({ annotations: isJsonObject(locked?.annotations) ? locked.annotations : undefined }),
       policy: locked === undefined ? "deny" : accessVerdict(access, entry.serverId, locked),
     };
   });

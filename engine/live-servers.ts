@@ -2,10 +2,12 @@ import { ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
 import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
-import { makeConnectionSet } from "../runtime/host/connection-set.ts";
+import { makeConnectionSet } from "../runtime/mcp/connection-set.ts";
 import { makeLiveLock } from "../runtime/host/lock/live-lock.ts";
 import { countOf } from "../schemas/text/count-of.ts";
-import { acceptServer } from "./project/accept-server.ts";
+import { acceptDefinitions, acceptServer } from "./project/accept-server.ts";
+import { emitChanged } from "./project/emit/emit-changed.ts";
+import { emitOffered } from "./project/emit/emit-offered.ts";
 import { makeFairTurns } from "./process/fair-turns.ts";
 import { lockServers } from "./project/lock-servers.ts";
 
@@ -30,6 +32,8 @@ export async function watchServers({ config, lockfile, note }: WatchOptions, sig
     connections,
     drift: "refresh",
     accept: (server) => inTurn(() => acceptServer(config, server)),
+    acceptDefinitions: (serverId, definitions) => inTurn(() => acceptDefinitions(config, serverId, definitions)),
+    emitPackage: (server) => emitOffered(server, emitChanged),
   });
   const follow = async (serverId: string): Promise<void> => {
     for (const { severity, message, hint } of await lock.look([serverId], { kind: "none" }, access)) {
@@ -53,6 +57,7 @@ export async function watchServers({ config, lockfile, note }: WatchOptions, sig
   try {
     const watched = await Promise.all(config.servers.map(({ id }) => watch(id)));
     note(`Watching ${countOf(watched.filter(Boolean).length, "server")}.`);
+    note("Changes of servers are accepted as they come: review them in the lockfile.");
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   } finally {
     for (const timer of timers.values()) clearTimeout(timer);

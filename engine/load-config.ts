@@ -1,8 +1,9 @@
-import { basename, dirname, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { findConfiguration } from "@codemode/runtime/find-configuration";
 import { type Config, CONFIG_FILES, type ConfigFile, type ServerEntry } from "../schemas/config/config.ts";
 import { configBroken, configInvalid, configMissing } from "../schemas/errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, asJson } from "../schemas/json/json.ts";
+import { removeLeftDrafts } from "../runtime/files/drafts.ts";
 import { toConfig } from "../schemas/config/to-config.ts";
 import { commandOf } from "./project/clients/entry-parts.ts";
 import { isOwnCommand } from "./project/clients/is-own-command.ts";
@@ -12,12 +13,13 @@ import { explainOAuthProblem } from "./project/config/explain-oauth-problem.ts";
 import { explainPolicyProblem } from "./project/config/explain-policy-problem.ts";
 import { explainScriptProblem } from "./project/config/explain-script-problem.ts";
 import { readText } from "./project/files.ts";
+import { LOCKFILE_NAME } from "./project/lockfile-file.ts";
 
 /** Which configuration is wanted, and whether the user vouches for what it starts. */
 export interface ConfigRequest {
   cwd: string;
-  configFile?: string;
-  isTrusted?: boolean;
+  configFile?: string | undefined;
+  isTrusted?: boolean | undefined;
 }
 
 /**
@@ -27,6 +29,7 @@ export interface ConfigRequest {
 export async function loadConfig(options: ConfigRequest): Promise<Config> {
   const file = findConfigFile(options);
   const shown = relative(options.cwd, file) || file;
+  await Promise.all([removeLeftDrafts(file), removeLeftDrafts(join(projectFolder(file), LOCKFILE_NAME))]);
   const parsed = parse(await readText(file), shown);
   const written = isOwnFormat(file) ? parsed : pickForeign(parsed);
   const config = await checkConfig(written as unknown as ConfigFile, file, shown);
@@ -40,7 +43,7 @@ export async function loadConfig(options: ConfigRequest): Promise<Config> {
  */
 export async function checkConfig(content: ConfigFile, file: string, shown: string = basename(file)): Promise<Config> {
   const problem =
-    (await explainConfigProblem(content as unknown as JsonValue)) ??
+    (await explainConfigProblem(asJson(content))) ??
     explainPolicyProblem(content) ??
     explainScriptProblem(content) ??
     explainClientProblem(content) ??
@@ -50,7 +53,7 @@ export async function checkConfig(content: ConfigFile, file: string, shown: stri
 }
 
 /** The file that `loadConfig` reads. */
-export function findConfigFile({ cwd, configFile }: { cwd: string; configFile?: string }): string {
+export function findConfigFile({ cwd, configFile }: { cwd: string; configFile?: string | undefined }): string {
   if (configFile !== undefined) return resolve(cwd, configFile);
   const { file, refused } = findConfiguration(resolve(cwd));
   if (file === undefined) throw configMissing(cwd, CONFIG_FILES, refused);

@@ -1,9 +1,9 @@
 import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Config } from "../schemas/config/config.ts";
-import { findSecrets } from "./observe/find-secrets.ts";
-import type { Log } from "./observe/log/log.ts";
-import { chooseLogLevel } from "./observe/log/log-level.ts";
+import { findSecrets } from "./log/find-secrets.ts";
+import type { Log } from "./log/log.ts";
+import { chooseLogLevel } from "./log/log-level.ts";
 
 export type { Log };
 
@@ -20,7 +20,7 @@ export async function loadLog({ config, option, isForClient }: LoadLogOptions): 
   const isTerminal = stderr.isTTY;
   const variable = env["CODEMODE_LOG"];
   const level = chooseLogLevel({ option, variable, configured: config.log.level, isForClient, isTerminal });
-  const { openLog } = await import("./observe/log/open-log.ts");
+  const { openLog } = await import("./log/open-log.ts");
   return openLog({ level, format: isTerminal ? "text" : "json", redact: makeRedactor(findSecrets(config, env)) });
 }
 

@@ -1,7 +1,7 @@
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
-import { resolveTarget } from "../runtime/host/resolve-target.ts";
-import { assertTrusted } from "../runtime/host/trust/assert-trusted.ts";
+import { resolveTarget } from "../runtime/mcp/resolve-target.ts";
+import { assertTrusted } from "../runtime/mcp/trust/assert-trusted.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { optionInvalid, serverUnavailable } from "../schemas/errors.ts";
 import { findServer } from "./project/config/find-server.ts";
@@ -39,7 +39,7 @@ export async function logIn(
   const { config, signal } = request;
   assertTrusted(config, findServer(config, request.server));
   const target = findRemote(request);
-  const { login } = await import("../runtime/host/oauth/login.ts");
+  const { login } = await import("../runtime/mcp/oauth/login.ts");
   const { issuer, scope } = await explained(target, login(target, { openUrl, readPasted, signal }));
   return { name: target.name, issuer, scope };
 }
@@ -50,7 +50,7 @@ export async function logIn(
  */
 export async function logOut(request: LoginRequest): Promise<{ name: string; wasLoggedIn: boolean }> {
   const target = findRemote(request);
-  const { logout } = await import("../runtime/host/oauth/logout.ts");
+  const { logout } = await import("../runtime/mcp/oauth/logout.ts");
   return { name: target.name, wasLoggedIn: await explained(target, logout(target, { signal: request.signal })) };
 }
 

@@ -1,17 +1,18 @@
-import { type ConnectionSet, makeConnectionSet } from "../runtime/host/connection-set.ts";
+import { type ConnectionSet, makeConnectionSet } from "../runtime/mcp/connection-set.ts";
 import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
-import { makeSandboxPool, type SandboxPool } from "../runtime/host/sandbox/pool.ts";
-import { assertSandboxTrusted } from "../runtime/host/trust/assert-trusted.ts";
+import { makeSandboxPool, type SandboxPool } from "../runtime/sandbox/pool/pool.ts";
+import { assertSandboxTrusted } from "../runtime/mcp/trust/assert-trusted.ts";
 import type { Config, DriftPolicy } from "../schemas/config/config.ts";
 import { type Isolation, toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Reader } from "../schemas/reader.ts";
 import type { Checker } from "./check/process/start-checker.ts";
-import type { OnUnstartable } from "./host/admit-start.ts";
-import type { Host } from "./host/host.ts";
+import type { OnUnstartable } from "../runtime/host/admit-start.ts";
+import type { Host } from "./run/host.ts";
 import { beginBundling, expectedServers, type HostPurpose, namesServers, prepareFor } from "./open/host-purpose.ts";
-import type { Log } from "./observe/log/log.ts";
-import { type OpenObservers, openObservers } from "./observe/open-observers.ts";
+import type { Log } from "./log/log.ts";
+import { type LearnExtra, loadExtra } from "./extras.ts";
+import { type OpenObservers, openObservers } from "./observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
 import { bundlePlaces } from "./project/bundle-places.ts";
 import { readLockfile, watchLockfile } from "./project/lockfile-file.ts";
@@ -20,8 +21,8 @@ import type { ShowWork } from "../schemas/progress.ts";
 
 export type { Checker } from "./check/process/start-checker.ts";
 export type { AskPerson } from "../runtime/host/questions/ask-person.ts";
-export type { EarlierResults } from "./host/earlier-results.ts";
-export type { Host, RunRequest } from "./host/host.ts";
+export type { EarlierResults } from "../runtime/host/earlier-results.ts";
+export type { Host, RunRequest } from "./run/host.ts";
 
 /** How a project's host is opened. Everything but the first three has a default. */
 export interface HostSettings {
@@ -64,7 +65,7 @@ export interface HostSettings {
 export interface ReadyHost {
   host: Host;
   /** Present where scripts are type-checked, or an editor was asked for. */
-  checker?: Checker;
+  checker?: Checker | undefined;
 }
 
 /** A host that is being prepared, with all that has to end with it. */
@@ -72,7 +73,7 @@ export interface OpenHost {
   /** Undefined where no one observes, which costs nothing. */
   observer: Observer | undefined;
   /** As text for Prometheus; present where `serve.metrics` asks for it. */
-  printMetrics?: () => string;
+  printMetrics?: (() => string) | undefined;
   /** The lockfile as it was read, before anything else is prepared; undefined where there is none, or for other purposes than a session. */
   locked: Promise<Lockfile | undefined>;
   /** Rejects with a `CodemodeError` where the project cannot be prepared. */
@@ -105,7 +106,7 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
   const signal = joinSignals(settings.signal, ending.signal) ?? ending.signal;
   const observers = await openObservers({
     ...{ config, origin, note: log?.error ?? note, others: settings.observers ?? [] },
-    ...(log && { log }),
+    log,
   }).catch(async (error: unknown) => {
     await pool.close();
     throw error;
@@ -115,7 +116,7 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
   ready.catch(() => undefined); // thrown to the caller that needs it
   return {
     observer: observers.observer,
-    ...(observers.printMetrics && { printMetrics: observers.printMetrics }),
+    printMetrics: observers.printMetrics,
     locked,
     ready,
     async close() {
@@ -148,7 +149,8 @@ function openPool({ config, purpose, concurrency, origin }: HostSettings): Sandb
  */
 async function assemble({ settings, drift, locked, pool, observers, signal, closers }: Parts): Promise<ReadyHost> {
   const { config, purpose, refuseBy = "tool", reader, onUnstartable = "report" } = settings;
-  const isFollowing = purpose.kind === "session" && drift === "refresh";
+  const isFollowing = purpose.kind === "session" && (drift === "refresh" || drift === "review");
+  if (drift === "refresh") warnOfRefresh(settings);
   const readChanged = purpose.kind === "session" && !settings.isFrozen ? watchLockfile(config) : undefined;
   // A sandbox that cannot start is reported when the first one is taken.
   const warm = (): void => void pool.warm().catch(() => undefined);
@@ -163,18 +165,38 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   if (purpose.kind === "script") connectEarly(purpose.script, lockfile, connections);
   if (isAfterServers) warm();
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
-  const { makeHost } = await import("./host/make-host.ts");
+  const { makeHost } = await import("./run/make-host.ts");
   observers.observer?.stateOffered?.({ pool: pool.state });
   const host = makeHost({
     ...{ config, lockfile, connections, pool, bundler, drift, refuseBy, onUnstartable, onServerEvent, readChanged },
-    ...(reader && { reader }),
+    reader,
+    isFrozenSession: purpose.kind === "session" && settings.isFrozen === true,
+    lockedFirst: await noteFirstLock(settings, locked, lockfile),
   });
   if (isFollowing) {
     const { takeInServers } = await import("./open/take-in-servers.ts");
     const { log, note, onLocked } = settings;
-    void takeInServers({ config, host, log: log ?? { info: note }, onLocked, signal });
+    void takeInServers({ config, host, log: log ?? { warn: note }, onLocked, signal });
   }
   return withChecks(await withResults(host, settings, closers), { settings, observers, closers });
+}
+
+/** The servers that a session has locked because there was no lockfile. */
+async function noteFirstLock(
+  { purpose, log, note }: HostSettings,
+  locked: Parts["locked"],
+  { servers }: Lockfile,
+): Promise<string[]> {
+  if (purpose.kind !== "session" || servers.size === 0 || (await locked) !== undefined) return [];
+  const ids = [...servers.keys()];
+  (log?.warn ?? note)(`Locked as they are: ${ids.join(", ")}. Read codemode.lock.json before you rely on it.`);
+  return ids;
+}
+
+function warnOfRefresh({ log, note }: HostSettings): void {
+  (log?.warn ?? note)(
+    'With "drift": "refresh" every change of a server is accepted without a review. For development only: "review" asks a person.',
+  );
 }
 
 /** A frozen run and a pinned bundle take no notice of what results look like, and single calls give no answer that could say it. */
@@ -182,9 +204,9 @@ async function withResults(host: Host, settings: HostSettings, closers: Parts["c
   const { config, purpose, isFrozen = false } = settings;
   const isPinned = purpose.kind === "script" && purpose.script.kind === "pinned";
   if (isFrozen || isPinned || purpose.kind === "call") return host;
-  const { withShapes } = await import("./host/with-shapes.ts");
+  const { withShapes } = await import("./run/with-shapes.ts");
   if (!config.learn.observe) return withShapes(host);
-  const { collectShapes } = await import("./project/learn/collect-shapes.ts");
+  const { collectShapes } = await loadExtra<LearnExtra>("learn");
   const collector = collectShapes(config.folder, host.lockfile);
   closers.push(collector.close);
   return withShapes(host, collector.add);
@@ -213,7 +235,7 @@ async function withChecks(
   // Where only failures are checked, its memory is not taken before there is one.
   if (hasEditor || mode !== "on-error") checker.warm();
   if (mode === "off") return { host: await observers.observe(host), checker };
-  const { withTypecheck } = await import("./host/with-typecheck.ts");
+  const { withTypecheck } = await import("./run/with-typecheck.ts");
   return { host: await observers.observe(withTypecheck(host, { mode, checker })), checker };
 }
 

@@ -4,7 +4,7 @@ import type { Config } from "../schemas/config/config.ts";
 import type { NamedScript } from "../schemas/config/named-scripts.ts";
 import { bundleOutdated } from "../schemas/errors.ts";
 import { canonicalJson } from "../schemas/json/canonical-json.ts";
-import type { JsonValue } from "../schemas/json/json.ts";
+import { type JsonValue, asJson } from "../schemas/json/json.ts";
 import { parsePinnedBundle, type PinnedBundle } from "../schemas/run/pinned-bundle.ts";
 import type { ScriptSource } from "./bundle/bundle-script.ts";
 import { readText, readTextIfPresent } from "./project/files.ts";
@@ -45,7 +45,7 @@ export async function findOutdated(
 
 /** Why the second bundle is another program than the first; undefined where it is the same. */
 function findChange(before: PinnedBundle, now: PinnedBundle): string | undefined {
-  const print = ({ name, bundle }: PinnedBundle): string => canonicalJson({ name, ...bundle } as unknown as JsonValue);
+  const print = ({ name, bundle }: PinnedBundle): string => canonicalJson(asJson({ name, ...bundle }));
   if (print(before) === print(now)) return undefined;
   if (canonicalJson(manifestOf(before)) !== canonicalJson(manifestOf(now))) {
     return "its tools have changed, or the script calls other tools";
@@ -57,5 +57,5 @@ function findChange(before: PinnedBundle, now: PinnedBundle): string | undefined
 }
 
 function manifestOf({ bundle }: PinnedBundle): JsonValue {
-  return bundle.manifest as unknown as JsonValue;
+  return asJson(bundle.manifest);
 }

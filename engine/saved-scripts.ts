@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { resolve } from "node:path";
 import { type Access, ownAccess } from "../schemas/access/access.ts";
 import type { Diagnostic } from "../schemas/run/answer.ts";
@@ -9,10 +10,10 @@ import type { NamedScript } from "../schemas/config/named-scripts.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { stampOf } from "./project/files.ts";
 import { type FoundScript, readScript, sourceOf } from "./project/find-script.ts";
-import type { Host } from "./host/host.ts";
-import type { ScriptToBundle } from "./host/prepare-script.ts";
+import type { Host } from "./run/host.ts";
+import type { ScriptToBundle } from "./run/prepare-script.ts";
 import { makeFairTurns } from "./process/fair-turns.ts";
-import { makePinnedBundler } from "./host/pinned/pinned-bundler.ts";
+import { makePinnedBundler } from "./run/pinned/pinned-bundler.ts";
 import { printDiagnostic } from "../schemas/run/print-diagnostic.ts";
 import type { SavedScript } from "../schemas/run/saved-script.ts";
 
@@ -78,8 +79,7 @@ export function makeSavedScripts({ config, host, note }: SavedScriptsOptions): S
       const saved = {
         name: named.name,
         tools: manifest.tools,
-        ...(named.description === undefined ? {} : { description: named.description }),
-        ...(input === undefined ? {} : { input }),
+        ...withoutUndefined({ description: named.description, input }),
       };
       const modules = modulesBeside(found, outcome.bundle);
       const stamp = [alone.stamp, ...(await stampsOf(modules))].join("\n");

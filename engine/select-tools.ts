@@ -1,4 +1,4 @@
-import { nearestName } from "@codemode/runtime/nearest-name";
+import { nearestTool } from "@codemode/runtime/nearest-name";
 import type { Config } from "../schemas/config/config.ts";
 import { lockfileMissing, serverUnknown, toolUnknown } from "../schemas/errors.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
@@ -58,5 +58,5 @@ function findTool(server: LockedServer, name: string): Selection {
     }
   }
   const names = modules.flatMap(({ tools }) => tools.map((entry) => entry.name));
-  throw toolUnknown(server.id, name, nearestName(name, names));
+  throw toolUnknown(server.id, name, nearestTool(name, names));
 }

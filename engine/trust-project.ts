@@ -1,11 +1,12 @@
-import { listUntrusted } from "../runtime/host/trust/assert-trusted.ts";
-import { listStarts, type ProjectStart, startOf } from "../runtime/host/trust/project-starts.ts";
-import { recordTrust } from "../runtime/host/trust/record-trust.ts";
+import { listUntrusted } from "../runtime/mcp/trust/assert-trusted.ts";
+import { listStarts, type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
+import { recordTrust } from "../runtime/mcp/trust/record-trust.ts";
 import type { Config } from "../schemas/config/config.ts";
 
-export { assertTrusted, ProjectUntrusted } from "../runtime/host/trust/assert-trusted.ts";
-export { recordTrust, revokeTrust } from "../runtime/host/trust/record-trust.ts";
-export { describeStart } from "./host/describe-start.ts";
+export type { ProjectStart } from "../runtime/mcp/trust/project-starts.ts";
+export { assertTrusted, ProjectUntrusted } from "../runtime/mcp/trust/assert-trusted.ts";
+export { recordTrust, revokeTrust } from "../runtime/mcp/trust/record-trust.ts";
+export { describeStart } from "../runtime/host/describe-start.ts";
 
 /** All that a configuration starts, reaches or writes outside of its folder. */
 export interface ProjectStarts {
@@ -21,7 +22,7 @@ export function listProjectStarts(config: Config): ProjectStarts {
   return { trusted: listStarts(config).filter(({ digest }) => !digests.has(digest)), untrusted };
 }
 
-/** Records the consent of this account to these servers of a project. */
+/** Records the approval of this account to these servers of a project. */
 export function trustServers({ folder, servers }: Config, names: ReadonlySet<string>): Promise<void> {
   return recordTrust(folder, servers.filter(({ name }) => names.has(name)).map(startOf));
 }

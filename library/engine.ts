@@ -2,8 +2,8 @@ import type { ApprovalRequest, ApprovalVerdict } from "../schemas/run/approval.t
 import type { ConsentWay, Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
 import type { DryRunRequest, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { PersonsReply, ServerQuestion } from "../schemas/run/question.ts";
-import type { RecordRequest } from "../engine/host/record-run.ts";
-import type { OnUnstartable } from "../engine/host/admit-start.ts";
+import type { RecordRequest } from "../engine/run/record-extra.ts";
+import type { OnUnstartable } from "../runtime/host/admit-start.ts";
 import type { ShowWork } from "../schemas/progress.ts";
 import type { DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
 import type { Isolation } from "../schemas/config/sandbox-settings.ts";
@@ -15,7 +15,7 @@ import type { Script } from "./script.ts";
 
 /** How an engine works. Everything has a default. */
 export interface EngineOptions {
-  /** What is done about drift; unless given what the configuration says, else `warn`. */
+  /** What is done about drift; unless given what the configuration says, else `review`, and `warn` with one `script`. */
   drift?: DriftPolicy | undefined;
   /** Lock and generate nothing, and refuse drift, a missing lockfile and outdated packages. */
   frozen?: boolean | undefined;
@@ -134,7 +134,10 @@ export interface CallResult {
  * `await using`: until then its servers keep the program alive.
  */
 export interface Engine extends AsyncDisposable {
-  /** What is accepted now. It changes where `drift` lets the lockfile follow the servers. */
+  /**
+   * What scripts can use now. It changes where `drift` follows the servers; with `review`, a definition that waits for a person is in it without
+   * its words (`pending`), and such a value is no lockfile to be written.
+   */
   readonly lockfile: Lockfile;
   /**
    * Runs a script in a fresh sandbox. It resolves to an answer for every script: a failing one does not reject, but has diagnostics.
@@ -149,6 +152,7 @@ export interface Engine extends AsyncDisposable {
    * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns.
    * @param tool as SERVER/TOOL
    * @throws CodemodeError where the call has no result (`TOOL_CALL_FAILED`), or the name is not one of a tool (`TOOL_UNKNOWN`, `TOOL_UNNAMED`)
+   * @throws the reason of the signal, where that ended the call; so does `tryTool`
    * @example
    * const graph = await engine.callTool("memory/read_graph");
    * console.log(graph);
@@ -174,7 +178,7 @@ export interface Engine extends AsyncDisposable {
   describeTool(): DescribedTool;
   /**
    * Serves the engine over MCP on a transport, until the function that it resolves to is called. Where the policy says `ask`, the connected client
-   * gives consent only if `serve.mayApprove` of the configuration is set.
+   * gives approval only if `serve.mayApprove` of the configuration is set.
    * @throws CodemodeError where the engine was opened for one script or for calls alone (`ENGINE_LIMITED`)
    * @example
    * import { Client, InMemoryTransport } from "@modelcontextprotocol/client";

@@ -18,6 +18,10 @@ export const engineLimited = (): CodemodeError =>
     "Open one without `script` and `callsOnly` to serve scripts of agents.",
   );
 
+/** The program runs on another engine than Node, or without `node_modules`. */
+export const nodeRequired = (cause: string, hint: string): CodemodeError =>
+  new CodemodeError("NODE_REQUIRED", 2, cause, hint);
+
 /** The idempotency key of a run is too long, or has characters that no key has. */
 export const runKeyInvalid = (key: string): CodemodeError =>
   new CodemodeError(

@@ -2,8 +2,8 @@
 export { openProject } from "./open-project.ts";
 export type { CallResult, DescribedTool, Engine, EngineOptions, RunOptions, ServableTransport } from "./engine.ts";
 export type { ToolInputSchema } from "../serve/describe-tool.ts";
-export type { OnUnstartable } from "../engine/host/admit-start.ts";
-export type { RecordRequest } from "../engine/host/record-run.ts";
+export type { OnUnstartable } from "../runtime/host/admit-start.ts";
+export type { RecordRequest } from "../engine/run/record-extra.ts";
 export type {
   BundleResult,
   CheckResult,

@@ -1,15 +1,15 @@
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Approve } from "../schemas/run/approval.ts";
 import { toReply } from "../runtime/host/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
-import type { Host } from "../engine/open-host.ts";
+import { type Host, openHost } from "../engine/open-host.ts";
 import type { HostPurpose } from "../engine/open/host-purpose.ts";
-import { openHost } from "../engine/open-host.ts";
 import { joinSignals, withJoinedSignal } from "../engine/process/join-signals.ts";
 import { type FoundScript, sourceOf } from "../engine/project/find-script.ts";
 import { findSelection } from "../engine/select-tools.ts";
-import { makePinnedBundler } from "../engine/host/pinned/pinned-bundler.ts";
+import { makePinnedBundler } from "../engine/run/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
-import type { Config } from "../schemas/config/config.ts";
+import type { Config, DriftPolicy } from "../schemas/config/config.ts";
 import {
   engineClosed,
   engineLimited,
@@ -43,7 +43,11 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
   const purpose = await purposeOf(options, config, cwd);
   const opened = await openHost({
     ...{ config, purpose, note, isFrozen: options.frozen, concurrency: options.concurrency },
-    ...{ drift: options.drift, refuseBy: options.refuseBy, onUnstartable: options.onUnstartable },
+    ...{
+      drift: options.drift ?? driftOf(config, purpose),
+      refuseBy: options.refuseBy,
+      onUnstartable: options.onUnstartable,
+    },
     ...{ showProgress: options.showProgress, observers: options.observers, env: project.env },
     origin: options.origin ?? "library",
     signal: joinSignals(project.signal, options.signal),
@@ -72,14 +76,17 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
   };
   // The person who runs codemode sees denied tools and the reason; for a client they do not exist.
   const seen = (): Lockfile => (access.client === undefined ? host.lockfile() : host.visibleLockfile(access));
-  const common = { access, approve, ask: options.ask, ...(consentBy === undefined ? {} : { consentBy }) };
+  const common = { access, approve, ask: options.ask, ...withoutUndefined({ consentBy }) };
   const find = async (script: Script): Promise<FoundScript> =>
     script === first && purpose.kind === "script" ? purpose.script : toFoundScript(script, config, cwd);
 
   const tryTool: Engine["tryTool"] = (tool, input = {}, { signal } = {}) =>
     track(async (ends): Promise<CallResult> => {
       const place = placeOf(seen(), tool);
+      signal?.throwIfAborted();
       const outcome = await host.callTool({ ...place, input, ...common, signal: ends });
+      // Why the call ended is then the caller's own affair, and no fault of the server's.
+      if (!outcome.ok) signal?.throwIfAborted();
       const { diagnostics } = outcome;
       if (!outcome.ok) return { reply: outcome, diagnostics };
       return { result: outcome.result, reply: toReply(outcome.result, place, outcome.hint), diagnostics };
@@ -96,14 +103,14 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
         const isOther = found.kind === "pinned" && !(purpose.kind === "script" && purpose.script === found);
         const answer = await host.run({
           ...{ script: sourceOf(found), input, ...common, signal: ends },
-          ...(isOther && { bundler: makePinnedBundler(found.pinned) }),
-          ...(key !== undefined && { key }),
-          ...(limits && { limits }),
-          ...(onLog && { onLog }),
-          ...(onCall && { onToolCall: onCall }),
-          ...(dryRun && { dryRun }),
-          ...(record && { record }),
-          ...(observation && { observation }),
+          bundler: isOther ? makePinnedBundler(found.pinned) : undefined,
+          key,
+          limits,
+          onLog,
+          onToolCall: onCall,
+          dryRun,
+          record,
+          observation,
         });
         return key === undefined ? answer : { ...answer, key };
       }, signal),
@@ -140,11 +147,10 @@ function configFor(config: Config, { limits, typecheck, isolation, reuse }: Engi
   return {
     ...config,
     limits: { ...config.limits, ...limits },
-    ...(typecheck !== undefined && { typecheck }),
+    ...withoutUndefined({ typecheck }),
     sandbox: {
       ...config.sandbox,
-      ...(isolation !== undefined && { isolation }),
-      ...(reuse !== undefined && { reuse }),
+      ...withoutUndefined({ isolation, reuse }),
     },
   };
 }
@@ -170,6 +176,11 @@ function approverFor({ approve }: EngineOptions): Approve {
     if (typeof verdict !== "boolean") return verdict;
     return verdict ? "granted" : "refused";
   };
+}
+
+/** Scripts of an agent come one after the other, and servers change meanwhile; a script that is known was written for what is locked. */
+function driftOf({ drift }: Config, { kind }: HostPurpose): DriftPolicy | undefined {
+  return drift ?? (kind === "session" ? "review" : undefined);
 }
 
 async function purposeOf({ script, callsOnly }: EngineOptions, config: Config, cwd: string): Promise<HostPurpose> {

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { digestText } from "../runtime/host/digest-text.ts";
@@ -9,7 +10,8 @@ import type { LockWatch } from "../engine/project/lock-servers.ts";
 import { warnOfSecrets } from "../schemas/secrets/secrets-in-config.ts";
 import { findRetyped } from "../schemas/lock/lock-mismatch.ts";
 import { lockfileMissing, lockfileOutdated } from "../schemas/errors.ts";
-import { scriptPinned } from "./errors.ts";
+import { explainOtherEngine } from "../schemas/oldest-node.ts";
+import { nodeRequired, scriptPinned } from "./errors.ts";
 import { CONFIG_FILES, type Config } from "../schemas/config/config.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
 import { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
@@ -30,6 +32,8 @@ import { type Script, toFoundScript, toReadScript } from "./script.ts";
  * console.log(project.folder);
  */
 export async function openProject(options: ProjectOptions = {}): Promise<Project> {
+  const other = explainOtherEngine(process.versions);
+  if (other !== undefined) throw nodeRequired(other.cause, other.hint);
   const cwd = resolve(options.cwd ?? ".");
   return makeProject(await configOf(options, cwd), cwd, options);
 }
@@ -37,7 +41,7 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
 async function configOf({ config, trust = false }: ProjectOptions, cwd: string): Promise<Config> {
   if (typeof config === "object")
     return { ...(await checkConfig(config, join(cwd, CONFIG_FILES[0]))), isTrusted: true };
-  return loadConfig({ cwd, isTrusted: trust, ...(config === undefined ? {} : { configFile: config }) });
+  return loadConfig({ cwd, isTrusted: trust, configFile: config });
 }
 
 function makeProject(config: Config, cwd: string, { env, signal: ending }: ProjectOptions): Project {
@@ -102,14 +106,18 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
         const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
         const outdated = "file" in script ? await findWhyOutdated(script.file, config, lockfile) : undefined;
         const ok = outdated === undefined && diagnostics.every(({ severity }) => severity !== "error");
-        return { ok, diagnostics, ...(tools && { tools }), ...(outdated && { outdated }) };
+        return {
+          ok,
+          diagnostics,
+          ...withoutUndefined({ tools, outdated }),
+        };
       } finally {
         await checker.close();
       }
     },
     async bundle(script: Script, { frozen = false, signal, onNote = silent, showProgress } = {}) {
       const { prepareForScript } = await import("../engine/project/prepare-for-script.ts");
-      const { pinScript } = await import("../engine/host/pinned/pin-script.ts");
+      const { pinScript } = await import("../engine/run/pinned/pin-script.ts");
       const found = await toFoundScript(script, config, cwd);
       if (found.kind === "pinned") throw scriptPinned(found.pinned.name);
       const { lockfile } = await prepareForScript(config, found.source, {
@@ -128,7 +136,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
 /** Why the pinned bundle of a configured script must be made again. */
 async function findWhyOutdated(name: string, config: Config, lockfile: Lockfile): Promise<CodemodeError | undefined> {
   const { findOutdated, readPair } = await import("../engine/pinned-pairs.ts");
-  const { pinScript } = await import("../engine/host/pinned/pin-script.ts");
+  const { pinScript } = await import("../engine/run/pinned/pin-script.ts");
   const pair = await readPair(config.scripts.get(name), config.folder);
   if (pair === undefined) return undefined;
   const outcome = await pinScript(pair.source, { ...bundlePlaces(config), lockfile });

@@ -1,5 +1,5 @@
 import type { InspectedTool } from "../engine/inspect-script.ts";
-import type { PinOutcome } from "../engine/host/pinned/pin-script.ts";
+import type { PinOutcome } from "../engine/run/pinned/pin-script.ts";
 import type { OutputChange } from "../engine/project/emit/output-folder.ts";
 import type { OnProgress, ShowWork } from "../schemas/progress.ts";
 import type { ConfigFile } from "../schemas/config/config.ts";
@@ -19,7 +19,7 @@ export interface ProjectOptions {
   /** The variables that placeholders such as `${TOKEN}` stand for; `process.env` unless given. */
   env?: { readonly [name: string]: string | undefined } | undefined;
   /**
-   * Vouches for the programs and addresses of a configuration's file. Without it they start only if this account has consented (`codemode trust`,
+   * Vouches for the programs and addresses of a configuration's file. Without it they start only if this account has trusted them (`codemode trust`,
    * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
    */
   trust?: boolean | undefined;

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { resolve } from "node:path";
 import { findScript, type FoundScript } from "../engine/project/find-script.ts";
 import type { Config } from "../schemas/config/config.ts";
@@ -20,7 +21,10 @@ export async function toFoundScript(script: Script, config: Config, cwd: string)
   if ("bundle" in script) return { kind: "pinned", pinned: script.bundle };
   if ("file" in script) return findScript(script.file, cwd, config);
   const { code, name = "script.ts", folder } = script;
-  return { kind: "source", source: { code, name, ...(folder === undefined ? {} : { folder: resolve(cwd, folder) }) } };
+  return {
+    kind: "source",
+    source: { code, name, ...withoutUndefined({ folder: folder === undefined ? undefined : resolve(cwd, folder) }) },
+  };
 }
 
 export function toReadScript(found: FoundScript): ReadScript {

@@ -20,10 +20,10 @@ export type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>, signa
 
 /** How an engine is offered to agents. */
 export interface Serving {
-  /** Describes the tool that runs code; the program that calls it gives consent by `approve`. */
+  /** Describes the tool that runs code; the program that calls it gives approval by `approve`. */
   describeTool(approve: Approve, track: Track): DescribedTool;
   /**
-   * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives consent only where
+   * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives approval only where
    * `serve.mayApprove` of the configuration says that a person answers through it.
    */
   serveOn(transport: ServableTransport): Promise<() => Promise<void>>;

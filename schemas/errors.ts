@@ -72,7 +72,7 @@ export const configMissing = (
         "CONFIG_MISSING",
         2,
         `No configuration found in ${folder} or a folder above it (tried ${tried.join(", ")}).`,
-        'Write a codemode.config.json with an "mcpServers" object, or name a file with --config.',
+        "Run `codemode init`, which writes codemode.config.json, or name a file with --config.",
       )
     : new CodemodeError(
         "CONFIG_MISSING",
@@ -80,6 +80,15 @@ export const configMissing = (
         `No configuration found in ${folder}, and ${refused} above it is not used: another user can write it or its folder.`,
         "If it is yours, fix owner and permissions; or name it with --config.",
       );
+
+/** A feature was asked for that this build of codemode was made without. */
+export const extraMissing = (name: string): CodemodeError =>
+  new CodemodeError(
+    "EXTRA_MISSING",
+    2,
+    `This build of codemode does not have the extra "${name}".`,
+    "Install the published package, or build from a clone that has all folders of extras/.",
+  );
 
 /** A file that the user named cannot be read or written. */
 export const fileInaccessible = (file: string, reason: string): CodemodeError =>
@@ -263,7 +272,12 @@ export const serverUnavailable = (serverName: string, reason: string, hint: stri
 
 /** An argument names a server that is not configured. */
 export const serverUnknown = (name: string, known: readonly string[]): CodemodeError =>
-  new CodemodeError("SERVER_UNKNOWN", 2, `No server "${name}" is configured.`, `Configured: ${listSome(known)}.`);
+  new CodemodeError(
+    "SERVER_UNKNOWN",
+    2,
+    `No server "${name}" is configured.`,
+    known.length === 0 ? "No server is configured: add one with `codemode add`." : `Configured: ${listSome(known)}.`,
+  );
 
 /** An argument names a tool that the server does not have. */
 export const toolUnknown = (serverId: string, name: string, nearest: string | undefined): CodemodeError =>

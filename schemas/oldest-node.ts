@@ -10,3 +10,17 @@ export function explainOldNode(version: string): string | undefined {
   const oldest = `${OLDEST_NODE.major}.${OLDEST_NODE.minor}`;
   return `error: codemode needs Node ${oldest} or later; this is Node ${version.replace(/^v/, "")}.\nhint: Install a later Node, and start codemode with that.\n`;
 }
+
+/** Why codemode cannot run on what runs it, and the way on; undefined on Node. Yarn's Plug'n'Play has no `node_modules`, which sandboxes read. */
+export function explainOtherEngine(versions: {
+  readonly [name: string]: string | undefined;
+}): { cause: string; hint: string } | undefined {
+  const oldest = `Node ${OLDEST_NODE.major}.${OLDEST_NODE.minor} or later`;
+  const other = versions["bun"] !== undefined ? "Bun" : versions["deno"] !== undefined ? "Deno" : undefined;
+  if (other !== undefined) return { cause: `codemode does not run on ${other}.`, hint: `Start it with ${oldest}.` };
+  if (versions["pnp"] === undefined) return undefined;
+  return {
+    cause: "codemode does not run under Yarn Plug'n'Play.",
+    hint: "Set `nodeLinker: node-modules` in .yarnrc.yml, and run `yarn install`.",
+  };
+}

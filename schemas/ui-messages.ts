@@ -36,7 +36,7 @@ export interface ToolRow {
   verdict: PolicyVerdict;
 }
 
-/** A consent that a run of `codemode serve` waits for. */
+/** An approval that a run of `codemode serve` waits for. */
 export interface ApprovalRow {
   id: string;
   /** The client whose script asks; absent for one without a name. */

@@ -6,7 +6,7 @@ import { dts } from "rollup-plugin-dts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const runtime = JSON.parse(readFileSync(`${root}runtime/guest/package.json`, "utf8"));
+const runtime = JSON.parse(readFileSync(`${root}runtime/bindings/package.json`, "utf8"));
 
 const bundle = await rollup({
   input: `${root}dist/library/index.d.ts`,
@@ -31,6 +31,6 @@ function refuse(level, log) {
 function findInRuntime(id) {
   if (!id.startsWith(`${runtime.name}/`)) return null;
   const place = id.replace(runtime.name, ".");
-  const types = runtime.exports[place]?.types ?? `./dist/node/${place}.d.ts`;
-  return `${root}runtime/guest/${types}`;
+  const types = runtime.exports[place]?.types ?? `${place.replace("./connections", "./dist/mcp/client")}.d.ts`;
+  return `${root}runtime/bindings/${types}`;
 }

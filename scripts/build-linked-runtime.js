@@ -1,4 +1,4 @@
-// Makes runtime/guest/dist/linked.json from what tsc compiled: the modules of the runtime that scripts use in a sandbox, linked into one expression. The
+// Makes runtime/bindings/dist/bindings/linked.json from what tsc compiled: the modules of the runtime that scripts use in a sandbox, linked into one expression. The
 // bundler puts it before a script as it is, so that it need not be read, parsed and shaken for every script.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { minifySync } from "oxc-minify";
 import { rollup } from "rollup";
 import { findRefusedText } from "../dist/engine/bundle/program/refused-text.js";
 
-const folder = new URL("../runtime/guest/dist/", import.meta.url);
+const folder = new URL("../runtime/bindings/dist/bindings/", import.meta.url);
 const MODULES = ["v1", "errors", "discovery", "results", "recall"];
 const ENTRY = "\0linked";
 
@@ -42,8 +42,18 @@ const { output } = await bundle.generate({
   generatedCode: { preset: "es2015", symbols: false },
   strict: false,
 });
+/**
+ * Freezes a value with all that is in it, which has no circles, for scripts that would change bindings or error classes (specification 11). What
+ * prototypes inherit from is frozen already.
+ */
+const FREEZE = `const freeze = (value) => {
+  if (typeof value === "function") Object.freeze(value.prototype);
+  else if (typeof value === "object" && value !== null) for (const key of Object.keys(value)) freeze(value[key]);
+  return Object.freeze(value);
+};
+freeze(linked);`;
 // Every sandbox parses it. Scripts may read the names of the error classes.
-const minified = minifySync("linked.js", `(() => {\n${output[0].code}return linked;\n})()`, {
+const minified = minifySync("linked.js", `(() => {\n${output[0].code}${FREEZE}\nreturn { ...linked, freeze };\n})()`, {
   mangle: { keepNames: true },
 });
 if (minified.errors.length > 0) throw new Error("The runtime cannot be minified.");

@@ -2,7 +2,8 @@
 // loaded when they are needed. Few large files load in a third of the time that hundreds of small ones take. They are no ES modules,
 // because only scripts can be loaded from compiled code under each version of Node; `engine/process/linked/start-program.ts` does so. This form, and what
 // rewrites imports and places below, goes when Node 20 is no longer supported: `module.enableCompileCache()` of Node 22 takes ES modules.
-import { rm, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "acorn";
@@ -58,7 +59,8 @@ const keepPlaces = {
         .replaceAll(/import\.meta\.url(?!\))/g, `new URL(${JSON.stringify(toPlace(id))}, import.meta.url).href`)
         .replaceAll(
           "import.meta.dirname",
-          `new URL(${JSON.stringify(toPlace(dirname(id)))}, import.meta.url).pathname`,
+          // The path of a URL has its blanks encoded, and on Windows a slash before the drive.
+          `process.getBuiltinModule("node:url").fileURLToPath(new URL(${JSON.stringify(toPlace(dirname(id)))}, import.meta.url))`,
         );
     },
   },
@@ -67,6 +69,22 @@ const keepPlaces = {
 function toPlace(file) {
   return relative(target, file).replaceAll("\\", "/");
 }
+
+/** An import of a name that is not known before it runs cannot be linked: each extra that there is gets an import of its own. */
+const linkExtras = {
+  name: "link-extras",
+  transform: {
+    filter: { id: /[\\/]dist[\\/]engine[\\/]process[\\/]load-extra\.js$/ },
+    handler(code) {
+      const names = readdirSync(join(compiled, "extras")).filter((name) =>
+        existsSync(join(compiled, "extras", name, "index.js")),
+      );
+      const imports = names.map((name) => `${name}: () => import("../../extras/${name}/index.js")`);
+      const [before] = code.split("async function importExtra");
+      return `${before}const EXTRAS = { ${imports.join(", ")} };\nconst importExtra = async (name) => EXTRAS[name]?.();\n`;
+    },
+  },
+};
 
 /** Of the bundler the JavaScript is linked; its native code is found by its package. */
 const keepNativeRollup = {
@@ -97,7 +115,7 @@ const bundle = await rolldown({
   external: (id) => EXTERNAL.test(id),
   // Some packages have ES modules beside a form that loads its parts by computed names, which cannot be linked.
   resolve: { mainFields: ["module", "main"] },
-  plugins: [keepPlaces, keepNativeRollup, nameImports],
+  plugins: [linkExtras, keepPlaces, keepNativeRollup, nameImports],
 });
 const { output } = await bundle.write({
   dir: target,
@@ -119,6 +137,8 @@ const starter = await rolldown({
 await starter.write({ dir: target, format: "esm", minify: { compress: false, mangle: false } });
 await starter.close();
 await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));
+// npm makes it executable when it installs the package; a link to a clone needs it too.
+await chmod(join(compiled, "cli/main.js"), 0o755);
 
 /** What is started in the place of a chunk. */
 function printStarter(name, chunk, names) {

@@ -8,7 +8,7 @@ import { rolldown } from "rolldown";
 import { rollup } from "rollup";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const compiled = join(root, "dist/runtime/sandbox");
+const compiled = join(root, "dist/runtime/sandbox/realm");
 const target = join(root, "dist/sandbox");
 
 /** Bundles one program. Modules are kept only for what is used of them, and nothing of another package may be left. */

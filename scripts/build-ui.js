@@ -9,14 +9,14 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const target = join(root, "dist/ui-page");
 
 /** Colours and time line are the report's. */
-const STYLES = ["report/page/theme.css", "report/page/timeline.css", "ui/page/page.css"];
+const STYLES = ["extras/ui/report/page/theme.css", "extras/ui/report/page/timeline.css", "extras/ui/page/page.css"];
 
 await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
-const bundle = await rolldown({ input: join(root, "dist/ui/page/main.js"), cwd: root, platform: "browser" });
+const bundle = await rolldown({ input: join(root, "dist/extras/ui/page/main.js"), cwd: root, platform: "browser" });
 const { output } = await bundle.write({ file: join(target, "page.js"), format: "esm", minify: true });
 await bundle.close();
 const styles = await Promise.all(STYLES.map((file) => readFile(join(root, file), "utf8")));
 await writeFile(join(target, "page.css"), styles.join("\n").replaceAll(/\s*\n\s*/g, "\n"));
-for (const file of ["index.html", "icon.svg"]) await copyFile(join(root, "ui/page", file), join(target, file));
+for (const file of ["index.html", "icon.svg"]) await copyFile(join(root, "extras/ui/page", file), join(target, file));
 await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));

@@ -12,7 +12,7 @@ const words = [
   ...["run", "--project=fast", "--project=fast-apart", ...files],
   ...["--coverage.enabled", "--coverage.provider=v8", "--coverage.reporter=json-summary"],
   ...["--coverage.reportsDirectory=coverage/layers", "--coverage.reportOnFailure"],
-  "--coverage.include={schemas,templates,report,runtime,engine,serve,library,ui,cli}/**/*.ts",
+  "--coverage.include={schemas,templates,runtime,engine,extras,serve,library,cli}/**/*.ts",
 ];
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
 const { status } = spawnSync(process.execPath, [vitest, ...words], { cwd: root, stdio: ["ignore", 2, 2] });

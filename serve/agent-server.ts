@@ -1,8 +1,10 @@
+import { asSdk } from "./agent/as-sdk.ts";
 import {
   type CacheHint,
   type LoggingLevel,
   ProtocolError,
   ProtocolErrorCode,
+  type ReadResourceResult,
   ResourceNotFoundError,
   Server,
   type ServerContext,
@@ -39,11 +41,11 @@ export interface AgentServerOptions {
   /** Shared by all servers of the process; absent where no person can be asked outside of the client. */
   desk?: ConsentDesk | undefined;
   /** Who it is, so that no other can use its approvals; the same name for all its requests. */
-  clientName?: string;
-  heartbeatMs?: number;
+  clientName?: string | undefined;
+  heartbeatMs?: number | undefined;
   observer?: Observer | undefined;
   /** Receives the details of failures, which the client does not get. */
-  onFailure?: (error: unknown) => void;
+  onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /** A client that waits 5 s for progress outlasts any run, and notices a replica that is gone. */
@@ -135,7 +137,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
       const client = clientOf(context);
       const tools = await presented.surface.listTools(client);
       watch.saw(tools, client);
-      return { tools: tools as never };
+      return { tools: asSdk(tools) };
     }),
   );
   server.setRequestHandler("tools/call", (request, context) =>
@@ -150,32 +152,32 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   server.setRequestHandler("resources/list", ({ params }) =>
     answer(async (presented) => {
       assertFirstPage(params);
-      return { resources: presented.listResources() as never };
+      return { resources: asSdk(presented.listResources()) };
     }),
   );
   server.setRequestHandler("resources/templates/list", ({ params }) =>
     answer(async (presented) => {
       assertFirstPage(params);
-      return { resourceTemplates: presented.listResourceTemplates() as never };
+      return { resourceTemplates: asSdk(presented.listResourceTemplates()) };
     }),
   );
   server.setRequestHandler("resources/read", ({ params: { uri } }) =>
     answer(async (presented) => {
       const contents = await presented.readResource(uri);
       if (contents === undefined) throw new ResourceNotFoundError(uri);
-      return { contents: contents as never };
+      return { contents: asSdk<ReadResourceResult["contents"]>(contents) };
     }),
   );
   server.setRequestHandler("prompts/list", ({ params }) =>
     answer(async (presented) => {
       assertFirstPage(params);
-      return { prompts: presented.listPrompts() as never };
+      return { prompts: asSdk(presented.listPrompts()) };
     }),
   );
   server.setRequestHandler("prompts/get", ({ params }) =>
     answer(async (presented) => {
       const prompt = await presented.getPrompt(params.name, params.arguments ?? {});
-      if (prompt !== undefined) return prompt as never;
+      if (prompt !== undefined) return asSdk(prompt);
       const names = presented.listPrompts().map(({ name }) => String(name));
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,

@@ -6,6 +6,7 @@ import type { RunLimits } from "../schemas/run/answer.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 import { APPROVAL_SECONDS, makeApprovalStates } from "./agent/approval-states.ts";
 import { makeCallsInFlight } from "./agent/calls-in-flight.ts";
+import { readApprovalKey } from "./approvals/approval-secret.ts";
 import { makeConsentDesk } from "./approvals/consent-desk.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
@@ -40,14 +41,16 @@ export interface AgentServiceOptions {
   presentTo(access: Access, admission: Admission): Promise<Presentation>;
   /** What the client may see of the lockfile, where there is one yet; the handshake waits for it. */
   lockedFor(access: Access): Promise<Lockfile | undefined>;
-  heartbeatMs?: number;
+  heartbeatMs?: number | undefined;
   observer?: Observer | undefined;
   /** See `makeApprovalStates`. */
   approvalKey?: Uint8Array | undefined;
   /** With a store: what is shared with other replicas. */
   shared?: SharedState | undefined;
-  /** The folder of the configuration, if the person who runs this process is asked for consents (`codemode approvals`). */
+  /** The folder of the configuration, if the person who runs this process is asked for approvals (`codemode approvals`). */
   project?: string | undefined;
+  /** Those of the client that started this process, whose shell may not answer. */
+  clientProcesses?: readonly number[] | undefined;
   /** Receives the details of failures, which clients do not get. */
   onFailure(error: unknown): void;
 }
@@ -62,9 +65,17 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
   const desk =
     project === undefined || settings.detachAfterMs === 0
       ? undefined
-      : makeConsentDesk({ project, waitMs: APPROVAL_SECONDS * 1000, onFailure });
+      : makeConsentDesk({
+          ...{ project, waitMs: APPROVAL_SECONDS * 1000, onFailure },
+          // Read once: a key that is written while this process serves may be the agent's.
+          key: readApprovalKey(),
+          clientProcesses: options.clientProcesses,
+        });
   const admission = makeAdmission(settings, shared && makeSharedLimiter(shared, settings.rateLimit, onFailure));
-  options.observer?.stateOffered?.({ queue: admission.state });
+  options.observer?.stateOffered?.({
+    queue: admission.state,
+    store: shared === undefined ? undefined : () => ({ skewMs: shared.replica.skewMs() }),
+  });
   const presentations = new Map<Access, Promise<Presentation>>();
   const presentationOf = (access: Access): Promise<Presentation> => {
     const known = presentations.get(access) ?? presentTo(access, admission);
@@ -92,8 +103,8 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
         desk,
         onFailure,
         observer: options.observer,
-        ...(access.client === undefined ? {} : { clientName: access.client }),
-        ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
+        clientName: access.client,
+        heartbeatMs,
       });
     },
     watchTools(access, onChange) {

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Access } from "../schemas/access/access.ts";
 import { type Diagnostic, failedAnswer, type RunLimits } from "../schemas/run/answer.ts";
@@ -7,7 +8,9 @@ import { toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
 import { describeSandbox } from "../schemas/run/sandbox-metadata.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
 import type { CallSign } from "../schemas/run/tool-call-event.ts";
-import type { Host, RunRequest } from "../engine/open-host.ts";
+import type { AskPerson, Host, RunRequest } from "../engine/open-host.ts";
+import type { Approve } from "../schemas/run/approval.ts";
+import { makeApprovalQuestion, toVerdict } from "./agent/approval-form.ts";
 import { type SavedScript, toScriptInfo } from "../schemas/run/saved-script.ts";
 import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
 import { describeMissingResult } from "./answers/describe-missing-result.ts";
@@ -60,7 +63,10 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
         access,
       );
       const streams = { onLog, onToolCall, beforeCall, signal };
-      const origin = { ...consentOf(call), ...("script" in request ? { savedAs: request.script } : {}) };
+      const origin = {
+        ...consentOf(call),
+        ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
+      };
       const script = { ...found.program, input, ...streams, ...origin };
       const maxBytes = servedResultBytes(limits, config);
       const served = makeServedResult({ shelf, session, maxBytes, takesMedia: client !== undefined });
@@ -73,6 +79,7 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
         limits,
         access,
         approve,
+        approveInRun: approveByQuestion(ask, signal),
         ask,
         askOperator,
         listScripts,
@@ -91,7 +98,7 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
         toolTrace: sumTrace(answer.toolTrace, config.serve.trace),
         media: served.media(),
         sandbox,
-        ...(key !== undefined && { key }),
+        ...withoutUndefined({ key }),
       };
     },
     async callTool(serverId, toolName, input, call) {
@@ -101,6 +108,18 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
       const outcome = await host.callTool({ ...asked, ...consentOf(call) });
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },
+  };
+}
+
+/** An answer to `approve` begins the script again: in the middle of a run a person is asked as servers ask. */
+function approveByQuestion(ask: AskPerson | undefined, signal: AbortSignal): Approve {
+  return async (request) => {
+    const question = ask === undefined ? undefined : makeApprovalQuestion(request);
+    if (ask === undefined || question === undefined) return "unavailable";
+    const { action, ...reply } = await ask(question, signal);
+    if (action === "unavailable") return action;
+    const verdict = toVerdict(action, "content" in reply ? reply.content : undefined);
+    return verdict === "unanswered" ? "closed" : verdict;
   };
 }
 
@@ -116,7 +135,7 @@ function longestResult({ limits }: Config): number {
 }
 
 function consentOf({ trace, consentBy = "form" }: SurfaceCall): Pick<RunRequest, "consentBy" | "trace"> {
-  return { consentBy, ...(trace === undefined ? {} : { trace }) };
+  return { consentBy, ...withoutUndefined({ trace }) };
 }
 
 const MAX_NAMES = 20;
@@ -155,8 +174,8 @@ function toResult(result: JsonObject): ToolCallResult {
   const { content, structuredContent, isError } = result;
   return {
     content: Array.isArray(content) ? content.filter(isJsonObject) : [],
-    ...(isJsonObject(structuredContent) ? { structuredContent } : {}),
-    ...(isError === true ? { isError: true } : {}),
+    structuredContent: isJsonObject(structuredContent) ? structuredContent : undefined,
+    isError: isError === true ? true : undefined,
   };
 }
 

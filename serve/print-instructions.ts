@@ -13,15 +13,15 @@ export function printInstructions(limits: RunLimits, settings: ServeSettings, lo
   return [
     ...(use === "" ? [] : [use]),
     `${runToolOf(settings)} runs an ES module in JavaScript or TypeScript (no JSX) with top-level await. Nothing is kept between runs.`,
-    "Importable: @codemode/servers/<serverId>, …/resources, …/prompts; @codemode/discovery (searchTools(query, {serverId?, limit?, detail?}), listServers, describeServer, listTools, getTool); @codemode/errors. No other modules; import() needs a constant.",
+    "Importable: @codemode/servers/<serverId>, …/resources, …/prompts; @codemode/discovery (searchTools(query, {serverId?, limit?, detail?}), listServers, describeServer, listTools, getTool); @codemode/errors; @codemode/results (contentOf: images beside structuredContent). No other modules; import() needs a constant.",
     "A tool takes one input object; without required properties it may be left out; an input schema that is no object takes a value of that type.",
     "A tool returns structuredContent if there is any; else the string of a single text block; else the whole MCP result, with images and audio as base64.",
     "The result is the last value of globalThis.__codemode_result__, or the default export: JSON only.",
     "Failed calls throw: SchemaValidationError (pointer, expected, received), ToolCallError, AuthenticationError, SandboxLimitError; each has a hint. Only tools that the code imports can be called. Calls may run at once (Promise.all).",
-    "Globals are those of the language (built-in objects are frozen), URL, URLSearchParams, TextEncoder, TextDecoder, setTimeout, clearTimeout, console, atob, btoa, structuredClone, queueMicrotask, performance.now, crypto.randomUUID, crypto.getRandomValues, AbortController, AbortSignal, Event, EventTarget. No fetch, network, files, process, require, Buffer, setInterval, eval, Function from strings: tool calls are the only way out. A name that is nowhere reads as undefined.",
+    "Globals are those of the language (built-in objects are frozen), URL, URLSearchParams, TextEncoder, TextDecoder, setTimeout, clearTimeout, console, atob, btoa, structuredClone, queueMicrotask, performance.now, crypto.randomUUID, crypto.getRandomValues, AbortController, AbortSignal, Event, EventTarget. No fetch, network, files, process, require, Buffer, setInterval, eval, Function from strings: tool calls are the only way out.",
     `Limits, which a call may lower: ${printLimits(limits)}.`,
     "Capability identifiers for requestedCapabilities are the server ids.",
-    "Failures are in diagnostics, with a hint and the position in the code. Filter and aggregate in the script; log summaries.",
+    "Failures are in diagnostics, with hint and position. Filter and aggregate in the script; log summaries.",
   ].join("\n");
 }
 

@@ -25,17 +25,17 @@ export interface Surface {
 /** A result of `tools/call`. */
 export interface ToolCallResult {
   content: JsonObject[];
-  structuredContent?: JsonObject;
-  isError?: boolean;
-  _meta?: JsonObject;
+  structuredContent?: JsonObject | undefined;
+  isError?: boolean | undefined;
+  _meta?: JsonObject | undefined;
 }
 
 /** The answer of a run as an agent gets it. */
 export interface ServedAnswer extends RunAnswer {
   /** Images and sounds that were in the result, as content blocks of MCP, in the order of their placeholders. */
-  media?: readonly JsonObject[];
+  media?: readonly JsonObject[] | undefined;
   /** Of a run that is not over. */
-  runId?: string;
+  runId?: string | undefined;
   /** What its sandbox does not guarantee, for `_meta`. */
   sandbox?: JsonObject | undefined;
 }
@@ -44,7 +44,7 @@ export interface ServedAnswer extends RunAnswer {
 export interface SurfaceCall {
   signal: AbortSignal;
   /** Absent where a program calls without MCP. */
-  client?: ClientTraits;
+  client?: ClientTraits | undefined;
   onLog(entry: LogEntry): void;
   onToolCall(event: ToolCallEvent): void;
   /** Waited for before each call of a script: then other replicas know what it has called, should this one be killed. */
@@ -52,16 +52,16 @@ export interface SurfaceCall {
   /** Asks a person; `unavailable` where the client cannot. */
   approve(request: ApprovalRequest): Promise<ApprovalVerdict>;
   /** Puts questions of servers to a person; they are declined without it. */
-  ask?: AskPerson;
+  ask?: AskPerson | undefined;
   /** Asks the person who runs codemode, where the client may not answer (`mayApprove` of its access). */
   askOperator?: ((request: ApprovalRequest) => Promise<ApprovalVerdict>) | undefined;
-  /** How consent is had; in a form of the client unless given. */
+  /** How approval is had; in a form of the client unless given. */
   consentBy?: ConsentWay | undefined;
   /** The trace that the client's request is part of. */
   trace?: TraceContext | undefined;
   observation?: RequestObservation | undefined;
   /** The same call as before, now with a person's answer: it was counted then. */
-  isResumed?: boolean;
+  isResumed?: boolean | undefined;
   /** The id of the client's session, where its revision of the protocol has sessions with ids. */
   session?: string | undefined;
   /** The idempotency key that the `_meta` of the request gives the run. */
@@ -88,9 +88,9 @@ export interface ServedView {
 /** What an agent wants to be run: code that it sends, or a saved script. */
 export type ScriptRequest = (SentCode | SavedScriptCall) & {
   /** Read at `globalThis.__codemode_input__`; `null` unless given. */
-  input?: JsonValue;
+  input?: JsonValue | undefined;
   /** The idempotency key that the client gives the run. */
-  key?: string;
+  key?: string | undefined;
   limits: Partial<RunLimits>;
   requestedCapabilities: readonly string[];
 };

@@ -9,7 +9,7 @@ import { escapeInvisible } from "../schemas/json/escape-invisible.ts";
 export type { GeneratedFile } from "./generated-file.ts";
 
 /** Changes whenever the same lockfile gives other files than before. */
-export const GENERATOR_VERSION = "5";
+export const GENERATOR_VERSION = "6";
 
 /** The version of `@codemode/runtime` that generated code needs. */
 export const RUNTIME_VERSION = "^0.1.0";

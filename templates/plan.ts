@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { byCodeUnits } from "../schemas/json/canonical-json.ts";
 import { ownValue } from "../schemas/json/json.ts";
 import { cleanInputSchema, COMPOSING_KEYWORDS } from "../schemas/json-schema/clean-input-schema.ts";
@@ -31,7 +32,7 @@ export function planServer(server: LockedServer): ServerPlan {
     serverId: serverIdOf(server.id),
     moduleId: server.id,
     serverName: server.name,
-    ...(typeof version === "string" ? { serverVersion: version } : {}),
+    ...withoutUndefined({ serverVersion: typeof version === "string" ? version : undefined }),
     integrity: server.integrity,
     tools: planned,
     problems: planned.flatMap((tool) => tool.problems),
@@ -66,7 +67,7 @@ function planTool(moduleId: string, tool: LockedTool, file: string, naming: Outp
     moduleId,
     toolName: tool.name,
     exportName: tool.exportName,
-    ...(tool.description === undefined ? {} : { description: tool.description }),
+    ...withoutUndefined({ description: tool.description }),
     integrity: tool.integrity,
     isAsServed: tool.outputSchemaFrom === undefined,
     file,
@@ -75,7 +76,7 @@ function planTool(moduleId: string, tool: LockedTool, file: string, naming: Outp
     types: [...inputTypes, ...output.types],
     resultTypes: output.imports,
     openObjects: naming.openObjects,
-    ...(tool.observed === undefined ? {} : { observed: tool.observed }),
+    ...withoutUndefined({ observed: tool.observed }),
     input,
     inputOptional,
     doc: planToolDoc(tool, input, problems),

@@ -1,10 +1,11 @@
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { printValue } from "../schemas/text/print-value.ts";
 
 /** What `__meta__` of a server says (specification 5.2). */
 export interface ServerMeta {
   serverId: string;
   serverName: string;
-  serverVersion?: string;
+  serverVersion?: string | undefined;
   tools: readonly { toolName: string; exportName: string; description?: string }[];
 }
 
@@ -13,11 +14,11 @@ export function printMeta({ serverId, serverName, serverVersion, tools }: Server
   return printValue({
     serverId,
     serverName,
-    ...(serverVersion === undefined ? {} : { serverVersion }),
+    ...withoutUndefined({ serverVersion }),
     tools: tools.map(({ toolName, exportName, description }) => ({
       toolName,
       exportName,
-      ...(description === undefined ? {} : { description }),
+      ...withoutUndefined({ description }),
     })),
   });
 }

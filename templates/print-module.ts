@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import {
   type ExportDeclarationStructure,
   type FunctionDeclarationStructure,
@@ -148,11 +149,12 @@ function toFunction(binding: ModuleFunction): FunctionDeclarationStructure {
       {
         name,
         hasQuestionToken: optional === true,
-        ...(type === undefined ? {} : { type }),
-        ...(defaultValue === undefined ? {} : { initializer: defaultValue }),
+        ...withoutUndefined({ type, initializer: defaultValue }),
       },
     ],
-    ...(binding.returnType === undefined ? {} : { returnType: binding.returnType }),
-    ...(binding.body === undefined ? {} : { statements: [binding.body] }),
+    ...withoutUndefined({
+      returnType: binding.returnType,
+      statements: binding.body === undefined ? undefined : [binding.body],
+    }),
   };
 }

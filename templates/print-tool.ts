@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { JsonValue } from "../schemas/json/json.ts";
 import { toSchemaDocument } from "../schemas/json-schema/clean-schema.ts";
 import { planExamples } from "../schemas/json-schema/plan-examples.ts";
@@ -58,7 +59,7 @@ function bindingOf(tool: ToolPlan, example: JsonValue | undefined): ModuleSource
     functions: [
       {
         name: tool.exportName,
-        parameter: { name: "input", ...(tool.inputOptional ? { defaultValue: "{}" } : {}) },
+        parameter: { name: "input", ...withoutUndefined({ defaultValue: tool.inputOptional ? "{}" : undefined }) },
         body: `return ${callTool}(${bound}, input);`,
       },
     ],

@@ -1,12 +1,17 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { ServerEntry } from "../../schemas/config/config.ts";
 import { isRegistryName } from "../../schemas/config/server-json.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
-import type { Command, Invocation } from "../command.ts";
-import { addServer, fetchPublishedServer } from "../../engine/add-server.ts";
-import { loadConfig } from "../../engine/load-config.ts";
+import type { Command, Invocation, OptionValues } from "../command.ts";
+import { type AddOutcome, addServer, fetchPublishedServer, findUnconfirmed } from "../../engine/add-server.ts";
+import { loadOrPlanConfig } from "../../engine/init-project.ts";
 import { describeTakenSecrets, takeOutSecrets } from "../../schemas/secrets/secrets-in-config.ts";
+import { askYesOrNo, terminalOf } from "../print/ask-consent.ts";
+import { askPublished } from "../print/ask-published.ts";
 import { describeLock } from "../print/print-lock.ts";
+import { lock } from "./lock.ts";
+import { login } from "./login.ts";
 
 /** `codemode add`: adds a server, connects once to prove that it works, and locks it. */
 export const add: Command = async (invocation) => {
@@ -14,28 +19,81 @@ export const add: Command = async (invocation) => {
   const found = await findEntry(invocation);
   const { servers, secrets } = takeOutSecrets(new Map([[found.name, found.entry]]));
   const entry = servers.get(found.name) as ServerEntry;
-  const config = await loadConfig(context);
+  const place = await loadOrPlanConfig(context);
+  const { config } = place;
+  const unconfirmed = found.isPublished ? findUnconfirmed(config, found.name, entry) : undefined;
+  if (unconfirmed !== undefined) await askPublished(unconfirmed, terminalOf(context.signal));
   context.output.note(oneLine(`Connecting to: ${entry.url ?? [entry.command, ...(entry.args ?? [])].join(" ")}`));
-  const outcome = await addServer(config, found.name, entry, secrets);
-  for (const line of describeLock(outcome)) context.output.note(line);
+  const outcome = await addServer(place, found.name, entry, secrets);
+  for (const line of describeAdded(found.name, outcome)) context.output.note(oneLine(line));
+  const floating = findFloating(entry);
+  if (floating !== undefined) {
+    context.output.note(
+      oneLine(`${floating} has no version: each start may take another one. Pin it, as in ${floating}@1.2.3.`),
+    );
+  }
   for (const line of describeTakenSecrets(secrets, process.env, () => "")) context.output.note(oneLine(line));
-  return 0;
+  return outcome.locked === undefined ? offerLogin(found.name, invocation) : 0;
 };
 
+function describeAdded(name: string, { locked, written, exposed }: AddOutcome): string[] {
+  const added =
+    locked === undefined
+      ? [
+          `${name}: added; it wants a login, so it is not locked yet.`,
+          `Next: codemode login ${name}, then codemode lock ${name}`,
+        ]
+      : describeLock(locked);
+  const warning = exposed.map(
+    (word) =>
+      `warning: ${word} gives "${name}" the project's own configuration or packages: its tools can change what codemode starts and allows. Name a folder below, such as ./notes.`,
+  );
+  return [...(written.length === 0 ? [] : ["Wrote codemode.config.json."]), ...written, ...added, ...warning];
+}
+
+/** The package that npx or uvx starts in the newest version at each start; a path or an address is none. */
+function findFloating({ command = "", args = [] }: ServerEntry): string | undefined {
+  if (!/(?:^|[\\/])(?:npx|uvx|bunx)(?:\.cmd|\.exe)?$/.test(command)) return undefined;
+  const name = args.find((word) => !word.startsWith("-"));
+  return name !== undefined && /^(?:@[\w.-]+\/)?[\w.-]+(?:@latest)?$/.test(name)
+    ? name.replace(/@latest$/, "")
+    : undefined;
+}
+
+/** On a terminal the two commands that follow can run at once. */
+async function offerLogin(name: string, invocation: Invocation): Promise<number> {
+  const terminal = terminalOf(invocation.context.signal);
+  if (terminal === undefined || !(await askYesOrNo("Log in now? [y/N] ", terminal))) return 0;
+  // As they are without options; a browser is theirs.
+  const options: OptionValues = { has: (option) => option === "browser", text: () => undefined, texts: () => [] };
+  const following: Invocation = { ...invocation, args: [name], rest: [], options };
+  const loggedIn = await login(following);
+  return loggedIn === 0 ? lock(following) : loggedIn;
+}
+
+interface FoundEntry {
+  name: string;
+  entry: ServerEntry;
+  /** A document says it, and not the user. */
+  isPublished: boolean;
+}
+
 /** The name and the entry of the configuration: as typed, or as a registry or a server.json has them. */
-async function findEntry(invocation: Invocation): Promise<{ name: string; entry: ServerEntry }> {
+async function findEntry(invocation: Invocation): Promise<FoundEntry> {
   const { args, rest, options, context } = invocation;
   const [word] = args;
   const from = options.text("from");
   if (word === undefined) throw optionInvalid("add", "name the server");
   const isTyped = rest.length > 0 || ["url", "env", "header"].some((name) => options.has(name));
   const [, name = word, version = "latest"] = /^(.+?\/[^@]+)(?:@(.+))?$/.exec(word) ?? [];
-  if (from === undefined && (isTyped || !isRegistryName(name))) return { name: word, entry: readEntry(invocation) };
+  if (from === undefined && (isTyped || !isRegistryName(name)))
+    return { name: word, entry: readEntry(invocation), isPublished: false };
   if (isTyped) throw optionInvalid("--from", "it cannot be combined with a command, --url, --env or --header");
   const published = await fetchPublishedServer(from === undefined ? { name, version } : { from }, context.cwd);
   context.output.note(oneLine(`Found: ${published.name}`));
   if (published.left.length > 0) context.output.note(oneLine(`Optional, and left out: ${published.left.join(", ")}`));
-  return { name: isRegistryName(name) ? name.slice(name.indexOf("/") + 1) : name, entry: published.entry };
+  const shortName = isRegistryName(name) ? name.slice(name.indexOf("/") + 1) : name;
+  return { name: shortName, entry: published.entry, isPublished: true };
 }
 
 function readEntry({ rest, options }: Invocation): ServerEntry {
@@ -44,14 +102,18 @@ function readEntry({ rest, options }: Invocation): ServerEntry {
   const env = readPairs(options.texts("env"), "--env", "=");
   const headers = readPairs(options.texts("header"), "--header", ":");
   if (url !== undefined && command === undefined) {
-    return { type: "http", url, ...(headers.size === 0 ? {} : { headers: Object.fromEntries(headers) }) };
+    return {
+      type: "http",
+      url,
+      ...withoutUndefined({ headers: headers.size === 0 ? undefined : Object.fromEntries(headers) }),
+    };
   }
   if (command === undefined || url !== undefined)
     throw optionInvalid(
       "add",
       "give either -- COMMAND [ARGS...], --url URL, --from FILE, or a name of the MCP registry",
     );
-  return { command, args, ...(env.size === 0 ? {} : { env: Object.fromEntries(env) }) };
+  return { command, args, ...withoutUndefined({ env: env.size === 0 ? undefined : Object.fromEntries(env) }) };
 }
 
 function readPairs(texts: readonly string[], option: string, separator: string): Map<string, string> {

@@ -1,7 +1,7 @@
 import { loadConfig } from "../../engine/load-config.ts";
 import { type CheckResult, CodemodeError, type Script } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
-import { exitCodeOf, failedAnswer } from "../../schemas/run/answer.ts";
+import { type Diagnostic, exitCodeOf, failedAnswer } from "../../schemas/run/answer.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
@@ -19,7 +19,7 @@ export const check: Command = async (invocation) => {
 async function checkOne(script: Script, { options, context }: Invocation): Promise<number> {
   const { output } = context;
   const project = await openProject(context);
-  const result = await project.check(script, { onNote: output.note });
+  const result = judge(await project.check(script, { onNote: output.note }), options);
   if (options.has("json")) output.result(JSON.stringify(toJson(result), null, 2));
   else printResult(result, context);
   if (result.outdated !== undefined) reportError(result.outdated, output, context.verbose);
@@ -35,7 +35,8 @@ async function checkAll({ args, options, context }: Invocation): Promise<number>
   const printed: object[] = [];
   let exitCode = 0;
   for (const name of scripts.keys()) {
-    const result = await project.check({ file: name }, { onNote: output.note }).catch(toFailure);
+    const checked = await project.check({ file: name }, { onNote: output.note }).catch(toFailure);
+    const result = "error" in checked ? checked : judge(checked, options);
     if (options.has("json"))
       printed.push({ name, ...("error" in result ? failureToJson(result.error) : toJson(result)) });
     else output.result(`${name}: ${codeOf(result) === 0 ? "ok" : "failed"}`);
@@ -46,6 +47,15 @@ async function checkAll({ args, options, context }: Invocation): Promise<number>
   }
   if (options.has("json")) output.result(JSON.stringify({ ok: exitCode === 0, scripts: printed }, null, 2));
   return exitCode;
+}
+
+/** With --strict, a check that did not come to its end is an error. */
+function judge(result: CheckResult, options: Invocation["options"]): CheckResult {
+  if (!options.has("strict")) return result;
+  const diagnostics = result.diagnostics.map((finding): Diagnostic =>
+    finding.code === "CHECK_INCOMPLETE" ? { ...finding, severity: "error" } : finding,
+  );
+  return { ...result, diagnostics };
 }
 
 /** A script whose file cannot be read is one result of many. */

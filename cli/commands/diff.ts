@@ -1,3 +1,4 @@
+import { type LearnExtra, loadExtra } from "../../engine/extras.ts";
 import { join } from "node:path";
 import { LOCKFILE_NAME, placeInRepository } from "../../engine/files.ts";
 import { loadConfig } from "../../engine/load-config.ts";
@@ -49,8 +50,7 @@ function readFormat(options: OptionValues): (typeof FORMATS)[number] | "text" {
 
 /** Of the servers that were compared. */
 async function findPending(context: CommandContext, { answered, failures }: DiffResult): Promise<ServerChange[]> {
-  const { learnResults } = await import("../../engine/learn-results.ts");
-  const { changes } = await learnResults(await loadConfig(context), { check: true });
+  const changes = await (await loadExtra<LearnExtra>("learn")).findPending(await loadConfig(context));
   const compared = new Set([...answered, ...failures.map(({ serverId }) => serverId)]);
   return changes.filter(({ serverId }) => compared.has(serverId));
 }

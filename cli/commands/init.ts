@@ -10,7 +10,7 @@ export const init: Command = async ({ options, context }) => {
   const { note } = context.output;
   const imported = await findServers(context.cwd, from);
   for (const source of imported.sources) note(oneLine(describeSource(source)));
-  const { file, secrets, written } = await initProject(context.cwd, imported);
+  const { file, secrets, unset, written } = await initProject(context.cwd, imported);
   note(`Wrote ${file} with ${countOf(imported.servers.size, "server")}.`);
   for (const line of written) note(line);
   const origin = (server: string): string => {
@@ -18,12 +18,13 @@ export const init: Command = async ({ options, context }) => {
     return path === undefined ? "" : ` in ${path}`;
   };
   for (const line of describeTakenSecrets(secrets, process.env, origin)) note(oneLine(line));
+  if (unset.length > 0) note(oneLine(`The servers need these variables too, which are not set: ${unset.join(", ")}`));
   note(imported.servers.size === 0 ? "Next: codemode add NAME -- COMMAND" : "Next: codemode lock");
   return 0;
 };
 
-function describeSource({ client, path, names, unread, problem }: ImportSource): string {
+function describeSource({ client, scope, path, names, unread, problem }: ImportSource): string {
   const taken = names.length === 0 ? "nothing new" : names.join(", ");
   const rest = unread.length === 0 ? "" : `; not read, as they have neither a command nor a URL: ${unread.join(", ")}`;
-  return `${client} (${path}): ${problem ?? `${taken}${rest}`}`;
+  return `${client}, ${scope === "project" ? "this project" : "your account"} (${path}): ${problem ?? `${taken}${rest}`}`;
 }

@@ -1,7 +1,7 @@
 import { type LoginRequest, logIn, logOut, type ReadPasted } from "../../engine/login.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { openInBrowser } from "../../ui/server/open-in-browser.ts";
+import { openInBrowser } from "../../engine/open-in-browser.ts";
 import { readLine } from "../print/ask-consent.ts";
 import type { Command, Invocation } from "../command.ts";
 

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import type { makeRunRecorder } from "../../engine/files.ts";
+import { loadExtra, type RecordExtra, type RunRecorder } from "../../engine/extras.ts";
 import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
 import { CodemodeError, type ReadScript, type RunAnswer } from "../../library/index.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
-import type { Command, CommandContext, Invocation, OptionValues } from "../command.ts";
+import { type Command, type CommandContext, type Invocation, loadExtraCommand, type OptionValues } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
 import { approverOf } from "../print/ask-consent.ts";
 import { askerOf } from "../print/ask-question.ts";
@@ -12,6 +12,7 @@ import { showCallProgress } from "../print/call-progress.ts";
 import { printAnswer, printLog } from "../print/print-answer.ts";
 import { reportError } from "../print/report.ts";
 import { readReportOptions } from "../read-report-options.ts";
+import type { ReportExtra } from "../report-extra.ts";
 import { readInput, readLimits } from "../read-run-options.ts";
 
 /** `codemode run`: logs to stderr as they happen, the result to stdout; with `--json` the whole answer instead. */
@@ -19,14 +20,14 @@ export const run: Command = async (invocation) => {
   const { options, context } = invocation;
   const recorder = await recorderOf(invocation);
   const reportFile = readReportOptions(invocation);
-  if (isBatch(options)) return (await import("./run-batch.ts")).runBatch(invocation);
+  if (isBatch(options)) return (await loadExtraCommand("batch", "runBatch"))(invocation);
   for (const file of [recorder?.file, reportFile?.path])
     if (file !== undefined) await (await import("../../engine/files.ts")).assertWritable(file, context.cwd);
   const limits = readLimits(options);
   const input = await readInput(invocation);
   const project = await openProject(context);
   const script = await project.read(await readScriptArgument(invocation, "run"));
-  const collector = reportFile && (await import("../../engine/report-file.ts")).makeReportCollector(reportFile);
+  const reporter = reportFile && (await loadExtra<ReportExtra>("ui")).makeReporter(reportFile, context.cwd);
   const { output, showProgress, signal } = context;
   const progress = showProgress("Running", options.has("json"));
   const ask = askerOf(signal);
@@ -39,7 +40,7 @@ export const run: Command = async (invocation) => {
   let answer: RunAnswer;
   try {
     answer = await engine.run(script, {
-      ...{ input, key: options.text("key"), signal, record: recorder?.request, observation: collector?.observation },
+      ...{ input, key: options.text("key"), signal, record: recorder?.request, observation: reporter?.observation },
       dryRun: options.has("dryRun") ? { onSkipped: (call) => output.note(printSkippedCall(call)) } : undefined,
       onCall: showCallProgress(progress.update),
       onLog: options.has("json") ? undefined : (entry) => output.note(printLog(entry)),
@@ -52,11 +53,7 @@ export const run: Command = async (invocation) => {
     await engine.close();
   }
   const isRecorded = await keep(async () => recorder?.write(), context);
-  const isReported = await keep(async () => {
-    if (reportFile === undefined || collector === undefined) return;
-    const { writeReport } = await import("../../engine/report-file.ts");
-    await writeReport(reportFile.path, collector.finish(answer, textOf(script)), context.cwd);
-  }, context);
+  const isReported = await keep(async () => reporter?.write(answer, textOf(script)), context);
   return exitCodeOf(answer) || (isRecorded && isReported ? 0 : 1);
 };
 
@@ -83,12 +80,12 @@ async function keep(write: () => Promise<void>, { output, verbose }: CommandCont
 }
 
 /** What `--record` and `--redact` ask for. */
-async function recorderOf({ options, context }: Invocation): Promise<ReturnType<typeof makeRunRecorder> | undefined> {
+async function recorderOf({ options, context }: Invocation): Promise<RunRecorder | undefined> {
   const file = options.text("record");
   const redact = options.texts("redact");
   if (file === undefined && redact.length > 0) throw optionInvalid("--redact", "it needs --record");
   if (file !== undefined && options.has("inputs"))
     throw optionInvalid("--record", "it cannot be combined with --inputs: it records one run");
   if (file === undefined) return undefined;
-  return (await import("../../engine/files.ts")).makeRunRecorder(resolve(context.cwd, file), redact, context.cwd);
+  return (await loadExtra<RecordExtra>("record")).makeRunRecorder(resolve(context.cwd, file), redact, context.cwd);
 }

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { serverIdOf } from "../../schemas/lock/operations.ts";
@@ -34,7 +35,7 @@ function toRow({ server, tool }: FoundTool) {
     serverId: serverIdOf(server.id),
     toolName: name,
     exportName,
-    ...(description === undefined ? {} : { description }),
+    ...withoutUndefined({ description }),
     signature: signatureOf(tool),
   };
 }

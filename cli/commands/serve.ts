@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { assertTrusted } from "../../engine/trust-project.ts";
 import { accessOf, visibleLockfile } from "../../schemas/access/access.ts";
@@ -9,6 +10,7 @@ import type { Command, OptionValues } from "../command.ts";
 import { isTermination } from "../interruption.ts";
 import { loadLog, logFailure } from "../../engine/load-log.ts";
 import { loadConfig } from "../../engine/load-config.ts";
+import { findClientProcesses } from "../../serve/approvals/client-processes.ts";
 import { resolveApprovalKey } from "../../serve/agent/approval-key.ts";
 import { planHttp } from "../../serve/http/http-plan.ts";
 import { planStore } from "../../serve/store/open-store.ts";
@@ -35,9 +37,16 @@ export const serve: Command = async ({ options, context }) => {
   // Over HTTP the agent's own client would answer, which may be anybody with a token.
   const onUnstartable = plan === undefined ? "ask" : "report";
   const onLocked = (): void => service.announceTools();
+  const onFailure = (error: unknown): void => logFailure(error, log, verbose);
+  // Before anything that would have to be ended where there is no store.
+  const shared =
+    storePlan && (await (await import("../../serve/store/shared-state.ts")).joinStore(storePlan, log.warn));
   const opened = await openHost({
     ...{ config, log, note: log.info, origin, isFrozen, purpose: { kind: "session" }, reader: "agent" },
-    ...{ drift: config.drift ?? "refresh", onUnstartable, onLocked },
+    ...{ drift: config.drift ?? "review", onUnstartable, onLocked },
+  }).catch(async (error: unknown) => {
+    await shared?.close();
+    throw error;
   });
   const { observer } = opened;
   const scripts = opened.ready.then(async ({ host }) => {
@@ -45,8 +54,6 @@ export const serve: Command = async ({ options, context }) => {
     return makeSavedScripts({ config, host, note: log.warn });
   });
   scripts.catch(() => undefined); // `ready` rejects too
-  const onFailure = (error: unknown): void => logFailure(error, log, verbose);
-  const shared = storePlan && (await (await import("../../serve/store/shared-state.ts")).joinStore(storePlan));
   const failure = new AbortController();
   const answered = new AbortController();
   let cause: { error: unknown } | undefined;
@@ -62,6 +69,7 @@ export const serve: Command = async ({ options, context }) => {
     limits: config.limits,
     approvalKey,
     project: config.folder,
+    clientProcesses: plan === undefined ? findClientProcesses() : undefined,
     observer,
     // Why the project cannot be served is said when the command ends.
     onFailure: (error) => (error === cause?.error ? answered.abort() : onFailure(error)),
@@ -87,7 +95,9 @@ export const serve: Command = async ({ options, context }) => {
       const { serveHttp } = await import("../../serve/http/serve-http.ts");
       const closeMetrics = await openMetrics(metricsPlan, opened.printMetrics, log.info);
       const drainMs = (): number => (isTermination(signal) ? settings.drainMs : 0);
-      await serveHttp(plan, { ...service, note: log.info, onFailure, drainMs }, signal).finally(closeMetrics);
+      const isReady = (): boolean => shared?.replica.isHeard() !== false;
+      const options = { ...service, note: log.info, onFailure, drainMs, isReady };
+      await serveHttp(plan, options, signal).finally(closeMetrics);
     }
     return 0;
   } finally {
@@ -122,8 +132,8 @@ function withOptions(settings: ServeSettings, options: OptionValues): ServeSetti
   if (metrics !== undefined && !options.has("http")) throw optionInvalid("--metrics", "it needs --http");
   return {
     ...settings,
-    ...(toolName === undefined ? {} : { toolName }),
+    ...withoutUndefined({ toolName }),
     surface: surface as SurfaceKind,
-    ...(metrics === undefined ? {} : { metrics: { ...settings.metrics, address: metrics } }),
+    ...withoutUndefined({ metrics: metrics === undefined ? undefined : { ...settings.metrics, address: metrics } }),
   };
 }

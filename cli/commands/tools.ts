@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { serverIdOf } from "../../schemas/lock/operations.ts";
@@ -21,8 +22,7 @@ function toRows({ server, tools: listed }: Selection) {
     serverId: serverIdOf(server.id),
     toolName: name,
     exportName,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+    ...withoutUndefined({ title, description }),
   }));
 }
 

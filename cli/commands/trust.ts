@@ -9,7 +9,7 @@ import { optionInvalid } from "../../schemas/errors.ts";
 import type { Command } from "../command.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 
-/** `codemode trust`: shows what the project starts and hands over, and records the consent of this account. */
+/** `codemode trust`: shows what the project starts and hands over, and records the approval of this account. */
 export const trust: Command = async ({ args, options, context }) => {
   const { note, result } = context.output;
   const [stranger] = args;

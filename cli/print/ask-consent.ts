@@ -10,13 +10,17 @@ export interface Approver {
   consentBy: ConsentWay;
 }
 
-/** `--approve` approves in advance; otherwise the user at the terminal decides. */
+/**
+ * `--approve` approves calls in advance; otherwise the user at the terminal decides. What a server has changed since it was locked has to be
+ * seen first, so that the flag does not cover it.
+ */
 export function approverOf(isApproved: boolean, { signal }: Pick<CommandContext, "signal">): Approver {
-  if (isApproved) return { approve: async () => "granted", consentBy: "flag" };
-  const { stdin, stderr } = process;
-  const approve: Approve = async (request) =>
-    stdin.isTTY && stderr.isTTY ? askConsent(request, { input: stdin, output: stderr, signal }) : "unavailable";
-  return { approve, consentBy: "terminal" };
+  const approve: Approve = async (request) => {
+    if (isApproved && request.tools.every(({ change }) => change === undefined)) return "granted";
+    const terminal = terminalOf(signal);
+    return terminal === undefined ? "unavailable" : askConsent(request, terminal);
+  };
+  return { approve, consentBy: isApproved ? "flag" : "terminal" };
 }
 
 /** The two sides of a terminal. */
@@ -26,13 +30,19 @@ export interface Terminal {
   signal: AbortSignal;
 }
 
+/** The terminal of this process; undefined where its input or its messages go elsewhere. */
+export function terminalOf(signal: AbortSignal): Terminal | undefined {
+  const { stdin, stderr } = process;
+  return stdin.isTTY && stderr.isTTY ? { input: stdin, output: stderr, signal } : undefined;
+}
+
 /** Lists exactly what is asked for and waits for an answer; anything but yes is no. */
 export async function askConsent(
   { tools }: ApprovalRequest,
   { input, output, signal }: Terminal,
 ): Promise<"granted" | "refused"> {
   output.write(
-    `The policy asks for your consent to these calls, in this run alone:\n${tools.map(describeToolToApprove).join("\n")}\n`,
+    `The policy asks for your consent to these calls, in this run alone:\n${tools.flatMap(describeToolToApprove).join("\n")}\n`,
   );
   return (await askYesOrNo("Allow? [y/N] ", { input, output, signal })) ? "granted" : "refused";
 }

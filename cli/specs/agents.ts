@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../command.ts";
+import { type CommandSpec, loadExtraCommand } from "../command.ts";
 
 /** Commands around servers, agents and this machine. */
 export const AGENT_COMMANDS: readonly CommandSpec[] = [
@@ -21,7 +21,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     usage: "doctor [...servers]",
     description: "Check machine and project and suggest fixes; exit with 1 on a problem",
     options: [{ flag: "--json", description: "Print all findings as JSON" }],
-    load: async () => (await import("../commands/doctor.ts")).doctor,
+    load: () => loadExtraCommand("doctor", "doctor"),
   },
   {
     usage: "serve",
@@ -44,12 +44,13 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "approvals [id]",
-    description: "List or answer the consents that runs of `serve` wait for",
-    details: "A consent is for one run. Runs wait for ten minutes.",
+    description: "List or answer the approvals that runs of `serve` wait for",
+    details: "An approval is for one run, and needs your passphrase. Runs wait for ten minutes.",
     options: [
-      { flag: "--approve", description: "Give this consent" },
-      { flag: "--refuse", description: "Refuse this consent" },
-      { flag: "--json", description: "Print the waiting consents as JSON" },
+      { flag: "--approve", description: "Approve it, with your passphrase, in a terminal of your own" },
+      { flag: "--refuse", description: "Refuse it" },
+      { flag: "--setup", description: "Set the passphrase of this account" },
+      { flag: "--json", description: "Print the waiting approvals as JSON" },
     ],
     load: async () => (await import("../commands/approvals.ts")).approvals,
   },
@@ -60,7 +61,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
       { flag: "--port <n>", description: "Listen on this loopback port (default: any free port)" },
       { flag: "--no-open", description: "Print the address without opening a browser" },
     ],
-    load: async () => (await import("../commands/ui.ts")).ui,
+    load: () => loadExtraCommand("ui", "ui"),
   },
   {
     usage: "install <client>",
@@ -79,7 +80,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
       { flag: "--skill", description: "Write a skill for agents with a shell, instead of an entry" },
       { flag: "--force", description: "Replace an entry or skill of the same name that is not codemode" },
     ],
-    load: async () => (await import("../commands/install.ts")).install,
+    load: () => loadExtraCommand("install", "install"),
   },
   {
     usage: "uninstall <client>",
@@ -90,12 +91,12 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
       { flag: "--name <name>", description: "Name of the entry (default: codemode)" },
       { flag: "--force", description: "Remove an entry of that name that is not codemode" },
     ],
-    load: async () => (await import("../commands/uninstall.ts")).uninstall,
+    load: () => loadExtraCommand("install", "uninstall"),
   },
   {
     usage: "completion <shell>",
     description: "Print a completion script for bash, zsh, fish or powershell",
     options: [],
-    load: async () => (await import("../commands/completion.ts")).completion,
+    load: () => loadExtraCommand("completion", "completion"),
   },
 ];

@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../command.ts";
+import { type CommandSpec, loadExtraCommand } from "../command.ts";
 
 /** Commands that write what a project consists of. */
 export const PROJECT_COMMANDS: readonly CommandSpec[] = [
@@ -77,12 +77,12 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
       { flag: "--from <file>", description: "Learn from this recording (repeatable)" },
       { flag: "--call", description: "Call tools that claim to be read-only, without arguments" },
       { flag: "--input <json>", description: "Call the named tool with this input" },
-      { flag: "--dry-run", description: "Show the calls; make none" },
-      { flag: "--approve", description: "Consent to the calls" },
+      { flag: "--dry-run", description: "Show what would be called and learned; call and write nothing" },
+      { flag: "--approve", description: "Approve the calls" },
       { flag: "--forget", description: "Remove what was learned" },
       { flag: "--check", description: "Write nothing; exit with 3 if something is new" },
       { flag: "--json", description: "Print the changes as JSON" },
     ],
-    load: async () => (await import("../commands/learn.ts")).learn,
+    load: () => loadExtraCommand("learn", "learn"),
   },
 ];

@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../command.ts";
+import { type CommandSpec, loadExtraCommand } from "../command.ts";
 
 /** Commands that look at tools and run scripts. */
 export const SCRIPT_COMMANDS: readonly CommandSpec[] = [
@@ -98,7 +98,7 @@ export const SCRIPT_COMMANDS: readonly CommandSpec[] = [
       },
       { flag: "--json", description: "Print the whole answer: logs, result, diagnostics, tool trace" },
     ],
-    load: async () => (await import("../commands/replay.ts")).replay,
+    load: () => loadExtraCommand("record", "replay"),
   },
   {
     usage: "check [script]",
@@ -107,6 +107,7 @@ export const SCRIPT_COMMANDS: readonly CommandSpec[] = [
       { flag: "--all", description: "Check all scripts of the configuration" },
       { flag: "--eval <code>", description: "Check this code instead of a file" },
       { flag: "--json", description: "Print diagnostics and manifest as JSON" },
+      { flag: "--strict", description: "Fail if the types could not be checked to the end" },
     ],
     load: async () => (await import("../commands/check.ts")).check,
   },
@@ -135,6 +136,6 @@ export const SCRIPT_COMMANDS: readonly CommandSpec[] = [
       { flag: "--verify <tarball>", description: "Pack this one again from its lock entry and compare the bytes" },
       { flag: "--frozen", description: "Fail if the lockfile is missing" },
     ],
-    load: async () => (await import("../commands/pack.ts")).pack,
+    load: () => loadExtraCommand("publish", "pack"),
   },
 ];

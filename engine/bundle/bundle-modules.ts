@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { RollupLog } from "rollup";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { capDiagnostics } from "../../schemas/run/cap-diagnostics.ts";
@@ -16,6 +17,7 @@ import {
   toScriptPath,
 } from "./imports/module-ids.ts";
 import { findMissingExports } from "./imports/missing-names.ts";
+import { describeUndeclared } from "./names/describe-undeclared.ts";
 import type { PackageScope } from "./packages/package-imports.ts";
 import { makeImportResolver } from "./imports/resolve-imports.ts";
 import {
@@ -44,9 +46,9 @@ export interface BundleOptions {
   generatedFolder: string;
   lockfile: Lockfile;
   /** Absent where no package can be imported. */
-  packages?: PackageScope;
+  packages?: PackageScope | undefined;
   /** The earlier results that can be imported. */
-  resultIds?: readonly string[];
+  resultIds?: readonly string[] | undefined;
 }
 
 export type BundleOutcome = BundledScript | { ok: false; diagnostics: Diagnostic[] };
@@ -59,7 +61,7 @@ export interface BundledScript {
    * Present where no file went into it but those that follow from the lockfile and codemode's own, which are listed: the same code gives the
    * same bundle then.
    */
-  madeFrom?: readonly SourceFile[];
+  madeFrom?: readonly SourceFile[] | undefined;
 }
 
 /** Bundles any script with Rollup. `bundleScript` says what comes out of it. */
@@ -75,6 +77,7 @@ export async function bundleModules(
     scriptId,
     script: module,
     generatedFolder: options.generatedFolder,
+    lockfile: options.lockfile,
     resolver,
   });
   const context: RollupContext = { scriptId, scriptName: script.name, resolver, exports };
@@ -107,6 +110,7 @@ export async function bundleModules(
     });
     const knowledge = { exports, typedText: resolver.typedText, showModule: (id: string) => showExporter(id, context) };
     refused.push(...(await findMissingExports(authored(), knowledge)));
+    refused.push(...(await describeUndeclared([...authored()], options.lockfile)));
     if (refused.length > 0) return refuse(refused);
     const { input, requestedCapabilities } = declarations() ?? {};
     const manifest = narrowManifest(collectManifest(output[0], resolver.servers), requestedCapabilities);
@@ -122,8 +126,7 @@ export async function bundleModules(
     const bundle = {
       ...program,
       manifest,
-      ...(input === undefined ? {} : { input }),
-      ...(packages.length === 0 ? {} : { packages }),
+      ...withoutUndefined({ input, packages: packages.length === 0 ? undefined : packages }),
     };
     const isOwn = (id: string): boolean => id === scriptId || isOwnModule(id);
     const isSelfContained =

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ImportOutcome, ImportProblem, PlacedProblem } from "./imports/import-problem.ts";
 import type { ImportUse, ModuleImports } from "./syntax/find-imports.ts";
@@ -41,7 +42,7 @@ export function findUnsupportedSyntax(program: SyntaxNode): PlacedProblem[] {
 }
 
 export function toDiagnostic({ code, message, hint }: ImportProblem, path: string | undefined): Diagnostic {
-  return { severity: "error", code, message, hint, ...(path === undefined ? {} : { path }) };
+  return { severity: "error", code, message, hint, ...withoutUndefined({ path }) };
 }
 
 function describeRequire(specifier: string | undefined, meaning: ImportMeaning): ImportProblem {

@@ -1,5 +1,6 @@
 // `import type`: with inline `type` this would load Rollup as soon as the bundler is imported.
 import type { Plugin, ProgramNode, RollupLog } from "rollup";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import {
   prepareModule,
@@ -24,12 +25,13 @@ import { ENTRY_ID, ownerOf, toScriptPath } from "./imports/module-ids.ts";
 import type { ImportResolver } from "./imports/resolve-imports.ts";
 import type { ScriptDeclarations } from "./syntax/script-declarations.ts";
 import type { SourceFile } from "./source-files.ts";
-import { childNode, childNodes, type SyntaxNode } from "./syntax/syntax-tree.ts";
+import { childNode, childNodes, type SyntaxNode, toSyntax } from "./syntax/syntax-tree.ts";
 
 export interface BundlePluginOptions {
   scriptId: string;
   script: AuthorModule;
   generatedFolder: string;
+  lockfile: Lockfile;
   resolver: ImportResolver;
 }
 
@@ -51,14 +53,20 @@ export interface BundlePlugin {
   printOuterLines(moduleIds: readonly string[]): Promise<PlacedLine[]>;
 }
 
-export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }: BundlePluginOptions): BundlePlugin {
+export function makeBundlePlugin({
+  scriptId,
+  script,
+  generatedFolder,
+  lockfile,
+  resolver,
+}: BundlePluginOptions): BundlePlugin {
   const diagnostics: Diagnostic[] = [];
   const exports: ModuleExports = { names: new Map(), stars: new Map() };
   const importsOf = new Map<string, ReadonlyMap<string, string>>();
   const authors = new Map<string, AuthoredModule>();
   const prepared = new Map<string, Promise<PreparedModule>>();
   const importers = new Map<string, string>();
-  const generated = readGenerated(generatedFolder);
+  const generated = readGenerated(generatedFolder, lockfile);
   const linkedTools = makeLinkedTools();
   const { packages } = resolver;
   const defaultNames = makeDefaultNames();
@@ -113,7 +121,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
       return { id, moduleSideEffects: hasSideEffects(id) };
     },
     async load(id) {
-      const parse = (code: string): SyntaxNode => this.parse(code) as unknown as SyntaxNode;
+      const parse = (code: string): SyntaxNode => toSyntax(this.parse(code));
       if (id === ENTRY_ID) {
         const { program } = await prepareAuthored(scriptId, script.source, parse);
         return printEntry(scriptId, program === undefined || hasDefaultExport(program));
@@ -129,7 +137,7 @@ export function makeBundlePlugin({ scriptId, script, generatedFolder, resolver }
       return generated.read(id) ?? this.error({ code: "MISSING_MODULE", id, message: id });
     },
     async transform(source, id) {
-      const parse = (code: string): SyntaxNode => this.parse(code) as unknown as SyntaxNode;
+      const parse = (code: string): SyntaxNode => toSyntax(this.parse(code));
       if (ownerOf(id) === "package") {
         const module = preparePackageModule({ path: packages.pathOf(id), source }, parse, (specifier) =>
           packages.resolve(specifier, id),
@@ -214,7 +222,7 @@ function keepWhole(program: SyntaxNode | undefined): "no-treeshake" | true {
   return hasCode ? "no-treeshake" : true;
 }
 
-function toAst(program: SyntaxNode | undefined): { ast?: ProgramNode } {
+function toAst(program: SyntaxNode | undefined): { ast?: ProgramNode | undefined } {
   return program === undefined ? {} : { ast: program as unknown as ProgramNode };
 }
 

@@ -12,10 +12,15 @@ export interface CheckRequest {
   /** The names of all locked tools, by the id of their module, for hints about missing imports. */
   exportNames: ReadonlyMap<string, readonly string[]>;
   /** Where packages come from that mean one of the servers. */
-  packages?: PackageScope;
+  packages?: PackageScope | undefined;
   /** The types of the earlier results that the script imports, by id, as TypeScript prints them. */
-  resultTypes?: ReadonlyMap<string, string>;
+  resultTypes?: ReadonlyMap<string, string> | undefined;
+  /** Where the script failed, as in `findCodeBehind`: only what can have to do with that is said. */
+  failedAt?: readonly string[] | undefined;
 }
+
+/** What gives a run its result, as a place of a failure. */
+export const RESULT_PLACE = "result";
 
 /** What the process that checks can be asked. Offsets are in UTF-16 units of the script. */
 export type CheckerQuestion =
@@ -34,6 +39,6 @@ export function toCheckRequest(script: ScriptSource, lockfile: Lockfile, package
     script,
     servers: spellsOutAll ? all.filter(({ id }) => script.code.includes(SERVERS_PREFIX + id)) : all,
     exportNames: new Map(all.map(({ id, tools }) => [id, tools.map(({ exportName }) => exportName)])),
-    ...(packages === undefined ? {} : { packages }),
+    packages,
   };
 }

@@ -13,7 +13,7 @@ import { findServerAliases } from "./server-aliases.ts";
 import { makeServerTypings, type ServerTypings, toTypingsPath } from "./server-typings.ts";
 import type { ts } from "./typescript.ts";
 import { UNCHECKABLE } from "./uncheckable.ts";
-import { forgetObserved, softenObserved } from "./soften-observed.ts";
+import { SUPPOSITIONS, supposeAnything } from "./suppositions.ts";
 import { makeVirtualProject, type VirtualFiles } from "./virtual-project.ts";
 
 /** Type-checks scripts, and remembers between them what does not change. */
@@ -50,16 +50,19 @@ export function makeScriptChecker(): ScriptChecker {
     }
   };
   const findErrors = (request: CheckRequest): Promise<PlacedFinding[] | undefined> =>
-    ask(request, (service, authored) => findTypeErrors(service, authored, request.exportNames));
+    ask(request, (service, authored) => findTypeErrors(service, authored, request));
   return {
     check: async (request) => {
-      const findings = await findErrors(request);
+      let findings = await findErrors(request);
       if (findings === undefined) return [UNCHECKABLE];
-      const isObserved = request.servers.some(({ tools }) => tools.some((tool) => tool.observed !== undefined));
-      if (!isObserved || findings.every(({ severity }) => severity !== "error")) return toDiagnostics(findings);
-      const servers = request.servers.map(forgetObserved);
-      const promised = await findErrors({ ...request, servers });
-      return toDiagnostics(softenObserved(findings, promised ?? []));
+      let { servers } = request;
+      for (const { isOf, soften } of SUPPOSITIONS) {
+        if (findings.every(({ severity }) => severity !== "error")) break;
+        if (!request.servers.some(({ tools }) => tools.some(isOf))) continue;
+        servers = servers.map((server) => supposeAnything(server, isOf));
+        findings = soften(findings, (await findErrors({ ...request, servers })) ?? []);
+      }
+      return toDiagnostics(findings);
     },
     complete: async (request, offset) =>
       (await ask(request, (service, authored) => completeAt(service, placeIn(authored, request, offset)))) ??

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { CompletionItem, CompletionList, WordView } from "../../schemas/ui-messages.ts";
 import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
 import { ts } from "./typescript.ts";
@@ -113,7 +114,7 @@ function detailsOf(
     .replace(/^\([^)]*\) [^:(]*:? ?/, "")
     .replace(/ \| undefined$/, "");
   const info = toText(details.documentation);
-  return { ...(detail === "" ? {} : { detail }), ...(info === "" ? {} : { info }) };
+  return withoutUndefined({ detail: detail === "" ? undefined : detail, info: info === "" ? undefined : info });
 }
 
 function toText(parts: readonly ts.SymbolDisplayPart[] | undefined): string {

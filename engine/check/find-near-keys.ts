@@ -57,11 +57,11 @@ export function findNearKeys(file: ts.SourceFile, checker: ts.TypeChecker): Find
 interface WrittenKey {
   key: string;
   name: ts.Node;
-  initializer?: ts.Expression;
+  initializer?: ts.Expression | undefined;
 }
 
 function writtenKey(member: ts.ObjectLiteralElementLike): WrittenKey | undefined {
   const { name } = member;
   if (name === undefined || ts.isComputedPropertyName(name) || ts.isPrivateIdentifier(name)) return undefined;
-  return { key: name.text, name, ...(ts.isPropertyAssignment(member) ? { initializer: member.initializer } : {}) };
+  return { key: name.text, name, initializer: ts.isPropertyAssignment(member) ? member.initializer : undefined };
 }

@@ -1,12 +1,14 @@
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { formatPath, positionAt } from "../bundle/syntax/source-position.ts";
 import type { AuthorFile } from "./author-files.ts";
+import type { CheckRequest } from "./check-request.ts";
+import { findCodeBehind } from "./code-behind.ts";
 import { findNearKeys } from "./find-near-keys.ts";
 import { findUnawaited } from "./find-unawaited.ts";
 import type { Finding } from "./finding.ts";
 import { hintFor } from "./hints/hint-for.ts";
 import { nodeAt } from "./hints/node-at.ts";
-import { isStyle } from "./is-style.ts";
+import { isOfUnknownCall, isStyle } from "./is-style.ts";
 import { judgeObserved } from "./judge-observed.ts";
 import { isLeftToBundler } from "./left-to-bundler.ts";
 import { toPlainMessage } from "./plain-message.ts";
@@ -20,11 +22,11 @@ export interface PlacedFinding extends Finding {
   file: AuthorFile;
 }
 
-/** The type errors of the author's files, in the order of the source. */
+/** The type errors of the author's files that can have to do with a failure, in the order of the source; without one, all of them. */
 export function findTypeErrors(
   service: ts.LanguageService,
   authored: ReadonlyMap<string, AuthorFile>,
-  exportNames: ReadonlyMap<string, readonly string[]>,
+  { exportNames, failedAt }: Pick<CheckRequest, "exportNames" | "failedAt">,
 ): PlacedFinding[] {
   const sources = [...authored].filter(([path]) => !path.endsWith(".json"));
   // The bundler has a syntax error to tell; what the checker makes of the rest would only be noise.
@@ -32,8 +34,15 @@ export function findTypeErrors(
   const program = service.getProgram();
   if (program === undefined) return [];
   const checker = program.getTypeChecker();
+  const files = new Map(
+    sources.flatMap(([path, { name }]) => {
+      const file = program.getSourceFile(path);
+      return file === undefined ? [] : [[name, file] as const];
+    }),
+  );
+  const isRelated = failedAt === undefined ? () => true : findCodeBehind(failedAt, files, checker);
   return sources.flatMap(([path, author]) => {
-    const file = program.getSourceFile(path);
+    const file = files.get(author.name);
     if (file === undefined) return [];
     const errors = service
       .getSemanticDiagnostics(path)
@@ -42,6 +51,7 @@ export function findTypeErrors(
     const own = [...findNearKeys(file, checker), ...findUnawaited(file, checker)];
     const places = new Set(errors.map(({ start }) => start));
     return [...errors, ...own.filter(({ start }) => !places.has(start))]
+      .filter(({ start }) => isRelated(file, start))
       .toSorted((left, right) => left.start - right.start)
       .map((finding) => ({ ...finding, file: author }));
   });
@@ -56,7 +66,7 @@ interface ErrorScope {
 function toFinding(error: ts.Diagnostic, scope: ErrorScope): Finding | undefined {
   const { start = 0, length = 0, code } = error;
   const node = nodeAt(scope.file, start, length);
-  if (isLeftToBundler(code, node, scope.checker)) return undefined;
+  if (isLeftToBundler(code, node, scope.checker) || isOfUnknownCall(code, node, scope.checker)) return undefined;
   const context = { ...scope, node };
   const hint = hintFor(code, context);
   return {

@@ -3,6 +3,9 @@ import { ts } from "./typescript.ts";
 /** `any` by default: of a parameter, a variable, a member. */
 const IMPLICIT_ANY_CODES = { first: 7000, last: 7999 };
 
+/** A parameter, or a name in its pattern, that is `any` by default. */
+const PARAMETER_CODES = [7006, 7031];
+
 /** A key that the type of the object does not have. */
 const INDEX_CODES = [7052, 7053];
 
@@ -14,6 +17,15 @@ export function isStyle(code: number, node: ts.Node, checker: ts.TypeChecker): b
   if (code === PROPERTY_CODE) return isNewMember(node, checker);
   if (INDEX_CODES.includes(code) && literalKeyOf(node) !== undefined) return false;
   return code >= IMPLICIT_ANY_CODES.first && code <= IMPLICIT_ANY_CODES.last;
+}
+
+/** True for a parameter without a type where no type can be known: the function is passed to something that is `any`. */
+export function isOfUnknownCall(code: number, node: ts.Node, checker: ts.TypeChecker): boolean {
+  if (!PARAMETER_CODES.includes(code)) return false;
+  const callback = ts.findAncestor(node, ts.isFunctionLike);
+  const call = callback?.parent;
+  if (call === undefined || !ts.isCallExpression(call)) return false;
+  return (checker.getTypeAtLocation(call.expression).flags & ts.TypeFlags.Any) !== 0;
 }
 
 /** The key of `object["key"]`, where that is written out. */

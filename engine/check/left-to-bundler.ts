@@ -26,7 +26,8 @@ export function isLeftToBundler(code: number, node: ts.Node, checker: ts.TypeChe
   if (IMPORT_CODES.includes(code) || (NAME_CODES.includes(code) && ts.isStringLiteral(node)))
     return !isTypeImport(node);
   if (PROPERTY_CODES.includes(code)) return isNamespaceMember(node, checker);
-  return NAME_CODES.includes(code) && (isCommonJs(node) || ts.isTypeOfExpression(node.parent));
+  const isOfType = ts.isPartOfTypeNode(node) || ts.findAncestor(node, ts.isTypeQueryNode) !== undefined;
+  return NAME_CODES.includes(code) && !isOfType;
 }
 
 /** What only types are imported of is no part of the bundle. */
@@ -43,10 +44,4 @@ function isNamespaceMember(node: ts.Node, checker: ts.TypeChecker): boolean {
   if (!ts.isPropertyAccessExpression(parent) || !ts.isIdentifier(parent.expression)) return false;
   const symbol = checker.getSymbolAtLocation(parent.expression);
   return symbol?.declarations?.some(ts.isNamespaceImport) === true;
-}
-
-function isCommonJs(node: ts.Node): boolean {
-  if (!ts.isIdentifier(node)) return false;
-  if (node.text === "require") return ts.isCallExpression(node.parent) && node.parent.expression === node;
-  return node.text === "module" || node.text === "exports";
 }

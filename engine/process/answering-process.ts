@@ -1,26 +1,34 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { cacheHome } from "../../runtime/host/files/cache-folder.ts";
+import { cacheHome } from "../../runtime/files/cache-folder.ts";
 import { makeFairTurns } from "./fair-turns.ts";
+import { watchProcessorTime } from "./processor-time.ts";
+import { emptyEnvironment } from "../../runtime/sandbox/pool/empty-environment.ts";
 
 /** What is asked of a process that works on what agents send, and what it may take for that. */
 export interface AnsweringProcessOptions {
   /** The program; it answers each message with an `AnsweringReply`. */
   program: URL;
   maxHeapMegabytes: number;
-  timeoutMs: number;
+  /** Processor time for one question, in milliseconds. */
+  maxProcessorMs: number;
 }
 
-/** What the program sends back; an `error` is a mistake in codemode, not in the question. */
-export type AnsweringReply<Answer> = { answer: Answer } | { error: string };
+/** What the program sends: that it runs, then answers. An `error` is a mistake in codemode, not in the question. */
+export type AnsweringReply<Answer> = { ready: true } | { answer: Answer } | { error: string };
 
-/** What became of a question: the process ended over it, or was `late`. After both, the next question gets a fresh process. */
-export type Asked<Answer> = { kind: "answered"; answer: Answer } | { kind: "ended" } | { kind: "late" };
+/**
+ * What became of a question: the process ended over it, used up its processor time (`late`), or never came to read it (`unstarted`). After these, the
+ * next question gets a fresh process.
+ */
+export type Asked<Answer> =
+  { kind: "answered"; answer: Answer } | { kind: "ended" } | { kind: "late" } | { kind: "unstarted" };
 
 /** Asks the program one question at a time, and starts it when there is one. Where several askers wait, they take turns. */
 export interface AnsweringProcess<Question, Answer> {
-  ask(question: Question, clientId?: string): Promise<Asked<Answer>>;
+  /** @param signal takes a question back whose turn has not come: it is late then */
+  ask(question: Question, clientId?: string, signal?: AbortSignal): Promise<Asked<Answer>>;
   /** The same with a request that omits what this process already received; a new process is a new `listener`. */
   askKnowing(makeQuestion: (listener: object) => Question, clientId?: string): Promise<Asked<Answer>>;
   /** Starts the program before it is asked. */
@@ -35,17 +43,17 @@ export interface AnsweringProcess<Question, Answer> {
 export function makeAnsweringProcess<Question, Answer>(
   options: AnsweringProcessOptions,
 ): AnsweringProcess<Question, Answer> {
-  let child: ChildProcess | undefined;
+  let child: AnsweringChild | undefined;
   let isClosed = false;
   const inTurn = makeFairTurns();
 
   const askNext = async (makeQuestion: (listener: object) => Question): Promise<Asked<Answer>> => {
     if (isClosed) return { kind: "ended" };
     child ??= startProcess(options);
-    const ending = await askProcess<Answer>(child, makeQuestion(child), options.timeoutMs);
+    const ending = await askProcess<Answer>(child, makeQuestion(child), options.maxProcessorMs);
     if (ending.kind === "answered") return ending;
     // The next one starts when the memory of this one is free again.
-    await endProcess(child);
+    await endProcess(child.process);
     child = undefined;
     if (ending.kind === "failed") throw new Error(ending.message);
     return ending;
@@ -53,29 +61,38 @@ export function makeAnsweringProcess<Question, Answer>(
 
   return {
     // One at a time: the request in progress when the process ends is the cause of its end.
-    ask: (question, clientId) => inTurn(() => askNext(() => question), clientId),
+    ask: (question, clientId, signal) =>
+      inTurn(async () => (signal?.aborted === true ? { kind: "late" } : askNext(() => question)), clientId),
     askKnowing: (makeQuestion, clientId) => inTurn(() => askNext(makeQuestion), clientId),
     warm() {
       if (!isClosed) child ??= startProcess(options);
     },
     async close() {
       isClosed = true;
-      if (child !== undefined) await endProcess(child);
+      if (child !== undefined) await endProcess(child.process);
     },
   };
 }
 
+interface AnsweringChild {
+  process: ChildProcess;
+  /** True once its program has said that it runs. */
+  isReady: boolean;
+}
+
 /** An empty environment: nothing that runs there needs a variable, and none of the host's may be found there. */
-function startProcess({ program, maxHeapMegabytes }: AnsweringProcessOptions): ChildProcess {
+function startProcess({ program, maxHeapMegabytes }: AnsweringProcessOptions): AnsweringChild {
   // The place of compiled code, which a program of the build takes.
-  const child = fork(fileURLToPath(program), [cacheHome()], {
-    env: {},
+  const started = fork(fileURLToPath(program), [cacheHome()], {
+    env: emptyEnvironment(),
     execArgv: [`--max-old-space-size=${maxHeapMegabytes}`],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   // A process that cannot start shows as an exit.
-  child.on("error", () => undefined);
+  started.on("error", () => undefined);
+  const child = { process: started, isReady: false };
+  started.once("message", () => (child.isReady = true));
   return child;
 }
 
@@ -94,22 +111,26 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 
 type Ending<Answer> = Asked<Answer> | { kind: "failed"; message: string };
 
-function askProcess<Answer>(child: ChildProcess, question: unknown, timeoutMs: number): Promise<Ending<Answer>> {
+function askProcess<Answer>(child: AnsweringChild, question: unknown, maxMs: number): Promise<Ending<Answer>> {
+  const { process } = child;
   return new Promise((resolve) => {
     const settle = (ending: Ending<Answer>): void => {
-      clearTimeout(timer);
-      child.off("exit", onExit).off("message", onMessage);
+      endWatch();
+      process.off("exit", onExit).off("message", onMessage);
       resolve(ending);
     };
-    const onExit = (): void => settle({ kind: "ended" });
+    const onExit = (): void => settle({ kind: child.isReady ? "ended" : "unstarted" });
     const onMessage = (message: unknown): void => {
       // Only the program has the other end of this channel.
       const reply = message as AnsweringReply<Answer>;
+      if ("ready" in reply) return;
       settle("error" in reply ? { kind: "failed", message: reply.error } : { kind: "answered", answer: reply.answer });
     };
-    const timer = setTimeout(() => settle({ kind: "late" }), timeoutMs);
-    child.once("exit", onExit).once("message", onMessage);
-    if (hasEnded(child)) settle({ kind: "ended" });
-    else child.send(question as object);
+    const endWatch = watchProcessorTime(process.pid, maxMs, (why) =>
+      settle({ kind: child.isReady && why === "spent" ? "late" : "unstarted" }),
+    );
+    process.once("exit", onExit).on("message", onMessage);
+    if (hasEnded(process)) onExit();
+    else process.send(question as object);
   });
 }

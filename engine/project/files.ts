@@ -1,14 +1,9 @@
 import { mkdirSync, readFileSync, type Stats } from "node:fs";
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { placeInProject } from "../../runtime/host/files/place-in-project.ts";
-import {
-  draftOf,
-  flushFiles,
-  replaceFile,
-  type Replacement,
-  replaceUnflushed,
-} from "../../runtime/host/files/replace-file.ts";
+import { placeInProject } from "../../runtime/files/place-in-project.ts";
+import { flushFiles, replaceFile, type Replacement, replaceUnflushed } from "../../runtime/files/replace-file.ts";
+import { draftOf } from "../../runtime/files/drafts.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 

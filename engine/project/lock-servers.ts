@@ -2,9 +2,9 @@ import type { Config, ServerConfig } from "../../schemas/config/config.ts";
 import { diffLockfiles, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile, ToolListProblem } from "../../schemas/lock/lockfile.ts";
 import { keepObserved } from "../../schemas/observed/keep-observed.ts";
-import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { type ServerFailure, snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
-import { assertTrusted } from "../../runtime/host/trust/assert-trusted.ts";
+import { assertTrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
 import { assertKnownOutputs } from "./check-outputs.ts";
 import { findServer } from "./config/find-server.ts";
 import { countParts, type OnProgress } from "../../schemas/progress.ts";
@@ -41,7 +41,7 @@ export async function lockServers(
   { onProgress = () => undefined, signal, env }: LockWatch = {},
 ): Promise<LockOutcome> {
   const chosen = chooseServers(config, names);
-  // Before the first of them starts: a consent is for the whole project.
+  // Before the first of them starts: an approval is for the whole project.
   for (const server of chosen) assertTrusted(config, server);
   const connections = makeConnectionSet(config, { env });
   const stop = (): void => void connections.close();

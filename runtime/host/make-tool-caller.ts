@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../schemas/reader.ts";
@@ -25,7 +26,7 @@ export interface ToolCallerOptions extends CallRules {
   connectionOf: CallGate;
   checkOutput: OutputCheck;
   /** Where it is given, not every call that is admitted is made. */
-  dryRun?: DryRun;
+  dryRun?: DryRun | undefined;
   /** Called for every call, including refused ones. */
   observation?: RunObservation | undefined;
   /** Goes into `_meta` of every call. */
@@ -48,20 +49,20 @@ export type ToolOutcome =
   | {
       ok: true;
       result: JsonObject;
-      checkLater?: () => void;
+      checkLater?: (() => void) | undefined;
       /** Where the tool failed: what to do, if it is known better than by its message. */
-      hint?: string;
+      hint?: string | undefined;
     }
   | {
       ok: false;
       error: ToolError;
       /** The tool has said nothing: the connection to its server broke. */
-      isBroken?: boolean;
+      isBroken?: boolean | undefined;
     };
 
 export interface ToolCallSettings {
   /** As in `CallOptions`. */
-  leavesText?: boolean;
+  leavesText?: boolean | undefined;
   /** Called while the server is at work, not too often. */
   onSign?: OnCallSign | undefined;
 }
@@ -97,14 +98,16 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
           leavesText,
           meta: joinMeta(options.meta, observed?.meta),
           listener,
-          ...(onSign && { onProgress: makeProgressGate(onSign) }),
-          ...(maxCallMs === undefined ? {} : { maxTotalMs: maxCallMs }),
+          ...withoutUndefined({
+            onProgress: onSign === undefined ? undefined : makeProgressGate(onSign),
+            maxTotalMs: maxCallMs,
+          }),
         });
       const sent = await (observed === undefined ? send() : observed.within(send));
       const result = visibleResult(call, sent, options.access);
       observed?.answered(result);
       const hint = listener?.unanswered();
-      if (result["isError"] === true) return { ok: true, result, ...(hint !== undefined && { hint }) };
+      if (result["isError"] === true) return { ok: true, result, ...withoutUndefined({ hint }) };
       const check = (): void => reportMismatch(admitted.tool, result, call);
       if (printedContent(result) !== undefined)
         return { ok: true, result, checkLater: () => signal.aborted || check() };

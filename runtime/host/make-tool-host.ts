@@ -1,15 +1,16 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { extraContent } from "@codemode/runtime/reply-of-result";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { PatientDiscovery } from "./discovery/with-scripts.ts";
 import { refused } from "./checks/refuse.ts";
-import { DISCOVERY, RESULTS } from "./host-subjects.ts";
+import { DISCOVERY, RESULTS } from "../sandbox/pool/host-subjects.ts";
 import { decodeText } from "@codemode/runtime/connections/decode-text";
 import { printedContent, printedDepth } from "@codemode/runtime/connections/printed-content";
-import { MAX_DEPTH, parseForeignJson } from "./sandbox/parse-foreign-json.ts";
+import { MAX_DEPTH, parseForeignJson } from "../sandbox/pool/parse-foreign-json.ts";
 import { makeToolCaller, type ToolCallerOptions } from "./make-tool-caller.ts";
 import { toReply } from "./to-reply.ts";
-import type { PrintedReply, ToolHost } from "./tool-host.ts";
+import type { PrintedReply, ToolHost } from "../sandbox/pool/tool-host.ts";
 
 /** What one run may call, and by what it is called. */
 export interface ToolHostOptions extends ToolCallerOptions {
@@ -43,7 +44,13 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       const json = printedContent(result);
       if (json === undefined || checkLater === undefined) return toReply(result, call, outcome.hint);
       const content = extraContent(result) as JsonValue[];
-      return { ok: true, json, checkLater, value: () => readContent(result), ...(content.length > 0 && { content }) };
+      return {
+        ok: true,
+        json,
+        checkLater,
+        value: () => readContent(result),
+        ...withoutUndefined({ content: content.length > 0 ? content : undefined }),
+      };
     },
   };
 }

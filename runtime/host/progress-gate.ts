@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { CallProgress } from "@codemode/runtime/connections/server-connection";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import { toShownText } from "./questions/shown-text.ts";
@@ -25,8 +26,10 @@ export function makeProgressGate(
     onSign({
       kind: "progress",
       progress,
-      ...(typeof total === "number" && Number.isFinite(total) ? { total } : {}),
-      ...(typeof message === "string" && message !== "" ? { message: toShownText(message, MAX_LENGTH) } : {}),
+      ...withoutUndefined({
+        total: typeof total === "number" && Number.isFinite(total) ? total : undefined,
+        message: typeof message === "string" && message !== "" ? toShownText(message, MAX_LENGTH) : undefined,
+      }),
     });
   };
 }

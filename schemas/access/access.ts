@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import { DEFAULT_POLICY, type Policy } from "../config/policy-settings.ts";
 import { matchesAny } from "./glob.ts";
 import type { LockedServer, Lockfile } from "../lock/lockfile.ts";
@@ -13,7 +14,7 @@ export interface Access {
   servers: readonly string[];
   /** The strictest of them decides on each tool: the project's, and the client's own. */
   policies: readonly Policy[];
-  /** Whether a person answers through this caller. If not, what needs consent is refused and no question is put. */
+  /** Whether a person answers through this caller. If not, what needs approval is refused and no question is put. */
   mayApprove: boolean;
   /** By server id, as written: servers that run for this client alone, with these values. */
   ownValues?: ReadonlyMap<string, ServerValues>;
@@ -29,7 +30,7 @@ export function ownAccess(policy: Policy): Access {
 
 /**
  * What a caller may do. A client's own policy narrows the project's and never widens it: without `allow` it narrows by `ask` and `deny`
- * alone. Over HTTP consent comes from the client only where `mayApprove` says so: any program with the token could give it.
+ * alone. Over HTTP approval comes from the client only where `mayApprove` says so: any program with the token could give it.
  */
 export function accessOf(
   caller: Caller,
@@ -45,13 +46,15 @@ export function accessOf(
     servers: client.servers,
     policies: [policy, { ...DEFAULT_POLICY, ...client.policy }],
     mayApprove: client.mayApprove,
-    ...(client.ownValues === undefined ? {} : { ownValues: client.ownValues }),
+    ...withoutUndefined({ ownValues: client.ownValues }),
   };
 }
 
-/** What an access says of a call. */
+/** What an access says of a call. What no person has accepted yet needs one. */
 export function accessVerdict(access: Access, serverId: string, tool: EvaluatedTool): PolicyVerdict {
-  return matchesAny(serverId, access.servers) ? strictestVerdict(access.policies, serverId, tool) : "deny";
+  if (!matchesAny(serverId, access.servers)) return "deny";
+  const verdict = strictestVerdict(access.policies, serverId, tool);
+  return tool.pending !== undefined && verdict === "allow" ? "ask" : verdict;
 }
 
 /**

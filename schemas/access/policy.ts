@@ -2,7 +2,7 @@ import type { ToolFilter } from "../config/config.ts";
 import type { Policy } from "../config/policy-settings.ts";
 import { matchesAny, mayMatchAfter } from "./glob.ts";
 import { isJsonObject, ownValue } from "../json/json.ts";
-import type { LockedTool } from "../lock/lockfile.ts";
+import type { Claims, LockedTool } from "../lock/lockfile.ts";
 import { LIST_RESOURCES, listOfName, READ_RESOURCE, RESOURCE_PREFIX } from "../lock/operations.ts";
 
 export type PolicyVerdict = "allow" | "ask" | "deny";
@@ -15,11 +15,11 @@ export function isLooser(verdict: PolicyVerdict, than: PolicyVerdict): boolean {
 }
 
 /** What a policy looks at: the name, and what the server claims of the tool. */
-export type EvaluatedTool = Pick<LockedTool, "name" | "annotations">;
+export type EvaluatedTool = Pick<LockedTool, "name" | "annotations" | "pending">;
 
 /**
  * What a policy says of a call; a tool that no pattern names is denied. An operation on many resources (`read`, a template) is denied as a
- * whole if a pattern names it, and needs consent or is allowed if that holds for any of its resources: each call is looked at again.
+ * whole if a pattern names it, and needs approval or is allowed if that holds for any of its resources: each call is looked at again.
  */
 export function policyVerdict(policy: Policy, serverId: string, tool: EvaluatedTool): PolicyVerdict {
   if (matchesTool(policy.deny, serverId, tool)) return "deny";
@@ -72,9 +72,9 @@ export function unknownClaims(patterns: readonly string[]): string[] {
 }
 
 /** The annotations that a pattern can name. */
-export const CLAIM_WORDS = ["readOnly", "destructive", "idempotent", "openWorld"] as const;
+export const CLAIM_WORDS = ["readOnly", "destructive", "idempotent", "openWorld"] as const satisfies (keyof Claims)[];
 
-export type ClaimWord = (typeof CLAIM_WORDS)[number];
+export type ClaimWord = keyof Claims;
 
 function isClaimWord(word: string): word is ClaimWord {
   return (CLAIM_WORDS as readonly string[]).includes(word);
@@ -89,7 +89,8 @@ function parseClaim(pattern: string): { servers: string; word: string } | undefi
  * What a server claims of its tool. A hint that is absent, or no boolean, has the default of the MCP specification
  * (ToolAnnotations, 2025-11-25), which is the careful one; what only reads destroys nothing.
  */
-export function readClaims({ annotations }: Pick<EvaluatedTool, "annotations">): Record<ClaimWord, boolean> {
+export function readClaims({ annotations, pending }: Pick<EvaluatedTool, "annotations" | "pending">): Claims {
+  if (pending !== undefined) return pending;
   const hints = isJsonObject(annotations) ? annotations : {};
   const readOnly = ownValue(hints, "readOnlyHint") === true;
   return {
@@ -101,7 +102,7 @@ export function readClaims({ annotations }: Pick<EvaluatedTool, "annotations">):
 }
 
 /** Tells whether the server claims that the tool only reads. */
-export function isReadOnly(tool: Pick<EvaluatedTool, "annotations">): boolean {
+export function isReadOnly(tool: Pick<EvaluatedTool, "annotations" | "pending">): boolean {
   return readClaims(tool).readOnly;
 }
 

@@ -1,41 +1,86 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
+import { canonicalUri } from "./canonical-uri.ts";
+
 /** A URI as policies look at it, or why no policy can be sure of it. */
-export type ReadUri = { ok: true; forms: readonly string[] } | { ok: false; problem: string };
+export type ReadUri =
+  | { ok: true; forms: readonly string[] }
+  | {
+      ok: false;
+      problem: string;
+      /** The spelling that is read, where there is one. */
+      canonical?: string;
+    };
 
 const MAX_CHARACTERS = 8192;
-/** `%252e` is `.` to a server that decodes twice. */
-const MAX_DECODINGS = 4;
+const ENCODED = /%[\da-f]{2}/i;
+/** An empty step, or a separator of Windows: servers drop the one, and may take the other for a slash. */
+const ODD_STEP = /\/\/|\\/;
+const OF_ANOTHER_HOST = /^file:(?!\/\/\/)/;
 
 /**
- * Reads the URI of a resource before it goes to a server. What servers may read in different ways is refused.
- * @returns the URI as it is, then the other spellings that servers may take for the same
+ * Reads the URI of a resource before it goes to a server. Each resource has one spelling (`canonicalUri`); another one, and what servers may
+ * read in different ways, is refused.
+ * @returns the URI as it is, then other spellings that policies may have for the same
  */
 export function readResourceUri(uri: string): ReadUri {
-  if (uri.length > MAX_CHARACTERS) return refuse(`it has more than ${MAX_CHARACTERS} characters`);
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(uri)) return refuse("it does not begin with a scheme");
-  if (/[\p{C}\\{}]|(?! )\p{Z}| $/u.test(uri)) return refuse("it contains characters that a URI cannot have");
-  if (uri.normalize("NFKC") !== uri) return refuse("it contains letters that look like others");
-  const decodings = decodeAll(uri);
-  if (decodings.length === 0) return refuse("its percent signs are not those of encoded UTF-8");
-  if (decodings.length > MAX_DECODINGS) return refuse("it is encoded too often");
-  const plain = (decodings.at(-1) as string).normalize("NFKC");
-  if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(plain)) return refuse("it contains encoded characters that are invisible");
-  if (/[/\\:=?&#;,]\.{1,2}(?:[/\\?&#;,]|$)/.test(plain)) return refuse('it contains "." or ".." as a step of a path');
-  return { ok: true, forms: [...new Set([uri, ...decodings].flatMap((form) => [form, withLowerOrigin(form)]))] };
+  const problem = findProblem(uri);
+  if (problem !== undefined) return { ok: false, problem };
+  const canonical = canonicalUri(uri);
+  const decoded = decodeURIComponent(uri);
+  const isOdd = ODD_STEP.test(decodeURIComponent(pathOf(uri))) || OF_ANOTHER_HOST.test(uri) || ENCODED.test(decoded);
+  if (canonical === uri && decoded.normalize("NFKC") === decoded && !isOdd)
+    return { ok: true, forms: spellingsOf(uri, decoded) };
+  const different = "it is not spelt in the one way in which it is read";
+  const hasCanonical = canonical !== uri && canonicalUri(canonical) === canonical && readResourceUri(canonical).ok;
+  return { ok: false, problem: different, ...withoutUndefined({ canonical: hasCanonical ? canonical : undefined }) };
 }
 
-/** The URI decoded once, twice, and so on until nothing is left to decode; none where it cannot be decoded. */
-function decodeAll(uri: string): string[] {
-  const decodings: string[] = [];
-  for (let last = uri; decodings.length <= MAX_DECODINGS; last = decodings.at(-1) as string) {
-    try {
-      const decoded = decodeURIComponent(last);
-      if (decoded === last && decodings.length > 0) break;
-      decodings.push(decoded);
-    } catch {
-      break; // An encoded percent sign that is no code.
+function pathOf(uri: string): string {
+  return uri.replace(/^[^:]*:(?:\/\/[^/?#]*)?/, "").replace(/[?#].*$/s, "");
+}
+
+/** What no other spelling makes right. */
+function findProblem(uri: string): string | undefined {
+  if (uri.length > MAX_CHARACTERS) return `it has more than ${MAX_CHARACTERS} characters`;
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(uri)) return "it does not begin with a scheme";
+  if (/[\p{C}\\{}]|(?! )\p{Z}| $/u.test(uri)) return "it contains characters that a URI cannot have";
+  const plain = decodeWhole(uri)?.normalize("NFKC");
+  if (plain === undefined) return "its percent signs are not those of encoded UTF-8";
+  if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(plain)) return "it contains encoded characters that are invisible";
+  if (/[/\\:=?&#;,]\.{1,2}(?:[/\\?&#;,]|$)/.test(plain)) return 'it contains "." or ".." as a step of a path';
+  return undefined;
+}
+
+/** The URI without any encoding; undefined where the first one is none. What only looks like a further one stays, as servers leave it. */
+function decodeWhole(uri: string): string | undefined {
+  try {
+    let text = decodeURIComponent(uri);
+    for (let last = ""; last !== text;) {
+      last = text;
+      text = text.replace(/(?:%[\da-f]{2})+/gi, decodeLeniently);
     }
+    return text;
+  } catch {
+    return undefined;
   }
-  return decodings;
+}
+
+function decodeLeniently(run: string): string {
+  try {
+    return decodeURIComponent(run);
+  } catch {
+    return run;
+  }
+}
+
+/**
+ * A policy may name a resource encoded or not, and its scheme and host in capitals; a server may cut the scheme off with any number of
+ * slashes (`note:///a` and `note://a`).
+ */
+function spellingsOf(uri: string, decoded: string): string[] {
+  const encoded = decoded.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+  const forms = [uri, decoded, encoded].flatMap((form) => [form, withLowerOrigin(form)]);
+  return [...new Set([...forms, ...forms.flatMap(withOtherSlashes)])];
 }
 
 /** The scheme and the host mean the same in either case (RFC 3986, section 6.2.2.1). */
@@ -43,6 +88,7 @@ function withLowerOrigin(uri: string): string {
   return uri.replace(/^[a-z][a-z0-9+.-]*:(?:\/\/[^/?#]*)?/i, (origin) => origin.toLowerCase());
 }
 
-function refuse(problem: string): ReadUri {
-  return { ok: false, problem };
+function withOtherSlashes(uri: string): string[] {
+  const [, scheme = "", rest = ""] = /^([^:]*):\/*(.*)$/s.exec(uri) ?? [];
+  return ["", "/", "//", "///"].map((slashes) => `${scheme}:${slashes}${rest}`);
 }

@@ -84,7 +84,7 @@ export interface Config {
   folder: string;
   /** In the order of the file, without disabled ones. */
   servers: readonly ServerConfig[];
-  /** The user vouches for it, for one command: no consent of the account is looked up. */
+  /** The user vouches for it, for one command: no approval of the account is looked up. */
   isTrusted?: boolean;
   limits: RunLimits;
   policy: Policy;
@@ -134,8 +134,11 @@ export interface BundleSettings {
   allow: readonly string[];
 }
 
-/** When a live server differs from the lockfile: follow it, say so, or refuse to run. */
-export type DriftPolicy = "refresh" | "warn" | "refuse";
+/**
+ * What is done where a live server differs from the lockfile. `review`: names and types follow it, words are withheld, and a person is asked
+ * before a call of what is new or changed. `warn`: the answer names it. `refuse`: scripts that use it do not run. `refresh`: it is accepted.
+ */
+export type DriftPolicy = "review" | "warn" | "refuse" | "refresh";
 
 /**
  * Whether the scripts of agents are type-checked: those that failed, so that the reason is beside the failure (`on-error`), all

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 /** A script of `scripts` in the configuration as written: a file, or more about it. */
 export type ScriptEntry = string | { file: string; source?: string; description?: string; tool?: boolean };
 
@@ -25,8 +26,7 @@ function toNamedScript(name: string, entry: ScriptEntry): NamedScript {
     name,
     file,
     isTool: tool,
-    ...(source === undefined ? {} : { source }),
-    ...(description === undefined ? {} : { description }),
+    ...withoutUndefined({ source, description }),
   };
 }
 

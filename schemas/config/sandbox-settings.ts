@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import type { Renewal } from "../run/protocol.ts";
 
 /**
@@ -34,6 +35,6 @@ export function toSandboxSettings(
   return {
     isolation: level,
     reuse: level === "process" ? 0 : (reuse ?? DEFAULT_REUSE),
-    ...(command && { command }),
+    ...withoutUndefined({ command }),
   };
 }

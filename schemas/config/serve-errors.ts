@@ -11,6 +11,15 @@ export const approvalKeyInvalid = (problem: string): CodemodeError =>
     "Give all replicas the same random text, for example from `openssl rand -hex 32`.",
   );
 
+/** A run needs an approval, and this account has set no passphrase to give one with. */
+export const approvalsNotSetUp = (): CodemodeError =>
+  new CodemodeError(
+    "APPROVALS_NOT_SET_UP",
+    2,
+    "A run needs an approval that its client cannot give, and no passphrase is set to give one at a terminal.",
+    "Run `codemode approvals --setup` in a terminal of your own, and start codemode again.",
+  );
+
 /** The audit log is required and cannot be written. */
 export const auditUnwritable = (file: string): CodemodeError =>
   new CodemodeError(

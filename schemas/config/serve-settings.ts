@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import type { Policy } from "./policy-settings.ts";
 
 /** The set of MCP tools that an agent sees. */
@@ -170,16 +171,18 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     allowedOrigins,
     maxServerProcesses,
     clients: Object.entries(entry.clients ?? {}).map(([name, client]) => toServedClient(name, client)),
-    ...(toolName === undefined ? {} : { toolName }),
-    ...(typesBudget === undefined ? {} : { typesBudget }),
-    ...(description === undefined ? {} : { description }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(token === undefined ? {} : { token }),
-    ...(approvalKey === undefined ? {} : { approvalKey }),
-    ...(store === undefined ? {} : { store }),
-    ...(storeKey === undefined ? {} : { storeKey }),
-    ...(mayApprove === undefined ? {} : { mayApprove }),
-    ...(metrics === undefined ? {} : { metrics }),
+    ...withoutUndefined({
+      toolName,
+      typesBudget,
+      description,
+      rateLimit,
+      token,
+      approvalKey,
+      store,
+      storeKey,
+      mayApprove,
+      metrics,
+    }),
   };
 }
 
@@ -194,7 +197,6 @@ function toServedClient(
     token,
     servers: patterns,
     mayApprove,
-    ...(ownValues.length === 0 ? {} : { ownValues: new Map(ownValues) }),
-    ...(policy === undefined ? {} : { policy }),
+    ...withoutUndefined({ ownValues: ownValues.length === 0 ? undefined : new Map(ownValues), policy }),
   };
 }

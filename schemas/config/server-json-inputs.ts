@@ -38,6 +38,15 @@ const OF_THE_LOADER = new RegExp(
   "i",
 );
 
+/** Headers that belong to the connection or to the protocol: a document that sets them speaks for codemode. */
+const OF_THE_TRANSPORT = new RegExp(
+  `^(?:${[
+    "Host|Content-.*|Accept|Accept-.*|Connection|Keep-Alive|Transfer-Encoding|TE|Trailer|Upgrade|Expect|Via|Forwarded|X-Forwarded-.*",
+    "Proxy-.*|Sec-.*|Origin|Referer|Date|Cookie|Set-Cookie|Mcp-.*|Last-Event-ID|DPoP",
+  ].join("|")})$`,
+  "i",
+);
+
 /** The `environmentVariables` of a package, or the `headers` of a remote. */
 export function listInputs(owner: JsonObject, key: "environmentVariables" | "headers"): Filled {
   const filled: Filled = { values: new Map(), left: [] };
@@ -45,7 +54,8 @@ export function listInputs(owner: JsonObject, key: "environmentVariables" | "hea
   for (const input of Array.isArray(list) ? list.filter(isJsonObject) : []) {
     const name = readText(input, "name") ?? "";
     const isName = key === "headers" ? /^[\w!#$%&'*+.^`|~-]{1,200}$/ : /^[A-Za-z_]\w{0,200}$/;
-    if (!isName.test(name) || (key === "environmentVariables" && OF_THE_LOADER.test(name))) {
+    const taken = key === "headers" ? OF_THE_TRANSPORT : OF_THE_LOADER;
+    if (!isName.test(name) || taken.test(name) || name === "__proto__") {
       throw serverJsonInvalid(`"${name}" is no name for one of its ${key}`);
     }
     const value = fillInput(input, name);

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import { isJsonObject, type JsonObject, ownValue } from "../json/json.ts";
 import type { ServerEntry } from "./config.ts";
 import { serverJsonInvalid } from "../errors.ts";
@@ -75,7 +76,10 @@ export function toCommand(item: JsonObject): { entry: ServerEntry; left: string[
   const { values, left }: Filled = listInputs(item, "environmentVariables");
   const { command, words } = starter.start(pinned, [...values.keys()]);
   const args = [...words, ...listArguments(item, "packageArguments")];
-  return { entry: { command, args, ...(values.size === 0 ? {} : { env: Object.fromEntries(values) }) }, left };
+  return {
+    entry: { command, args, ...withoutUndefined({ env: values.size === 0 ? undefined : Object.fromEntries(values) }) },
+    left,
+  };
 }
 
 /** The words of a list of arguments; one without a value that must have one is a placeholder of its name. */

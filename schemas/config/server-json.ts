@@ -16,8 +16,9 @@ export interface PublishedServer {
 /** A name of the registry (server.schema.json): a reversed domain, a slash, and a name. */
 const REGISTRY_NAME = /^[a-zA-Z0-9.-]{1,100}\/[a-zA-Z0-9._-]{1,100}$/;
 
-/** Over TLS, except on this machine; without a user in front of the host. */
-const SAFE_ADDRESS = /^(?:https:\/\/[^\s/?#@\\]+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)(?:[/?#]\S*)?$/;
+/** Over TLS, except on this machine; without a user in front of the host, and without a fragment, which no request carries. */
+const SAFE_ADDRESS =
+  /^(?:https:\/\/[^\s/?#@\\]+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)(?:[/?][^\s#\\]*)?$/;
 
 export function isRegistryName(word: string): boolean {
   return REGISTRY_NAME.test(word);
@@ -25,8 +26,9 @@ export function isRegistryName(word: string): boolean {
 
 /**
  * The entry for a `server.json` of the MCP registry: its first package that a known program starts over stdio, at its exact version; else its
- * first remote. Secrets and what the user must choose become placeholders. The document is untrusted: it cannot name a variable of this
- * machine, a version that floats, or options of the program that starts a package.
+ * first remote. Secrets and what the user must choose become placeholders. The document is untrusted: it cannot name a
+ * version that floats, or options of the program that starts a package. The variables of its placeholders may exist on this machine for
+ * something else, so a person agrees to the entry before it is used.
  * @throws CodemodeError (`SERVER_JSON_INVALID`) where nothing in it can be added
  */
 export function parseServerJson(document: JsonValue): PublishedServer {

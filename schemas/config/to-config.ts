@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import { DEFAULT_LIMITS } from "../run/answer.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
 import {
@@ -25,9 +26,9 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     name,
     source: toSource(entry, written.inheritEnv),
     tools: { include: entry.tools?.include ?? [], exclude: entry.tools?.exclude ?? [] },
-    ...(entry.notSecret === undefined ? {} : { notSecret: entry.notSecret }),
+    ...withoutUndefined({ notSecret: entry.notSecret }),
     timeoutMs: entry.timeoutMs ?? DEFAULT_SERVER_TIMEOUT_MS,
-    ...(entry.idleMs === undefined ? {} : { idleMs: entry.idleMs }),
+    ...withoutUndefined({ idleMs: entry.idleMs }),
     disabled: entry.disabled ?? false,
   }));
   const disabledIds = new Set(servers.filter(({ disabled }) => disabled).map(({ id }) => id));
@@ -52,8 +53,10 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     sandbox: written.sandbox ?? {},
     telemetry: { payloads: written.telemetry?.payloads ?? false },
     log: written.log ?? {},
-    ...(written.audit === undefined ? {} : { audit: toAuditSettings(written.audit) }),
-    ...(written.drift === undefined ? {} : { drift: written.drift }),
+    ...withoutUndefined({
+      audit: written.audit === undefined ? undefined : toAuditSettings(written.audit),
+      drift: written.drift,
+    }),
   };
 }
 
@@ -74,8 +77,7 @@ export function toSource(entry: ServerEntry, inheritEnv: readonly string[] = [])
     command: entry.command ?? "",
     args: entry.args ?? [],
     env: new Map(Object.entries(entry.env ?? {})),
-    ...(inherited.length === 0 ? {} : { inheritEnv: inherited }),
-    ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
+    ...withoutUndefined({ inheritEnv: inherited.length === 0 ? undefined : inherited, cwd: entry.cwd }),
     ...roots,
   };
 }

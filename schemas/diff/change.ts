@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import type { JsonValue } from "../json/json.ts";
 import type { PolicyVerdict } from "../access/policy.ts";
 
@@ -56,7 +57,6 @@ export function makeChange(
     severity,
     pointer,
     summary,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
+    ...withoutUndefined({ before, after }),
   };
 }

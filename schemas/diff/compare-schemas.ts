@@ -33,9 +33,29 @@ export function compareSchemas(before: Side, after: Side, pointer: string, direc
 function compareNodes(before: Side, after: Side, place: Place): Change[] {
   if (isSame(before, after)) return [];
   if (!isJsonObject(before) || !isJsonObject(after)) return compareWhole(before, after, place);
+  const alternatives = compareAlternatives(before, after, place);
+  if (alternatives !== undefined) return alternatives;
   return eachMember(before, after, place, (left, right, member, keyword) =>
     isSame(left, right) ? [] : compareKeyword(keyword, left, right, member),
   );
+}
+
+/** A schema that becomes one of several alternatives, or was one of them; undefined where that is not all. */
+function compareAlternatives(before: JsonObject, after: JsonObject, place: Place): Change[] | undefined {
+  const [isGain, isLoss] = [Object.hasOwn(after, "anyOf"), Object.hasOwn(before, "anyOf")];
+  if (isGain === isLoss) return undefined;
+  const { anyOf, ...rest } = isGain ? after : before;
+  const list = Array.isArray(anyOf) ? anyOf.filter(isJsonObject) : [];
+  const compared = list.map((one) => {
+    const whole = { ...rest, ...one };
+    return isGain ? compareNodes(before, whole, place) : compareNodes(whole, after, place);
+  });
+  const index = compared.findIndex((changes) => changes.every(({ severity }) => severity === "text"));
+  if (index < 0) return undefined;
+  const others = list.filter((_, at) => at !== index);
+  const sides: [Side, Side] = isGain ? [undefined, others] : [others, undefined];
+  const changes = compared[index] ?? [];
+  return [...changes, evaluate(isGain ? "widened" : "narrowed", ...sides, below(place, "anyOf"))];
 }
 
 /** Nothing, `true` and `{}` accept everything, `false` accepts nothing. */
@@ -60,6 +80,7 @@ function compareKeyword(keyword: string, before: Side, after: Side, place: Place
   if (keyword === "properties") return compareProperties(before, after, place);
   if (SCHEMA_MAPS.has(keyword)) return compareMaps(before, after, place);
   if (keyword === "items" && Array.isArray(before ?? after)) return compareLists(before, after, place, "narrowed");
+  if (keyword === "propertyNames") return compareNodes(ofNames(before), ofNames(after), place);
   if (SCHEMAS.has(keyword)) return compareNodes(before ?? true, after ?? true, place);
   if (keyword === "anyOf" || keyword === "oneOf") return compareLists(before, after, place, "widened");
   if (keyword === "allOf" || keyword === "prefixItems") return compareLists(before, after, place, "narrowed");
@@ -70,13 +91,20 @@ function compareKeyword(keyword: string, before: Side, after: Side, place: Place
   return [makeChange(severity, place.pointer, `${keyword} changed`, before, after)];
 }
 
+/** Every name in JSON is a string. */
+function ofNames(side: Side): Side {
+  if (side === undefined) return true;
+  if (!isJsonObject(side) || side["type"] !== "string") return side;
+  const { type: _, ...rest } = side;
+  return Object.keys(rest).length === 0 ? true : rest;
+}
+
 const SCHEMA_MAPS = new Set(["$defs", "definitions", "dependentSchemas", "patternProperties"]);
 const SCHEMAS = new Set([
   "additionalItems",
   "additionalProperties",
   "contains",
   "items",
-  "propertyNames",
   "unevaluatedItems",
   "unevaluatedProperties",
 ]);

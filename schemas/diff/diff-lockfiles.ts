@@ -53,9 +53,16 @@ export function diffServer(
   const names = [...new Set([...old.keys(), ...now.keys()])].toSorted(byCodeUnits);
   const isNew = before === undefined;
   const view = policy === undefined ? undefined : { serverId, policy };
+  const renames = findRenames(old, now);
   const changes = [
     ...(isNew || after === undefined ? [] : compareSelves(before, after)),
-    ...names.flatMap((name) => compareTools(name, old.get(name), now.get(name), view)),
+    ...names.flatMap((name) => {
+      if (renames.before.has(name)) return [];
+      const former = renames.after.get(name);
+      return former === undefined
+        ? compareTools(name, old.get(name), now.get(name), view)
+        : compareRenamed(former, now.get(name) as LockedTool, view);
+    }),
   ];
   return {
     serverId,
@@ -69,6 +76,35 @@ export function diffServer(
     }),
     changes,
   };
+}
+
+/** What differs between two definitions of one tool, resource or prompt; without `before` it is new. */
+export interface DefinitionChange {
+  kind: "added" | "changed";
+  /** The gravest of `changes`. */
+  severity: ChangeSeverity;
+  changes: Change[];
+}
+
+/** The change of one definition of a server; `policy` as for `diffLockfiles`. */
+export function diffDefinition(
+  serverId: string,
+  before: LockedTool | undefined,
+  after: LockedTool,
+  policy?: Policy,
+): DefinitionChange {
+  const view = policy === undefined ? undefined : { serverId, policy };
+  const compared = compareTools(after.name, before, after, view);
+  const changes = before === undefined ? [...compared, ...describeParts(after)] : compared;
+  return { kind: before === undefined ? "added" : "changed", severity: gravest(changes), changes };
+}
+
+/** All that an agent would read of something new, beside its description. */
+function describeParts(tool: LockedTool): Change[] {
+  const pointer = `/${listOfName(tool.name) ?? "tools"}${pointerStep(tool.name)}`;
+  return (["title", "inputSchema", "outputSchema"] as const).flatMap((part) =>
+    tool[part] === undefined ? [] : [makeChange("compatible", `${pointer}/${part}`, part, undefined, tool[part])],
+  );
 }
 
 /** The form of types is the project's choice: it changes no integrity and no call. */
@@ -93,6 +129,8 @@ function compareSelves(before: LockedServer, after: LockedServer): Change[] {
     ...compareText("serverInfo", before.serverInfo, after.serverInfo, "/serverInfo"),
   ];
 }
+
+const RESTATED = "says the same in another form";
 
 function compareTools(
   name: string,
@@ -124,7 +162,38 @@ function compareTools(
   ];
   // Another order of names, for instance: it is drift all the same.
   const isRestated = changes.length === 0 && before.integrity !== after.integrity;
-  return isRestated ? [makeChange("text", pointer, "says the same in another form", undefined, undefined)] : changes;
+  return isRestated ? [makeChange("text", pointer, RESTATED, undefined, undefined)] : changes;
+}
+
+/** Tools that have another name, and the same one in JavaScript: scripts call them on. */
+function findRenames(
+  old: ReadonlyMap<string, LockedTool>,
+  now: ReadonlyMap<string, LockedTool>,
+): { before: ReadonlySet<string>; after: ReadonlyMap<string, LockedTool> } {
+  const gone = new Map([...old.values()].filter(({ name }) => !now.has(name)).map((tool) => [tool.exportName, tool]));
+  const pairs = [...now.values()].flatMap((tool) => {
+    const former = old.has(tool.name) ? undefined : gone.get(tool.exportName);
+    return former === undefined || listOfName(former.name) !== listOfName(tool.name)
+      ? []
+      : [[tool.name, former] as const];
+  });
+  return { before: new Set(pairs.map(([, { name }]) => name)), after: new Map(pairs) };
+}
+
+function compareRenamed(before: LockedTool, after: LockedTool, view: PolicyView | undefined): Change[] {
+  const list = listOfName(after.name) ?? "tools";
+  const [was, is] = [subjectOfName(before.name), subjectOfName(after.name)];
+  const summary = `${list.slice(0, -1)} "${was}" renamed to "${is}": scripts import \`${after.exportName}\` as before; patterns of policies and filters that name "${was}" no longer match`;
+  const change = makeChange("policy", `/${list}${pointerStep(after.name)}`, summary, was, is);
+  const verdicts =
+    view === undefined
+      ? undefined
+      : {
+          before: policyVerdict(view.policy, view.serverId, before),
+          after: policyVerdict(view.policy, view.serverId, after),
+        };
+  const others = compareTools(after.name, before, after, view).filter(({ summary: found }) => found !== RESTATED);
+  return [verdicts === undefined ? change : { ...change, verdict: verdicts }, ...others];
 }
 
 /** With what the server claims of it, and what the policy says of its calls. */

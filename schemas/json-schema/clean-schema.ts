@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject }
 import { toAcceptedInput } from "./accepted-input.ts";
 import { checkKeyword } from "./check-keyword.ts";
 import type { CleanNode, SchemaProblem } from "./clean-node.ts";
+import { cutChains } from "./cut-chains.ts";
 import { cutCircles } from "./cut-circles.ts";
 import { type Dialect, dialectOf } from "./dialect.ts";
 import type { Direction } from "./direction.ts";
@@ -70,10 +71,8 @@ export function cleanSchema(schema: JsonValue, direction: Direction): CleanSchem
   // Cleaning a definition may find further ones, which join the end of the queue.
   for (const { name, schema: part } of queue)
     nodes.set(DEFINITIONS + name, cleanNode(part, `/$defs/${name}`, 0, cleaning));
-  const [[, root], ...others] = [...cutCircles(nodes, cleaning.problems)] as [
-    [string, CleanNode],
-    ...[string, CleanNode][],
-  ];
+  const bounded = cutChains(cutCircles(nodes, cleaning.problems), cleaning.problems);
+  const [[, root], ...others] = [...bounded] as [[string, CleanNode], ...[string, CleanNode][]];
   const definitions = new Map(others.map(([reference, node]) => [reference.slice(DEFINITIONS.length), node]));
   return { dialect, root, definitions, problems: cleaning.problems };
 }
@@ -101,7 +100,7 @@ function checksValues(keyword: string, value: JsonValue): boolean {
 }
 
 /** Applies `change` to the schemas that the value of a keyword holds directly. */
-function mapSubschemas(keyword: string, value: JsonValue, change: (node: CleanNode) => CleanNode): JsonValue {
+export function mapSubschemas(keyword: string, value: JsonValue, change: (node: CleanNode) => CleanNode): JsonValue {
   switch (ASSERTIONS.get(keyword)) {
     case "schema":
       return change(value as CleanNode);

@@ -12,16 +12,33 @@ export type NodesByReference = ReadonlyMap<string, CleanNode>;
  * Recursion into the parts of a value stays.
  */
 export function cutCircles(nodes: NodesByReference, problems: SchemaProblem[]): NodesByReference {
-  const edges = new Map([...nodes].map(([reference, node]) => [reference, inPlaceReferences(node)]));
+  const edges = inPlaceEdges(nodes);
   const circular = new Set([...nodes.keys()].filter((reference) => reaches(reference, reference, edges)));
+  const message = "refers to itself without end; that reference is not checked";
+  return cutReferences(nodes, (reference) => (circular.has(reference) ? circular : undefined), message, problems);
+}
+
+/** By the reference to a schema: the references by which others look at the same value as it does. */
+export function inPlaceEdges(nodes: NodesByReference): ReadonlyMap<string, readonly string[]> {
+  return new Map([...nodes].map(([reference, node]) => [reference, inPlaceReferences(node)]));
+}
+
+/**
+ * Takes references out of schemas, which accept at least what they accepted before. Each schema that is changed is a problem.
+ * @param removedFrom the references to take out of the schema that a reference points to; undefined for none
+ */
+export function cutReferences(
+  nodes: NodesByReference,
+  removedFrom: (reference: string) => ReadonlySet<string> | undefined,
+  message: string,
+  problems: SchemaProblem[],
+): NodesByReference {
   return new Map(
     [...nodes].map(([reference, node]) => {
-      if (!circular.has(reference)) return [reference, node];
-      problems.push({
-        pointer: reference.slice(1),
-        message: "refers to itself without end; that reference is not checked",
-      });
-      return [reference, withoutReferences(node, circular)];
+      const removed = removedFrom(reference);
+      if (removed === undefined) return [reference, node];
+      problems.push({ pointer: reference.slice(1), message });
+      return [reference, withoutReferences(node, removed)];
     }),
   );
 }

@@ -11,6 +11,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Data that is JSON by its type. The compiler cannot see that of an interface, which has no index signature. */
+export function asJson(data: object): JsonObject {
+  return data as JsonObject;
+}
+
 /** The JSON object that a text is; undefined where it is none. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {

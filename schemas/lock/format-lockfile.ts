@@ -1,5 +1,5 @@
 import { sortedJson } from "../json/canonical-json.ts";
-import { type JsonObject, toJsonObject } from "../json/json.ts";
+import { type JsonObject, toJsonObject, asJson } from "../json/json.ts";
 import { LOCKFILE_VERSION, type LockedServer, type Lockfile } from "./lockfile.ts";
 
 const LOCKFILE_SCHEMA = "./node_modules/codemode/schemas/lockfile.schema.json";
@@ -20,7 +20,8 @@ export function formatLockfile(lockfile: Lockfile): string {
   });
 }
 
-function toJson({ id: _, ...server }: LockedServer): JsonObject {
+/** What is of one process has no place in a file. */
+function toJson({ id: _, isPartial: __, packageFolder: ___, ...server }: LockedServer): JsonObject {
   // Lockfile values are JSON already; only readonly arrays and interfaces need telling so.
-  return server as unknown as JsonObject;
+  return asJson(server);
 }

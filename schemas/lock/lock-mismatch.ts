@@ -1,6 +1,6 @@
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { Config, ServerConfig } from "../config/config.ts";
-import type { JsonObject, JsonValue } from "../json/json.ts";
+import { type JsonObject, type JsonValue, asJson } from "../json/json.ts";
 import { toLockedSource } from "./lock-server.ts";
 import type { LockedServer, LockedSource, Lockfile } from "./lockfile.ts";
 import { operationsOf } from "./operations.ts";
@@ -71,7 +71,7 @@ function withoutQueries(source: LockedSource): LockedSource {
 /** Which package a command started is found when it is locked. */
 function withoutPackage(source: LockedSource): JsonObject {
   const { package: _, ...rest } = { package: undefined, ...source };
-  return rest as unknown as JsonObject;
+  return asJson(rest);
 }
 
 function differingKeys(left: JsonObject, right: JsonObject): string[] {

@@ -1,9 +1,10 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import type { OpenObjects, ServerSource } from "../config/config.ts";
 import { type Integrity, integrityOf, type TextDigest } from "./integrity.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedSource, LockedTool, ServerSnapshot, LockedPackage, WireTool } from "./lockfile.ts";
 import { byCodeUnits, sortKeys } from "../json/canonical-json.ts";
-import { assignOperationNames, listOfName } from "./operations.ts";
+import { assignOperationNames, listOfName, type OperationList } from "./operations.ts";
 import { hideSecretsInArgs, hideSecretsInUrl } from "../secrets/literal-secrets.ts";
 
 /** Where a snapshot was taken. */
@@ -43,13 +44,39 @@ export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot, dig
     era: snapshot.era,
     capabilities: sortKeys(snapshot.capabilities),
     clientCapabilities: sortKeys(snapshot.clientCapabilities),
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(origin.openObjects === "index" ? { openObjects: "index" as const } : {}),
+    ...withoutUndefined({ instructions, openObjects: origin.openObjects === "index" ? ("index" as const) : undefined }),
     tools: lockAll(snapshot.tools),
-    ...(resources === undefined ? {} : { resources: lockAll(resources) }),
-    ...(prompts === undefined ? {} : { prompts: lockAll(prompts) }),
+    ...withoutUndefined({
+      resources: resources === undefined ? undefined : lockAll(resources),
+      prompts: prompts === undefined ? undefined : lockAll(prompts),
+    }),
   };
   return { ...server, integrity: serverIntegrity(server, digest) };
+}
+
+/** The entry with these definitions in it, in the place of those of the same names. All else stays. */
+export function withDefinitions(
+  server: LockedServer,
+  definitions: readonly LockedTool[],
+  digest?: TextDigest,
+): LockedServer {
+  const put = (list: OperationList | undefined, before: readonly LockedTool[] = []): LockedTool[] => {
+    const taken = definitions.filter(({ name }) => listOfName(name) === list);
+    const byName = new Map([...before, ...taken].map((tool) => [tool.name, tool]));
+    const tools = [...byName.values()].toSorted((left, right) => byCodeUnits(left.name, right.name));
+    const exportNames = assignOperationNames(tools);
+    return tools.map((tool) => ({ ...tool, exportName: exportNames.get(tool.name) as string }));
+  };
+  const [resources, prompts] = [put("resources", server.resources), put("prompts", server.prompts)];
+  const entry = {
+    ...server,
+    tools: put(undefined, server.tools),
+    ...withoutUndefined({
+      resources: resources.length === 0 ? undefined : resources,
+      prompts: prompts.length === 0 ? undefined : prompts,
+    }),
+  };
+  return { ...entry, integrity: serverIntegrity(entry, digest) };
 }
 
 type Definition = Omit<LockedTool, "integrity" | "exportName">;
@@ -88,9 +115,7 @@ export function toLockedSource({
       command,
       args,
       env: sortedNames(env),
-      ...(inheritEnv.length === 0 ? {} : { inheritEnv }),
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(started === undefined ? {} : { package: started }),
+      ...withoutUndefined({ inheritEnv: inheritEnv.length === 0 ? undefined : inheritEnv, cwd, package: started }),
     };
   }
   return {

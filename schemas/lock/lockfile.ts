@@ -38,6 +38,8 @@ export interface LockedServer {
   prompts?: readonly LockedTool[];
   /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
   isPartial?: true;
+  /** Where its package lies if the project's own package is of another entry: an absolute path. Never in a file. */
+  packageFolder?: string;
 }
 
 export type ProtocolEra = "legacy" | "modern";
@@ -85,8 +87,16 @@ export interface LockedTool {
   annotations?: JsonValue;
   /** What results looked like, in the form of `formatObserved`. The server does not promise it: `integrity` leaves it out. */
   observed?: JsonObject;
+  /**
+   * Set if the server has added or changed it since it was locked: the words are left out, `integrity` is that of the whole definition,
+   * and these claims count for the policy. Never in a file.
+   */
+  pending?: Claims;
   integrity: Integrity;
 }
+
+/** What a server claims of a tool (MCP, ToolAnnotations), as a policy can name it. */
+export type Claims = Readonly<Record<"readOnly" | "destructive" | "idempotent" | "openWorld", boolean>>;
 
 /** What a live server says of itself, before names and integrities are assigned. */
 export interface ServerSnapshot {

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
 import { claimExportNames } from "./names.ts";
@@ -64,8 +65,10 @@ export function mapOperations<Tool, Server extends Listed<Tool>>(
   return {
     ...server,
     tools: change(server.tools),
-    ...(resources === undefined ? {} : { resources: change(resources) }),
-    ...(prompts === undefined ? {} : { prompts: change(prompts) }),
+    ...withoutUndefined({
+      resources: resources === undefined ? undefined : change(resources),
+      prompts: prompts === undefined ? undefined : change(prompts),
+    }),
   };
 }
 
@@ -121,7 +124,7 @@ export function findModule(lockfile: Lockfile, path: string): { module: LockedSe
   const id = modules.has(`${server}/${list}`) ? `${server}/${list}` : server;
   const module = modules.get(id);
   if (module === undefined) return undefined;
-  return { module, ...(path.length === id.length ? {} : { rest: path.slice(id.length + 1) }) };
+  return { module, ...withoutUndefined({ rest: path.length === id.length ? undefined : path.slice(id.length + 1) }) };
 }
 
 /** The server of a module's id. */

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import { lockfileInvalid } from "../errors.ts";
 import type { TextDigest } from "./integrity.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
@@ -89,12 +90,11 @@ function parseServer(id: string, value: JsonValue, fail: Fail, digest: TextDiges
     era: ownValue(value, "era") === "modern" ? "modern" : "legacy",
     capabilities: object(value, "capabilities", fail),
     clientCapabilities: object(value, "clientCapabilities", fail),
-    ...(typeof instructions === "string" ? { instructions } : {}),
+    ...withoutUndefined({ instructions: typeof instructions === "string" ? instructions : undefined }),
     integrity: string(value, "integrity", fail) as LockedServer["integrity"],
-    ...(ownValue(value, "openObjects") === "index" ? { openObjects: "index" as const } : {}),
+    ...withoutUndefined({ openObjects: ownValue(value, "openObjects") === "index" ? ("index" as const) : undefined }),
     tools: parseTools(value, "tools", fail, digest),
-    ...(resources === undefined ? {} : { resources }),
-    ...(prompts === undefined ? {} : { prompts }),
+    ...withoutUndefined({ resources, prompts }),
   };
   if (serverIntegrity(server, digest) !== server.integrity) throw fail("its integrity does not match its content");
   return server;
@@ -164,9 +164,11 @@ function parseSource(value: JsonValue | undefined, fail: Fail): LockedSource {
       command: string(value, "command", fail),
       args: strings(value, "args", fail),
       env: strings(value, "env", fail),
-      ...(ownValue(value, "inheritEnv") === undefined ? {} : { inheritEnv: strings(value, "inheritEnv", fail) }),
-      ...(typeof cwd === "string" ? { cwd } : {}),
-      ...(started === undefined ? {} : { package: parsePackage(started, fail) }),
+      ...withoutUndefined({
+        inheritEnv: ownValue(value, "inheritEnv") === undefined ? undefined : strings(value, "inheritEnv", fail),
+        cwd: typeof cwd === "string" ? cwd : undefined,
+        package: started === undefined ? undefined : parsePackage(started, fail),
+      }),
     };
   }
   if (transport !== "http" && transport !== "sse") throw fail('"source.transport" is unknown');
@@ -179,8 +181,10 @@ function parsePackage(value: JsonValue, fail: Fail): LockedPackage {
   return {
     name: string(value, "name", fail),
     floats: ownValue(value, "floats") === true,
-    ...(typeof version === "string" ? { version } : {}),
-    ...(typeof integrity === "string" ? { integrity } : {}),
+    ...withoutUndefined({
+      version: typeof version === "string" ? version : undefined,
+      integrity: typeof integrity === "string" ? integrity : undefined,
+    }),
   };
 }
 

@@ -1,7 +1,8 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import { parse as parseTolerantly } from "jsonc-parser";
 import { lockfileInvalid } from "../errors.ts";
 import type { Integrity, TextDigest } from "./integrity.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, asJson } from "../json/json.ts";
 import { serverIntegrity, toolIntegrity } from "./lock-server.ts";
 import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
 import { learnInto } from "../observed/learn-into.ts";
@@ -125,16 +126,15 @@ function sealAgain(value: JsonValue, digest: TextDigest | undefined): JsonValue 
   const instructions = ownValue(value, "instructions");
   const lists = {
     tools: tools ?? [],
-    ...(resources === undefined ? {} : { resources }),
-    ...(prompts === undefined ? {} : { prompts }),
+    ...withoutUndefined({ resources, prompts }),
   };
   const self = {
     serverInfo: ownValue(value, "serverInfo") as JsonObject,
     ...lists,
-    ...(typeof instructions === "string" ? { instructions } : {}),
+    ...withoutUndefined({ instructions: typeof instructions === "string" ? instructions : undefined }),
   };
   const integrity: Integrity = serverIntegrity(self, digest);
-  return { ...value, ...(lists as unknown as JsonObject), integrity };
+  return { ...value, ...asJson(lists), integrity };
 }
 
 function sealTools(listed: JsonValue | undefined, digest: TextDigest | undefined): LockedTool[] | undefined {

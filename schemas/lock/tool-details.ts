@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import { isJsonObject, type JsonObject, ownValue } from "../json/json.ts";
 import { toAcceptedInput } from "../json-schema/accepted-input.ts";
 import type { LockedServer, LockedTool } from "./lockfile.ts";
@@ -14,7 +15,7 @@ export function toServerInfo(server: LockedServer): JsonObject {
     serverId: id,
     serverName: name,
     capabilities: Object.keys(capabilities),
-    ...(others.length === 0 ? {} : { modules: others.map((module) => module.id) }),
+    ...withoutUndefined({ modules: others.length === 0 ? undefined : others.map((module) => module.id) }),
   };
 }
 
@@ -24,8 +25,10 @@ export function toServerDescription(server: LockedServer): JsonObject {
   const version = ownValue(server.serverInfo, "version");
   return {
     ...toServerInfo(server),
-    ...(typeof description === "string" ? { description } : {}),
-    ...(typeof version === "string" ? { version } : {}),
+    ...withoutUndefined({
+      description: typeof description === "string" ? description : undefined,
+      version: typeof version === "string" ? version : undefined,
+    }),
   };
 }
 

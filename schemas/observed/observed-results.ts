@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
 import type { LockedTool } from "../lock/lockfile.ts";
@@ -41,11 +42,12 @@ export function describeObserved(observed: ObservedResults): string {
 export function formatObserved({ sources, shape }: ObservedResults): JsonObject {
   const { text, json, structured, blocks } = shape;
   return {
-    ...(blocks === undefined ? {} : { blocks: [...blocks].toSorted(byCodeUnits) }),
-    ...(json === undefined ? {} : { json: toShapeSchema(json) }),
+    ...withoutUndefined({
+      blocks: blocks === undefined ? undefined : [...blocks].toSorted(byCodeUnits),
+      json: json === undefined ? undefined : toShapeSchema(json),
+    }),
     sources: toJsonObject([...sources].toSorted(([left], [right]) => byCodeUnits(left, right))),
-    ...(structured === undefined ? {} : { structured: toShapeSchema(structured) }),
-    ...(text === undefined ? {} : { text }),
+    ...withoutUndefined({ structured: structured === undefined ? undefined : toShapeSchema(structured), text }),
   };
 }
 
@@ -87,7 +89,7 @@ export function observedOf({ observed }: Pick<LockedTool, "observed">): Observed
 const parsed = new WeakMap<JsonObject, ObservedResults>();
 
 function parseSources(value: JsonValue | undefined, fail: (problem: string) => Error): ReadonlyMap<string, number> {
-  if (value === undefined || !isJsonObject(value)) throw fail('"sources" is not an object');
+  if (!isJsonObject(value)) throw fail('"sources" is not an object');
   const sources = new Map<string, number>();
   for (const [id, results] of Object.entries(value)) {
     const isCount = typeof results === "number" && Number.isInteger(results) && results > 0;

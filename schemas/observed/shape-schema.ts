@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
 import { type FieldShape, type MapShape, MOST_FIELDS, type RecordShape, type Shape } from "./shape.ts";
@@ -18,7 +19,7 @@ export function toShapeSchema(shape: Shape): JsonObject | false {
   const { array, object } = shape;
   return {
     type: types.length === 1 ? only : [...types],
-    ...(array === undefined ? {} : { items: toShapeSchema(array) }),
+    ...withoutUndefined({ items: array === undefined ? undefined : toShapeSchema(array) }),
     ...(object === undefined ? {} : toObjectSchema(object)),
   };
 }

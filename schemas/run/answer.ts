@@ -37,6 +37,7 @@ export type DiagnosticCode =
   | "APPROVAL_REQUIRED"
   | "AUDIT_FAILED"
   | "BUNDLE_FAILURE"
+  | "CHECK_INCOMPLETE"
   | "DRY_RUN"
   | "HOST_MEMORY"
   | "IMPORT_FAILURE"

@@ -1,3 +1,4 @@
+import type { DefinitionChange } from "../diff/diff-lockfiles.ts";
 import type { JsonObject } from "../json/json.ts";
 
 /** What a person is asked before a script runs: may it call these tools, as often as it likes, in this run alone. */
@@ -18,6 +19,8 @@ export interface ToolToApprove {
   serverId: string;
   toolName: string;
   annotations?: JsonObject;
+  /** Set if no person has accepted it yet: how it differs from what is locked. An approval locks exactly this definition. */
+  change?: DefinitionChange;
 }
 
 /**

@@ -8,6 +8,7 @@ export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
   APPROVAL_REQUIRED: "fix",
   AUDIT_FAILED: "fix",
   BUNDLE_FAILURE: "never",
+  CHECK_INCOMPLETE: "fix",
   DRY_RUN: "never",
   HOST_MEMORY: "retry",
   IMPORT_FAILURE: "fix",

@@ -29,24 +29,24 @@ export interface Observer {
 /** What a connection to a client of `serve` is like. */
 export interface SessionFacts {
   transport: "stdio" | "http";
-  protocolVersion?: string;
+  protocolVersion?: string | undefined;
 }
 
 /** A request of the method `tools/call`. */
 export interface RequestFacts extends SessionFacts {
   /** As in `Access`. */
-  client?: string;
+  client?: string | undefined;
   requestId: string | number;
-  sessionId?: string;
+  sessionId?: string | undefined;
   /** Of the request itself; where that names none, of its HTTP request. */
-  trace?: TraceContext;
+  trace?: TraceContext | undefined;
   /** Of the HTTP request that it came with. */
-  httpTrace?: TraceContext;
+  httpTrace?: TraceContext | undefined;
 }
 
 export interface RequestObservation {
   /** Takes the place of the request's own trace in all that comes of it. */
-  trace?: TraceContext;
+  trace?: TraceContext | undefined;
   /** It is about to run; before that it has waited for its turn. */
   admitted?(): void;
   /** The run that came of it has an error, or there was none: the code of the first error. */
@@ -60,13 +60,13 @@ export interface RequestEnd {
   /** The result says that the tool failed. A failed run is no failed tool. */
   isError: boolean;
   /** Of JSON-RPC, where there is no result. */
-  rpcCode?: number;
+  rpcCode?: number | undefined;
 }
 
 /** Where runs come from: `cli` for `run` and `call`, `batch` for `run --inputs`. */
 export type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | "library";
 
-/** How a person's consent is had: given beforehand by `--approve`, at the terminal, or in a form of the client. */
+/** How a person's approval is had: given beforehand by `--approve`, at the terminal, or in a form of the client. */
 export type ConsentWay = "flag" | "terminal" | "form";
 
 /** Who is about to run what. Names are the client's and the script's author's: hostile text. */
@@ -75,19 +75,21 @@ export interface RunFacts {
   runId: string;
   origin: RunOrigin;
   /** As in `Access`: absent for the operator. */
-  client?: string;
+  client?: string | undefined;
   /** What is run: a script, or one tool alone. */
-  subject: { kind: "script"; name: string; savedAs?: string } | { kind: "call"; serverId: string; toolName: string };
+  subject:
+    | { kind: "script"; name: string; savedAs?: string | undefined }
+    | { kind: "call"; serverId: string; toolName: string };
   /** Of the request that asked for it. */
-  trace?: TraceContext;
+  trace?: TraceContext | undefined;
   /** The idempotency key of a script's run. */
-  key?: string;
+  key?: string | undefined;
 }
 
 /** W3C trace context, its form checked. */
 export interface TraceContext {
   traceparent: string;
-  tracestate?: string;
+  tracestate?: string | undefined;
 }
 
 /** The functions are called in this order, the calls' any number of times; `ended` is the last one, and is always called. */
@@ -123,7 +125,7 @@ export type ReviewVerdict = "allowed" | "denied" | "cancelled" | "moved" | Appro
 export interface ReviewFacts {
   verdict: ReviewVerdict;
   /** Present where a person was asked. */
-  consentBy?: ConsentWay;
+  consentBy?: ConsentWay | undefined;
   /** All that may be called, each with what the policy says of it. */
   tools: () => readonly ReviewedTool[];
 }
@@ -142,10 +144,10 @@ export interface CallFacts {
   /** Counts the calls of a run, from 1. */
   number: number;
   /** Absent where the lockfile has none: the name is the script's then. */
-  server?: LockedServer;
-  tool?: LockedTool;
+  server?: LockedServer | undefined;
+  tool?: LockedTool | undefined;
   /** What the policy says of it. */
-  verdict?: PolicyVerdict;
+  verdict?: PolicyVerdict | undefined;
   /** As the script sent it, not checked. */
   input: () => JsonValue;
   /** Of its JSON. */
@@ -154,7 +156,7 @@ export interface CallFacts {
 
 export interface CallObservation {
   /** Goes into `_meta` of the request to the server: trace context. */
-  meta?: JsonObject;
+  meta?: JsonObject | undefined;
   /** Makes the request to the server, so that other reports of it (for example of HTTP) belong to this call. Returns its result. */
   within?<Answer>(send: () => Answer): Answer;
   ended?(end: CallEnd): void;
@@ -169,9 +171,9 @@ export type CallOutcomeKind = "ok" | "tool_error" | "refused" | "skipped" | "fai
 export interface CallEnd {
   outcome: CallOutcomeKind;
   /** Of a refusal the class of the error; of a failure the kind of the connection's. */
-  code?: string;
+  code?: string | undefined;
   /** Of JSON-RPC, where the server answered with an error. */
-  rpcCode?: number;
+  rpcCode?: number | undefined;
   durationMs: number;
   /** What the server sent, its own credentials masked; undefined where it sent nothing. */
   result: () => JsonObject | undefined;
@@ -188,21 +190,22 @@ export interface RunEnd {
   /** How many calls were made or refused. */
   calls: number;
   /** Absent for a single call, and where the host itself failed. */
-  answer?: RunAnswer;
+  answer?: RunAnswer | undefined;
   /** Of the result's JSON. */
   resultBytes: () => number;
   logBytes: () => number;
 }
 
 export interface TurnedAwayFacts {
-  client?: string;
+  client?: string | undefined;
   code: "QUEUE_FULL" | "RATE_LIMITED" | "RUN_CANCELLED";
 }
 
 /** Each part is there where the host has such a thing. */
 export interface HostState {
-  pool?: () => PoolState;
-  queue?: () => QueueState;
+  pool?: (() => PoolState) | undefined;
+  queue?: (() => QueueState) | undefined;
+  store?: (() => StoreState) | undefined;
 }
 
 /** Sandbox processes: those that wait for a script, those that have one, and how many are kept waiting at least. */
@@ -211,6 +214,12 @@ export interface PoolState {
   busy: number;
   starting: number;
   size: number;
+}
+
+/** What replicas of `serve` share. */
+export interface StoreState {
+  /** By how much the clock of this machine is ahead of the store's, in milliseconds. */
+  skewMs: number;
 }
 
 /** Runs that have their turn, and that wait for it. */

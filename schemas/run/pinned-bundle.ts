@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import type { Bundle, BundledPackage, ManifestTool, SourceMap } from "./bundle.ts";
 import { byCodeUnits, sortedJson } from "../json/canonical-json.ts";
 import { bundleInvalid } from "../errors.ts";
@@ -9,6 +10,7 @@ import {
   ownValue,
   parseJsonObject,
   toJsonObject,
+  asJson,
 } from "../json/json.ts";
 import type { Lockfile } from "../lock/lockfile.ts";
 import { unlessTooDeep } from "../json/unless-too-deep.ts";
@@ -38,11 +40,13 @@ export function formatPinnedBundle({ name, bundle, lockfileIntegrity: locked, ma
     name,
     lockfileIntegrity: locked,
     madeBy: toJsonObject(madeBy),
-    manifest: bundle.manifest as unknown as JsonObject,
+    manifest: asJson(bundle.manifest),
     code: bundle.code,
-    map: bundle.map as unknown as JsonObject,
-    ...(bundle.input === undefined ? {} : { input: bundle.input }),
-    ...(bundle.packages === undefined ? {} : { packages: bundle.packages as unknown as JsonValue }),
+    map: asJson(bundle.map),
+    ...withoutUndefined({
+      input: bundle.input,
+      packages: bundle.packages && asJson(bundle.packages),
+    }),
   };
   return sortedJson({ ...content, integrity: integrityOf(content) });
 }
@@ -83,8 +87,7 @@ function toPinnedBundle(content: JsonObject): PinnedBundle | undefined {
       code,
       map,
       manifest: { tools },
-      ...(input === undefined ? {} : { input }),
-      ...(packages.length === 0 ? {} : { packages }),
+      ...withoutUndefined({ input, packages: packages.length === 0 ? undefined : packages }),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json/json.ts";
 
 /**
- * What a server asks a person in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
+ * What a person is asked in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
  * character and no line break.
  */
 export type ServerQuestion = QuestionOrigin &
@@ -15,6 +15,8 @@ interface QuestionOrigin {
   serverId: string;
   /** The server's text, line by line. */
   lines: readonly string[];
+  /** Set where codemode asks, about the server: the lines are its own, and quote what is the server's. */
+  isOwn?: true;
 }
 
 /** One value that the server wants. */

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import type { ManifestTool } from "./bundle.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
 
@@ -15,8 +16,7 @@ export interface SavedScript {
 export function toScriptInfo({ name, description, input, tools }: SavedScript): JsonObject {
   return {
     name,
-    ...(description === undefined ? {} : { description }),
-    ...(isJsonObject(input) ? { inputSchema: input } : {}),
+    ...withoutUndefined({ description, inputSchema: isJsonObject(input) ? input : undefined }),
     tools: tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`),
   };
 }

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../json/without-undefined.ts";
 import type { OAuthEntry, ServerEntry, ServerSource } from "../config/config.ts";
 import { toServerId } from "../lock/names.ts";
 import { findInText, type FoundSecret } from "./find-in-text.ts";
@@ -59,12 +60,14 @@ export function replaceSecrets(
   return {
     entry: {
       ...entry,
-      ...(command === undefined ? {} : { command: at("command", command) }),
-      ...(args === undefined ? {} : { args: args.map((arg, index) => at(`args[${index}]`, arg)) }),
-      ...(env === undefined ? {} : { env: all("env", env) }),
-      ...(url === undefined ? {} : { url: at("url", url) }),
-      ...(headers === undefined ? {} : { headers: all("headers", headers) }),
-      ...(oauth === undefined ? {} : { oauth: { ...oauth, ...all("oauth", pickSecrets(oauth)) } }),
+      ...withoutUndefined({
+        command: command === undefined ? undefined : at("command", command),
+        args: args?.map((arg, index) => at(`args[${index}]`, arg)),
+        env: env === undefined ? undefined : all("env", env),
+        url: url === undefined ? undefined : at("url", url),
+        headers: headers === undefined ? undefined : all("headers", headers),
+        oauth: oauth === undefined ? undefined : { ...oauth, ...all("oauth", pickSecrets(oauth)) },
+      }),
     },
     secrets: plan.flatMap(({ secrets }) => secrets),
   };

@@ -4,7 +4,7 @@
  */
 export const AREAS = {
   schemas: {
-    mutate: ["schemas/**/*.ts", "!schemas/{diff,json-schema,secrets}/**"],
+    mutate: ["schemas/**/*.ts", "!schemas/{diff,json-schema,observed,secrets}/**", "!schemas/lock/withhold-words.ts"],
     tests: ["test/schemas/*.test.ts"],
   },
   diff: {
@@ -23,47 +23,96 @@ export const AREAS = {
     mutate: [
       "runtime/host/checks/{admit-call,seek-approval,review-manifest,is-loosened,refuse,input-check,output-check}.ts",
       "runtime/host/checks/{linear-regexp,compile-schema,equality-keywords,describe-missing-consent}.ts",
-      "runtime/host/{make-tool-host,make-tool-caller,mask-credentials,resolve-target}.ts",
-      "runtime/host/lock/live-lock.ts",
-      "runtime/host/trust/*.ts",
-      "runtime/host/sandbox/{limits,parse-foreign-json}.ts",
+      "runtime/host/{make-tool-host,make-tool-caller}.ts",
+      "runtime/mcp/{mask-credentials,resolve-target}.ts",
+      "runtime/mcp/trust/*.ts",
+      "runtime/sandbox/pool/{limits,parse-foreign-json}.ts",
     ],
     tests: [
-      "test/host/{admit-call,seek-approval,make-tool-caller,review-manifest,is-loosened,live-lock,live-lock-calls,trust}.test.ts",
-      "test/host/{input-check,output-check,mask-parts,check-edges,compile-schema,cap-limits}.test.ts",
-      "test/host/connections/resolve-target.test.ts",
-      "test/host/sandbox/parse-foreign-json.test.ts",
+      "test/host/{admit-call,seek-approval,make-tool-caller,review-manifest,is-loosened,live-lock,live-lock-calls}.test.ts",
+      "test/host/{input-check,output-check,check-edges,compile-schema}.test.ts",
+      "test/mcp/{mask-parts,trust}.test.ts",
+      "test/sandbox/pool/cap-limits.test.ts",
+      "test/mcp/connections/resolve-target.test.ts",
+      "test/sandbox/pool/parse-foreign-json.test.ts",
+    ],
+  },
+  lock: {
+    mutate: [
+      "schemas/lock/withhold-words.ts",
+      "runtime/host/lock/{live-lock,make-call-gate,offered-servers,server-looks}.ts",
+    ],
+    tests: [
+      "test/schemas/withhold-words.test.ts",
+      "test/host/live-lock{,-accept,-calls,-reload,-review}.test.ts",
+      "test/host/make-call-gate{,-calls}.test.ts",
     ],
   },
   runs: {
-    mutate: ["runtime/host/sandbox/{conduct-run,idle-processes}.ts"],
-    tests: ["test/host/sandbox/{conduct-run,hostile-frames,idle-processes,run-endings}.test.ts"],
+    mutate: ["runtime/sandbox/pool/{conduct-run,idle-processes}.ts"],
+    tests: ["test/sandbox/pool/{conduct-run,hostile-frames,idle-processes,run-endings}.test.ts"],
   },
   http: {
     mutate: ["serve/http/*.ts", "serve/admission/*.ts", "schemas/fair-queue.ts"],
     tests: [
       "test/serve/http/{body-limits,guards,http-plan,listener-parts,request-parts,serve-http,session-parts,sessions,shutdown,tokens}.test.ts",
       "test/serve/{admit-view,rate-limit,run-queue}.test.ts",
-      "test/cli/fair-queue.test.ts",
-      "test/telemetry/serve-metrics.test.ts",
+      "test/schemas/fair-queue.test.ts",
+      "test/extras/observe/telemetry/serve-metrics.test.ts",
     ],
   },
+  store: {
+    mutate: ["serve/store/*.ts", "serve/agent/approval-states.ts"],
+    tests: [
+      "test/serve/store/{join-store,keys-of-runs,memory-store,run-mirror,run-records,session-relay}.test.ts",
+      "test/serve/store/{shared-limits,shared-results,shared-state,silent-store,spent-keys,waiting-elsewhere}.test.ts",
+      "test/serve/approval-states.test.ts",
+    ],
+  },
+  "long-runs": {
+    mutate: ["serve/long-runs/*.ts"],
+    tests: ["test/serve/{answer-shelf,ends-of-long-runs,long-runs,run-news,shared-long-runs,tasks}.test.ts"],
+  },
+  batch: {
+    mutate: [
+      "extras/batch/{journal,input-key,batch-result}.ts",
+      "extras/batch/claims/{ask-again,shared-journal,write-together}.ts",
+    ],
+    tests: ["test/extras/batch/{ask-again,batch-result,input-key,journal,shared-journal,write-together}.test.ts"],
+  },
+  observed: {
+    mutate: ["schemas/observed/*.ts", "extras/learn/observed-store.ts"],
+    tests: ["test/schemas/observed/*.test.ts", "test/extras/learn/{observed-store,stored-observations}.test.ts"],
+  },
+  others: {
+    mutate: ["runtime/mcp/{others-credentials,mask-credentials}.ts", "runtime/mcp/client/operations/uri-template.ts"],
+    tests: ["test/mcp/{mask-parts,others-credentials,uri-template}.test.ts"],
+  },
+  "text-link": {
+    mutate: ["engine/bundle/direct/{find-links,map-text}.ts"],
+    tests: ["test/engine/bundle/find-links.test.ts"],
+  },
+  /** These tests bundle scripts and run them: they take more time than those of a text alone. */
+  "link-script": {
+    mutate: ["engine/bundle/direct/link-script.ts"],
+    tests: ["test/engine/bundle/{direct-link,server-packages}.test.ts"],
+  },
   bridge: {
-    mutate: ["runtime/sandbox/boot/{base64,bridge,text-decoding,time-zone,timers,url-parsing}.ts"],
-    tests: ["test/sandbox/bridge.test.ts"],
+    mutate: ["runtime/sandbox/realm/boot/{base64,bridge,text-decoding,time-zone,timers,url-parsing}.ts"],
+    tests: ["test/sandbox/realm/bridge.test.ts"],
   },
   /** These two run in the sandbox process, from a bundle: it is built once with all mutants in it, and each run switches one on there. */
   boot: {
-    mutate: ["runtime/sandbox/boot/{main,programs,wire}.ts"],
+    mutate: ["runtime/sandbox/realm/boot/{main,programs,wire}.ts"],
     tests: [
       "test/escape/layers-of-code.test.ts",
-      "test/host/sandbox/frames-in-parts.test.ts",
-      "test/sandbox/boot.test.ts",
+      "test/sandbox/pool/frames-in-parts.test.ts",
+      "test/sandbox/realm/boot.test.ts",
     ],
     isBundled: true,
   },
   freezing: {
-    mutate: ["runtime/sandbox/boot/{freeze-intrinsics,scrub-globals}.ts"],
+    mutate: ["runtime/sandbox/realm/boot/{freeze-intrinsics,scrub-globals}.ts"],
     tests: ["test/escape/layers-of-boot.test.ts"],
     isBundled: true,
     /** Newer versions have intrinsics that older ones have not. */

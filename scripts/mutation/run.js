@@ -51,7 +51,7 @@ function mutateArea(name, { mutate, isBundled = false }) {
     // TypeScript 7 has no API that Stryker could read it with, and mutated code needs no type check.
     tsconfigFile: "none",
     disableTypeChecks: false,
-    ignorePatterns: ["coverage", "bench", "docs", "examples", "deploy"],
+    ignorePatterns: ["coverage", "bench", "docs", "deploy"],
     cleanTempDir: "always",
   }).runMutationTest();
 }

@@ -62,7 +62,11 @@ async function readWays(root) {
   const batches = capacity.rows.map(({ isolation, cpuMs, peakMb }) => {
     return { mode: NAMES.batch, level: isolation, cpuMs, memoryMb: peakMb };
   });
-  return [...measured, ...batches];
+  // Until `node bench/capacity.js` has run again there are none.
+  const http = (capacity.http ?? []).map(({ way, isolation, cpuMs, peakMb }) => {
+    return { mode: `${NAMES.serve}, ${way}`, level: isolation, cpuMs, memoryMb: peakMb };
+  });
+  return [...measured, ...http, ...batches];
 }
 
 /** Proportional memory of the processes of each kind, times their number. */

@@ -6,7 +6,7 @@ export async function findVersionProblems(root) {
   const read = (path) => readFile(join(root, path), "utf8");
   const readJson = async (path) => JSON.parse(await read(path));
   const [command, runtime, lock] = await Promise.all(
-    ["package.json", "runtime/guest/package.json", "package-lock.json"].map(readJson),
+    ["package.json", "runtime/bindings/package.json", "package-lock.json"].map(readJson),
   );
   const [source, changelog, kustomization] = await Promise.all(
     ["schemas/version.ts", "CHANGELOG.md", "deploy/kustomization.yaml"].map(read),
@@ -14,10 +14,10 @@ export async function findVersionProblems(root) {
   const { version } = command;
   const said = {
     "the dependency on @codemode/runtime in package.json": command.dependencies?.["@codemode/runtime"],
-    "runtime/guest/package.json": runtime.version,
+    "runtime/bindings/package.json": runtime.version,
     "package-lock.json": lock.version,
     "the root of package-lock.json": lock.packages?.[""]?.version,
-    "runtime/guest in package-lock.json": lock.packages?.["runtime/guest"]?.version,
+    "runtime/bindings in package-lock.json": lock.packages?.["runtime/bindings"]?.version,
     "schemas/version.ts": /VERSION = "([^"]*)"/.exec(source)?.[1],
     "the newest release in CHANGELOG.md": /^## \[(\d[^\]]*)\] - \d{4}-\d{2}-\d{2}$/m.exec(changelog)?.[1],
     "deploy/kustomization.yaml": /newTag: "([^"]*)"/.exec(kustomization)?.[1],

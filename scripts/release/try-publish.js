@@ -9,6 +9,9 @@ const NEEDED = ["LICENSE", "README.md", "package.json"];
 const UNWANTED =
   /(?:^|\/)(?:test|tests|node_modules|\.npmrc|\.env[^/]*)(?:\/|$)|\.test\.|\.map$|\.tsbuildinfo$|(?<!\.d)\.[cm]?ts$/;
 
+/** npm asks about each of them where the package is installed, also about the last one, which would not run there. */
+const SCRIPTS_OF_INSTALLS = ["preinstall", "install", "postinstall", "prepare"];
+
 /** Lets npm do everything up to sending a package, which needs no network. Returns what it would send, with what is wrong about it. */
 export async function tryPublish(root, folder) {
   const flags = ["--dry-run", "--ignore-scripts", "--json", "--access", "public"];
@@ -22,10 +25,18 @@ export async function tryPublish(root, folder) {
   const problems = [
     ...NEEDED.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
     ...paths.filter((path) => UNWANTED.test(path)).map((path) => `${path} does not belong into a package`),
+    ...(await findInstallScripts(join(root, folder))),
     ...(await findMachinePaths(root, folder, paths)),
   ];
   const { name, version, size, unpackedSize } = packed;
   return { name, version, size, unpackedSize, paths, problems: problems.map((problem) => `${name}: ${problem}`) };
+}
+
+async function findInstallScripts(folder) {
+  const { scripts = {} } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  return SCRIPTS_OF_INSTALLS.filter((name) => Object.hasOwn(scripts, name)).map(
+    (name) => `npm asks users of the package about its script "${name}"`,
+  );
 }
 
 /** Files that tell where they were made, or name a source map that is not there. */

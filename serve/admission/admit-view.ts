@@ -13,7 +13,7 @@ export function admitView(view: ServedView, admission: Admission, client: string
     const entry = await admission.enter(client, { signal, isResumed });
     if (entry.kind === "refused") {
       const { code } = entry.diagnostic;
-      observer?.runTurnedAway?.({ code, ...(client === "" ? {} : { client }) });
+      observer?.runTurnedAway?.({ code, client: client === "" ? undefined : client });
       observation?.failed?.(code);
     } else observation?.admitted?.();
     return entry;

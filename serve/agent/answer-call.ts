@@ -1,3 +1,5 @@
+import { asSdk } from "./as-sdk.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { createHash } from "node:crypto";
 import {
   type CallToolRequest,
@@ -55,7 +57,7 @@ export async function answerCall(
   };
   const give = async (news: RunNews): Promise<CallToolResult | InputRequiredResult> => {
     if (news.kind === "asks") {
-      const state = approvals.make("", callDigest, { runId: news.id, question: news.number });
+      const state = await approvals.make("", callDigest, { runId: news.id, question: news.number });
       return askQuestionByResult(context, news.question, caller.codec, state);
     }
     const tool = kind === "code" ? params.name : OTHER_NAME;
@@ -63,9 +65,9 @@ export async function answerCall(
     if (news.kind === "late")
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, describeLateReply(news.id, tool));
     const state = news.kind === "continues" && declaresTasks(context) ? await runs.look(news.id, session) : undefined;
-    if (state !== undefined) return toTaskResult(state) as never;
+    if (state !== undefined) return asSdk(toTaskResult(state));
     if (news.kind === "lost") observation?.failed?.("RUN_LOST");
-    return fitResult(toCallResult(news, tool), client.answer) as never;
+    return asSdk(fitResult(toCallResult(news, tool), client.answer));
   };
   try {
     const answered = await readReply(context, callDigest, approvals);
@@ -78,16 +80,19 @@ export async function answerCall(
     }
     const reference = kind === "code" ? parseRunReference(params.arguments as JsonValue | undefined) : undefined;
     if (reference === undefined) {
-      // What is no run cannot be answered before the consent comes.
+      // What is no run cannot be answered before the approval comes.
       const asking = kind === undefined ? { ...caller, desk: undefined } : caller;
       const run = (inside: RunInside) => answerWithConsent(surface, params, context, asking, inside);
       const key = kind === undefined ? undefined : readKey(params, context);
       return await give(
-        await runs.begin(run, { ...request, ...(key && { key: { text: key, call: workDigest(params) } }) }),
+        await runs.begin(run, {
+          ...request,
+          ...withoutUndefined({ key: key ? { text: key, call: workDigest(params) } : undefined }),
+        }),
       );
     }
     observation?.named?.(params.name);
-    if ("problem" in reference) return fitResult(toMalformedResult(reference), client.answer) as never;
+    if ("problem" in reference) return asSdk(fitResult(toMalformedResult(reference), client.answer));
     return await give(await (reference.cancel ? runs.cancel : runs.wait)(reference.runId, request));
   } finally {
     stream.end();
@@ -98,7 +103,7 @@ export async function answerCall(
 const OTHER_NAME = "the tool that runs code";
 
 /**
- * A script that needs a person's consent is bundled, put down, and bundled again with the answer: nothing is held while a person thinks.
+ * A script that needs a person's approval is bundled, put down, and bundled again with the answer: nothing is held while a person thinks.
  */
 async function answerWithConsent(
   surface: Surface,
@@ -129,7 +134,7 @@ async function answerWithConsent(
     if (open === undefined || questions > MAX_QUESTIONS || signal.aborted) return result;
     const sought = await seekConsent(open, { context, caller, run, callDigest });
     if (sought === undefined) return result;
-    if ("resultType" in sought) return sought as never;
+    if ("resultType" in sought) return asSdk(sought);
     answer = sought;
   }
 }

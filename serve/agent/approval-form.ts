@@ -1,10 +1,12 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
+import type { ServerQuestion } from "../../schemas/run/question.ts";
 import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "../../schemas/run/approval.ts";
 import { describeToolToApprove } from "../../schemas/run/describe-tool-to-approve.ts";
 
 /** A person does not read more, and unread tools cannot be approved. */
 const MAX_TOOLS = 100;
 const MAX_NAME_LENGTH = 300;
+const MAX_LENGTH = 40_000;
 
 /** What a person is shown; undefined where the tools are too many or too long to be shown whole. */
 export function makeApprovalForm({ tools, starts }: ApprovalRequest): ElicitRequestFormParams | undefined {
@@ -13,18 +15,17 @@ export function makeApprovalForm({ tools, starts }: ApprovalRequest): ElicitRequ
   if (lines === undefined) return undefined;
   return {
     message: `A script asks to call these tools, any number of times in this run:\n${lines.join("\n")}`,
-    requestedSchema: {
-      type: "object",
-      properties: { approve: { type: "boolean", title: "Allow these calls in this run", default: false } },
-      required: ["approve"],
-    },
+    requestedSchema: choiceOf("May the script make these calls in this run?"),
   };
 }
 
-/** A line for each; undefined where they are too many or too long to be read. */
+/** The lines that name each tool, and what a person has not accepted yet; undefined where they are too many or too long to be read. */
 export function describeToolsToApprove(tools: readonly ToolToApprove[]): string[] | undefined {
-  const lines = tools.map(describeToolToApprove);
-  return tools.length > MAX_TOOLS || lines.some((line) => line.length > MAX_NAME_LENGTH) ? undefined : lines;
+  const described = tools.map(describeToolToApprove);
+  const lines = described.flat();
+  const isTooLong =
+    described.some(([name = ""]) => name.length > MAX_NAME_LENGTH) || lines.join("").length > MAX_LENGTH;
+  return tools.length > MAX_TOOLS || isTooLong ? undefined : lines;
 }
 
 const MAX_START_LENGTH = 1_000;
@@ -33,18 +34,53 @@ function makeTrustForm(lines: readonly string[]): ElicitRequestFormParams | unde
   if (lines.length > MAX_TOOLS || lines.some((line) => line.length > MAX_START_LENGTH)) return undefined;
   return {
     message: `codemode has not started anything of this project on this account before. It would start or reach:\n${lines.join("\n")}`,
-    requestedSchema: {
-      type: "object",
-      properties: { approve: { type: "boolean", title: "Trust this project on this account", default: false } },
-      required: ["approve"],
-    },
+    requestedSchema: choiceOf("Trust this project on this account?"),
   };
 }
 
-/** What an answer to the form says. Only `approve: true` is a yes; a form that was closed, or accepted without the field, is no answer. */
-export function toVerdict(action: string, content: { [field: string]: unknown } | undefined): ApprovalVerdict {
+const ALLOW = "Allow";
+const REFUSE = "Do not allow";
+
+/** A choice without a default: clients that sent a check box as it was shown refused for a person who meant to accept. */
+function choiceOf(title: string): ElicitRequestFormParams["requestedSchema"] {
+  return {
+    type: "object",
+    properties: { approve: { type: "string", title, enum: [ALLOW, REFUSE] } },
+    required: ["approve"],
+  };
+}
+
+/** The approval as a question in the middle of a run, in place of a form before it; undefined where it cannot be shown whole. */
+export function makeApprovalQuestion({ tools }: ApprovalRequest): ServerQuestion | undefined {
+  const lines = describeToolsToApprove(tools);
+  const [tool] = tools;
+  if (lines === undefined || tool === undefined) return undefined;
+  const choices = [ALLOW, REFUSE].map((value) => ({ value, title: value }));
+  const title = "May the script go on calling it in this run?";
+  return {
+    ...{ mode: "form", isOwn: true, serverId: tool.serverId },
+    lines: ["A server has changed in the middle of a run that calls this tool:", ...lines],
+    fields: [{ name: "approve", title, isRequired: true, kind: "choice", choices }],
+  };
+}
+
+/** The form once more, for a person whose client sent it without the choice. */
+export function askAgain(form: ElicitRequestFormParams): ElicitRequestFormParams {
+  return {
+    ...form,
+    message: `Choose "${ALLOW}" or "${REFUSE}": the form came back without a choice.\n${form.message}`,
+  };
+}
+
+/**
+ * What an answer to the form says; `unanswered` where it was accepted without the choice. Only the choice itself is a yes, and an answer to
+ * another form is none.
+ */
+export function toVerdict(action: string, content: { [field: string]: unknown } = {}): ApprovalVerdict | "unanswered" {
   if (action === "decline") return "refused";
-  const approve = action === "accept" ? content?.["approve"] : undefined;
-  if (approve === true) return "granted";
-  return approve === false ? "refused" : "closed";
+  if (action !== "accept") return "closed";
+  const choice = content["approve"];
+  if (choice === undefined && Object.keys(content).length > 0) return "closed";
+  if (choice === ALLOW) return "granted";
+  return choice === REFUSE ? "refused" : "unanswered";
 }

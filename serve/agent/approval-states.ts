@@ -10,23 +10,31 @@ export interface ApprovalState {
   /** Of the request that the question answered. */
   call: string;
   nonce: string;
+  /** When the question was made, by the clock of the store. */
+  askedAt: number;
   /** Of the run that asks, where a server in it does. */
-  runId?: string;
+  runId?: string | undefined;
   /** The number of its question. */
-  question?: number;
+  question?: number | undefined;
 }
 
 /** The questions that were put to people in clients of the revision 2026-07-28. One for each process, or with a store for all replicas. */
 export interface ApprovalStates {
   /** Signs and verifies the states of one client; no other can use them. */
   codecFor(client: string): RequestStateCodec<ApprovalState>;
-  make(digest: string, call: string, asking?: { runId: string; question: number }): ApprovalState;
-  /** True the first time that a state comes back. */
+  make(digest: string, call: string, asking?: { runId: string; question: number }): Promise<ApprovalState>;
+  /** True the first time that a state comes back, in its time. */
   spend(state: ApprovalState): Promise<boolean>;
 }
 
 /** How long a person may take. */
 export const APPROVAL_SECONDS = 600;
+/** Without a store each process judges by its own clock. */
+const SKEW_MS = 60_000;
+/** How long one that was used is remembered: longer than it is good for by any clock that counts. */
+const SPENT_MINUTES = 20;
+/** The codec judges by the clock of this process, which may be wrong: for it states are good for long. */
+const CODEC_SECONDS = 24 * 3600;
 
 /**
  * @param key of at least 32 bytes; processes that stand in for each other need the same one
@@ -34,16 +42,23 @@ export const APPROVAL_SECONDS = 600;
  */
 export function makeApprovalStates(
   key: Uint8Array = randomBytes(32),
-  store: Pick<RunStore, "add"> = makeMemoryStore(),
+  store: Pick<RunStore, "add" | "now"> = makeMemoryStore(),
 ): ApprovalStates {
   return {
     codecFor: (client) =>
       createRequestStateCodec<ApprovalState>({
         key,
-        ttlSeconds: APPROVAL_SECONDS,
+        ttlSeconds: CODEC_SECONDS,
         bind: ({ mcpReq }) => JSON.stringify([mcpReq.method, client]),
       }),
-    make: (digest, call, asking) => ({ digest, call, nonce: randomUUID(), ...asking }),
-    spend: ({ nonce }) => store.add(`consent/${nonce}`, Buffer.alloc(0), APPROVAL_SECONDS * 1000),
+    make: async (digest, call, asking) => ({
+      ...{ digest, call, nonce: randomUUID(), askedAt: await store.now() },
+      ...asking,
+    }),
+    async spend({ nonce, askedAt }) {
+      const ageMs = (await store.now()) - askedAt;
+      if (ageMs < -SKEW_MS || ageMs > APPROVAL_SECONDS * 1000) return false;
+      return store.add(`consent/${nonce}`, Buffer.alloc(0), SPENT_MINUTES * 60_000);
+    },
   };
 }

@@ -12,12 +12,12 @@ import {
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import type { ApprovalVerdict } from "../../schemas/run/approval.ts";
-import { toVerdict } from "./approval-form.ts";
+import { askAgain, toVerdict } from "./approval-form.ts";
 import { APPROVAL_SECONDS, type ApprovalState, type ApprovalStates } from "./approval-states.ts";
 import { toElicitation, toPersonsReply } from "./question-form.ts";
 
 const QUESTION = "approval";
-/** A server's, with a key of its own: no answer to it can pass for a consent. */
+/** A server's, with a key of its own: no answer to it can pass for an approval. */
 const SERVER_QUESTION = "question";
 
 /** A person's answer, and what it is an answer to. */
@@ -39,14 +39,23 @@ export function canShow({ mode }: ServerQuestion, capabilities: ClientCapabiliti
   return mode === "form" ? canShowForms(capabilities) : capabilities?.elicitation?.url !== undefined;
 }
 
+/** A client that ignores the schema sends a form without its choice each time. */
+const MOST_FORMS = 3;
+
 /** Asks over a request of our own, as clients before 2026-07-28 have it, and waits for the answer. */
 export async function askNow(
   context: ServerContext,
   form: ElicitRequestFormParams,
   signal: AbortSignal,
 ): Promise<ApprovalVerdict> {
-  const answer = await elicit(context, form, signal);
-  return answer === undefined ? "unavailable" : toVerdict(answer.action, answer.content);
+  let shown = form;
+  for (let times = 1; times <= MOST_FORMS; times += 1) {
+    const answer = await elicit(context, shown, signal);
+    const verdict = answer === undefined ? "unavailable" : toVerdict(answer.action, answer.content);
+    if (verdict !== "unanswered") return verdict;
+    shown = askAgain(form);
+  }
+  return "closed";
 }
 
 /** As `askNow`, for a question of a server. */
@@ -103,12 +112,17 @@ export async function readReply(
 ): Promise<RunReply | undefined> {
   const state = mcpReq.requestState<ApprovalState>();
   if (state?.call !== call || state.runId === undefined) return undefined;
-  const response = inputResponse(mcpReq.inputResponses, SERVER_QUESTION);
+  const response = ownResponse(mcpReq, SERVER_QUESTION);
   const reply =
     response.kind === "elicit"
       ? toPersonsReply(response.action, response.content as JsonObject | undefined)
       : ({ action: "cancel" } as const);
   return { runId: state.runId, number: (await states.spend(state)) ? state.question : undefined, reply };
+}
+
+/** The SDK reads what is inherited too, and an answer under the key `__proto__` becomes a prototype on its way. */
+function ownResponse({ inputResponses = {} }: ServerContext["mcpReq"], key: string) {
+  return inputResponse(Object.hasOwn(inputResponses, key) ? inputResponses : undefined, key);
 }
 
 /** The result that makes a client ask, and send its request again with the answer. */
@@ -133,7 +147,9 @@ export async function readAnswer(
   // Verified by the server before the request got here.
   const state = mcpReq.requestState<ApprovalState>();
   if (state?.call !== call || state.runId !== undefined) return undefined;
-  const response = inputResponse(mcpReq.inputResponses, QUESTION);
+  const response = ownResponse(mcpReq, QUESTION);
   if (response.kind !== "elicit" || !(await states.spend(state))) return undefined;
-  return { digest: state.digest, verdict: toVerdict(response.action, response.content), by: "form" };
+  const verdict = toVerdict(response.action, response.content);
+  // Without a choice there is no answer, and the question comes again.
+  return verdict === "unanswered" ? undefined : { digest: state.digest, verdict, by: "form" };
 }

@@ -32,11 +32,11 @@ export function readRequestFacts(
   return {
     transport: http === undefined ? "stdio" : "http",
     requestId: mcpReq.id,
-    ...(client === "" ? {} : { client }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(protocolVersion === undefined ? {} : { protocolVersion }),
-    ...(trace === undefined ? {} : { trace }),
-    ...(httpTrace === undefined ? {} : { httpTrace }),
+    client: client === "" ? undefined : client,
+    sessionId,
+    protocolVersion,
+    trace,
+    httpTrace,
   };
 }
 
@@ -50,6 +50,6 @@ export function readSessionFacts(server: Server): SessionFacts {
   const protocolVersion = server.getNegotiatedProtocolVersion();
   return {
     transport: server.transport?.sessionId === undefined ? "stdio" : "http",
-    ...(protocolVersion === undefined ? {} : { protocolVersion }),
+    protocolVersion,
   };
 }

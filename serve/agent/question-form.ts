@@ -1,3 +1,5 @@
+import { asSdk } from "./as-sdk.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomUUID } from "node:crypto";
 import type { ElicitRequestFormParams, ElicitRequestURLParams } from "@modelcontextprotocol/server";
 import { describeQuestion, fieldTitle } from "../../schemas/run/describe-question.ts";
@@ -13,13 +15,17 @@ export function toElicitation(question: ServerQuestion): ElicitRequestFormParams
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
     message,
-    requestedSchema: { type: "object", properties, ...(required.length === 0 ? {} : { required }) } as never,
+    requestedSchema: asSdk({
+      type: "object",
+      properties,
+      ...withoutUndefined({ required: required.length === 0 ? undefined : required }),
+    }),
   };
 }
 
 /** What a client answered; whether it fits the form is the host's to say. */
 export function toPersonsReply(action: string, content: JsonObject | undefined): PersonsReply {
-  if (action === "accept") return { action: "accept", ...(content && { content }) };
+  if (action === "accept") return { action: "accept", ...withoutUndefined({ content }) };
   return { action: action === "decline" ? "decline" : "cancel" };
 }
 
@@ -27,9 +33,9 @@ function toProperty(question: ServerQuestion, field: QuestionField): JsonObject 
   const { description } = field;
   return {
     title: fieldTitle(question, field),
-    ...(description === undefined ? {} : { description }),
+    ...withoutUndefined({ description }),
     ...toKind(field),
-    ...(field.preset === undefined ? {} : { default: field.preset as string }),
+    ...withoutUndefined({ default: field.preset === undefined ? undefined : (field.preset as string) }),
   };
 }
 

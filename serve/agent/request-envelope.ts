@@ -13,9 +13,9 @@ import {
 export interface RequestEnvelope {
   capabilities: ClientCapabilities;
   /** Absent where the client wants no log messages. */
-  logLevel?: LoggingLevel;
+  logLevel?: LoggingLevel | undefined;
   /** Absent where the client does not say what it is. */
-  clientInfo?: Implementation;
+  clientInfo?: Implementation | undefined;
 }
 
 /** Undefined for a request of an older revision. The SDK has checked the parts. */
@@ -28,7 +28,7 @@ export function readEnvelope({ mcpReq }: ServerContext): RequestEnvelope | undef
   const clientInfo = envelope[CLIENT_INFO_META_KEY] as Implementation | undefined;
   return {
     capabilities,
-    ...(logLevel === undefined ? {} : { logLevel }),
-    ...(clientInfo === undefined ? {} : { clientInfo }),
+    logLevel,
+    clientInfo,
   };
 }

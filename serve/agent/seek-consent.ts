@@ -1,14 +1,14 @@
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { listSome } from "../../schemas/list-some.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { ApprovalRequest } from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { RunInside } from "../long-runs/runs.ts";
 import type { Caller } from "./caller.ts";
 import { makeApprovalForm } from "./approval-form.ts";
 import { APPROVAL_SECONDS } from "./approval-states.ts";
 import { askByResult, askNow, canShowForms, type PersonsAnswer } from "./ask-person.ts";
 
-/** A consent without which a run does not go on. */
+/** An approval without which a run does not go on. */
 export interface OpenConsent {
   request: ApprovalRequest;
   /** The client may not give it. */
@@ -35,7 +35,7 @@ export async function seekConsent(
   const form = isReserved || !canShowForms(caller.capabilities) ? undefined : makeApprovalForm(request);
   // Later, no request is left that could come back with an answer.
   if (form !== undefined && caller.isModern && !run.isDetached()) {
-    return askByResult(context, form, caller.codec, caller.approvals.make(digest, callDigest));
+    return askByResult(context, form, caller.codec, await caller.approvals.make(digest, callDigest));
   }
   const answered = new AbortController();
   const signal = AbortSignal.any([run.signal, answered.signal]);
@@ -63,14 +63,18 @@ export async function seekConsent(
   }
 }
 
-/** Names no command that gives the consent: that is for the person to look up. */
+/** Names no command that gives the approval: that is for the person to look up. */
 function describeWaiting({ tools }: ApprovalRequest, isReserved: boolean): Diagnostic {
-  const names = listSome(tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`));
+  const namesOf = (some: readonly ToolToApprove[]): string =>
+    listSome(some.map(({ serverId, toolName }) => `${serverId}/${toolName}`));
   const why = isReserved ? "which this client may not give" : "and no person could be asked";
+  const changed = tools.filter(({ change }) => change !== undefined);
+  const isNew = changed.length === 0 ? "" : ` New or changed since the lockfile was written: ${namesOf(changed)}.`;
+  const minutes = APPROVAL_SECONDS / 60;
   return {
     severity: "warning",
     code: "APPROVAL_REQUIRED",
-    message: `This script needs a person's consent to call ${names}, ${why}. The run waits for it, for ${APPROVAL_SECONDS / 60} minutes.`,
-    hint: "Tell the user to answer with `codemode approvals`, on the terminal of the machine that runs codemode; then call with the runId.",
+    message: `This script needs a person's approval to call ${namesOf(tools)}, ${why}. The run waits for it, for ${minutes} minutes.${isNew}`,
+    hint: "Tell the user that a run waits for an approval, which only a person can give; then call with the runId.",
   };
 }

@@ -1,4 +1,5 @@
-import type { JsonValue } from "../../schemas/json/json.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import { type JsonValue, asJson } from "../../schemas/json/json.ts";
 import type { ServedAnswer } from "../surface.ts";
 
 /** In UTF-16 units. Clients write a long answer to a file, and read that by lines. */
@@ -6,13 +7,13 @@ const LONGEST_LINE = 2048;
 
 /** Puts first what decides whether the rest is worth reading. */
 export function orderAnswer({ runId, key, diagnostics, result, logs, toolTrace }: ServedAnswer): ServedAnswer {
-  const ids = { ...(runId === undefined ? {} : { runId }), ...(key === undefined ? {} : { key }) };
+  const ids = withoutUndefined({ runId, key });
   return { ...ids, diagnostics, result, logs, toolTrace };
 }
 
 /** Prints an answer as JSON. Where it is long, items of lists and members of objects stand on lines of their own. */
 export function printAnswer(answer: ServedAnswer): string {
-  return print(orderAnswer(answer) as unknown as JsonValue);
+  return print(asJson(orderAnswer(answer)));
 }
 
 function print(value: JsonValue): string {

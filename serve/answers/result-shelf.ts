@@ -3,6 +3,8 @@ import type { EarlierResults } from "../../engine/open-host.ts";
 
 /** Keeps results that were too long for their answers, for the scripts of one client. They are in the memory of this process, and with a store in that of others. */
 export interface ResultShelf {
+  /** How many bytes a result may have so that all replicas find it; absent where there is one process. */
+  mostShared?: number | undefined;
   /**
    * Keeps a result, and gives the name by which a script imports it: it cannot be guessed.
    * @param type of the value, in TypeScript

@@ -7,7 +7,7 @@ export interface JsonScan {
   media: MediaPlace[];
 }
 
-/** An image or a sound of the form that MCP gives it: where its `data` is in the text. */
+/** An image or a sound of the form that MCP gives it, as a block or an embedded resource: where its `data` or `blob` is in the text. */
 export interface MediaPlace {
   type: "audio" | "image";
   mimeType: string;
@@ -23,9 +23,12 @@ interface Open {
   shape: ValueShape | undefined;
   count: number;
   /** Of an object: what may make it a medium. */
-  type?: string;
-  mimeType?: string;
-  data?: { start: number; end: number; text: string };
+  type?: string | undefined;
+  mimeType?: string | undefined;
+  data?: { start: number; end: number; text: string } | undefined;
+  /** The data is that of an embedded resource, whose type its MIME type says. */
+  isBlob?: boolean | undefined;
+  hasUri?: boolean | undefined;
 }
 
 const MAX_DEPTH = 256;
@@ -79,7 +82,11 @@ export function scanJson(text: string): JsonScan | undefined {
     if (parent === undefined || parent.isList || key.length > 10) return;
     if (key === '"type"') parent.type = text.slice(start + 1, Math.min(at - 1, start + 20));
     if (key === '"mimeType"') parent.mimeType = text.slice(start + 1, Math.min(at - 1, start + 100));
-    if (key === '"data"') parent.data = { start: keyStart, end: at, text: text.slice(start + 1, at - 1) };
+    if (key === '"uri"') parent.hasUri = true;
+    if (key === '"data"' || (key === '"blob"' && parent.data === undefined)) {
+      parent.isBlob = key === '"blob"';
+      parent.data = { start: keyStart, end: at, text: text.slice(start + 1, at - 1) };
+    }
   };
   /** Reads a value up to its end, or up to its first member or item. True where a container has been opened. */
   const readValue = (): "opened" | "ended" | "broken" => {
@@ -111,7 +118,8 @@ export function scanJson(text: string): JsonScan | undefined {
   const close = (): void => {
     const ended = open.pop();
     if (ended === undefined) return;
-    const { isList, shape, count, type, mimeType, data } = ended;
+    const { isList, shape, count, mimeType, data, isBlob, hasUri } = ended;
+    const type = isBlob === true && hasUri === true ? mimeType?.split("/")[0] : ended.type;
     if (isList && shape !== undefined) shape.longest = Math.max(shape.longest, count);
     if ((type === "image" || type === "audio") && mimeType !== undefined && data !== undefined) {
       if (mimeType.startsWith(`${type}/`))

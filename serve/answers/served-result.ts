@@ -43,7 +43,8 @@ export function makeServedResult({ shelf, session, maxBytes, takesMedia }: Serve
         const beginning = JSON.parse(cutJson(taken.json, Math.min(BEGINNING_LENGTH, maxBytes))) as JsonValue;
         const bytes = Buffer.from(json);
         const id = shelf.keep(session, bytes, printType(scan.shape));
-        findings.push(describeKept(id, { bytes: bytes.length, maxBytes, sketch: printSketch(scan.shape) }));
+        const isShared = shelf.mostShared === undefined || bytes.length <= shelf.mostShared;
+        findings.push(describeKept(id, { bytes: bytes.length, maxBytes, sketch: printSketch(scan.shape), isShared }));
         return beginning;
       } catch {
         return undefined; // A string of it is broken.
@@ -56,12 +57,15 @@ export function makeServedResult({ shelf, session, maxBytes, takesMedia }: Serve
 
 function describeKept(
   id: string,
-  { bytes, maxBytes, sketch }: { bytes: number; maxBytes: number; sketch: string },
+  { bytes, maxBytes, sketch, isShared }: { bytes: number; maxBytes: number; sketch: string; isShared: boolean },
 ): Diagnostic {
+  const whole = `import previous from "@codemode/results/${id}";`;
   return {
     severity: "warning",
     code: "RESULT_TRUNCATED",
-    message: `The result has ${bytes} bytes, more than maxResultBytes (${maxBytes}): "result" is its beginning only. All of it is kept for ${KEPT_MINUTES} minutes: ${sketch}`,
-    hint: `Do not run the script again: import the whole result in the next one, and return less of it: import previous from "@codemode/results/${id}";`,
+    message: `The result has ${bytes} bytes, more than maxResultBytes (${maxBytes}): "result" is its beginning only. All of it is kept for ${KEPT_MINUTES} minutes${isShared ? "" : ", in the one process that ran the script"}: ${sketch}`,
+    hint: isShared
+      ? `Do not run the script again: import the whole result in the next one, and return less of it: ${whole}`
+      : `Return less of it. The next script may run in another process, which does not have it: ${whole}`,
   };
 }

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { TraceMode } from "../../schemas/config/serve-settings.ts";
 import type { ToolTraceEntry } from "../../schemas/run/answer.ts";
 
@@ -28,7 +29,7 @@ export function sumTrace(calls: readonly ToolTraceEntry[], mode: TraceMode): Too
     {
       ...others.reduce(addUp),
       ...{ serverId: "*", toolName: "*", ok: failed === 0 },
-      ...(failed > 0 && { error: `${failed} of them failed` }),
+      ...withoutUndefined({ error: failed > 0 ? `${failed} of them failed` : undefined }),
     },
   ];
 }

@@ -1,13 +1,22 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
 import type { ApprovalRequest, ApprovalVerdict } from "../../schemas/run/approval.ts";
+import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { describeToolsToApprove } from "../agent/approval-form.ts";
-import { openConsentFolder, readConsentAnswer, removeConsent, writeConsent } from "./consent-files.ts";
+import type { ApprovalKey } from "./approval-secret.ts";
+import {
+  type ConsentAnswer,
+  openConsentFolder,
+  readConsentAnswer,
+  removeConsent,
+  writeConsent,
+} from "./consent-files.ts";
 
-/** Where runs wait for a consent that a person gives outside of the agent's client, with `codemode approvals`. One for each process. */
+/** Where runs wait for an approval that a person gives outside of the agent's client, with `codemode approvals`. One for each process. */
 export interface ConsentDesk {
   /**
    * Puts a question there. The verdict comes when a person has answered, `closed` when the time is over or the signal aborts.
-   * Undefined where too many wait already, where the tools are too many to be read, or where the question cannot be written.
+   * Undefined where no passphrase is set, too many wait already, the tools are too many to be read, or the question cannot be written.
    */
   ask(request: ApprovalRequest, client: string, signal: AbortSignal): Promise<AskedConsent | undefined>;
 }
@@ -19,6 +28,10 @@ export interface AskedConsent {
 export interface ConsentDeskOptions {
   /** The folder of the configuration. */
   project: string;
+  /** What the person's answers are verified with; without it no question is put. */
+  key: Promise<ApprovalKey | undefined>;
+  /** See `WaitingConsent`. */
+  clientProcesses?: readonly number[] | undefined;
   /** How long a run waits for a person, in milliseconds. */
   waitMs: number;
   /** Receives why questions cannot be written. */
@@ -29,11 +42,19 @@ const LOOK_EVERY_MS = 250;
 const MOST_WAITING = 32;
 const MOST_OF_CLIENT = 8;
 
-export function makeConsentDesk({ project, waitMs, onFailure }: ConsentDeskOptions): ConsentDesk {
+export function makeConsentDesk(options: ConsentDeskOptions): ConsentDesk {
+  const { project, waitMs, onFailure, clientProcesses } = options;
   /** The clients of those that wait. */
   const waiting: string[] = [];
+  let isUnsetSaid = false;
   return {
     async ask({ tools }, client, signal) {
+      const key = await options.key;
+      if (key === undefined) {
+        if (!isUnsetSaid) onFailure(approvalsNotSetUp());
+        isUnsetSaid = true;
+        return undefined;
+      }
       const lines = describeToolsToApprove(tools);
       const ofClient = waiting.filter((other) => other === client).length;
       if (lines === undefined || waiting.length >= MOST_WAITING || ofClient >= MOST_OF_CLIENT) return undefined;
@@ -43,8 +64,20 @@ export function makeConsentDesk({ project, waitMs, onFailure }: ConsentDeskOptio
       const until = Date.now() + waitMs;
       try {
         const folder = await openConsentFolder();
-        await writeConsent(folder, { id, project, tools: lines, until, ...(client === "" ? {} : { client }) });
-        const answered = waitForAnswer(folder, id, until, signal);
+        const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
+        const consent = {
+          id,
+          project,
+          tools: lines,
+          names,
+          until,
+          clientProcesses,
+          ...withoutUndefined({ client: client === "" ? undefined : client }),
+        };
+        await writeConsent(folder, consent);
+        const answered = waitForAnswer(() => readConsentAnswer(folder, consent, key), until, signal).finally(() =>
+          removeConsent(folder, id),
+        );
         return { verdict: answered.catch((): ApprovalVerdict => "closed").finally(leave) };
       } catch (error) {
         leave();
@@ -55,17 +88,17 @@ export function makeConsentDesk({ project, waitMs, onFailure }: ConsentDeskOptio
   };
 }
 
-async function waitForAnswer(folder: string, id: string, until: number, signal: AbortSignal): Promise<ApprovalVerdict> {
-  try {
-    while (Date.now() < until && !signal.aborted) {
-      const answer = await readConsentAnswer(folder, id);
-      if (answer !== undefined) return answer === "approve" ? "granted" : "refused";
-      await pause(LOOK_EVERY_MS, signal);
-    }
-    return "closed";
-  } finally {
-    await removeConsent(folder, id);
+async function waitForAnswer(
+  read: () => Promise<ConsentAnswer | undefined>,
+  until: number,
+  signal: AbortSignal,
+): Promise<ApprovalVerdict> {
+  while (Date.now() < until && !signal.aborted) {
+    const answer = await read();
+    if (answer !== undefined) return answer === "approve" ? "granted" : "refused";
+    await pause(LOOK_EVERY_MS, signal);
   }
+  return "closed";
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

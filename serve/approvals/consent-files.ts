@@ -1,27 +1,32 @@
-import { constants } from "node:fs";
-import { lstat, open, readdir, rm, writeFile } from "node:fs/promises";
+import { lstat, readdir, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
 import { makePrivateFolder, writePrivately } from "../../engine/files.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, ownValue } from "../../schemas/json/json.ts";
+import { type ApprovalKey, isSigned, signText } from "./approval-secret.ts";
+import { isOwned, readOwnFile } from "./own-file.ts";
 
 // Processes that serve and `codemode approvals` meet in a folder of the state folder: a file for each question, and beside it one for
-// its answer. Who can write there is this account, which can run every script itself.
+// its answer. Every program of the account can write there, the agent's shell too: what allows is signed by the person.
 
-/** A consent that a run waits for. It holds names only: no code, no input and no value. */
+/** An approval that a run waits for. It holds names only: no code, no input and no value. */
 export interface WaitingConsent {
   /** 128 random bits, in hexadecimal digits. */
   id: string;
   /** The folder of its configuration. */
   project: string;
   /** As in `Access`. */
-  client?: string;
-  /** One line for each tool, safe to be shown. */
+  client?: string | undefined;
+  /** The lines of the question, safe to be shown: one for each tool, and what a person has not accepted yet. */
   tools: readonly string[];
+  /** The tools by name, for programs: `server/tool`. */
+  names?: readonly string[] | undefined;
   /** When it no longer waits, in milliseconds since the epoch. */
   until: number;
+  /** The processes of the client that asks, where it runs on this machine: an answer from below them is the agent's own. */
+  clientProcesses?: readonly number[] | undefined;
 }
 
 interface WrittenConsent extends WaitingConsent {
@@ -31,12 +36,11 @@ interface WrittenConsent extends WaitingConsent {
 
 export type ConsentAnswer = "approve" | "refuse";
 
-const MAX_BYTES = 256 * 1024;
 const MAX_FILES = 1000;
 const ID = /^[0-9a-f]{32}$/;
 
 /**
- * The folder of the consents, which is made where it does not exist.
+ * The folder of the approvals, which is made where it does not exist.
  * @throws CodemodeError `FILE_INACCESSIBLE` where it is not this account's alone
  */
 export async function openConsentFolder(): Promise<string> {
@@ -54,7 +58,7 @@ export async function writeConsent(folder: string, consent: WaitingConsent): Pro
   await writePrivately(join(folder, `${consent.id}.json`), JSON.stringify(written));
 }
 
-/** All consents that are waited for and have no answer yet, those of ended processes removed. */
+/** All approvals that are waited for and have no answer yet, those of ended processes removed. */
 export async function listConsents(folder: string): Promise<WaitingConsent[]> {
   const consents: WaitingConsent[] = [];
   const names = await readdir(folder);
@@ -62,35 +66,64 @@ export async function listConsents(folder: string): Promise<WaitingConsent[]> {
   for (const name of names.slice(0, MAX_FILES)) {
     const [id = "", kind] = name.split(".");
     if (!ID.test(id)) continue;
-    const written = parseConsent(id, await readPrivate(join(folder, `${id}.json`)));
+    const written = parseConsent(id, await readOwnFile(join(folder, `${id}.json`)));
     if (written === undefined || !isWaiting(written)) await removeConsent(folder, id);
     else if (kind === "json" && !answers.has(`${id}.answer`)) consents.push(withoutProcess(written));
   }
   return consents.toSorted((left, right) => left.until - right.until || (left.id < right.id ? -1 : 1));
 }
 
-/** Answers a question. False where it is not waited for (in this project, if one is named), or has an answer. */
-export async function answerConsent(
+/** What an approval signs: this question as it was shown, and no other. */
+function textOf({ id, project, tools }: Pick<WaitingConsent, "id" | "project" | "tools">): string {
+  return JSON.stringify(["codemode approval", id, project, tools]);
+}
+
+/** What became of an answer: `gone` where it is not waited for, or has an answer; `wrong` where the passphrase is not that of this account. */
+export type AnswerOutcome = "given" | "gone" | "wrong";
+
+/** Allows what a question asks for. */
+export async function approveConsent(
   folder: string,
-  id: string,
-  answer: ConsentAnswer,
-  inProject?: string,
-): Promise<boolean> {
-  const found = (await listConsents(folder)).find((consent) => consent.id === id);
-  if (found === undefined || (inProject !== undefined && found.project !== inProject)) return false;
+  consent: WaitingConsent,
+  passphrase: string,
+  key: ApprovalKey,
+): Promise<AnswerOutcome> {
+  const signature = await signText(passphrase, textOf(consent), key);
+  return signature === undefined ? "wrong" : writeAnswer(folder, consent, `approve ${signature}`);
+}
+
+/** Refuses what a question asks for, which needs no passphrase. */
+export function refuseConsent(folder: string, consent: Pick<WaitingConsent, "id">): Promise<AnswerOutcome> {
+  return writeAnswer(folder, consent, "refuse");
+}
+
+async function writeAnswer(folder: string, { id }: Pick<WaitingConsent, "id">, answer: string): Promise<AnswerOutcome> {
+  const isWaiting = (await listConsents(folder)).some((consent) => consent.id === id);
+  if (!isWaiting) return "gone";
   try {
     await writeFile(join(folder, `${id}.answer`), answer, { flag: "wx", mode: 0o600 });
-    return true;
+    return "given";
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return "gone";
     throw error;
   }
 }
 
-/** The answer to a question, as soon as there is one. */
-export async function readConsentAnswer(folder: string, id: string): Promise<ConsentAnswer | undefined> {
-  const text = await readPrivate(join(folder, `${id}.answer`));
-  return text === "approve" || text === "refuse" ? text : undefined;
+/** The answer to a question, as soon as there is one. What allows it counts with the person's signature over exactly this question. */
+export async function readConsentAnswer(
+  folder: string,
+  consent: Pick<WaitingConsent, "id" | "project" | "tools">,
+  key: ApprovalKey,
+): Promise<ConsentAnswer | undefined> {
+  const path = join(folder, `${consent.id}.answer`);
+  const text = await readOwnFile(path);
+  if (text === undefined) return undefined;
+  const [answer, signature = ""] = text.split(" ");
+  if (answer === "refuse") return answer;
+  if (answer === "approve" && isSigned(textOf(consent), signature, key)) return answer;
+  // It is not the person's, whose own must find room.
+  await rm(path, { force: true });
+  return undefined;
 }
 
 /** Removes a question and its answer. */
@@ -98,34 +131,23 @@ export async function removeConsent(folder: string, id: string): Promise<void> {
   for (const kind of ["json", "answer"]) await rm(join(folder, `${id}.${kind}`), { force: true });
 }
 
-/** The text of a file of this account, which is no link; undefined for everything else. */
-async function readPrivate(path: string): Promise<string | undefined> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
-  if (file === undefined) return undefined;
-  try {
-    const facts = await file.stat();
-    if (!facts.isFile() || !isOwned(facts.uid) || facts.size > MAX_BYTES) return undefined;
-    return await file.readFile("utf8");
-  } finally {
-    await file.close();
-  }
-}
-
-/** Windows has no such ids. */
-function isOwned(uid: number): boolean {
-  return process.getuid === undefined || uid === process.getuid();
-}
+const KEYS = ["project", "client", "tools", "until", "pid", "host", "clientProcesses", "names"];
 
 function parseConsent(id: string, text: string | undefined): WrittenConsent | undefined {
   try {
     const value = JSON.parse(text ?? "") as JsonObject;
     if (!isJsonObject(value)) return undefined;
-    const [project, client, tools, until, pid, host] = ["project", "client", "tools", "until", "pid", "host"].map(
-      (key) => ownValue(value, key),
-    );
+    const [project, client, tools, until, pid, host, clientProcesses, names] = KEYS.map((key) => ownValue(value, key));
     if (typeof project !== "string" || typeof until !== "number" || typeof pid !== "number") return undefined;
     if (!Array.isArray(tools) || !tools.every((tool) => typeof tool === "string")) return undefined;
-    return { id, project, tools, until, pid, host: String(host), ...(typeof client === "string" && { client }) };
+    const isNamed = Array.isArray(names) && names.every((each) => typeof each === "string");
+    const isListed = Array.isArray(clientProcesses) && clientProcesses.every((each) => typeof each === "number");
+    return {
+      ...{ id, project, tools, until, pid, host: String(host) },
+      client: typeof client === "string" ? client : undefined,
+      clientProcesses: isListed ? clientProcesses : undefined,
+      names: isNamed ? names : undefined,
+    };
   } catch {
     return undefined;
   }

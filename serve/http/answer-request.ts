@@ -26,6 +26,7 @@ export interface HttpState {
   /** Requests whose answer is awaited when the server ends: all but streams that have no end of their own. */
   runs: OpenWork;
   phase: ServingPhase;
+  isReady?: (() => boolean) | undefined;
 }
 
 /** `draining`: it is about to end and says so, but serves on; `closing`: it takes no new requests. */
@@ -82,12 +83,11 @@ function answerEarly(state: HttpState, incoming: IncomingMessage, isKnown: boole
 }
 
 /** A process that lets its last runs end is healthy: who asks for its health would cut them off. It takes no new ones, so it is not ready. */
-function answerProbe({ phase }: HttpState, path: typeof HEALTH_PATH | typeof READY_PATH): Response {
-  const isEnding = phase !== "serving";
-  const status = isEnding ? "closing" : "ok";
+function answerProbe({ phase, isReady }: HttpState, path: typeof HEALTH_PATH | typeof READY_PATH): Response {
+  const status = phase !== "serving" ? "closing" : isReady?.() === false ? "without-store" : "ok";
   return Response.json(
     { status, version: VERSION },
-    { status: isEnding && path === READY_PATH ? 503 : 200, headers: { "cache-control": "no-store" } },
+    { status: status !== "ok" && path === READY_PATH ? 503 : 200, headers: { "cache-control": "no-store" } },
   );
 }
 

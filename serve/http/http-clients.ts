@@ -10,7 +10,7 @@ export interface HttpClient {
   /** One object for each client as long as the process lives. */
   access: Access;
   /** The token itself is not kept. Absent if no token is required. */
-  tokenDigest?: Buffer;
+  tokenDigest?: Buffer | undefined;
 }
 
 /** A hash, so that tokens of any length are compared in the same time. */

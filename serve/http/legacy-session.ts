@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { VERSION } from "../../schemas/version.ts";
@@ -78,7 +79,7 @@ async function replayOpening(
   { protocolVersion, elicitation, clientName }: SessionFacts,
 ): Promise<void> {
   const { form, url } = elicitation;
-  const modes = { ...(form ? { form: {} } : {}), ...(url ? { url: {} } : {}) };
+  const modes = withoutUndefined({ form: form ? {} : undefined, url: url ? {} : undefined });
   const params = {
     protocolVersion,
     capabilities: form || url ? { elicitation: modes } : {},

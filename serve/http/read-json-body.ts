@@ -10,8 +10,8 @@ const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
 
 /** One of both, or neither where there is no body to read. */
 export interface ReadBody {
-  body?: JsonValue;
-  refusal?: Response;
+  body?: JsonValue | undefined;
+  refusal?: Response | undefined;
 }
 
 /** Reads the body of a request, or says why it is refused. */

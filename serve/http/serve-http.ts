@@ -14,9 +14,11 @@ export interface HttpOptions extends HttpService {
   note(text: string): void;
   /** Receives internal errors. */
   onFailure(error: unknown): void;
-  limits?: Partial<HttpLimits>;
+  limits?: Partial<HttpLimits> | undefined;
   /** How long requests are served on after the signal, in milliseconds; asked when it comes. None without it. */
   drainMs?(): number;
+  /** Whether load balancers should send requests here; true without it. */
+  isReady?(): boolean;
 }
 
 /** Times are in milliseconds. */
@@ -42,7 +44,7 @@ export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: Ab
   const endpoints = new Map(
     plan.clients.map((client) => [client, makeClientEndpoint(client.access, options, limits, onError)] as const),
   );
-  const state: HttpState = { plan, endpoints, runs: new OpenWork(), phase: "serving" };
+  const state: HttpState = { plan, endpoints, runs: new OpenWork(), phase: "serving", isReady: options.isReady };
   const responses = new OpenWork();
   const server = createServer(TIMEOUTS, (incoming, outgoing) => {
     const answering = answerRequest(state, incoming, outgoing).catch(async (error: unknown) => {

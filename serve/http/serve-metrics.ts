@@ -15,7 +15,7 @@ const OPTION = "--metrics";
 export interface MetricsPlan {
   address: ListenAddress;
   /** Absent where everybody on this machine may read them. */
-  tokenDigest?: Buffer;
+  tokenDigest?: Buffer | undefined;
   allowedHosts: readonly string[];
 }
 

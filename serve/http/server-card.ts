@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { VERSION } from "../../schemas/version.ts";
 
@@ -25,7 +26,7 @@ export function describeServer({ host, isSecure, path, needsToken }: CardRequest
   const remote = {
     type: "streamable-http",
     url: `${isSecure ? "https" : "http"}://${host}${path}`,
-    ...(needsToken ? { headers: [token] } : {}),
+    ...withoutUndefined({ headers: needsToken ? [token] : undefined }),
     supportedProtocolVersions: SUPPORTED_PROTOCOL_VERSIONS,
   };
   const card = {

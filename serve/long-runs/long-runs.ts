@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
 import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
 import { makeTurns, type Turns } from "../../schemas/turns.ts";
@@ -13,7 +14,7 @@ interface LongRun extends SharedRun {
   outcome: Promise<ToolCallResult>;
   isDetached: boolean;
   isCancelled: boolean;
-  ended?: RunState["ended"];
+  ended?: RunState["ended"] | undefined;
   /** Not yet sent to a request. */
   logs: LogEntry[];
   findings: readonly Diagnostic[];
@@ -41,7 +42,7 @@ export interface LongRunOptions {
   detachAfterMs: number;
   calls: CallsInFlight;
   /** How long an answer that is not read is kept, in milliseconds. */
-  keptMs?: number;
+  keptMs?: number | undefined;
   /** Receives what other replicas may ask for, whenever it has changed. */
   onShared?: ((run: SharedRun) => void) | undefined;
   /** Resolves when other replicas can find what is known of a run. */
@@ -121,7 +122,7 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared, written }
     run.outcome = calls.track(run.cancellation.signal, (signal) =>
       work({
         signal,
-        ...(written !== undefined && { beforeCall: () => toolsWritten }),
+        beforeCall: written === undefined ? undefined : () => toolsWritten,
         onLog(entry) {
           run.logs.push(entry);
           run.request?.stream.onLog(entry);
@@ -148,7 +149,7 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared, written }
       }),
     );
     const end = (result?: ToolCallResult): void => {
-      run.ended = { at: Date.now(), ...(result !== undefined && { result }) };
+      run.ended = { at: Date.now(), ...withoutUndefined({ result }) };
       keyed.delete(run.id);
       changed(run);
     };
@@ -160,10 +161,8 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared, written }
     if (run.isDetached) return;
     run.isDetached = true;
     detached.set(run.id, run);
-    const keep = (result?: ToolCallResult): void => {
-      if (detached.has(run.id)) shelf.keep(run.id, result);
-    };
     changed(run);
+    const keep = (result?: ToolCallResult): void => shelf.keep(run.id, result);
     run.outcome.then(keep, () => keep());
   };
 
@@ -172,13 +171,12 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared, written }
     new Promise((resolve) => {
       const { signal } = request;
       const timer = waitMs === 0 ? undefined : setTimeout(() => settle(false), waitMs);
-      const leave = (): void => void ((run.isDetached || run.isKeyed) && settle(false));
       const settle = (isOver: boolean): void => {
         // The run of a request that was cancelled ends with it.
         if (!isOver && !run.isDetached && !run.isKeyed && signal.aborted) return;
         clearTimeout(timer);
         waits.delete(go);
-        signal.removeEventListener("abort", leave);
+        signal.removeEventListener("abort", go);
         if (run.request === request) run.request = undefined;
         resolve(isOver);
       };
@@ -186,10 +184,10 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared, written }
       run.request = request;
       run.letGo = go;
       if (waitMs > 0) waits.add(go);
-      signal.addEventListener("abort", leave, { once: true });
+      signal.addEventListener("abort", go, { once: true });
       const end = (): void => settle(true);
       run.outcome.then(end, end);
-      if (signal.aborted) leave();
+      if (signal.aborted) go();
       show(run);
     });
 

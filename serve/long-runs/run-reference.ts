@@ -9,7 +9,7 @@ export interface RunReference {
 
 /** Reads the arguments of a call that is about a run; undefined where they name none. */
 export function parseRunReference(input: JsonValue | undefined): RunReference | MalformedRequest | undefined {
-  if (input === undefined || !isJsonObject(input)) return undefined;
+  if (!isJsonObject(input)) return undefined;
   const runId = ownValue(input, "runId") ?? null;
   if (runId === null) return undefined;
   const hint = 'Pass { "runId": "…" } alone, or with "cancel": true.';

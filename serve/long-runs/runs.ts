@@ -40,7 +40,7 @@ export interface RunState {
   readonly id: string;
   readonly begunAt: number;
   /** Without a result it has failed. */
-  readonly ended?: { at: number; result?: ToolCallResult } | undefined;
+  readonly ended?: { at: number; result?: ToolCallResult | undefined } | undefined;
   readonly isCancelled: boolean;
   /** What it waits for. */
   readonly findings: readonly Diagnostic[];
@@ -55,11 +55,11 @@ export interface WaitingRequest {
   /** What it sees of the run meanwhile. */
   stream: RunStream;
   /** Its answer is not that of a run: it waits as long as the run takes. */
-  isPatient?: boolean;
+  isPatient?: boolean | undefined;
   /** The idempotency key of its run, with a digest of what the run is to do. */
-  key?: { text: string; call: string };
+  key?: { text: string; call: string } | undefined;
   /** The id of a run with a key: a request that is gone does not cancel it, because it may be sent again. */
-  keyedId?: string;
+  keyedId?: string | undefined;
   /** Puts a question of a server to the client's person; `by-result` where that is the answer to the request. */
   ask(question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> | "by-result";
 }

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import {
   MissingRequiredClientCapabilityError,
   ProtocolError,
@@ -5,7 +6,7 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, asJson } from "../../schemas/json/json.ts";
 import { readEnvelope } from "../agent/request-envelope.ts";
 import { KEPT_MINUTES } from "./answer-shelf.ts";
 import type { LongRuns, RunState } from "./runs.ts";
@@ -38,8 +39,7 @@ export function serveTasks(server: Server, runs: LongRuns): void {
     if (!declaresTasks(context)) {
       throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: TASKS_EXTENSION } });
     }
-    const given = params as JsonValue | undefined;
-    const id = given !== undefined && isJsonObject(given) ? ownValue(given, "taskId") : undefined;
+    const id = isJsonObject(params) ? ownValue(params, "taskId") : undefined;
     const state = typeof id === "string" ? await runs.look(id, context.sessionId ?? "") : undefined;
     if (state === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, NO_TASK);
     return state;
@@ -47,7 +47,7 @@ export function serveTasks(server: Server, runs: LongRuns): void {
   server.setRequestHandler("tasks/get", schemas, async (params, context) => {
     const state = await find(params, context);
     const { ended } = state;
-    const result = ended?.result === undefined ? {} : { result: ended.result as unknown as JsonObject };
+    const result = ended?.result === undefined ? {} : { result: asJson(ended.result) };
     const error = ended !== undefined && ended.result === undefined ? { error: FAILURE } : {};
     return { resultType: "complete", ...toTask(state), ...(state.isCancelled ? {} : { ...result, ...error }) };
   });
@@ -74,7 +74,9 @@ function toTask({ id, begunAt, ended, isCancelled, findings }: RunState): JsonOb
     lastUpdatedAt: new Date(ended?.at ?? Date.now()).toISOString(),
     ttlMs: ended === undefined ? null : ended.at - begunAt + KEPT_MINUTES * 60_000,
     pollIntervalMs: POLL_INTERVAL_MS,
-    ...(finding === undefined ? {} : { statusMessage: `${finding.message} ${finding.hint ?? ""}`.trimEnd() }),
+    ...withoutUndefined({
+      statusMessage: finding === undefined ? undefined : `${finding.message} ${finding.hint ?? ""}`.trimEnd(),
+    }),
   };
 }
 

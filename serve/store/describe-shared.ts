@@ -18,16 +18,26 @@ export function describeLost(
   const cause = hasEnded
     ? "The run has ended, and its answer was not kept"
     : "The run is lost: the process that ran it is gone";
-  const called =
-    known === undefined
-      ? 'which tools it had called is not known without "serve.storeKey"'
-      : known.callCount === 0
-        ? "it had called no tool"
-        : `it had called: ${listSome([...new Set(known.calls)])} (at least ${countOf(known.callCount, "call")})`;
   return {
     severity: "error",
     code: "RUN_LOST",
-    message: `${cause}; ${called}.`,
+    message: `${cause}; ${describeCalls(known)}.`,
     hint: "Find out what the script has done so far, then run it again if needed.",
   };
+}
+
+/** A run with a key that has failed by no fault of its own, and has called tools: a request with its key gets this answer, and runs nothing. */
+export function describeSpent(cause: Diagnostic, known: { calls: readonly string[]; callCount: number }): Diagnostic {
+  return {
+    severity: "error",
+    code: "RUN_LOST",
+    message: `${cause.message.replace(/\.$/, "")} (${cause.code}); ${describeCalls(known)}.`,
+    hint: "Find out what the script has done so far. This key runs nothing more: run what is left with another key.",
+  };
+}
+
+function describeCalls(known: { calls: readonly string[]; callCount: number } | undefined): string {
+  if (known === undefined) return 'which tools it had called is not known without "serve.storeKey"';
+  if (known.callCount === 0) return "it had called no tool";
+  return `it had called: ${listSome([...new Set(known.calls)])} (at least ${countOf(known.callCount, "call")})`;
 }

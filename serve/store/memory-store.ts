@@ -37,6 +37,7 @@ export function makeMemoryStore(now: () => number = Date.now): RunStore {
       if (excess <= 0) limits.set(name, next);
       return Math.max(0, Math.ceil(excess));
     },
+    now: async () => now(),
     close: async () => undefined,
   };
 }

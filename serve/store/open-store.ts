@@ -1,8 +1,9 @@
 import { homedir } from "node:os";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
+import { loadExtra } from "../../engine/extras.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { storeInvalid } from "../../schemas/config/serve-errors.ts";
-import type { RunStore } from "./run-store.ts";
+import { COMMAND_MS, type RunStore } from "./run-store.ts";
 import { makeSealer, type Sealer } from "./seal.ts";
 
 /** The store of a configuration, and what encrypts its values; without a key only ids and states are kept. */
@@ -24,14 +25,21 @@ const MIN_LENGTH = 32;
 /** One Redis or PostgreSQL may serve other programs too. */
 const PREFIX = "codemode:";
 
+type Open = (url: string, place: string, prefix: string, commandMs: number) => Promise<RunStore>;
+
+/** What connects to databases. */
+export interface StoresExtra {
+  open: Record<StorePlan["kind"], Open>;
+}
+
 /** Checks what `serve.store` asks for before anything is started; undefined where it asks for nothing. Throws a `CodemodeError`. */
 export function planStore({ serve, folder }: Config, env: NodeJS.ProcessEnv = process.env): StorePlan | undefined {
   const fill = (key: "store" | "storeKey", text: string): string =>
     replacePlaceholders(text, { env, workspaceFolder: folder, userHome: homedir() }, (variable) =>
       storeInvalid(key, `needs the environment variable ${variable}, which is not set`),
     );
-  if (serve.store === undefined) return undefined;
-  const url = fill("store", serve.store);
+  const url = fill("store", serve.store ?? "");
+  if (url === "") return undefined;
   const secret = serve.storeKey === undefined ? undefined : fill("storeKey", serve.storeKey);
   if (secret !== undefined && secret.length < MIN_LENGTH)
     throw storeInvalid("storeKey", `has less than ${MIN_LENGTH} characters`);
@@ -46,11 +54,11 @@ export function planStore({ serve, folder }: Config, env: NodeJS.ProcessEnv = pr
   };
 }
 
-/** Connects to a store. Rejects with a `CodemodeError` where its package is missing or it does not answer. */
-export async function openStore({ url, kind, place, sealer }: StorePlan): Promise<OpenedStore> {
-  const store =
-    kind === "redis"
-      ? await (await import("./redis-store.ts")).openRedisStore(url, place, PREFIX)
-      : await (await import("./postgres-store.ts")).openPostgresStore(url, place, PREFIX);
-  return { store, sealer };
+/** Connects to a store, each of whose commands is answered or fails within that time. Rejects with a `CodemodeError` where its package is missing or it does not answer. */
+export async function openStore(
+  { url, kind, place, sealer }: StorePlan,
+  commandMs: number = COMMAND_MS,
+): Promise<OpenedStore> {
+  const { open } = await loadExtra<StoresExtra>("stores");
+  return { store: await open[kind](url, place, PREFIX, commandMs), sealer };
 }

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
@@ -18,19 +20,19 @@ interface OpenPart {
   /** A digest of the client's session. */
   session: string;
   begunAt: number;
-  endedAt?: number;
+  endedAt?: number | undefined;
   isCancelled: boolean;
   isKeyed: boolean;
 }
 
 interface SealedPart {
   /** Absent where it has failed, or was too long to be kept. */
-  result?: ToolCallResult;
+  result?: ToolCallResult | undefined;
   /** `SERVER/TOOL`, the first ones; `callCount` counts all calls, and may be behind. */
   calls: readonly string[];
   callCount: number;
   findings: readonly Diagnostic[];
-  question?: { number: number; question: ServerQuestion };
+  question?: { number: number; question: ServerQuestion } | undefined;
 }
 
 /** What another replica wants of the one that has the run. */
@@ -60,6 +62,9 @@ const KEYED_MS = 3_600_000;
 const RUNNING_MS = 24 * 3_600_000;
 const CLAIM_MS = 24 * 3_600_000;
 const ORDER_MS = 60_000;
+/** Between tries for a claim that is taken and not there. */
+const FIRST_PAUSE_MS = 10;
+const LAST_PAUSE_MS = 640;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 export function makeRunRecords({ store, sealer }: OpenedStore, client: string): RunRecords {
@@ -85,7 +90,7 @@ export function makeRunRecords({ store, sealer }: OpenedStore, client: string): 
       const name = place("run", runId);
       const value = await store.get(name);
       if (value === undefined) return undefined;
-      const { sealed, ...states } = JSON.parse(value.toString()) as OpenPart & { sealed?: string };
+      const { sealed, ...states } = JSON.parse(value.toString()) as OpenPart & { sealed?: string | undefined };
       return { ...states, details: open(name, sealed) as SealedPart | undefined };
     },
     async send(runId, order) {
@@ -98,18 +103,23 @@ export function makeRunRecords({ store, sealer }: OpenedStore, client: string): 
       const name = place("order", runId);
       const value = await store.take(name);
       if (value === undefined) return undefined;
-      const { cancel, sealed } = JSON.parse(value.toString()) as { cancel?: boolean; sealed?: string };
+      const { cancel, sealed } = JSON.parse(value.toString()) as {
+        cancel?: boolean | undefined;
+        sealed?: string | undefined;
+      };
       return cancel === true ? { kind: "cancel" } : (open(name, sealed) as RunOrder | undefined);
     },
     async claim(key, claim) {
       const name = place("key", key);
       const value = Buffer.from(JSON.stringify(claim));
-      for (;;) {
+      for (let pauseMs = FIRST_PAUSE_MS; pauseMs <= LAST_PAUSE_MS; pauseMs *= 2) {
         if (await store.add(name, value, CLAIM_MS)) return claim;
         const first = await store.get(name);
         // Undefined where it was released in between: without a claim in the store another request would run too.
         if (first !== undefined) return JSON.parse(first.toString()) as KeyClaim;
+        await delay(pauseMs);
       }
+      throw storeUnreachable("of replicas", { code: "KEY_TAKEN_AND_ABSENT" });
     },
     release: async (key) => void (await store.take(place("key", key))),
   };

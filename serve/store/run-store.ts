@@ -11,8 +11,13 @@ export interface RunStore {
   take(name: string): Promise<Buffer | undefined>;
   /** Takes one of so many per minute, which may all be used at once: 0 where there was one left, else the milliseconds until there is. */
   limit(name: string, perMinute: number): Promise<number>;
+  /** The store's clock, in milliseconds since 1970: those of replicas differ. */
+  now(): Promise<number>;
   close(): Promise<void>;
 }
 
 /** The window of a limit. */
 export const MINUTE_MS = 60_000;
+
+/** How long a command waits for its answer, in milliseconds. */
+export const COMMAND_MS = 3000;

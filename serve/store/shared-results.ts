@@ -16,12 +16,13 @@ export function makeSharedShelf(
   onFailure: (error: unknown) => void,
 ): ResultShelf {
   const shelf = makeResultShelf();
-  if (sealer === undefined) return shelf;
+  if (sealer === undefined) return { ...shelf, mostShared: 0 };
   const place = (session: string, id: string): string =>
     `result/${encodeURIComponent(client)}/${digestSession(session)}/${id}`;
   const open = new Set<Promise<void>>();
   return {
     ...shelf,
+    mostShared: MOST_BYTES,
     keep(session, json, type) {
       const id = shelf.keep(session, json, type);
       if (json.length > MOST_BYTES) return id;

@@ -5,7 +5,7 @@ import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run
 import type { LongRuns, RunNews, WaitingRequest } from "../long-runs/runs.ts";
 import type { ToolCallResult } from "../surface.ts";
 import { toRunResult } from "../surfaces/run-tool.ts";
-import { describeLost, KEY_REUSED } from "./describe-shared.ts";
+import { describeLost, describeSpent, KEY_REUSED } from "./describe-shared.ts";
 import type { Replica } from "./replica.ts";
 import { digestSession, type RunRecord, type RunRecords } from "./run-records.ts";
 
@@ -96,18 +96,19 @@ export function makeSharedRuns(options: SharedRunsOptions): LongRuns {
       if (first.call !== key.call) return { kind: "ended", result: toRunResult(failedAnswer([KEY_REUSED])) };
       if (first.runId !== runId)
         return elsewhere(local.wait(first.runId, request), () => attend(first.runId, request, detachAfterMs, CLAIM_MS));
-      let hasCalled = false;
+      const calls: string[] = [];
       const watched: typeof work = async (inside) => {
         // What a replica that is killed has called is known to the others.
         await written(runId);
         const result = await work({
           ...inside,
           onToolCall(event) {
-            hasCalled = true;
+            if (event.kind === "started") calls.push(`${event.serverId}/${event.toolName}`);
             inside.onToolCall(event);
           },
         });
-        if (!hasCalled && isRefused(result)) await records.release(key.text);
+        if (calls.length > 0) return withSpentKey(result, calls);
+        if (isRefused(result)) await records.release(key.text);
         return result;
       };
       return shareable(local.begin(watched, { ...request, keyedId: runId }));
@@ -152,11 +153,24 @@ function toLost({ details }: RunRecord, hasEnded: boolean): ToolCallResult {
   return toRunResult(failedAnswer([describeLost(details, hasEnded)]));
 }
 
-/** Whether a run was refused before it did anything, or waits for a consent: then its key is as good as new. */
+const isToRetry = ({ severity, code }: Diagnostic): boolean =>
+  severity === "error" && DIAGNOSTIC_CODES[code] === "retry";
+
+/** Whether a run was refused before it did anything, or waits for an approval: then its key is as good as new. */
 function isRefused(result: ToolCallResult): boolean {
   if ("resultType" in result) return true;
   const { diagnostics = [] } = (result.structuredContent ?? {}) as Partial<RunAnswer>;
-  const isFailed = ({ severity, code }: Diagnostic): boolean =>
-    severity === "error" && (DIAGNOSTIC_CODES[code] === "retry" || code === "APPROVAL_REQUIRED");
-  return diagnostics.some(isFailed);
+  return diagnostics.some(
+    (each) => isToRetry(each) || (each.severity === "error" && each.code === "APPROVAL_REQUIRED"),
+  );
+}
+
+/** A failure that says to run again would send its caller back to this answer. */
+function withSpentKey(result: ToolCallResult, calls: readonly string[]): ToolCallResult {
+  const answer = result.structuredContent as unknown as RunAnswer | undefined;
+  if (answer?.diagnostics.some(isToRetry) !== true) return result;
+  const diagnostics = answer.diagnostics.map((each) =>
+    isToRetry(each) ? describeSpent(each, { calls, callCount: calls.length }) : each,
+  );
+  return { ...result, ...toRunResult({ ...answer, diagnostics }) };
 }

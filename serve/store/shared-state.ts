@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { makeRateLimiter, type RateLimiter } from "../admission/rate-limit.ts";
 import type { ResultShelf } from "../answers/result-shelf.ts";
 import { OpenWork } from "../http/open-work.ts";
@@ -9,6 +10,7 @@ import { joinReplicas, type Replica } from "./replica.ts";
 import { makeRunMirror } from "./run-mirror.ts";
 import { makeRunRecords } from "./run-records.ts";
 import { makeSharedShelf } from "./shared-results.ts";
+import type { RunStore } from "./run-store.ts";
 import { makeSharedRuns } from "./shared-runs.ts";
 
 /** What this process shares with other replicas. */
@@ -24,20 +26,36 @@ export interface SharedState extends OpenedStore {
 /** For what is being written when the process ends. */
 const FLUSH_MS = 3000;
 
-/** Joins the replicas of a store. Rejects with a `CodemodeError` where it cannot be used. */
-export async function joinStore(plan: StorePlan): Promise<SharedState> {
+/** For a limit: then the count of this process stands in. */
+const LIMIT_MS = 500;
+
+/**
+ * Joins the replicas of a store. Rejects with a `CodemodeError` where it cannot be used.
+ * @param warn receives what an operator should see to
+ */
+export async function joinStore(plan: StorePlan, warn: (text: string) => void): Promise<SharedState> {
   const opened = await openStore(plan);
-  const replica = await joinReplicas(opened.store);
+  const replica = await joinReplicas(opened.store, (skewMs) => warn(describeSkew(skewMs))).catch(
+    async (error: unknown) => {
+      await opened.store.close();
+      throw error;
+    },
+  );
   const writes = new OpenWork();
   return {
     ...{ ...opened, replica, writes },
     shelfOf: (client, onFailure) => makeSharedShelf({ ...opened, writes }, client, onFailure),
     async close() {
-      await writes.settled(FLUSH_MS);
+      if (replica.isHeard()) await writes.settled(FLUSH_MS);
       replica.end();
       await opened.store.close();
     },
   };
+}
+
+function describeSkew(skewMs: number): string {
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  return `The clock of this machine is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} that of the store: keep both by NTP.`;
 }
 
 /** The runs of one client: those of this process, and with a store those of all replicas. */
@@ -59,7 +77,7 @@ export function makeRunsOf(
 
 /** Counts the runs of each client on all replicas; where the store does not answer, those of this process. */
 export function makeSharedLimiter(
-  { store }: OpenedStore,
+  { store, replica }: { store: Pick<RunStore, "limit">; replica: Pick<Replica, "isHeard"> },
   limit: RateLimit | undefined,
   onFailure: (error: unknown) => void,
 ): RateLimiter {
@@ -67,8 +85,12 @@ export function makeSharedLimiter(
   if (limit === undefined) return own;
   return {
     async take(client) {
+      if (!replica.isHeard()) return own.take(client);
       try {
-        return Math.ceil((await store.limit(`rate/${encodeURIComponent(client)}`, limit.runsPerMinute)) / 1000);
+        const taken = store.limit(`rate/${encodeURIComponent(client)}`, limit.runsPerMinute);
+        taken.catch(() => undefined); // where it comes too late
+        const waitMs = await Promise.race([taken, delay(LIMIT_MS, undefined, { ref: false })]);
+        return waitMs === undefined ? await own.take(client) : Math.ceil(waitMs / 1000);
       } catch (error) {
         onFailure(error);
         return own.take(client);

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { matchesAny } from "../../schemas/access/glob.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
 import { toAcceptedInput } from "../../schemas/json-schema/accepted-input.ts";
@@ -70,11 +71,12 @@ function toDirectTool(server: LockedServer, tool: LockedTool, name: string): Dir
     toolName: tool.name,
     definition: {
       name,
-      ...(title === undefined ? {} : { title }),
-      ...(description === undefined ? {} : { description }),
+      ...withoutUndefined({ title, description }),
       inputSchema: toListedSchema(toInputObject(inputSchema)),
-      ...(hasOutput ? { outputSchema: toListedSchema(outputSchema) } : {}),
-      ...(isJsonObject(annotations) ? { annotations: toListedAnnotations(annotations) } : {}),
+      ...withoutUndefined({
+        outputSchema: hasOutput ? toListedSchema(outputSchema) : undefined,
+        annotations: isJsonObject(annotations) ? toListedAnnotations(annotations) : undefined,
+      }),
     },
   };
 }

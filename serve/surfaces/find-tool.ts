@@ -1,4 +1,4 @@
-import { nearestName } from "@codemode/runtime/nearest-name";
+import { nearestTool } from "@codemode/runtime/nearest-name";
 import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile } from "../../schemas/lock/operations.ts";
 import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
@@ -25,7 +25,7 @@ export function findTool(server: LockedServer, name: string, otherwise: string):
 }
 
 function didYouMean(name: string, known: readonly string[], otherwise: string): string {
-  const nearest = nearestName(name.slice(0, LONGEST_NAME), known);
+  const nearest = nearestTool(name.slice(0, LONGEST_NAME), known);
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
 }
 

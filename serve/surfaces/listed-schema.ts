@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { isJsonObject, type JsonObject, type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
 
 /**
@@ -10,8 +11,10 @@ export function toListedSchema(schema: JsonObject): JsonObject {
   return {
     ...rest,
     type: "object",
-    ...(isJsonObject(properties) ? { properties: toJsonObject(Object.entries(properties).map(toListedProperty)) } : {}),
-    ...(names.length > 0 ? { required: names } : {}),
+    ...withoutUndefined({
+      properties: isJsonObject(properties) ? toJsonObject(Object.entries(properties).map(toListedProperty)) : undefined,
+      required: names.length > 0 ? names : undefined,
+    }),
   };
 }
 

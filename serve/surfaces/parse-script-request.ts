@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { isRunKey, RUN_KEY_RULE } from "../../schemas/run/run-key.ts";
 import type { SavedScriptCall, ScriptRequest, SentCode } from "../surface.ts";
@@ -31,7 +32,7 @@ export function parseScriptRequest(input: JsonValue | undefined): ScriptRequest 
       "Leave it out, or pass ids of servers.",
     );
   }
-  const given = { input: ownValue(input, "input") ?? null, ...(key !== undefined && { key }) };
+  const given = { input: ownValue(input, "input") ?? null, ...withoutUndefined({ key }) };
   return { ...program, ...given, limits, requestedCapabilities };
 }
 

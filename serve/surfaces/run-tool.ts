@@ -1,6 +1,7 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
 import { SANDBOX_META } from "../../schemas/run/sandbox-metadata.ts";
-import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import { type JsonObject, type JsonValue, asJson } from "../../schemas/json/json.ts";
 import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 import { DEFAULT_TOOL_NAME, type ServeSettings } from "../../schemas/config/serve-settings.ts";
 import { type ClientTraits, UNKNOWN_CLIENT } from "../client-traits.ts";
@@ -113,7 +114,7 @@ function makeInputSchema({ hasScripts, detaches }: { hasScripts: boolean; detach
     type: "object",
     properties: {
       code,
-      ...(hasScripts ? { script: SCRIPT } : {}),
+      ...withoutUndefined({ script: hasScripts ? SCRIPT : undefined }),
       input: INPUT,
       ...RUN_OPTIONS,
       ...(detaches ? RUN_REFERENCE : {}),
@@ -148,9 +149,9 @@ export async function callRunTool(
 /** An answer as the result of a call. */
 export function toRunResult({ media = [], sandbox, ...answer }: ServedAnswer): ToolCallResult {
   return {
-    ...(sandbox === undefined ? {} : { _meta: { [SANDBOX_META]: sandbox } }),
+    ...withoutUndefined({ _meta: sandbox && { [SANDBOX_META]: sandbox } }),
     content: [{ type: "text", text: printAnswer(answer) }, ...media],
-    structuredContent: orderAnswer(answer) as unknown as JsonObject,
+    structuredContent: asJson(orderAnswer(answer)),
   };
 }
 

@@ -69,7 +69,7 @@ console.log(\`\${results.length} tools\`);
 export default results.map(({ serverId, exportName }) => \`\${serverId}/\${exportName}\`);
 \`\`\`
 
-- Importable: \`@codemode/servers/SERVER\` (and its \`/resources\` and \`/prompts\`), \`@codemode/discovery\`, \`@codemode/errors\`, and modules beside the script.
+- Importable: \`@codemode/servers/SERVER\` (and its \`/resources\` and \`/prompts\`), \`@codemode/discovery\`, \`@codemode/errors\`, \`@codemode/results\` (\`contentOf(result)\`: blocks beside structured content), and modules beside the script.
 - A tool takes one object, as its type says: \`await ${tool}({ … })\`. Start calls that do not need each other with \`Promise.all\`.
 - Filter, count and sort in the script. Export the few values that the answer needs, and log summaries.
 - A type of \`unknown\` means a string or a whole MCP result: run once and look before you rely on its shape.

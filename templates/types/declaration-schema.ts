@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { OpenObjects } from "../../schemas/config/config.ts";
 import type { CleanNode } from "../../schemas/json-schema/clean-node.ts";
@@ -132,7 +133,7 @@ function toArrayType(node: JsonObject, below: (child: CleanNode) => DeclarationS
     items: first.map(below),
     minItems: Math.min(typeof least === "number" ? least : 0, first.length),
     additionalItems: typeof rest === "boolean" ? rest : withoutNamedArrays(below(rest as CleanNode)),
-    ...(rest === false ? { maxItems: first.length } : {}),
+    ...withoutUndefined({ maxItems: rest === false ? first.length : undefined }),
   };
 }
 

@@ -4,6 +4,8 @@ import Ajv from "ajv/dist/core.js";
 import printStandalone from "ajv/dist/standalone/index.js";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { AJV_VOCABULARIES } from "../../schemas/json-schema/ajv-vocabularies.ts";
+import { leaveOutPatterns } from "../../schemas/json-schema/leave-out-patterns.ts";
+import { quickLength } from "../../schemas/json-schema/quick-length.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
 import { indentBlocks } from "../text/indent-blocks.ts";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
@@ -17,15 +19,21 @@ export interface PrintedValidator {
 
 /**
  * Prints the validator of a clean schema. Each call has an ajv of its own, so that no schema can touch another one's
- * validator and the names inside do not depend on what was printed before.
+ * validator and the names inside do not depend on what was printed before. Slow patterns are left to the host, which
+ * matches in linear time: a server's pattern costs neither a script nor the generator its time.
  */
-export function printValidator(schema: JsonObject): PrintedValidator {
+export function printValidator(document: JsonObject): PrintedValidator {
+  const schema = leaveOutPatterns(document, quickLength);
   const ajv = new Ajv.default({ ...validatorOptions(schema), code: { source: true, esm: true, lines: true } });
   ajv.addVocabulary(VOCABULARY);
   const validate = ajv.compile(schema);
-  const source = escapeInvisible(indentBlocks(toModule(printStandalone.default(ajv, validate))));
+  const module = escapeInvisible(indentBlocks(toModule(printStandalone.default(ajv, validate))));
+  const source = schema === document ? module : `${SLOW_PATTERNS}\n${module}`;
   return { source, accepts: (value) => accepts(validate, value) };
 }
+
+const SLOW_PATTERNS =
+  "// A pattern that can take a long time is held against short texts at most; the host and the server check the others.";
 
 /** ajv compares with functions that values may have keys of the names of; what it cannot compare is nothing to show. */
 function accepts(validate: (value: JsonValue) => unknown, value: JsonValue): boolean {

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { makeTestFolder } from "../make-test-folder.ts";
 
 interface Note {
   id: number;
@@ -36,8 +36,7 @@ async function startGitLab(notes: Note[]): Promise<string> {
 }
 
 test("a merge request gets one note of the token's account, which is updated; without a token there is none", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-note-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTestFolder();
   const marker = "<!-- codemode review . -->";
   const notes: Note[] = [{ id: 1, body: `${marker}\nof another account`, author: { id: 7 } }];
   const env = {

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 // @ts-expect-error -- the benchmarks are JavaScript
@@ -8,6 +7,7 @@ import { makeModel } from "../../bench/tasks/eval/ask-model.js";
 import { evaluate } from "../../bench/tasks/eval/evaluate.js";
 import type { Step } from "../clients/model/decide.ts";
 import { startModel } from "../clients/model/start-model.ts";
+import { makeTestFolder } from "../make-test-folder.ts";
 
 /** What `npm run eval` prints of a task. */
 export interface Row {
@@ -35,8 +35,7 @@ export async function makeEvaluation(opened: object, tasks: readonly Task[], pla
     ["eu", "us", "asia"].map((region) => read(`config/${region}.json`)),
   );
   const endpoint = await startModel(scripts);
-  const folder = await mkdtemp(join(tmpdir(), "codemode-cassettes-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await makeTestFolder();
   onTestFinished(() => endpoint.close());
   return {
     endpoint,

@@ -4,11 +4,11 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { printPage } from "../../report/print-page.ts";
+import { printPage } from "../../extras/ui/report/print-page.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { RecordedCall, Recording } from "../../schemas/run/recording.ts";
 import { runCodemode } from "../e2e/run-codemode.ts";
-import { HOSTILE, hostileReport, longReport } from "../report/reports.ts";
+import { HOSTILE, hostileReport, longReport } from "../extras/ui/report/reports.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser } from "./open-browser.ts";
 
@@ -158,6 +158,8 @@ test("the time line is one stop of the Tab key, and arrows go from call to call"
   const focused = page.locator(":focus");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
+  // Until the link has been followed, the next Tab begins where the page does.
+  await page.waitForURL(/#.+/);
   await page.keyboard.press("Tab");
   expect(await focused.getAttribute("aria-label")).toMatch(
     /^Call 1: get-sum of everything, starts at .+, took .+, ok, gave /,
@@ -275,7 +277,7 @@ test("of very many calls and lines it shows what can be looked at, and says what
 
 async function printed(report: Parameters<typeof printPage>[0], name: string): Promise<Opened> {
   const [style, script] = await Promise.all(
-    ["report.css", "report.js"].map((file) => readFile(resolve("dist/report/page", file), "utf8")),
+    ["report.css", "report.js"].map((file) => readFile(resolve("dist/extras/ui/report/page", file), "utf8")),
   );
   await writeFile(at(name), printPage(report, { style: style ?? "", script: script ?? "" }));
   return openPage(at(name));

@@ -38,7 +38,7 @@ test.each([
   expect((await answer(typed)).verdict).toBe(verdict);
 });
 
-test("an interruption is no consent", async () => {
+test("an interruption is no approval", async () => {
   const interruption = new AbortController();
   const asking = askConsent(REQUEST, {
     input: new PassThrough(),

@@ -14,7 +14,7 @@ const server = (name: string): string => join(ROOT, `node_modules/@modelcontextp
 export const PROGRAM = "node_modules/codemode/dist/cli/main.js";
 
 /**
- * Makes a project of three servers with 36 tools, of which one needs consent and one is denied. Its packages are generated, and the account of
+ * Makes a project of three servers with 36 tools, of which one needs approval and one is denied. Its packages are generated, and the account of
  * `environment` trusts it.
  */
 export async function makeProject(

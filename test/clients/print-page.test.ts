@@ -56,8 +56,8 @@ test("the page shows what an API refuses, and what fails", () => {
   expect(print("answers", { call: refused })).toContain("| **fails** |");
 });
 
-test("the page shows errors, pictures, and the reason why a call needs consent, also in JSON within JSON", () => {
-  const message = "This script needs a person's consent to call a/b, and no person could be asked, so it did not run.";
+test("the page shows errors, pictures, and the reason why a call needs approval, also in JSON within JSON", () => {
+  const message = "This script needs a person's approval to call a/b, and no person could be asked, so it did not run.";
   const refusal = JSON.stringify({ diagnostics: [{ code: "APPROVAL_REQUIRED", message }] });
   const consent = outcomeOf(requests("codemode_run", WHOLE, JSON.stringify({ text: refusal })));
   expect(print("situations", { consent })).toContain("| `APPROVAL_REQUIRED`: no person could be asked |");

@@ -24,7 +24,7 @@ const ANSWER_COLUMNS: readonly Column[] = [
 ];
 
 const PLACE_COLUMNS: readonly Column[] = [
-  ["Consent, without a person", "consent", printConsent],
+  ["Approval, without a person", "consent", printConsent],
   ["From a folder below", "below", printWorks],
   ["HTTP with a token", "http", printWorks],
   ["Resources", "resources", printResources],
@@ -92,8 +92,10 @@ function printError({ answers: [wrong, right] }: Outcome): string {
   return code === undefined || right === undefined || right.marks === 0 ? FAILED : `\`${code}\`, then the result`;
 }
 
-function printLong({ answers: [answer], seconds }: Outcome): string {
-  return answer?.text.includes("operation completed") === true ? `answer after ${Math.round(seconds)} s` : FAILED;
+function printLong({ answers, seconds }: Outcome): string {
+  if (answers.at(-1)?.text.includes("operation completed") !== true) return FAILED;
+  const calls = answers.length === 1 ? "" : `, in ${answers.length} calls`;
+  return `answer after ${Math.round(seconds)} s${calls}`;
 }
 
 function printLarge({ answers: [large, next] }: Outcome): string {

@@ -64,7 +64,8 @@ export function makeScripts(longSeconds: number): Map<ScenarioName, readonly Ste
     ["call", call],
     ["error", [{ script: WRONG_ARGUMENT }, { script: CALL }]],
     ["many", [{ script: MANY }]],
-    ["long", [{ script: longRun(longSeconds) }]],
+    // An answer says that the run continues; a model asks until it has the result.
+    ["long", [{ script: longRun(longSeconds) }, ...Array.from({ length: 5 }, () => ({ waits: true }) as const)]],
     ["large", [{ script: LARGE }, { script: readKept }]],
     ["image", [{ script: IMAGE }]],
     ["consent", [{ script: CONSENT }]],

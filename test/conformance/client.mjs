@@ -2,8 +2,8 @@
 // the server's URL as the last argument and what else a scenario needs in MCP_CONFORMANCE_CONTEXT.
 
 import { discoverOAuthServerInfo } from "@modelcontextprotocol/client";
-import { connectWithLogin } from "../../runtime/host/connect-with-login.ts";
-import { login } from "../../runtime/host/oauth/login.ts";
+import { connectWithLogin } from "../../runtime/mcp/connect-with-login.ts";
+import { login } from "../../runtime/mcp/oauth/login.ts";
 import { makeRunQuestions } from "../../runtime/host/questions/run-questions.ts";
 
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";

@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { connectModern } from "../serve/http/start-http.ts";
+import { listPlaceholders } from "../deploy/deployed-files.ts";
 import { buildImages } from "./build-images.ts";
 import { podman, podmanOk } from "./podman.ts";
 import { LIMITS, startService } from "./start-service.ts";
@@ -80,3 +82,14 @@ test("without any mount the account of the image can write its cache", async () 
   const { output } = await podman(...words, "doctor", "--json");
   expect(statusOf(listFindings(output), "compile cache")).toBe("ok");
 });
+
+test.each(["redis://127.0.0.1:1", "postgres://127.0.0.1:1/none"])(
+  "the image has the client of %s, and ends where its store is not there",
+  async (store) => {
+    const names = [...(await listPlaceholders("deploy/project/codemode.config.json")), "CODEMODE_STORE_KEY"];
+    const secrets = names.map((name) => `--env=${name}=${randomBytes(32).toString("hex")}`);
+    const words = ["run", "--rm", "--network=none", ...LIMITS, `--env=CODEMODE_STORE=${store}`, ...secrets];
+    const { code, output } = await podman(...words, "localhost/codemode-project");
+    expect([code, output]).toEqual([1, expect.stringContaining(`The store ${store} cannot be used`)]);
+  },
+);

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { readDocuments } from "../deploy/deployed-files.ts";
 import { runProgram, type Verdict } from "../publishing/programs.ts";
 import { openRenderer, type Renderer } from "./render.ts";
+import { makeTestFolder } from "../make-test-folder.ts";
 
 /** npm has no types of 1.31; Kubernetes takes no field away from a version of an API, so it takes what 1.30 takes. */
 const KUBERNETES = ["1.30", "1.32", "1.33", "1.34"];
@@ -38,8 +38,7 @@ async function renderAll(): Promise<JsonObject[]> {
 
 /** Asks the compiler whether objects are those of the API: types refuse unknown keys and miss required ones. */
 async function checkTypes(version: string, objects: readonly JsonObject[]): Promise<Verdict> {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await makeTestFolder();
   const types = JSON.stringify(resolve(`test/containers/node_modules/kubernetes-${version}/dist/index.d.ts`));
   const lines = objects.map((object) => {
     const [, group = ""] = /([^/]+)$/.exec(String(object["apiVersion"])) ?? [];

@@ -1,20 +1,19 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Container, PodSpec } from "kubernetes-types/core/v1.d.ts";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { DEFAULT_DRAIN_MS } from "../../schemas/config/serve-settings.ts";
 import { type JsonObject, parseJsonObject } from "../../schemas/json/json.ts";
 import { runProgram, type Verdict } from "../publishing/programs.ts";
 import { listPlaceholders, readDeployed, readDocuments } from "./deployed-files.ts";
+import { makeTestFolder } from "../make-test-folder.ts";
 
 const MANIFEST = "deploy/kubernetes.yaml";
 
 /** Asks the compiler whether documents are what the API of Kubernetes takes: unlike its schemas, types refuse unknown keys. */
 async function checkTypes(documents: readonly JsonObject[]): Promise<Verdict> {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await makeTestFolder();
   const lines = documents.map((document) => {
     const [group = "", version = ""] = String(document["apiVersion"]).replace(/^v1$/, "core/v1").split("/");
     const types = resolve("node_modules/kubernetes-types", group.replace(/\.k8s\.io$/, ""), `${version}.d.ts`);
@@ -38,7 +37,8 @@ async function readPod(): Promise<{ pod: PodSpec; labels: object; containers: Co
 }
 
 test("every object is one of the API, and a misspelt key is none", async () => {
-  const documents = [...(await readDocuments(MANIFEST)), ...(await readDocuments("deploy/batch-job.yaml"))];
+  const files = [MANIFEST, "deploy/store.yaml", "deploy/batch-job.yaml"];
+  const documents = (await Promise.all(files.map(readDocuments))).flat();
   const text = JSON.stringify(documents).replace('"readOnlyRootFilesystem"', '"readonlyRootFilesystem"');
   const wrong = JSON.parse(text) as JsonObject[];
   const [verdict, caught] = await Promise.all([checkTypes(documents), checkTypes(wrong)]);
@@ -69,8 +69,8 @@ test("all selectors match the pods, and all mounted volumes exist", async () => 
   const selections = [...documents.matchAll(/"(?:matchLabels|selector)":(\{"app[^}]*\})/g)].map(
     ([, text = ""]) => text,
   );
-  expect(selections).toHaveLength(5);
-  for (const selection of selections) expect(JSON.parse(selection)).toEqual(labels);
+  const ofStore = { "app.kubernetes.io/name": "codemode-store" };
+  expect(selections.map((selection) => JSON.parse(selection) as object)).toEqual([...Array(5).fill(labels), ofStore]);
   const volumes = pod.volumes?.map(({ name }) => name);
   for (const { volumeMounts = [] } of containers) {
     expect(volumes).toEqual(expect.arrayContaining(volumeMounts.map(({ name }) => name)));
@@ -94,10 +94,14 @@ test("the probes ask what is served, and a pod has time to be forgotten and to d
 });
 
 test("the pods get the secrets that the project asks for, and its files", async () => {
-  const wanted = await listPlaceholders("deploy/project/codemode.config.json");
+  const wanted = [
+    ...(await listPlaceholders("deploy/project/codemode.config.json")),
+    "CODEMODE_STORE",
+    "CODEMODE_STORE_KEY",
+  ];
   const { pod, containers } = await readPod();
   for (const { env = [] } of containers) {
-    expect(env.map(({ name }) => name).toSorted()).toEqual(wanted);
+    expect(env.map(({ name }) => name).toSorted()).toEqual(wanted.toSorted());
     expect(env.every(({ value, valueFrom }) => value === undefined && valueFrom?.secretKeyRef !== undefined)).toBe(
       true,
     );
@@ -114,8 +118,33 @@ test("the pods get the secrets that the project asks for, and its files", async 
   expect(images[0].newTag).toBe(parseJsonObject(await readDeployed("package.json"))?.["version"]);
 });
 
+test("all files name one tag of the image, which the page builds", async () => {
+  const files = [MANIFEST, "deploy/batch-job.yaml", "compose.yaml", "docs/containers.md"];
+  const tags = (await Promise.all(files.map(readDeployed))).flatMap((text) =>
+    [...text.matchAll(/(?:image:|docker build -t) (codemode-project\S*)/g)].map(([, image]) => image),
+  );
+  const version = String(parseJsonObject(await readDeployed("package.json"))?.["version"]);
+  expect([tags.length, new Set(tags)]).toEqual([5, new Set([`codemode-project:${version}`])]);
+});
+
+test("the replicas reach their store and nothing else of the cluster, and the store keeps what was used", async () => {
+  const store = await readDocuments("deploy/store.yaml");
+  const find = (kind: string): JsonObject => store.find((each) => each["kind"] === kind) ?? {};
+  const { spec } = find("StatefulSet") as unknown as {
+    spec: { template: { metadata: { labels: object }; spec: PodSpec } };
+  };
+  const [redis] = spec.template.spec.containers as [Container];
+  expect(redis.args?.join(" ")).toMatch(/--requirepass .*--appendonly yes .*--maxmemory-policy noeviction/);
+  const { containers } = await readPod();
+  expect(redis.securityContext).toEqual(containers[0]?.securityContext);
+  const egress = JSON.stringify((await readKind<{ spec: { egress: object } }>("NetworkPolicy")).spec.egress);
+  expect(egress).toContain(JSON.stringify({ matchLabels: spec.template.metadata.labels }));
+  expect(JSON.stringify(find("NetworkPolicy"))).toContain(JSON.stringify({ protocol: "TCP", port: "redis" }));
+});
+
 test("each pod of the batch knows how many parts there are, and is as confined as those that serve", async () => {
-  const [job] = (await readDocuments("deploy/batch-job.yaml")) as unknown as [
+  const [claim, job] = (await readDocuments("deploy/batch-job.yaml")) as unknown as [
+    { kind: string; metadata: { name: string } },
     { spec: { completions: number; template: { spec: PodSpec } } },
   ];
   const { pod } = await readPod();
@@ -123,6 +152,8 @@ test("each pod of the batch knows how many parts there are, and is as confined a
   const [container] = batch.containers;
   const [serving] = pod.containers;
   expect(container?.env).toContainEqual({ name: "JOB_COMPLETIONS", value: String(job.spec.completions) });
+  expect(batch.volumes).toContainEqual({ name: "batch", persistentVolumeClaim: { claimName: claim.metadata.name } });
+  expect(claim.kind).toBe("PersistentVolumeClaim");
   expect(batch.securityContext).toEqual(pod.securityContext);
   expect(container?.securityContext).toEqual(serving?.securityContext);
 });

@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { listNodeFlags } from "../../runtime/host/sandbox/node-flags.ts";
-import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import { listNodeFlags } from "../../runtime/sandbox/pool/node-flags.ts";
+import { makeSandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { findNode, NODE_OF_IMAGE } from "../node-versions/find-node.ts";
-import { runScript } from "../sandbox/run-script.ts";
+import { runScript } from "../sandbox/realm/run-script.ts";
 import { readDeployed } from "./deployed-files.ts";
+import { makeTestFolder } from "../make-test-folder.ts";
 
 test("it is the one of the Dockerfile, and runs sandboxes", async () => {
   expect(await readDeployed("Dockerfile")).toContain(`\nARG NODE_VERSION=${NODE_OF_IMAGE}\n`);
@@ -42,8 +42,7 @@ const TRY_NETWORK = `
   tryNext(Object.entries(ways));`;
 
 test("its permission model keeps a sandbox off the network where the machine allows no namespace", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await makeTestFolder();
   const listen = async (...where: [number, string] | [string]): Promise<number> => {
     const server = createServer((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
     await new Promise<void>((settle) => server.listen(...(where as [number, string]), settle));

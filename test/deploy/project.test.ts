@@ -1,16 +1,15 @@
-import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { runCodemode } from "../e2e/run-codemode.ts";
 import { serveOverHttp } from "../e2e/serve-over-http.ts";
 import { findFreePort } from "../scale/ports.ts";
 import { connectModern } from "../serve/http/start-http.ts";
+import { makeTestFolder } from "../make-test-folder.ts";
 
 /** The project of `deploy/project` as its image holds it. */
 async function installProject(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTestFolder();
   await cp("deploy/project/codemode.lock.json", join(folder, "codemode.lock.json"));
   // Another program of this machine can listen on the port of the image.
   const config = await readFile("deploy/project/codemode.config.json", "utf8");

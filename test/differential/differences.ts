@@ -12,8 +12,9 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     name: "unresolved names",
     node: "A name that is nowhere throws a `ReferenceError`",
-    sandbox: "It reads `undefined`",
-    why: "SES makes every name a property of an object; the hint of the error that follows says what to use",
+    sandbox:
+      "The script is refused before it runs, with the place and the nearest name. Where it asks for the name with `typeof`, and in packages, the name reads `undefined`",
+    why: "SES makes every name a property of an object, so that a misspelt one would go on as `undefined`",
   },
   {
     name: "frozen built-ins",
@@ -28,9 +29,16 @@ export const DIFFERENCES: readonly Difference[] = [
     why: "`point.toString = …` has to work although `Object.prototype` is frozen",
   },
   {
+    name: "members that some objects of one's own may not hide",
+    node: "An assignment to an own object hides what it inherits",
+    sandbox:
+      "It throws a `TypeError` for the methods of `new String` and `new Number`, `ArrayBuffer`, `DataView`, `TextEncoder`, `TextDecoder`, `AbortController`, `DOMException`, `Intl`, and of the iterators and function objects of the language. `Object.defineProperty` works",
+    why: "An accessor for each of some 150 methods would cost each start, and each call of a method of a text",
+  },
+  {
     name: "code from text",
     node: "`eval`, `Function(text)` and their like make code",
-    sandbox: "They throw, or are not there",
+    sandbox: "They throw, or are not there; `Function.length` is 0",
     why: "The manifest names the tools of code that is known before it runs",
   },
   {
@@ -54,7 +62,8 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     name: "stacks",
     node: "`stack` has frames of Node and paths; `Error.prepareStackTrace` changes it",
-    sandbox: "`stack` has frames of the script alone, and cannot be changed",
+    sandbox:
+      "`stack` has frames of the script alone, with positions in its bundle, and its printing cannot be changed. It runs no code: a `name` that is a getter is that of the class",
     why: "Frames of the host and paths of the machine stay outside",
   },
   { name: "timers", node: "`setTimeout` gives an object", sandbox: "It gives a number", why: "As in browsers" },

@@ -1,7 +1,7 @@
 import { bundleScript } from "../../engine/bundle/bundle-script.ts";
 import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
-import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
+import { makeSandboxPool } from "../../runtime/sandbox/pool/pool.ts";
+import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { Outcome } from "./run-in-node.ts";
 
 /** A script, with its folder if it has files beside it. */

@@ -1,9 +1,9 @@
 import * as libraryErrors from "../../library/errors.ts";
-import * as batchErrors from "../../schemas/batch-errors.ts";
+import * as batchErrors from "../../extras/batch/batch-errors.ts";
 import * as commandLineErrors from "../../schemas/command-line-errors.ts";
 import * as errors from "../../schemas/errors.ts";
-import * as packageErrors from "../../schemas/package-errors.ts";
-import * as learnErrors from "../../schemas/observed/learn-errors.ts";
+import * as packageErrors from "../../extras/publish/package-errors.ts";
+import * as learnErrors from "../../extras/learn/learn-errors.ts";
 import * as serveErrors from "../../schemas/config/serve-errors.ts";
 import type { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Finding } from "./finding.ts";

@@ -61,12 +61,12 @@ export function readCodeFacts(): CodeFacts {
     lockfileTypes: readInterfaces(read("schemas/lock/lockfile.ts")),
     diagnosticCodes: [...codes.matchAll(/"([A-Z_]+)"/g)].map(([, code]) => code as string),
     userErrors: new Map([...factories].map(([, code, exitCode]) => [code as string, Number(exitCode)])),
-    errorClasses: [...read("runtime/guest/errors.ts").matchAll(/^export class (\w+)/gm)].map(
+    errorClasses: [...read("runtime/bindings/errors.ts").matchAll(/^export class (\w+)/gm)].map(
       ([, name]) => name as string,
     ),
     packageScripts: Object.keys(manifest.scripts),
     constants: findWords(
-      ["schemas", "templates", "runtime", "cli", "bench", "scripts", "test"],
+      ["schemas", "templates", "runtime", "extras", "cli", "bench", "scripts", "test"],
       /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g,
     ),
     programOptions: findWords(["bench", "scripts"], /(?<![\w-])--[a-z][\w-]*/g),
@@ -76,11 +76,11 @@ export function readCodeFacts(): CodeFacts {
 /** The files with the factories of errors. */
 const ERROR_FILES = [
   "schemas/errors.ts",
-  "schemas/batch-errors.ts",
+  "extras/batch/batch-errors.ts",
   "schemas/command-line-errors.ts",
-  "schemas/package-errors.ts",
+  "extras/publish/package-errors.ts",
   "schemas/config/serve-errors.ts",
-  "schemas/observed/learn-errors.ts",
+  "extras/learn/learn-errors.ts",
   "library/errors.ts",
 ];
 

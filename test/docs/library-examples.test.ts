@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { SERVERS } from "../e2e/run-codemode.ts";
 import { findNode } from "../node-versions/find-node.ts";
+import { makeTestFolder } from "../make-test-folder.ts";
 import { parsePage } from "./parse-page.ts";
 
 const run = promisify(execFile);
@@ -23,8 +23,7 @@ await engine.close();
 
 // As written for Node 24, which runs TypeScript.
 test("the examples of docs/library.md run one after the other, and the process ends by itself", async () => {
-  const cwd = await mkdtemp(join(tmpdir(), "codemode-library-"));
-  onTestFinished(() => rm(cwd, { recursive: true }));
+  const cwd = await makeTestFolder();
   await mkdir(join(cwd, "node_modules"));
   await symlink(resolve("."), join(cwd, "node_modules/codemode"));
   await symlink(resolve("node_modules/@modelcontextprotocol"), join(cwd, "node_modules/@modelcontextprotocol"));

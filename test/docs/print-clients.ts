@@ -1,6 +1,6 @@
 import { CLIENT_IDS, type ClientId, clientName, listClientFiles } from "../../engine/project/clients/client-files.ts";
-import { CLIENT_TRAITS } from "../../engine/project/install/client-traits.ts";
-import { findSkillFile, hasSkills } from "../../engine/project/install/skill-file.ts";
+import { CLIENT_TRAITS } from "../../extras/install/client-traits.ts";
+import { findSkillFile, hasSkills } from "../../extras/install/skill-file.ts";
 import { table } from "./print-reference.ts";
 
 const PLACES = { folder: "/project", home: "/home", platform: "linux", env: {} } as const;

@@ -1,7 +1,7 @@
-import { ATTRIBUTES } from "../../engine/observe/telemetry/attributes.ts";
-import { type MetricDefinition, type MetricName, METRICS } from "../../engine/observe/metrics/metric-table.ts";
-import { prometheusName } from "../../engine/observe/metrics/print-prometheus.ts";
-import { type SpanDefinition, SPANS } from "../../engine/observe/telemetry/spans.ts";
+import { ATTRIBUTES } from "../../extras/observe/telemetry/attributes.ts";
+import { type MetricDefinition, type MetricName, METRICS } from "../../extras/observe/metrics/metric-table.ts";
+import { prometheusName } from "../../extras/observe/metrics/print-prometheus.ts";
+import { type SpanDefinition, SPANS } from "../../extras/observe/telemetry/spans.ts";
 import { table } from "./print-reference.ts";
 
 /** The parts of the reference of telemetry, by name. */

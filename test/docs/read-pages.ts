@@ -14,7 +14,7 @@ const AT_THE_ROOT = [
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   "examples/README.md",
-  "runtime/guest/README.md",
+  "runtime/bindings/README.md",
 ];
 
 /** All pages by their path: everything below docs/, and those that stand elsewhere. */

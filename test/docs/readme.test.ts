@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { makeTestFolder } from "../make-test-folder.ts";
 
 const SOURCES = [
   "README.md",
@@ -45,8 +45,7 @@ test("tables and quoted figures of the pages are those of the places that they c
 });
 
 test("a number, a quoted figure and a line of the binding that changed are reported", async () => {
-  const root = await mkdtemp(join(tmpdir(), "codemode-readme-"));
-  onTestFinished(() => rm(root, { recursive: true }));
+  const root = await makeTestFolder();
   for (const file of SOURCES) await cp(resolve(file), join(root, file));
   await mkdir(join(root, "bench"));
   await writeFile(join(root, "bench/results.json"), RESULTS);

@@ -2,13 +2,13 @@ import { resolve } from "node:path";
 import { COMMANDS } from "../../cli/commands.ts";
 import { bundleScript } from "../../engine/bundle/bundle-script.ts";
 import { findScript, type FoundScript, sourceOf } from "../../engine/project/find-script.ts";
-import { makeHost } from "../../engine/host/make-host.ts";
+import { makeHost } from "../../engine/run/make-host.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { prepareProject } from "../../engine/project/prepare-project.ts";
 
 import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
 import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
-import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import { makeSandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { namesOf, splitCommands } from "./check-commands.ts";

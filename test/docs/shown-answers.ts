@@ -1,6 +1,6 @@
 import type { Access } from "../../schemas/access/access.ts";
 import { DEFAULT_LIMITS, type Diagnostic, type DiagnosticCode } from "../../schemas/run/answer.ts";
-import type { Host } from "../../engine/host/host.ts";
+import type { Host } from "../../engine/run/host.ts";
 import { checkProgram } from "../../engine/bundle/program/compile-program.ts";
 import { describeContinuing, RUN_LOST } from "../../serve/long-runs/print-run-news.ts";
 import { makeAdmission } from "../../serve/admission/admission.ts";
@@ -8,8 +8,8 @@ import { makeView } from "../../serve/make-view.ts";
 import type { SavedScripts } from "../../engine/saved-scripts.ts";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
-import { CANCELLED, describeEnding } from "../../runtime/host/sandbox/ending-diagnostics.ts";
-import { makeScriptPositions } from "../../runtime/host/sandbox/script-positions.ts";
+import { CANCELLED, describeEnding } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
+import { makeScriptPositions } from "../../runtime/sandbox/pool/script-positions.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 
 /** The diagnostics that no command gives by itself, as the program makes them: of a busy host, of agents, of what went wrong below. */

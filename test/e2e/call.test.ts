@@ -66,13 +66,13 @@ test("with --json a refusal is a document too", async () => {
   });
 });
 
-test("policy and consent hold for a call as for a script", async () => {
+test("policy and approval hold for a call as for a script", async () => {
   const cwd = await makeTrips({ policy: { ask: ["trips/quote"], deny: ["trips/broken"] } });
   const quote = ["call", "trips/quote", '{"city":"Oslo"}'];
   expect(await runCodemode(quote, { cwd })).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: expect.stringMatching(/error: A call of trips\/quote needs a person's consent.*\nhint: .*--approve/),
+    stderr: expect.stringMatching(/error: A call of trips\/quote needs a person's approval.*\nhint: .*--approve/),
   });
   expect(await runCodemode([...quote, "--approve"], { cwd })).toMatchObject({ code: 0 });
   expect(await runCodemode(["call", "trips/broken", "--approve"], { cwd })).toMatchObject({

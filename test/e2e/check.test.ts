@@ -139,3 +139,14 @@ test("a script is to be named", async () => {
   const cwd = await makeTrips();
   expect(await runCodemode(["check"], { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining("--eval") });
 });
+
+test("a check that cannot be finished is a warning, and an error with --strict", async () => {
+  const cwd = await makeTrips();
+  const deep = ["check", "--eval", `export default ${"[".repeat(1_000)}${"]".repeat(1_000)};`];
+  const lenient = await runCodemode(deep, { cwd });
+  expect(lenient.stdout).toContain("warning: CHECK_INCOMPLETE: ");
+  expect(lenient.code).toBe(0);
+  const strict = await runCodemode([...deep, "--strict"], { cwd });
+  expect(strict.stdout).toContain("error: CHECK_INCOMPLETE: ");
+  expect(strict.code).toBe(1);
+});

@@ -13,6 +13,7 @@ import { parsePage } from "../docs/parse-page.ts";
 import { SERVERS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, MODERN_VERSION } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
+import { setPassphraseIn } from "./set-passphrase.ts";
 import { shareProject } from "./share-project.ts";
 
 /** The first configuration on a page that says something of this kind. */
@@ -72,7 +73,7 @@ type Era = "2025-11-25" | "2026-07-28";
 /** Connects a client that says yes to every form it is shown, or that has no forms. */
 type Connect = (era: Era, showsForms: boolean) => Promise<Agent>;
 
-const YES = { action: "accept" as const, content: { approve: true } };
+const YES = { action: "accept" as const, content: { approve: "Allow" } };
 
 function toAgent(client: LegacyClient | ModernClient, showsForms: boolean): Agent {
   const asked: string[] = [];
@@ -166,14 +167,15 @@ describe("over HTTP", () => {
     return outcomes;
   };
 
-  test("a client that only reads cannot write, not even with a person's consent", async () => {
+  test("a client that only reads cannot write, not even with a person's approval", async () => {
     const outcome = allWays({ wasWritten: false, asked: 0, code: "IMPORT_FAILURE" });
     expect(await tryAs("reporting-token", "reader-token")).toMatchObject([outcome, outcome]);
   });
 
   test("neither saved scripts, nor plain tools, nor discovery lead around its policy", async () => {
     const cwd = await makeProject();
-    const { url } = await serveOverHttp(cwd, ENV, ["--frozen"]);
+    const state = await setPassphraseIn(join(cwd, "state"));
+    const { url } = await serveOverHttp(cwd, { ...ENV, ...state }, ["--frozen"]);
     const save = { name: "codemode.run", arguments: { script: "save" } };
     const write = { name: "files_write_file", arguments: { path: "pwned.txt", content: "x" } };
 
@@ -205,7 +207,7 @@ describe("over HTTP", () => {
     expect(existsSync(join(cwd, "pwned.txt"))).toBe(false);
   });
 
-  test("a client that may write after consent does not give it itself", async () => {
+  test("a client that may write after approval does not give it itself", async () => {
     expect(await tryAs("writer-token", "own-token")).toMatchObject([allWays(RESERVED), allWays(RESERVED)]);
   });
 

@@ -82,6 +82,23 @@ test("a server that has died keeps its entry, and diff shows what the others cha
   expect(await readFile(join(cwd, "codemode.lock.json"), "utf8")).toContain('"quote"');
 });
 
+test("a server with a schema that is nested without end is a failure of that server alone, with its name", async () => {
+  const deep = (where: string, levels: number) => node(resolve("test/servers/deep-server.mjs"), where, `${levels}`);
+  const mcpServers = { schemas: deep("schema", 4000), itself: deep("itself", 300), everything: STAND_INS.everything };
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers } });
+  const inSchema = /Server "schemas": .*"dig".* is nested more than 256 levels deep/;
+  const inItself = /Server "itself": .*of itself is nested more than 256 levels deep/;
+  const locked = await runCodemode(["lock"], { cwd });
+  expect(locked).toMatchObject({ code: 1, stderr: expect.stringMatching(inSchema) });
+  expect(locked.stderr).toMatch(inItself);
+  expect(await lockedIds(cwd)).toEqual(["everything"]);
+  const shown = await runCodemode(["diff"], { cwd });
+  expect(shown).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(inSchema) });
+  expect(shown.stderr).toMatch(inItself);
+  const ran = await runCodemode(["run", "--eval", ECHO], { cwd });
+  expect(ran).toMatchObject({ code: 0, stdout: '"Echo: hi"\n' });
+});
+
 test("lock and diff of one server leave all others alone, also one that is no longer configured", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: STAND_INS } });
   expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
@@ -169,7 +186,12 @@ test("serve takes a server in as soon as it answers, and announces its tools", a
 
   const code = ECHO.replace("servers/everything", "servers/late");
   const ran = await wire.ask("tools/call", { name: "codemode.run", arguments: { code } });
-  expect(ran.result?.["structuredContent"]).toMatchObject({ result: "Echo: hi", diagnostics: [] });
+  expect(ran.result?.["structuredContent"]).toMatchObject({
+    result: "Echo: hi",
+    diagnostics: [
+      { severity: "warning", code: "LOCK_DRIFT", message: expect.stringContaining("not in the lockfile yet") },
+    ],
+  });
 });
 
 test("serve locks a server that was configured since, and never with --frozen", async () => {

@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
-import { printDoctorReport } from "../../cli/print/print-doctor-report.ts";
-import type { DoctorReport, Finding } from "../../schemas/doctor.ts";
+import { printDoctorReport } from "../../extras/doctor/print-doctor-report.ts";
+import type { DoctorReport, Finding } from "../../extras/doctor/doctor-report.ts";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 

@@ -93,7 +93,7 @@ test("what the policy denies stops a dry run too", async () => {
   expect(answer).toMatchObject({ result: null, diagnostics: [{ code: "POLICY_DENIED" }] });
 });
 
-test("consent is needed for the calls that are made, and for no others", async () => {
+test("approval is needed for the calls that are made, and for no others", async () => {
   const asksToSend = await dryRun(await makeMail({ policy: { ask: ["mail/send", "mail/silent"] } }), ALL);
   expect(asksToSend.code).toBe(0);
   const asksToRead = await makeMail({ policy: { ask: ["mail/*"] } });

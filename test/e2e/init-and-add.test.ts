@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import type { DoctorReport } from "../../extras/doctor/doctor-report.ts";
+import { makeProject, runCodemode, SERVERS, STAND_INS } from "./run-codemode.ts";
 
 test("init imports the servers of the clients that it finds, project before user", async () => {
   const home = await makeProject({
@@ -15,6 +16,50 @@ test("init imports the servers of the clients that it finds, project before user
 
   const again = await runCodemode(["init"], { cwd, env });
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("codemode.config.json already exists") });
+});
+
+test("a new configuration asks before tools that may destroy, and says so, also where add writes it", async () => {
+  const policy = { ask: ["@destructive"] };
+  const home = await makeProject({});
+  const env = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: home, APPDATA: home };
+  const [ours, theirs] = [await makeProject({}), await makeProject({})];
+  const made = await runCodemode(["init"], { cwd: ours, env });
+  const { command, args } = STAND_INS.memory;
+  const refused = await runCodemode(["add", "broken", "--", process.execPath, "-e", ""], { cwd: theirs, env });
+  expect(refused.code).toBe(1);
+  expect(await readdir(theirs)).toEqual([]);
+  const added = await runCodemode(["add", "memory", "--", command, ...args], { cwd: theirs, env });
+  expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining("Wrote codemode.config.json.") as string });
+  for (const [cwd, { stderr }] of [
+    [ours, made],
+    [theirs, added],
+  ] as const) {
+    expect(stderr).toContain("Scripts ask a person before they call a tool that may destroy something");
+    expect(JSON.parse(await readFile(join(cwd, "codemode.config.json"), "utf8"))).toMatchObject({ policy });
+  }
+  const script =
+    'import { delete_entities } from "@codemode/servers/memory"; await delete_entities({ entityNames: ["x"] });';
+  const run = await runCodemode(["run", "--eval", script], { cwd: theirs, env });
+  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining("APPROVAL_REQUIRED") as string });
+});
+
+test("add and doctor warn of a server that reaches the project's own configuration or packages", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
+  await mkdir(join(cwd, "notes"));
+  await mkdir(join(cwd, "node_modules"));
+  const { command, args } = STAND_INS.memory;
+  const exposed = [".", "--root=.", "..", `${cwd}:/data`, "node_modules", "${workspaceFolder}"];
+  for (const [index, word] of [...exposed, "./notes", "nothing", "${UNSET:-notes}"].entries()) {
+    const added = await runCodemode(["add", `s${index}`, "--", command, ...args, word], { cwd });
+    expect(added.code, added.stderr).toBe(0);
+    const warning = `warning: ${word} gives "s${index}" the project's own configuration or packages`;
+    if (index < exposed.length) expect(added.stderr).toContain(warning);
+    else expect(added.stderr).not.toContain("warning");
+  }
+  const { stdout } = await runCodemode(["doctor", "s0", "--json"], { cwd });
+  const { sections } = JSON.parse(stdout) as DoctorReport;
+  const finding = sections.flatMap(({ findings }) => findings).find(({ id }) => id === "configuration.exposed");
+  expect(finding).toMatchObject({ status: "warning", facts: { exposed: exposed.map((word, at) => `s${at} ${word}`) } });
 });
 
 test("init --from takes one file only", async () => {
@@ -53,4 +98,47 @@ test("a server that does not work is not added", async () => {
   await mkdir(join(cwd, "empty"));
   await writeFile(join(cwd, "empty", "codemode.config.json"), '{"mcpServers":{}}');
   expect(await runCodemode(["add", "nothing"], { cwd: join(cwd, "empty") })).toMatchObject({ code: 2 });
+});
+
+test("init names each file with its scope, and the variables that are not set, questions of an editor among them", async () => {
+  const cwd = await makeProject({});
+  await mkdir(join(cwd, ".vscode"));
+  const remote = { url: "https://a.example/mcp", headers: { Authorization: "Bearer ${input:tok}" } };
+  const local = { command: "x", env: { API_KEY: "sk-ant-abcdefghijklmnopqrstuv12345", HERE: "${PATH}" } };
+  await writeFile(join(cwd, ".vscode", "mcp.json"), JSON.stringify({ servers: { remote, local } }));
+  const env = { HOME: cwd, USERPROFILE: cwd, XDG_CONFIG_HOME: join(cwd, ".config"), APPDATA: cwd };
+  const { code, stderr } = await runCodemode(["init"], { cwd, env });
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain("VS Code, this project (");
+  expect(stderr).toContain("The servers need these variables too, which are not set: TOK\n");
+});
+
+test("add says that a package without a version may be another one at each start", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
+  const { command, args } = STAND_INS.memory;
+  await writeFile(join(cwd, "npx"), `#!/bin/sh\nexec "${command}" ${args.map((word) => `"${word}"`).join(" ")}\n`);
+  await chmod(join(cwd, "npx"), 0o755);
+  for (const [index, [word, isFloating]] of (
+    [
+      ["time-mcp", true],
+      ["@acme/time@latest", true],
+      ["time-mcp@1.2.3", false],
+      ["./server.tgz", false],
+    ] as const
+  ).entries()) {
+    const added = await runCodemode(["add", `s${index}`, "--", join(cwd, "npx"), "-y", word], { cwd });
+    expect(added.code, added.stderr).toBe(0);
+    expect(added.stderr.includes("has no version: each start may take another one.")).toBe(isFloating);
+  }
+});
+
+test("doctor says in a line that a project is not trusted, and that there is none", async () => {
+  const empty = await makeProject({});
+  const none = await runCodemode(["doctor"], { cwd: empty });
+  expect(none.stdout).toContain("There is no project here: `codemode init` makes one.");
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: STAND_INS } });
+  const env = { CODEMODE_TRUST: "", XDG_STATE_HOME: join(cwd, "state") };
+  const { stdout } = await runCodemode(["doctor"], { cwd, env });
+  expect(stdout.split("not started: this account does not trust the project")).toHaveLength(3);
+  expect(stdout).not.toContain("gets ");
 });

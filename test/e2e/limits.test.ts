@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { makeGeneratedProject, runCodemode } from "./run-codemode.ts";
 
 const server = (...habits: string[]) => ({
   command: process.execPath,
@@ -15,10 +15,8 @@ const server = (...habits: string[]) => ({
 const HANG = 'import { hang } from "@codemode/servers/slow"; export default await hang();';
 const CRASH = 'import { crash } from "@codemode/servers/slow"; await crash().catch(() => {});';
 
-async function lockedProject(config: object = {}): Promise<string> {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { slow: server() }, ...config } });
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
-  return cwd;
+function lockedProject(config: object = {}): Promise<string> {
+  return makeGeneratedProject({ "codemode.config.json": { mcpServers: { slow: server() }, ...config } });
 }
 
 async function runForAnswer(cwd: string, ...args: string[]): Promise<RunAnswer> {
@@ -76,7 +74,7 @@ test.each(["warn", "refuse"])(
   },
 );
 
-test("an agent is given no commands of a shell, except what the user can do about consent", async () => {
+test("an agent is given no commands of a shell, except what the user can do about approval", async () => {
   const mcpServers = { slow: server(), gone: server() };
   const cwd = await lockedProject({ mcpServers, policy: { ask: ["slow/echo"] }, drift: "refuse" });
   const away = { command: "no-such-command-anywhere" };

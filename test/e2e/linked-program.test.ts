@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -170,4 +170,34 @@ test("the linked program is taken where it is, unless the compiler has written s
   expect(await makeInstallation({ linked: 100, compiler: 50 })).toBe("linked");
   expect(await makeInstallation({ linked: 100, compiler: 150 })).toBe("compiled");
   expect(await makeInstallation({ compiler: 50 })).toBe("compiled");
+});
+
+test("install and its skill work from a path with a blank, signs of URLs and letters of other scripts", async () => {
+  const root = await makeProject({});
+  const own = join(root, "a b#c%20 größe 日本", "node_modules", "codemode");
+  await cp(resolve("dist"), join(own, "dist"), { recursive: true });
+  await cp(resolve("package.json"), join(own, "package.json"));
+  await symlink(resolve("node_modules"), join(own, "node_modules"));
+  const cwd = join(own, "..", "..");
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers: STAND_INS }));
+  const linked = (args: string[]) => {
+    const program = pathToFileURL(join(own, "dist/program/run-cli.js")).href;
+    const env = { ...process.env, XDG_STATE_HOME: join(root, "state"), HOME: root, CODEMODE_TRUST: "1" };
+    return run(process.execPath, ["--input-type=module", "-e", START, program, ...args], { cwd, env });
+  };
+  expect((await linked(["install", "cursor"])).stderr).toContain(`Wrote "codemode" to`);
+  await linked(["install", "windsurf", "--user"]);
+  const entry = JSON.parse(await readFile(join(root, ".codeium/windsurf/mcp_config.json"), "utf8")) as {
+    mcpServers: { codemode: { args: string[] } };
+  };
+  expect(entry.mcpServers.codemode.args[0]).toBe(join(cwd, "node_modules/codemode/dist/cli/main.js"));
+  // The entry is recognized as our own.
+  expect((await linked(["uninstall", "windsurf", "--user"])).stderr).toContain("Took");
+  await linked(["lock"]);
+  expect((await linked(["install", "claude-code", "--skill"])).stderr).toContain("Wrote the skill to");
+  expect((await linked(["run", "--eval", "export default 6 * 7"])).stdout).toBe("42\n");
+});
+
+testOnPosix("the mode of programs")("the build makes the command executable, for links to a clone", async () => {
+  expect((await stat("dist/cli/main.js")).mode & 0o111).toBe(0o111);
 });

@@ -215,13 +215,13 @@ test("a pinned bundle has a name too, and is refused when its tool is not the lo
   });
 });
 
-test("policy and consent are those of any run", async () => {
+test("policy and approval are those of any run", async () => {
   const policy = { ask: ["everything/get-sum"], deny: ["memory/delete_*"] };
   const client = await connectLegacy(await makeScripted({ policy }), [], { capabilities: { elicitation: {} } });
   const shown: string[] = [];
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
     shown.push(params.message);
-    return { action: "accept", content: { approve: true } };
+    return { action: "accept", content: { approve: "Allow" } };
   });
   expect(await namesOf(client)).toEqual(["codemode.run", "script_sum"]);
   expect(await call(client, { a: 40 }, "script_sum")).toMatchObject({ result: "The sum of 40 and 2 is 42." });

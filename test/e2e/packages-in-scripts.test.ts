@@ -5,7 +5,7 @@ import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
-import { printManifest } from "../../templates/package/print-manifest.ts";
+import { printManifest } from "../../extras/publish/package/print-manifest.ts";
 import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
 import { connectLegacy } from "./serve-clients.ts";
 

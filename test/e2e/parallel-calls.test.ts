@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
-import { runNode } from "../guest/plain-node.ts";
+import { runNode } from "../bindings/plain-node.ts";
 import { startTurncoatHttp } from "../servers/turncoat-server.mjs";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 

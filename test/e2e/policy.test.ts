@@ -52,7 +52,7 @@ test("a policy over annotations: read freely, ask before writing, never destroy"
     exitCode: 0,
     result: ["read {}", "append {}"],
   });
-  // Consent is for what the policy asks about: what it denies stays denied.
+  // Approval is for what the policy asks about: what it denies stays denied.
   expect(await run(cwd, USE("remove"), "--approve")).toMatchObject({ diagnostics: [{ code: "POLICY_DENIED" }] });
 });
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatTarball } from "../../engine/project/pack/format-tarball.ts";
-import { parseTarball } from "../../engine/project/pack/parse-tarball.ts";
+import { formatTarball } from "../../extras/publish/format-tarball.ts";
+import { parseTarball } from "../../extras/publish/parse-tarball.ts";
 import { findDependencies } from "../publishing/installed-packages.ts";
 import { lintExports, lintTypes } from "../publishing/lint-tarball.ts";
 import { findNode } from "../node-versions/find-node.ts";
@@ -82,7 +82,7 @@ async function learnOfEcho(file: string): Promise<void> {
 async function packRepository(folder: string): Promise<string[]> {
   await mkdir(folder);
   // Built already; the scripts of the package would build it again.
-  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder, ".", "./runtime/guest"], {
+  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder, ".", "./runtime/bindings"], {
     env: registry.environment,
   });
   return (await readdir(folder)).map((file) => join(folder, file));
@@ -250,22 +250,26 @@ test("the packages of this repository hold what was built and what describes it,
       "dist/sandbox/boot.cjs",
     ]),
   );
-  const sources = await listSources("runtime/guest");
+  const sources = [
+    ...(await listSources("runtime/bindings")).map((path) => `bindings/${path}`),
+    ...(await listSources("runtime/mcp/client")).map((path) => `mcp/client/${path}`),
+  ];
   const built = sources.flatMap((path) => {
     const name = path.replace(/\.ts$/, "");
     // What runs in Node alone is reached through the same modules as everywhere, and needs no types of its own; but for what codemode itself imports.
-    return name.startsWith("node/") && !FOR_CODEMODE.test(name)
+    return /^(?:bindings\/node|mcp)\//.test(name) && !FOR_CODEMODE.test(name)
       ? [`dist/${name}.js`]
       : [`dist/${name}.d.ts`, `dist/${name}.js`];
   });
-  expect(runtime).toEqual(["LICENSE", "README.md", "dist/linked.json", ...built, "package.json"].toSorted());
+  expect(runtime).toEqual(["LICENSE", "README.md", "dist/bindings/linked.json", ...built, "package.json"].toSorted());
 });
 
-const FOR_CODEMODE = /^node\/(?:find-configuration|json|placeholders|project-trust|server-environment|state-folder)$/;
+const FOR_CODEMODE =
+  /^(?:bindings\/node\/find-configuration|mcp\/client\/(?:json|placeholders|project-trust|server-environment|state-folder|windows-program))$/;
 
 /** The linked program and what it finds the program by; what scripts of the build make of sources that are no modules. */
 const MADE =
-  /^dist\/(?:codemode\.d\.ts|cli\/(?:main\.d\.ts|(?:main|find-program)\.js)|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|(?:report\/page|ui-page)\/[\w.-]+|sandbox\/(?:boot\.cjs|(?:main|realm)\.js|ses\.(?:js|LICENSE))|schemas\/(?:oldest-node\.js|(?:audit|config|doctor|lockfile)\.schema\.json))$/;
+  /^dist\/(?:codemode\.d\.ts|cli\/(?:main\.d\.ts|(?:main|find-program)\.js)|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|(?:extras\/ui\/report\/page|ui-page)\/[\w.-]+|sandbox\/(?:boot\.cjs|(?:main|realm)\.js|ses\.(?:js|LICENSE))|schemas\/(?:oldest-node\.js|(?:audit|config|doctor|lockfile)\.schema\.json))$/;
 
 async function listPacked(tarball: string): Promise<string[]> {
   return [...(await parseTarball(await readFile(tarball))).keys()].toSorted();

@@ -3,7 +3,7 @@ import { cp } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { runForJson } from "../guest/plain-node.ts";
+import { runForJson } from "../bindings/plain-node.ts";
 import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { shareProject } from "./share-project.ts";
@@ -59,11 +59,13 @@ const READ_ALL = `
     template: await attempt(note({ folder: "open", name: "today" })),
     denied: await Promise.all([
       attempt(read("note:///secret/key")),
-      attempt(read("NOTE:///secret/key")),
-      attempt(read("note:///%73ecret/key")),
       attempt(note({ folder: "secret", name: "key" })),
     ]),
-    refused: await attempt(read("note:///open/../secret/key")),
+    refused: await Promise.all([
+      attempt(read("note:///open/../secret/key")),
+      attempt(read("NOTE:///secret/key")),
+      attempt(read("note:///%73ecret/key")),
+    ]),
     forged: [
       await forge("notes", "resource:note:///open/today", "{}"),
       await forge("notes", "resource:file:///{+path}", '{"path":"etc/passwd"}'),
@@ -87,8 +89,8 @@ test("the policy holds for each resource, however it is spelt; discovery and the
     listed: ["note:///open/today"],
     open: "text of note:///open/today",
     template: "text of note:///open/today",
-    denied: ["note:///secret/key", "NOTE:///secret/key", "note:///%73ecret/key", "note:///secret/key"].map(denied),
-    refused: expect.stringContaining("is refused"),
+    denied: ["note:///secret/key", "note:///secret/key"].map(denied),
+    refused: Array(3).fill(expect.stringContaining("is refused")),
     forged: [
       "ToolNotFoundError",
       "ToolNotFoundError",

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { DriftPolicy } from "../../schemas/config/config.ts";
 import { startTurncoatHttp } from "../servers/turncoat-server.mjs";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { makeGeneratedProject, runCodemode, writeFiles } from "./run-codemode.ts";
 
 type Act = "exit" | "forget" | "announce";
 
@@ -28,16 +28,17 @@ interface Answered {
 type Runner = (code: string) => Promise<Answered>;
 
 async function lockedProject(transport: "stdio" | "http", drift: DriftPolicy, policy = {}): Promise<string> {
-  let server: object;
+  const program = { command: process.execPath, args: [resolve("test/servers/turncoat-server.mjs"), "state"] };
+  const cwd = await makeGeneratedProject({ "codemode.config.json": { mcpServers: { jobs: program } } });
   if (transport === "stdio") {
-    server = { command: process.execPath, args: [resolve("test/servers/turncoat-server.mjs"), "state"] };
-  } else {
-    const remote = await startTurncoatHttp();
-    onTestFinished(remote.close);
-    server = { url: remote.url };
+    await writeFiles(cwd, { "codemode.config.json": { mcpServers: { jobs: program }, drift, policy } });
+    return cwd;
   }
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { jobs: server }, drift, policy } });
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  // The same tools, so the package is the same.
+  const { url, close } = await startTurncoatHttp();
+  onTestFinished(close);
+  await writeFiles(cwd, { "codemode.config.json": { mcpServers: { jobs: { url } }, drift, policy } });
+  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
   return cwd;
 }
 

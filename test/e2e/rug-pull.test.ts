@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { makeGeneratedProject, runCodemode, writeFiles } from "./run-codemode.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } } };
 const book = { name: "book", description: "Books a trip.", inputSchema };
@@ -23,11 +23,9 @@ interface Project {
 async function lockedProject({ flags = [] as string[], config = {} } = {}): Promise<Project> {
   const server = resolve("test/servers/file-server.mjs");
   const trips = { command: process.execPath, args: [server, "tools.json", ...flags] };
-  const cwd = await makeProject({
-    "codemode.config.json": { mcpServers: { trips }, ...config },
-    "tools.json": [book, quote],
-  });
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  const mcpServers = { trips };
+  const cwd = await makeGeneratedProject({ "codemode.config.json": { mcpServers }, "tools.json": [book, quote] });
+  await writeFiles(cwd, { "codemode.config.json": { mcpServers, ...config } });
   return { cwd, setTools: (tools) => writeFile(join(cwd, "tools.json"), JSON.stringify(tools)) };
 }
 
@@ -113,8 +111,8 @@ test("drift: refuse in the configuration does the same without a flag", async ()
   expect(await runCodemode(["run", "--eval", BOOK], { cwd })).toMatchObject({ code: 3, stdout: "null\n" });
 });
 
-test("serve follows a server that says it has changed: the next run has the new tool, the lockfile shows it", async () => {
-  const { cwd, setTools } = await lockedProject({ flags: ["--notify"] });
+test("serve with drift: refresh follows a server that says it has changed: the next run has the new tool, the lockfile shows it", async () => {
+  const { cwd, setTools } = await lockedProject({ flags: ["--notify"], config: { drift: "refresh" } });
   const run = await serve(cwd);
   expect(await run(BOOK)).toMatchObject({ result: 'book {"city":"Oslo"}', diagnostics: [] });
 

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { onTestFinished } from "vitest";
+import { dirname, join, resolve } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { fillFolder } from "./kept-folders.ts";
 
 const CLI = resolve("dist/cli/main.js");
 
@@ -35,6 +36,37 @@ export async function runCodemode(
   return finished;
 }
 
+/** A project whose servers are locked: `serve` says so in its first answer where it has locked them itself. */
+export async function makeLockedProject(files: Record<string, unknown>): Promise<string> {
+  const cwd = await makeProject({});
+  await prepare("lock", cwd, files);
+  return cwd;
+}
+
+/** A project whose servers are locked and whose packages are generated. */
+export async function makeGeneratedProject(
+  files: Record<string, unknown>,
+  env?: Record<string, string>,
+): Promise<string> {
+  const cwd = await makeProject({});
+  await prepare("generate", cwd, files, env);
+  return cwd;
+}
+
+/** Writes the files of a project into a folder, and what the command makes of them. For the same files it runs once. */
+export function prepare(
+  command: "lock" | "generate",
+  cwd: string,
+  files: Record<string, unknown>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  return fillFolder(cwd, [command, files, env], async () => {
+    await writeFiles(cwd, files);
+    const { code, stderr } = await runCodemode([command], { cwd, env });
+    expect(code, stderr).toBe(0);
+  });
+}
+
 /** The real servers of this repository, as entries of a configuration. */
 export const SERVERS = {
   everything: {
@@ -64,8 +96,13 @@ export const STAND_INS = { everything: standIn("everything"), memory: standIn("m
 export async function makeProject(files: Record<string, unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  await writeFiles(folder, files);
+  return folder;
+}
+
+export async function writeFiles(folder: string, files: Record<string, unknown>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), typeof content === "string" ? content : JSON.stringify(content, null, 2));
   }
-  return folder;
 }

@@ -89,6 +89,20 @@ test("a wrong input is refused before it is sent, with the pointer and a hint", 
   });
 });
 
+test("a server's pattern that takes an exponential time costs a script nothing, and is held against the input by the host", async () => {
+  const answer = await run(
+    `import { name } from "@codemode/servers/slow";
+     const refused = await name({ text: "${"a".repeat(60)}!", ["${"x".repeat(60)}!"]: "" }).catch((error) => error);
+     export default { refused: [refused.name, refused.pointer], taken: await name({ text: "${"a".repeat(60)}" }) };`,
+    ["--timeout", "5000"],
+    { slow: { command: process.execPath, args: [resolve("test/servers/slow-pattern.mjs")] } },
+  );
+  expect(answer).toMatchObject({
+    result: { refused: ["SchemaValidationError", "/text"], taken: "a".repeat(60) },
+    exitCode: 0,
+  });
+});
+
 test("a tool outside the manifest is refused by the host, even if the sandbox calls it", async () => {
   const answer = await run(
     `import { echo } from "@codemode/servers/everything";

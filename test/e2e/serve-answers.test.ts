@@ -4,8 +4,8 @@ import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextp
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
-import { countTokens } from "../cli/serve/count-tokens.ts";
-import { makeProject, SERVERS, STAND_INS } from "./run-codemode.ts";
+import { countTokens } from "../serve/surfaces/count-tokens.ts";
+import { makeLockedProject, SERVERS, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, MODERN_VERSION } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
 
@@ -41,7 +41,7 @@ const ALL_OF_ROWS =
   "[previous.length, previous.at(-1).id, previous.every(({ id, text }, index) => id === index && text.length === 960)]";
 
 test("400 calls and a small result are an answer of at most 600 tokens", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
+  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
   const client = await connectModern(cwd);
   const { answer, text } = await run(
     client,
@@ -56,7 +56,7 @@ test("400 calls and a small result are an answer of at most 600 tokens", async (
 });
 
 test("a result of 20 MB is an answer of at most 2,000 tokens, and the next script reads all of it", async () => {
-  const cwd = await makeProject({
+  const cwd = await makeLockedProject({
     // The value and its JSON together are close to the default limit of memory.
     "codemode.config.json": { mcpServers: {}, limits: { maxMemoryBytes: 256 * 1024 * 1024 } },
   });
@@ -73,7 +73,9 @@ test("a result of 20 MB is an answer of at most 2,000 tokens, and the next scrip
 
 test("a call may ask for more or less of the result than the default, within the limit of all runs", async () => {
   const limits = { maxResultBytes: 100_000 };
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: {}, limits, serve: { maxResultBytes: 50 } } });
+  const cwd = await makeLockedProject({
+    "codemode.config.json": { mcpServers: {}, limits, serve: { maxResultBytes: 50 } },
+  });
   const client = await connectModern(cwd);
   const code = 'export default "x".repeat(60_000);';
   const codesOf = ({ answer }: Answered): string[] => answer.diagnostics.map(({ code: found }) => found);
@@ -88,7 +90,7 @@ test("a call may ask for more or less of the result than the default, within the
 });
 
 test("a result that the memory of a run cannot hold is refused with the reason", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
+  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: {} } });
   const client = await connectModern(cwd);
   const { answer } = await run(
     client,
@@ -100,7 +102,7 @@ test("a result that the memory of a run cannot hold is refused with the reason",
 describe("an earlier result", () => {
   test("can be imported in every way, and is type-checked as what it is", async () => {
     const config = { mcpServers: {}, typecheck: "error", serve: { maxResultBytes: 100 } };
-    const client = await connectModern(await makeProject({ "codemode.config.json": config }));
+    const client = await connectModern(await makeLockedProject({ "codemode.config.json": config }));
     const rows = 'Array.from({ length: 50 }, (_, id) => (id === 49 ? { id, last: "yes" } : { id }))';
     const module = keptModule((await run(client, `export default ${rows};`)).answer);
     const good: [string, JsonValue][] = [
@@ -125,7 +127,7 @@ describe("an earlier result", () => {
   });
 
   test("needs no server, and comes beside tools", async () => {
-    const cwd = await makeProject({
+    const cwd = await makeLockedProject({
       "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, serve: { maxResultBytes: 100 } },
     });
     const client = await connectModern(cwd);
@@ -141,7 +143,7 @@ describe("an earlier result", () => {
   });
 
   test("is nothing to another client, nor to another session of the same one, as if it had never been", async () => {
-    const cwd = await makeProject({
+    const cwd = await makeLockedProject({
       "codemode.config.json": {
         mcpServers: {},
         serve: { maxResultBytes: 100, clients: { ada: { token: "ada-token" }, bob: { token: "bob-token" } } },
@@ -186,7 +188,7 @@ describe("an earlier result", () => {
   });
 
   test("goes when many large ones follow, and the answer says what to do", async () => {
-    const client = await connectModern(await makeProject({ "codemode.config.json": { mcpServers: {} } }));
+    const client = await connectModern(await makeLockedProject({ "codemode.config.json": { mcpServers: {} } }));
     const modules: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       modules.push(keptModule((await run(client, `export default "${index}".repeat(20e6);`)).answer));
@@ -202,7 +204,7 @@ describe.each([
   ["revision 2026-07-28", connectModern],
 ] as const)("with a client of the %s", (_name, connect) => {
   test("an image of a tool arrives as an image, beside a result that names it", async () => {
-    const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+    const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
     const { answer, content } = await run(
       await connect(cwd),
       `import { get_tiny_image } from "@codemode/servers/everything";

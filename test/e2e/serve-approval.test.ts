@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -10,6 +10,7 @@ import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, MODERN_VERSION, modernMeta, openWire, type Wire } from "./serve-clients.ts";
+import { setPassphraseIn } from "./set-passphrase.ts";
 import { shareProject } from "./share-project.ts";
 
 const CODE = `import { echo } from "@codemode/servers/everything";
@@ -21,13 +22,13 @@ const CONFIG = { mcpServers: { everything: STAND_INS.everything }, policy: { ask
 /** A locked project whose one tool in use asks a person first. */
 const makeAskingProject = shareProject({ "codemode.config.json": CONFIG });
 
-type Decision = { action: "accept"; content: { approve: boolean } } | { action: "decline" } | { action: "cancel" };
+type Decision = { action: "accept"; content: { approve: string } } | { action: "decline" } | { action: "cancel" };
 
-const YES: Decision = { action: "accept", content: { approve: true } };
+const YES: Decision = { action: "accept", content: { approve: "Allow" } };
 const NOT_YES: [string, Decision][] = [
   ["declines", { action: "decline" }],
   ["closes the form", { action: "cancel" }],
-  ["sends the form as it is", { action: "accept", content: { approve: false } }],
+  ["chooses not to allow it", { action: "accept", content: { approve: "Do not allow" } }],
 ];
 
 /** Runs the script with a person who decides so, and gives what that person was shown. */
@@ -74,9 +75,10 @@ for (const [era, run] of ERAS) {
   });
 }
 
-test("without a person to ask the answer names the tools that need consent, in either era", async () => {
+test("without a person to ask the answer names the tools that need approval, in either era", async () => {
   const cwd = await makeAskingProject();
-  for (const client of [await connectLegacy(cwd), await connectModern(cwd)]) {
+  const env = await setPassphraseIn(join(cwd, "state"));
+  for (const client of [await connectLegacy(cwd, [], {}, env), await connectModern(cwd, [], {}, env)]) {
     const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
     expect(result.structuredContent).toMatchObject({
       result: null,
@@ -104,31 +106,31 @@ async function agreeTo(wire: Wire, code: string): Promise<JsonObject> {
   const { result } = await callRun(wire, code);
   expect(result).toMatchObject({ resultType: "input_required" });
   const requestState = result?.["requestState"] as string;
-  return { requestState, inputResponses: { approval: { action: "accept", content: { approve: true } } } };
+  return { requestState, inputResponses: { approval: { action: "accept", content: { approve: "Allow" } } } };
 }
 
-test("consent is for one script: another one is asked about again", async () => {
+test("approval is for one script: another one is asked about again", async () => {
   const wire = openWire(await makeAskingProject());
   const agreed = await agreeTo(wire, CODE);
   const other = await callRun(wire, CODE.replace("hello", "something else"), agreed);
   expect(other.result).toMatchObject({ resultType: "input_required" });
 });
 
-test("consent is for one run: the second time it is asked for again", async () => {
+test("approval is for one run: the second time it is asked for again", async () => {
   const wire = openWire(await makeAskingProject());
   const agreed = await agreeTo(wire, CODE);
   expect((await callRun(wire, CODE, agreed)).result).toMatchObject({ structuredContent: { result: "Echo: hello" } });
   expect((await callRun(wire, CODE, agreed)).result).toMatchObject({ resultType: "input_required" });
 });
 
-test("consent that this process has not signed is refused", async () => {
+test("approval that this process has not signed is refused", async () => {
   const cwd = await makeAskingProject();
   const agreed = await agreeTo(openWire(cwd), CODE);
   const answer = await callRun(openWire(cwd), CODE, agreed);
   expect(answer.error).toMatchObject({ code: -32602, message: expect.stringContaining("requestState") });
 });
 
-test("replicas with the same key take each other's consent", async () => {
+test("replicas with the same key take each other's approval", async () => {
   const cwd = await makeAskingProject({
     "codemode.config.json": { ...CONFIG, serve: { approvalKey: "0123456789abcdef0123456789abcdef" } },
   });

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { makeLockedProject, makeProject } from "./run-codemode.ts";
 import { initialize, type Message, modernMeta, openWire, type Wire } from "./serve-clients.ts";
 
 const HANGING = {
@@ -15,10 +15,8 @@ const HANGING = {
 /** Waits for a tool that never answers, and says when it has begun to. */
 const CODE = 'import { wait } from "@codemode/servers/hanging"; console.log("waiting"); await wait();';
 
-async function makeHangingProject(): Promise<string> {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { hanging: HANGING } } });
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
-  return cwd;
+function makeHangingProject(): Promise<string> {
+  return makeLockedProject({ "codemode.config.json": { mcpServers: { hanging: HANGING } } });
 }
 
 function callRun(wire: Wire, id: number, _meta: JsonObject = {}, code = CODE): void {

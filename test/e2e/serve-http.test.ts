@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { startRoundRobin } from "../serve/http/round-robin.ts";
 import { bearer, connectLegacy, connectModern, failureOf } from "../serve/http/start-http.ts";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { makeLockedProject, makeProject, runCodemode, SERVERS, STAND_INS } from "./run-codemode.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
 import { testOnLinux } from "../platforms/needs.ts";
 
@@ -60,7 +60,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 test("clients of both eras run scripts over HTTP", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
   const { url } = await serveOverHttp(cwd);
   for (const client of [await connectLegacy(url), await connectModern(url)]) {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["codemode.run"]);
@@ -69,8 +69,7 @@ test("clients of both eras run scripts over HTTP", async () => {
 });
 
 test("a run can go from replica to replica", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
   const replicas = [await serveOverHttp(cwd), await serveOverHttp(cwd)];
   const url = await startRoundRobin(replicas.map((replica) => replica.url.origin));
   for (const client of [await connectLegacy(url), await connectModern(url)]) {
@@ -98,9 +97,9 @@ test.each([
 });
 
 test("what a client may not call is neither listed, typed, found nor callable for it", async () => {
-  const cwd = await makeProject({
+  const cwd = await makeLockedProject({
     "codemode.config.json": {
-      mcpServers: { everything: SERVERS.everything, memory: SERVERS.memory },
+      mcpServers: STAND_INS,
       policy: { deny: ["memory/delete_*"] },
       serve: {
         surface: "search",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeProject, STAND_INS } from "./run-codemode.ts";
+import { makeLockedProject, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 
 type Client = Pick<Awaited<ReturnType<typeof connectLegacy>>, "callTool">;
@@ -12,7 +12,7 @@ async function textOf(client: Client, name: string, input: Record<string, unknow
 }
 
 const makeEverything = (serve: object): Promise<string> =>
-  makeProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, serve } });
+  makeLockedProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, serve } });
 
 /** What an agent does with a signature that it has read. */
 const SCRIPT = `import { get_sum } from "@codemode/servers/everything";

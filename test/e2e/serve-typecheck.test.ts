@@ -3,11 +3,11 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeProject, STAND_INS } from "./run-codemode.ts";
+import { makeLockedProject, STAND_INS } from "./run-codemode.ts";
 
 /** Runs scripts at a `serve` of the real command. */
 async function serveWith(config: object): Promise<(code: string) => Promise<RunAnswer>> {
-  const cwd = await makeProject({
+  const cwd = await makeLockedProject({
     "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, ...config },
   });
   const transport = new StdioClientTransport({
@@ -29,13 +29,19 @@ const IMPORT = 'import { get_sum } from "@codemode/servers/everything";\n';
 /** It fails at the server's schema. */
 const FAILING = `${IMPORT}console.log("started");\nawait get_sum({ a: "1", b: 2 });`;
 /** It runs: the type is wrong but unused. */
-const RUNNING = `${IMPORT}console.log("started");\nconst sum: number = await get_sum({ a: 1, b: 2 });\nexport default sum;`;
+const RUNNING = `${IMPORT}console.log("started");\nconst sum: number = "text";\nexport default await get_sum({ a: 1, b: 2 });`;
+
+/** The answer of a failed run once the checker says something in time: it starts with the first failure. */
+async function explained(run: () => Promise<RunAnswer>): Promise<RunAnswer> {
+  const answer = await run();
+  return answer.diagnostics.length > 1 ? answer : explained(run);
+}
 
 const WARNING = { severity: "warning", code: "TYPE_ERROR" };
 
 test("by default a script that failed gets its type errors beside the failure", async () => {
   const run = await serveWith({});
-  const failed = await run(FAILING);
+  const failed = await explained(() => run(FAILING));
   expect(failed.diagnostics).toMatchObject([
     { severity: "error", code: "UNCAUGHT_EXCEPTION" },
     { ...WARNING, path: "script.ts:3:17", hint: "Write it without quotes: `1`." },
@@ -43,6 +49,16 @@ test("by default a script that failed gets its type errors beside the failure", 
   expect(await run(RUNNING)).toMatchObject({ result: "The sum of 1 and 2 is 3.", diagnostics: [] });
   // A failure without type errors is reported alone.
   expect((await run("const = 1;")).diagnostics).toMatchObject([{ code: "SYNTAX_ERROR" }]);
+});
+
+test("a failure has no type errors beside it that it cannot follow from, and waits for no endless check", async () => {
+  const run = await serveWith({});
+  const failed = await explained(() => run(`const other: number = "text";\n${FAILING}`));
+  expect(failed.diagnostics).toMatchObject([{ code: "UNCAUGHT_EXCEPTION" }, { ...WARNING, path: "script.ts:4:17" }]);
+  const endless = `type Step<N extends unknown[]> = N["length"] extends 900 ? N : Step<[...N, 1]> | Step<[...N, 2]>;
+const list: Step<[]> = [];
+list.missing();`;
+  expect((await run(endless)).diagnostics).toMatchObject([{ severity: "error", code: "UNCAUGHT_EXCEPTION" }]);
 });
 
 test("with `warn` a script that runs gets them too", async () => {

@@ -3,11 +3,11 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeProject, SERVERS } from "./run-codemode.ts";
+import { makeLockedProject, SERVERS } from "./run-codemode.ts";
 
 /** A client of the older SDK, as most agents still have it. */
 async function connect(...args: string[]): Promise<Client> {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [resolve("dist/cli/main.js"), "serve", "--trust", ...args],

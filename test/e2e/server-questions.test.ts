@@ -48,7 +48,7 @@ function aPerson() {
     open -= 1;
     return "url" in (params as Shown)
       ? { action: "accept" as const }
-      : { action: "accept" as const, content: { name: "Ada", approve: true } };
+      : { action: "accept" as const, content: { name: "Ada", approve: "Allow" } };
   };
   return { shown, answer };
 }

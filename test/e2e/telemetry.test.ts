@@ -1,12 +1,12 @@
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { METRICS } from "../../engine/observe/metrics/metric-table.ts";
-import { SPANS } from "../../engine/observe/telemetry/spans.ts";
+import { METRICS } from "../../extras/observe/metrics/metric-table.ts";
+import { SPANS } from "../../extras/observe/telemetry/spans.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { RUN_KEY_META } from "../../schemas/run/run-key.ts";
 import { connectLegacy, connectModern } from "../serve/http/start-http.ts";
-import { type ExportedSpan, readExported, withSdk } from "../telemetry/exported.ts";
-import { parsePrometheus } from "../telemetry/parse-prometheus.ts";
+import { type ExportedSpan, readExported, withSdk } from "../extras/observe/telemetry/exported.ts";
+import { parsePrometheus } from "../extras/observe/telemetry/parse-prometheus.ts";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 import { initialize, openWire } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";

@@ -11,7 +11,7 @@ async function changeConfig(cwd: string, more: object): Promise<void> {
   await writeFile(file, JSON.stringify({ ...config, ...more }));
 }
 
-test("packages are generated outside of the project with consent alone", async () => {
+test("packages are generated outside of the project with approval alone", async () => {
   const { cwd, env } = await makeHostileProject({ isLocked: true });
   const out = join(env["XDG_STATE_HOME"] as string, "packages");
   await changeConfig(cwd, { out });
@@ -31,7 +31,7 @@ test("packages are generated outside of the project with consent alone", async (
   expect(await readdir(out)).toContain("memory");
 });
 
-test.each(["HOME", "XDG_STATE_HOME"])("a relative %s does not make consents lie in the project", async (name) => {
+test.each(["HOME", "XDG_STATE_HOME"])("a relative %s does not make approvals lie in the project", async (name) => {
   const { cwd, env, started } = await makeHostileProject({ isLocked: true });
   await changeConfig(cwd, {});
   const state = join(cwd, name === "HOME" ? ".local/state" : "");

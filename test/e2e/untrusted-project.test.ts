@@ -226,7 +226,7 @@ test.each(["accept", "decline"] as const)("`serve` asks with the client's form: 
     const shown: string[] = [];
     const decide = ({ params }: { params: { message: string } }) => {
       shown.push(started().length === 0 ? params.message : "started before");
-      return action === "accept" ? { action, content: { approve: true } } : { action };
+      return action === "accept" ? { action, content: { approve: "Allow" } } : { action };
     };
     const run = { name: "codemode.run", arguments: { code: CODE } };
     const capabilities = { elicitation: {} };
@@ -260,7 +260,7 @@ test("over HTTP the agent's client is not asked, and the log says what to do", a
   const shown: unknown[] = [];
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
     shown.push(params.message);
-    return { action: "accept", content: { approve: true } };
+    return { action: "accept", content: { approve: "Allow" } };
   });
   await client.connect(new StreamableHTTPClientTransport(url) as never);
   onTestFinished(() => client.close());

@@ -1,13 +1,14 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { chmod, mkdir, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { parse } from "acorn";
 import { expect, onTestFinished, test } from "vitest";
 import { explainOldNode, OLDEST_NODE } from "../../schemas/oldest-node.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import runtimePackage from "../../runtime/guest/package.json" with { type: "json" };
+import runtimePackage from "../../runtime/bindings/package.json" with { type: "json" };
 import { makeProject, runCodemode } from "./run-codemode.ts";
 
 /** A project in which npm finds the command, as after `npm install`. */
@@ -78,6 +79,28 @@ test.each([
   ["v100.1.0", true],
 ])("Node %s is supported: %s", (version, isSupported) => {
   expect(explainOldNode(version) === undefined).toBe(isSupported);
+});
+
+test.each([
+  ["bun", "codemode does not run on Bun.", "Start it with Node 20.20 or later."],
+  ["deno", "codemode does not run on Deno.", "Start it with Node 20.20 or later."],
+  [
+    "pnp",
+    "codemode does not run under Yarn Plug'n'Play.",
+    "Set `nodeLinker: node-modules` in .yarnrc.yml, and run `yarn install`.",
+  ],
+])("what is no Node with packages in folders is named in one line: %s", async (name, cause, hint) => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
+  const versions = `Object.defineProperty(process, "versions", { value: { ...process.versions, ${name}: "3" } });`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(versions)}`;
+  const stderr = `error: ${cause}\nhint: ${hint}\n`;
+  expect(await runCodemode(["lock"], { cwd, env: { NODE_OPTIONS } })).toEqual({ code: 2, stdout: "", stderr });
+  const program = `import { openProject } from ${JSON.stringify(resolve("dist/library/index.js"))};
+    await openProject().catch(({ code, message, hint }) => console.log(JSON.stringify([code, message, hint])));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
+    ...{ cwd, env: { ...process.env, NODE_OPTIONS } },
+  });
+  expect(JSON.parse(stdout)).toEqual(["NODE_REQUIRED", cause, hint]);
 });
 
 test("the oldest Node is that of the packages, and an old one can read what it loads before it is refused", () => {

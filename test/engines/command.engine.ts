@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { ATTACKS } from "../escape/attacks/all.ts";
 import { HELD, outcomeOf } from "../escape/outcome-of.ts";
 import { COMMANDS } from "./commands.ts";
-import { resultOf, runScript, type ScriptOptions } from "../sandbox/run-script.ts";
+import { resultOf, runScript, type ScriptOptions } from "../sandbox/realm/run-script.ts";
 
 const FOLDERS_BEFORE = listFolders();
 

@@ -1,6 +1,6 @@
 import { makeIsolate, type WorkerLoader } from "../../deploy/cloudflare/worker/isolate-engine.ts";
 import { answerHostile } from "../escape/answer-hostile.ts";
-import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
+import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { ToolCall } from "../../schemas/lock/tools.ts";

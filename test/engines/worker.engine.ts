@@ -10,7 +10,7 @@ import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { ATTACKS } from "../escape/attacks/all.ts";
 import { HELD, judgeAttack, scriptOf } from "../escape/outcome-of.ts";
-import { TEST_LIMITS, toBundle } from "../sandbox/run-script.ts";
+import { TEST_LIMITS, toBundle } from "../sandbox/realm/run-script.ts";
 import { startEchoHttp } from "../servers/echo-http.mjs";
 import { CHANGES_ITS_OWN_ISOLATE, STARTS_WITHOUT_EFFECT } from "./own-isolate.ts";
 import { type LocalWorkerd, startWorkerd, TOKEN } from "./start-workerd.ts";

@@ -5,6 +5,8 @@ export interface Attack {
   code: string;
   /** True where the script must not even start. */
   isRefused?: true;
+  /** The error of its own that it may end with, where Node decides by what is left of the stack. */
+  mayEndWith?: string;
 }
 
 /** Makes attacks from a table of names and bodies. */

@@ -1,14 +1,11 @@
 import { resolve } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { bundleScript } from "../../engine/bundle/bundle-script.ts";
-import { makeHost } from "../../engine/host/make-host.ts";
-import type { Host } from "../../engine/host/host.ts";
-import { loadConfig } from "../../engine/load-config.ts";
-import { prepareProject } from "../../engine/project/prepare-project.ts";
+import { expect, test } from "vitest";
+import type { Host } from "../../engine/run/host.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
-import { makeSandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import { makeSandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { shareProject } from "../e2e/share-project.ts";
+import { openTestHost } from "../engine/run/open-test-host.ts";
 
 const copyProject = shareProject({
   "codemode.config.json": {
@@ -18,10 +15,8 @@ const copyProject = shareProject({
   "trips.json": [{ name: "book", inputSchema: { type: "object" } }],
 });
 
-/** A host whose sandboxes serve one run after the other, the ids of its sandboxes, and a person who consents to every script. */
+/** A host whose sandboxes serve one run after the other, the ids of its sandboxes, and a person who approves every script. */
 async function makeReusingHost(): Promise<{ run(code: string): ReturnType<Host["run"]>; pids: number[] }> {
-  const config = await loadConfig({ cwd: await copyProject() });
-  const { lockfile } = await prepareProject(config, { frozen: false, note: () => undefined });
   const pool = makeSandboxPool({ refill: false, reuse: { times: 100, renew: "compartment" } });
   const pids: number[] = [];
   const take: typeof pool.take = async (trustDomain) => {
@@ -29,16 +24,7 @@ async function makeReusingHost(): Promise<{ run(code: string): ReturnType<Host["
     pids.push(sandbox.pid);
     return sandbox;
   };
-  const bundler = { bundle: bundleScript };
-  const host = makeHost({
-    ...{ config, lockfile, bundler },
-    pool: { ...pool, take },
-    drift: "refresh",
-    refuseBy: "tool",
-  });
-  onTestFinished(async () => {
-    await Promise.all([host.close(), pool.close()]);
-  });
+  const { config, host } = await openTestHost(await copyProject(), { pool: { ...pool, take } });
   const access = ownAccess(config.policy);
   const approve: Approve = async () => "granted";
   return { run: (code) => host.run({ script: { code, name: "script.ts" }, access, approve }), pids };
@@ -46,7 +32,7 @@ async function makeReusingHost(): Promise<{ run(code: string): ReturnType<Host["
 
 const BOOK = 'import { book } from "@codemode/servers/trips";';
 
-test("code of an earlier run neither sees what a later one does nor uses its consent", async () => {
+test("code of an earlier run neither sees what a later one does nor uses its approval", async () => {
   const { run } = await makeReusingHost();
   // Of all that runs share, segments could be changed once.
   const planted = await run(`
@@ -70,7 +56,7 @@ test("code of an earlier run neither sees what a later one does nor uses its con
   expect(approved).toMatchObject({ result: "p", logs: [], toolTrace: [] });
 });
 
-test("a script with a consent shares a process with runs of itself, and never with another script", async () => {
+test("a script with an approval shares a process with runs of itself, and never with another script", async () => {
   const { run, pids } = await makeReusingHost();
   await run("export default 1;");
   expect(await run(`${BOOK} export default await book({});`)).toMatchObject({ result: "book {}" });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Renewal } from "../../schemas/run/protocol.ts";
-import { makeIdleProcesses } from "../../runtime/host/sandbox/idle-processes.ts";
-import type { SandboxProcess } from "../../runtime/host/sandbox/sandbox-process.ts";
+import { makeIdleProcesses } from "../../runtime/sandbox/pool/idle-processes.ts";
+import type { SandboxProcess } from "../../runtime/sandbox/pool/sandbox-process.ts";
 import { ALL_NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
 import { conductScript, startWithHole } from "./start-with-hole.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Renewal } from "../../schemas/run/protocol.ts";
-import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { ALL_NODE_VERSIONS, findNode } from "../node-versions/find-node.ts";
-import { runScript } from "../sandbox/run-script.ts";
+import { runScript } from "../sandbox/realm/run-script.ts";
 import { ATTACKS } from "./attacks/all.ts";
 import { HELD, outcomeOf } from "./outcome-of.ts";
 

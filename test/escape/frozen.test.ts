@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Renewal } from "../../schemas/run/protocol.ts";
-import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { ALL_NODE_VERSIONS, findNode } from "../node-versions/find-node.ts";
-import { resultOf, type ScriptOptions } from "../sandbox/run-script.ts";
+import { resultOf, type ScriptOptions } from "../sandbox/realm/run-script.ts";
 import { INSTANCES } from "./instances.ts";
 
 /**

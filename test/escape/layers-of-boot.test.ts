@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LANGUAGE_GLOBALS } from "../../runtime/sandbox/globals.ts";
+import { LANGUAGE_GLOBALS } from "../../runtime/sandbox/realm/globals.ts";
 import { ALL_NODE_VERSIONS } from "../node-versions/find-node.ts";
 import { runWithHole } from "./start-with-hole.ts";
 

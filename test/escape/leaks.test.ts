@@ -1,20 +1,21 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import type { Renewal } from "../../schemas/run/protocol.ts";
-import type { Reuse } from "../../runtime/host/sandbox/idle-processes.ts";
-import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
+import type { Reuse } from "../../runtime/sandbox/pool/idle-processes.ts";
+import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { ALL_NODE_VERSIONS, findNode, NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
-import { runScript, type ScriptOptions } from "../sandbox/run-script.ts";
+import { runScript, type ScriptOptions } from "../sandbox/realm/run-script.ts";
 import { LEAKS, REMAINS } from "./leaks.ts";
 
-/** A pool whose processes serve again, and the ids of those that it gave. It starts processes on demand only, so that the next run gets an idle process. */
-function makeReusingPool(
-  version: NodeMajor,
-  { times = 1000, renew = "compartment" }: Partial<Reuse> = {},
-): SandboxPool & { pids: number[] } {
-  const pool = makeSandboxPool({ node: findNode(version), reuse: { times, renew }, refill: false });
-  onTestFinished(() => pool.close());
+/** A pool whose processes serve again. It starts processes on demand only, so that the next run gets an idle process. */
+const makeReusingPool = (version: NodeMajor, { times = 1000, renew = "compartment" }: Partial<Reuse> = {}) =>
+  makeSandboxPool({ node: findNode(version), reuse: { times, renew }, refill: false });
+
+/** A pool with the ids of the processes that it gave. */
+type WatchedPool = SandboxPool & { pids: number[] };
+
+function watchPool(pool: SandboxPool): WatchedPool {
   const pids: number[] = [];
   const take: SandboxPool["take"] = async (trustDomain) => {
     const sandbox = await pool.take(trustDomain);
@@ -43,10 +44,14 @@ const LEVELS = ALL_NODE_VERSIONS.flatMap((version, index): [NodeMajor, Renewal][
 });
 
 describe.each(LEVELS)("on Node %s, to the next %s in its process a script cannot leave", (version, renew) => {
-  test.each(LEAKS)("$name", { timeout: 60_000 }, async ({ leave, find }) => {
-    const pool = makeReusingPool(version, { renew });
+  // One pool for all of them, as it has to ask the binary for its version: each has a trust domain, and so processes, of its own.
+  const shared = makeReusingPool(version, { renew });
+  afterAll(() => shared.close());
+
+  test.each(LEAKS)("$name", { timeout: 60_000 }, async ({ name, leave, find }) => {
+    const pool = watchPool(shared);
     const alone = await runUntimed(asResult(find), { pool, input: null });
-    const options = { pool, trustDomain: "one" };
+    const options = { pool, trustDomain: name };
     await runUntimed(leave, { ...options, input: { secret: 1 } });
     const after = await runUntimed(asResult(find), options);
 
@@ -56,9 +61,9 @@ describe.each(LEVELS)("on Node %s, to the next %s in its process a script cannot
   });
 
   test("what comes next of its random numbers", { timeout: 60_000 }, async () => {
-    const pool = makeReusingPool(version, { renew });
+    const pool = watchPool(shared);
     const draw = () =>
-      runUntimed(asResult("return Array.from({ length: 4 }, Math.random);"), { pool, trustDomain: "one" });
+      runUntimed(asResult("return Array.from({ length: 4 }, Math.random);"), { pool, trustDomain: "numbers" });
     const drawn = [await draw(), await draw(), await draw()].flatMap(({ result }) => result as number[]);
 
     expect(new Set(pool.pids).size).toBe(1);
@@ -67,9 +72,9 @@ describe.each(LEVELS)("on Node %s, to the next %s in its process a script cannot
 
   // What a script held may be collected with its realm.
   const remains = Object.entries(REMAINS).filter(([name]) => renew === "compartment" || name !== "much memory");
-  test.each(remains)("%s: its process is ended", { timeout: 60_000 }, async (_name, leave) => {
-    const pool = makeReusingPool(version, { renew });
-    const options = { pool, trustDomain: "one" };
+  test.each(remains)("%s: its process is ended", { timeout: 60_000 }, async (name, leave) => {
+    const pool = watchPool(shared);
+    const options = { pool, trustDomain: name };
     await runUntimed(leave, options);
     const after = await runUntimed(
       asResult("await new Promise((resolve) => setTimeout(resolve, 20)); return 1;"),
@@ -84,16 +89,21 @@ describe.each(LEVELS)("on Node %s, to the next %s in its process a script cannot
 describe("a process serves again", () => {
   const [version] = NODE_VERSIONS;
   const run = (options: ScriptOptions) => runUntimed(asResult("return 1;"), options);
+  const makePool = (times?: number): WatchedPool => {
+    const pool = makeReusingPool(version, times === undefined ? {} : { times });
+    onTestFinished(() => pool.close());
+    return watchPool(pool);
+  };
 
   test("as often as is set, and no more", async () => {
-    const pool = makeReusingPool(version, { times: 2 });
+    const pool = makePool(2);
     for (let runs = 0; runs < 4; runs += 1) await run({ pool, trustDomain: "one" });
     const [first, ...others] = pool.pids;
     expect(others.map((pid) => pid === first)).toEqual([true, true, false]);
   });
 
   test("only for the trust domain of its first run", async () => {
-    const pool = makeReusingPool(version);
+    const pool = makePool();
     await run({ pool, trustDomain: "one" });
     await run({ pool, trustDomain: "another" });
     await run({ pool });
@@ -103,7 +113,7 @@ describe("a process serves again", () => {
   });
 
   test("never before or after a recorded run", async () => {
-    const pool = makeReusingPool(version);
+    const pool = makePool();
     await run({ pool, trustDomain: "one" });
     await run({ pool, trustDomain: "one", isRecorded: true });
     expect(pool.pids[1]).not.toBe(pool.pids[0]);
@@ -112,7 +122,7 @@ describe("a process serves again", () => {
   });
 
   test("not unless it is set", async () => {
-    const pool = makeReusingPool(version, { times: 0 });
+    const pool = makePool(0);
     await run({ pool, trustDomain: "one" });
     await run({ pool, trustDomain: "one" });
     expect(pool.pids[1]).not.toBe(pool.pids[0]);

@@ -1,5 +1,5 @@
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { runScript, type ScriptOptions } from "../sandbox/run-script.ts";
+import { runScript, type ScriptOptions } from "../sandbox/realm/run-script.ts";
 import { answerHostile } from "./answer-hostile.ts";
 import type { Attack } from "./attack.ts";
 import { PROBES } from "./probes.ts";
@@ -32,10 +32,12 @@ export function scriptOf({ code }: Attack): string {
     globalThis.__codemode_result__ = got ? "got out: " + String(got) : "${HELD}";`;
 }
 
-export function judgeAttack({ isRefused }: Attack, answer: RunAnswer): string {
+export function judgeAttack({ isRefused, mayEndWith }: Attack, answer: RunAnswer): string {
   const text = JSON.stringify(answer);
   const leaked = MACHINE.find((name) => text.includes(name));
   if (leaked !== undefined) return `the answer names ${leaked}`;
   if (isRefused === true) return answer.diagnostics[0]?.code === "SYNTAX_ERROR" ? HELD : text;
-  return answer.result === HELD && answer.diagnostics.every(({ severity }) => severity !== "error") ? HELD : text;
+  const errors = answer.diagnostics.filter(({ severity }) => severity === "error");
+  if (mayEndWith !== undefined && errors.length === 1 && errors[0]?.message === mayEndWith) return HELD;
+  return answer.result === HELD && errors.length === 0 ? HELD : text;
 }

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { LogEntry } from "../../schemas/run/answer.ts";
-import { conductRun } from "../../runtime/host/sandbox/conduct-run.ts";
-import type { Ending } from "../../runtime/host/sandbox/ending.ts";
-import { probeConfinement } from "../../runtime/host/sandbox/confinement.ts";
-import { listNodeFlags, listV8Flags, parseNodeVersion } from "../../runtime/host/sandbox/node-flags.ts";
-import { findProgramFolder } from "../../runtime/host/sandbox/program-folder.ts";
-import { makeRunLog } from "../../runtime/host/sandbox/run-log.ts";
-import { startSandbox, type SandboxProcess } from "../../runtime/host/sandbox/sandbox-process.ts";
-import { makeToolCallDispatcher } from "../../runtime/host/sandbox/tool-call-dispatcher.ts";
+import { conductRun } from "../../runtime/sandbox/pool/conduct-run.ts";
+import type { Ending } from "../../runtime/sandbox/pool/ending.ts";
+import { probeConfinement } from "../../runtime/sandbox/pool/confinement.ts";
+import { listNodeFlags, listV8Flags, parseNodeVersion } from "../../runtime/sandbox/pool/node-flags.ts";
+import { findProgramFolder } from "../../runtime/sandbox/pool/program-folder.ts";
+import { makeRunLog } from "../../runtime/sandbox/pool/run-log.ts";
+import { startSandbox, type SandboxProcess } from "../../runtime/sandbox/pool/sandbox-process.ts";
+import { makeToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { findNode, type NodeMajor } from "../node-versions/find-node.ts";
-import { TEST_LIMITS, toBundle } from "../sandbox/run-script.ts";
+import { TEST_LIMITS, toBundle } from "../sandbox/realm/run-script.ts";
 
 export const MEMORY = 128 * 1024 * 1024;
 

@@ -10,6 +10,9 @@ import { startComparison } from "./compare-runs.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
+/** What is said of a name that is declared nowhere. */
+const UNDECLARED = /^`(.+)` is not declared\.$/;
+
 const BESIDE = "export const a = 1;\nexport function x() {}\nexport default class {}\n";
 
 /**
@@ -30,10 +33,22 @@ export function startTrial() {
   async function bundle({ script, files }) {
     try {
       for (const [name, text] of files) if (name !== script) writeFileSync(join(folder, name), text);
-      return await bundler.bundle({ name: script, code: files.get(script), folder }, options);
+      return await bundleWithGlobals(files.get(script), script);
     } catch (error) {
       return { error: String(error.stack ?? error) };
     }
+  }
+
+  /** Most mutations take declarations away: such a program is bundled as one that finds the names in `globalThis`. */
+  async function bundleWithGlobals(code, name, made = []) {
+    const named = made.map((one) => `globalThis[${JSON.stringify(one)}]`).join(", ");
+    const ending = named === "" ? "" : `\n;void [${named}];`;
+    const outcome = await bundler.bundle({ name, code: code + ending, folder }, options);
+    const undeclared = outcome.ok
+      ? []
+      : outcome.diagnostics.flatMap(({ message }) => UNDECLARED.exec(message)?.[1] ?? []);
+    const isNew = undeclared.length > 0 && !undeclared.some((one) => made.includes(one));
+    return isNew ? bundleWithGlobals(code, name, [...made, ...undeclared]) : outcome;
   }
 
   return {

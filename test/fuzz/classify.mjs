@@ -12,12 +12,14 @@ const DOCUMENTED = [
   /^Expression expected\.$/,
   // V8 says so of a call only when it runs.
   /^Cannot assign to this expression/,
+  // A name of another part of a namespace, or in a file beside the script.
+  /^`.+` is (not declared|exported by another part)/,
   // What a dynamic import means is known before the script runs.
   /^(There is no (module|server) |The (module|package|server) ".*" (is|has|was|does) |The URL ".*" cannot be imported)/,
 ];
 
 /** Codes that a text of an author may end with. */
-const AUTHORS_CODES = new Set(["SYNTAX_ERROR", "IMPORT_FAILURE"]);
+const AUTHORS_CODES = new Set(["SYNTAX_ERROR", "IMPORT_FAILURE", "TYPE_ERROR"]);
 
 /** The only refusals that no parser gives a place for, and what stands for many. */
 const PLACELESS = /^(The code is nested too deeply|And \d+ more findings)/;

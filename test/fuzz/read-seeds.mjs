@@ -47,7 +47,7 @@ function differentialPrograms() {
 const MODULES = { ECHO: "everything", FILES: "filesystem", MEMORY: "memory", TICKETS: "everything" };
 
 function mistakes() {
-  const texts = readFolder("test/cli/check/mistakes/", ".ts").join("\n");
+  const texts = readFolder("test/engine/check/mistakes/", ".ts").join("\n");
   return Array.from(texts.matchAll(/script: `((?:[^`\\]|\\.)*)`/gs), ([, script]) => {
     const code = script
       .replace(/\$\{(\w+)_IMPORT\}/g, (_, name) => `import * as all from "@codemode/servers/${MODULES[name]}";\n`)

@@ -35,7 +35,7 @@ interface ToolTraceEntry {
     calls?: number;
 }
 /** What a diagnostic is about. */
-type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_MISSING" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
+type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "CHECK_INCOMPLETE" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_MISSING" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
 /** One finding about a run (specification 3.3.3; the codes are the contract's). */
 interface Diagnostic {
     severity: "error" | "warning" | "info";
@@ -325,8 +325,11 @@ type OpenObjects = "closed" | "index";
 interface TypesSettings {
     openObjects: OpenObjects;
 }
-/** When a live server differs from the lockfile: follow it, say so, or refuse to run. */
-type DriftPolicy = "refresh" | "warn" | "refuse";
+/**
+ * What is done where a live server differs from the lockfile. `review`: names and types follow it, words are withheld, and a person is asked
+ * before a call of what is new or changed. `warn`: the answer names it. `refuse`: scripts that use it do not run. `refresh`: it is accepted.
+ */
+type DriftPolicy = "review" | "warn" | "refuse" | "refresh";
 /**
  * Whether the scripts of agents are type-checked: those that failed, so that the reason is beside the failure (`on-error`), all
  * beside their run (`warn`), or before it, and none with a type error runs (`error`).
@@ -366,6 +369,8 @@ interface LockedServer {
     prompts?: readonly LockedTool[];
     /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
     isPartial?: true;
+    /** Where its package lies if the project's own package is of another entry: an absolute path. Never in a file. */
+    packageFolder?: string;
 }
 type ProtocolEra = "legacy" | "modern";
 /** How a server is reached, as written in the configuration; values of variables, headers and queries are never kept. */
@@ -411,8 +416,15 @@ interface LockedTool {
     annotations?: JsonValue;
     /** What results looked like, in the form of `formatObserved`. The server does not promise it: `integrity` leaves it out. */
     observed?: JsonObject;
+    /**
+     * Set if the server has added or changed it since it was locked: the words are left out, `integrity` is that of the whole definition,
+     * and these claims count for the policy. Never in a file.
+     */
+    pending?: Claims;
     integrity: Integrity;
 }
+/** What a server claims of a tool (MCP, ToolAnnotations), as a policy can name it. */
+type Claims = Readonly<Record<"readOnly" | "destructive" | "idempotent" | "openWorld", boolean>>;
 /** Why an entry of a list was left out; of equal names the first one stays. */
 interface ToolListProblem {
     reason: "bad-arguments" | "bad-template" | "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object" | "not-listed" | "reserved-name";
@@ -476,9 +488,16 @@ interface ServerChange {
  *   diffLockfiles(before, after).flatMap(({ serverId, severity }) => (severity === "breaking" ? [serverId] : []));
  */
 declare function diffLockfiles(before: Lockfile, after: Lockfile, policy?: Policy): ServerChange[];
+/** What differs between two definitions of one tool, resource or prompt; without `before` it is new. */
+interface DefinitionChange {
+    kind: "added" | "changed";
+    /** The gravest of `changes`. */
+    severity: ChangeSeverity;
+    changes: Change[];
+}
 
 /**
- * What a server asks a person in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
+ * What a person is asked in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
  * character and no line break.
  */
 type ServerQuestion = QuestionOrigin & ({
@@ -495,6 +514,8 @@ interface QuestionOrigin {
     serverId: string;
     /** The server's text, line by line. */
     lines: readonly string[];
+    /** Set where codemode asks, about the server: the lines are its own, and quote what is the server's. */
+    isOwn?: true;
 }
 /** One value that the server wants. */
 type QuestionField = {
@@ -632,6 +653,8 @@ interface ToolToApprove {
     serverId: string;
     toolName: string;
     annotations?: JsonObject;
+    /** Set if no person has accepted it yet: how it differs from what is locked. An approval locks exactly this definition. */
+    change?: DefinitionChange;
 }
 /**
  * `closed`: the question came back without an answer. `unavailable`: the client can show no question. `reserved`: the caller's client
@@ -713,10 +736,15 @@ interface DryRunRequest {
     onSkipped?: (call: SkippedCall) => void;
 }
 
+/**
+ * What was done about a difference: `refreshed`: the lockfile has followed it; `pending`: it waits for a person; `accepted`: a person has
+ * accepted these tools; `warned`: it was named; `refused`: a run was stopped.
+ */
+type DriftHandling = "refreshed" | "pending" | "accepted" | "warned" | "refused";
 /** What happens to servers. Codes are our own words; names of tools are the servers'. */
 type ServerEvent = ServerChangeEvent & {
     /** The client that the server runs for alone; absent where it is shared. */
-    client?: string;
+    client?: string | undefined;
 };
 type ServerChangeEvent = {
     kind: "connected";
@@ -747,11 +775,11 @@ type ServerChangeEvent = {
     level: ServerLogLevel;
     text: string;
 }
-/** It differs from the lockfile: reported once per difference. `refreshed` if the lockfile has followed it. */
+/** It differs from the lockfile: reported once per difference. */
  | {
     kind: "drifted";
     serverId: string;
-    handling: "refreshed" | "warned" | "refused";
+    handling: DriftHandling;
     toolsAdded: readonly string[];
     toolsRemoved: readonly string[];
     toolsChanged: readonly string[];
@@ -778,22 +806,22 @@ interface Observer {
 /** What a connection to a client of `serve` is like. */
 interface SessionFacts {
     transport: "stdio" | "http";
-    protocolVersion?: string;
+    protocolVersion?: string | undefined;
 }
 /** A request of the method `tools/call`. */
 interface RequestFacts extends SessionFacts {
     /** As in `Access`. */
-    client?: string;
+    client?: string | undefined;
     requestId: string | number;
-    sessionId?: string;
+    sessionId?: string | undefined;
     /** Of the request itself; where that names none, of its HTTP request. */
-    trace?: TraceContext;
+    trace?: TraceContext | undefined;
     /** Of the HTTP request that it came with. */
-    httpTrace?: TraceContext;
+    httpTrace?: TraceContext | undefined;
 }
 interface RequestObservation {
     /** Takes the place of the request's own trace in all that comes of it. */
-    trace?: TraceContext;
+    trace?: TraceContext | undefined;
     /** It is about to run; before that it has waited for its turn. */
     admitted?(): void;
     /** The run that came of it has an error, or there was none: the code of the first error. */
@@ -806,11 +834,11 @@ interface RequestEnd {
     /** The result says that the tool failed. A failed run is no failed tool. */
     isError: boolean;
     /** Of JSON-RPC, where there is no result. */
-    rpcCode?: number;
+    rpcCode?: number | undefined;
 }
 /** Where runs come from: `cli` for `run` and `call`, `batch` for `run --inputs`. */
 type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | "library";
-/** How a person's consent is had: given beforehand by `--approve`, at the terminal, or in a form of the client. */
+/** How a person's approval is had: given beforehand by `--approve`, at the terminal, or in a form of the client. */
 type ConsentWay = "flag" | "terminal" | "form";
 /** Who is about to run what. Names are the client's and the script's author's: hostile text. */
 interface RunFacts {
@@ -818,26 +846,26 @@ interface RunFacts {
     runId: string;
     origin: RunOrigin;
     /** As in `Access`: absent for the operator. */
-    client?: string;
+    client?: string | undefined;
     /** What is run: a script, or one tool alone. */
     subject: {
         kind: "script";
         name: string;
-        savedAs?: string;
+        savedAs?: string | undefined;
     } | {
         kind: "call";
         serverId: string;
         toolName: string;
     };
     /** Of the request that asked for it. */
-    trace?: TraceContext;
+    trace?: TraceContext | undefined;
     /** The idempotency key of a script's run. */
-    key?: string;
+    key?: string | undefined;
 }
 /** W3C trace context, its form checked. */
 interface TraceContext {
     traceparent: string;
-    tracestate?: string;
+    tracestate?: string | undefined;
 }
 /** The functions are called in this order, the calls' any number of times; `ended` is the last one, and is always called. */
 interface RunObservation {
@@ -869,7 +897,7 @@ type ReviewVerdict = "allowed" | "denied" | "cancelled" | "moved" | ApprovalVerd
 interface ReviewFacts {
     verdict: ReviewVerdict;
     /** Present where a person was asked. */
-    consentBy?: ConsentWay;
+    consentBy?: ConsentWay | undefined;
     /** All that may be called, each with what the policy says of it. */
     tools: () => readonly ReviewedTool[];
 }
@@ -887,10 +915,10 @@ interface CallFacts {
     /** Counts the calls of a run, from 1. */
     number: number;
     /** Absent where the lockfile has none: the name is the script's then. */
-    server?: LockedServer;
-    tool?: LockedTool;
+    server?: LockedServer | undefined;
+    tool?: LockedTool | undefined;
     /** What the policy says of it. */
-    verdict?: PolicyVerdict;
+    verdict?: PolicyVerdict | undefined;
     /** As the script sent it, not checked. */
     input: () => JsonValue;
     /** Of its JSON. */
@@ -898,7 +926,7 @@ interface CallFacts {
 }
 interface CallObservation {
     /** Goes into `_meta` of the request to the server: trace context. */
-    meta?: JsonObject;
+    meta?: JsonObject | undefined;
     /** Makes the request to the server, so that other reports of it (for example of HTTP) belong to this call. Returns its result. */
     within?<Answer>(send: () => Answer): Answer;
     ended?(end: CallEnd): void;
@@ -911,9 +939,9 @@ type CallOutcomeKind = "ok" | "tool_error" | "refused" | "skipped" | "failed" | 
 interface CallEnd {
     outcome: CallOutcomeKind;
     /** Of a refusal the class of the error; of a failure the kind of the connection's. */
-    code?: string;
+    code?: string | undefined;
     /** Of JSON-RPC, where the server answered with an error. */
-    rpcCode?: number;
+    rpcCode?: number | undefined;
     durationMs: number;
     /** What the server sent, its own credentials masked; undefined where it sent nothing. */
     result: () => JsonObject | undefined;
@@ -929,19 +957,20 @@ interface RunEnd {
     /** How many calls were made or refused. */
     calls: number;
     /** Absent for a single call, and where the host itself failed. */
-    answer?: RunAnswer;
+    answer?: RunAnswer | undefined;
     /** Of the result's JSON. */
     resultBytes: () => number;
     logBytes: () => number;
 }
 interface TurnedAwayFacts {
-    client?: string;
+    client?: string | undefined;
     code: "QUEUE_FULL" | "RATE_LIMITED" | "RUN_CANCELLED";
 }
 /** Each part is there where the host has such a thing. */
 interface HostState {
-    pool?: () => PoolState;
-    queue?: () => QueueState;
+    pool?: (() => PoolState) | undefined;
+    queue?: (() => QueueState) | undefined;
+    store?: (() => StoreState) | undefined;
 }
 /** Sandbox processes: those that wait for a script, those that have one, and how many are kept waiting at least. */
 interface PoolState {
@@ -949,6 +978,11 @@ interface PoolState {
     busy: number;
     starting: number;
     size: number;
+}
+/** What replicas of `serve` share. */
+interface StoreState {
+    /** By how much the clock of this machine is ahead of the store's, in milliseconds. */
+    skewMs: number;
 }
 /** Runs that have their turn, and that wait for it. */
 interface QueueState {
@@ -1057,7 +1091,7 @@ type ReadScript = {
 
 /** How an engine works. Everything has a default. */
 interface EngineOptions {
-    /** What is done about drift; unless given what the configuration says, else `warn`. */
+    /** What is done about drift; unless given what the configuration says, else `review`, and `warn` with one `script`. */
     drift?: DriftPolicy | undefined;
     /** Lock and generate nothing, and refuse drift, a missing lockfile and outdated packages. */
     frozen?: boolean | undefined;
@@ -1182,7 +1216,10 @@ interface CallResult {
  * `await using`: until then its servers keep the program alive.
  */
 interface Engine extends AsyncDisposable {
-    /** What is accepted now. It changes where `drift` lets the lockfile follow the servers. */
+    /**
+     * What scripts can use now. It changes where `drift` follows the servers; with `review`, a definition that waits for a person is in it without
+     * its words (`pending`), and such a value is no lockfile to be written.
+     */
     readonly lockfile: Lockfile;
     /**
      * Runs a script in a fresh sandbox. It resolves to an answer for every script: a failing one does not reject, but has diagnostics.
@@ -1197,6 +1234,7 @@ interface Engine extends AsyncDisposable {
      * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns.
      * @param tool as SERVER/TOOL
      * @throws CodemodeError where the call has no result (`TOOL_CALL_FAILED`), or the name is not one of a tool (`TOOL_UNKNOWN`, `TOOL_UNNAMED`)
+     * @throws the reason of the signal, where that ended the call; so does `tryTool`
      * @example
      * const graph = await engine.callTool("memory/read_graph");
      * console.log(graph);
@@ -1226,7 +1264,7 @@ interface Engine extends AsyncDisposable {
     describeTool(): DescribedTool;
     /**
      * Serves the engine over MCP on a transport, until the function that it resolves to is called. Where the policy says `ask`, the connected client
-     * gives consent only if `serve.mayApprove` of the configuration is set.
+     * gives approval only if `serve.mayApprove` of the configuration is set.
      * @throws CodemodeError where the engine was opened for one script or for calls alone (`ENGINE_LIMITED`)
      * @example
      * import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
@@ -1261,7 +1299,7 @@ interface ProjectOptions {
         readonly [name: string]: string | undefined;
     } | undefined;
     /**
-     * Vouches for the programs and addresses of a configuration's file. Without it they start only if this account has consented (`codemode trust`,
+     * Vouches for the programs and addresses of a configuration's file. Without it they start only if this account has trusted them (`codemode trust`,
      * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
      */
     trust?: boolean | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileSchema } from "../../runtime/host/checks/compile-schema.ts";
-import { makeLinearRegExps } from "../../runtime/host/checks/linear-regexp.ts";
+import { makeLinearPatterns } from "../../runtime/host/checks/linear-regexp.ts";
 import { makeEqualityKeywords } from "../../runtime/host/checks/equality-keywords.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
@@ -108,32 +108,42 @@ describe("patterns", () => {
     ["^(a+)+$", `${"a".repeat(40)}!`, false],
     ["^\\d{2}$", "12", true],
     ["^\\d{2}$", "123", false],
-    ["^(?=a)b$", "x", true],
-    ["(a)\\1", "x", true],
-    ["(", "x", true],
   ])("%s takes %s: %j", (pattern, text, isTaken) => {
-    const matcher = makeLinearRegExps()(pattern, "u");
+    const { checkedLength, regExp } = makeLinearPatterns();
+    const matcher = regExp(pattern, "u");
     expect(matcher.test(text)).toBe(isTaken);
     expect(String(matcher)).toBe(pattern);
+    expect(checkedLength(pattern)).toBe(Infinity);
+  });
+
+  test.each(["^(?=a)b$", "(a)\\1", "("])("%s is left to the server", (pattern) => {
+    const { checkedLength, regExp } = makeLinearPatterns();
+    expect(checkedLength(pattern)).toBe(0);
+    expect(() => regExp(pattern, "u")).toThrow(pattern);
+    expect(keywordsOf({ type: "string", pattern, maxLength: 2 }, "long")).toEqual(["maxLength"]);
   });
 
   test("that are too much to compile, alone or together, are left to the server", () => {
-    const takes = (patterns: string[]) => {
-      const make = makeLinearRegExps();
-      return patterns.map((pattern) => make(pattern, "u").test("no"));
+    const isTaken = (patterns: string[]) => {
+      const { checkedLength } = makeLinearPatterns();
+      return patterns.map((pattern) => checkedLength(pattern) > 0);
     };
-    const costly = (count: number): string => `^x{${count}}$`;
-    expect(takes([costly(1000), costly(1000)])).toEqual([false, false]);
-    expect(takes([`^(?:${"y".repeat(300)}){900}$`, "^y$"])).toEqual([true, true]);
-    expect(takes(Array(40).fill(costly(1000)) as string[])).toEqual([
-      ...(Array(22).fill(false) as boolean[]),
-      ...(Array(18).fill(true) as boolean[]),
-    ]);
+    const costly = (index: number): string => `^x{1000}y{${index}}$`;
+    expect(isTaken([costly(1), costly(2)])).toEqual([true, true]);
+    expect(isTaken([`^(?:${"y".repeat(300)}){900}$`, "^y$"])).toEqual([false, false]);
+    const many = isTaken(Array.from({ length: 40 }, (_, index) => costly(10 + index)));
+    expect(many.filter(Boolean)).toHaveLength(14);
+    expect(many.lastIndexOf(true)).toBe(13);
+  });
+
+  test("are compiled once for a schema that repeats them", () => {
+    const { checkedLength } = makeLinearPatterns();
+    expect(Array.from({ length: 40 }, () => checkedLength("^x{1000}$"))).not.toContain(0);
   });
 
   test("of a schema are held against values", () => {
     expect(keywordsOf({ type: "string", pattern: "^a$" }, "b")).toEqual(["pattern"]);
     expect(keywordsOf({ type: "string", pattern: "^a$" }, "a")).toEqual([]);
-    expect(makeLinearRegExps().code).toBe("linearRegExp");
+    expect(makeLinearPatterns().regExp.code).toBe("linearRegExp");
   });
 });

@@ -3,9 +3,12 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
+
+const never = () => Promise.reject(new Error("nothing is accepted here"));
+const noAcceptance = { accept: never, acceptDefinitions: never, emitPackage: never };
 
 interface Message {
   id?: number;
@@ -42,7 +45,7 @@ test("a server that forgets the session whenever it is listed is given up", asyn
   const connections = makeConnectionSet(config);
   onTestFinished(connections.close);
   const lockfile = { servers: new Map() };
-  const lock = makeLiveLock({ config, lockfile, connections, drift: "refuse", accept: () => Promise.resolve() });
+  const lock = makeLiveLock({ config, lockfile, connections, drift: "refuse", ...noAcceptance });
   await expect(lock.connect("forgetful", {}, () => true)).rejects.toMatchObject({ kind: "session-lost" });
   expect(lists()).toBeLessThan(20);
 });

@@ -146,7 +146,7 @@ describe("a server that differs", () => {
     const { look, events, lock, lockfile, accepted } = await setUp({ drift: "refresh" });
     server.tools = [READ, WRITE];
     expect(await look()).toEqual([
-      expect.objectContaining({ severity: "info", hint: "The lockfile was renewed: review what changed in it." }),
+      expect.objectContaining({ severity: "warning", hint: expect.stringContaining("without a review") }),
     ]);
     expect(
       lock
@@ -180,7 +180,7 @@ describe("a server that differs", () => {
     server.tools = [READ, WRITE];
     const { look, lock } = await setUp({ drift: "refresh", config: configOf({ allow: ["@readOnly"] }) });
     server.tools = [READ];
-    expect(await look()).toMatchObject([{ severity: "info" }]);
+    expect(await look()).toMatchObject([{ hint: expect.stringContaining("without a review") }]);
     server.nowMs += 1000;
     server.tools = [READ, { ...WRITE, annotations: { readOnlyHint: true } }];
     expect(await look()).toMatchObject([
@@ -194,7 +194,7 @@ describe("a server that differs", () => {
     server.tools = many("first");
     const { look, lock } = await setUp({ drift: "refresh" });
     server.tools = many("second");
-    expect(await look()).toMatchObject([{ severity: "info" }]);
+    expect(await look()).toMatchObject([{ hint: expect.stringContaining("without a review") }]);
     server.nowMs += 1000;
     server.tools = [READ];
     expect(await look()).toMatchObject([{ severity: "warning", hint: expect.stringContaining("codemode lock") }]);
@@ -240,7 +240,7 @@ describe("a server that is not in both", () => {
       { severity: "error", message: expect.stringContaining("not in the lockfile") },
     ]);
     expect(await look()).toMatchObject([
-      { severity: "info", message: expect.stringContaining("was not in the lockfile yet") },
+      { severity: "warning", message: expect.stringContaining("was not in the lockfile yet") },
     ]);
     expect([...lock.current().servers.keys()]).toEqual(["files"]);
   });

@@ -8,7 +8,7 @@ import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
 import type { CallEnd, RunObservation } from "../../schemas/run/observer.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { toRefusal } from "../../runtime/host/checks/refuse.ts";
-import type { PrintedReply, ToolHost } from "../../runtime/host/tool-host.ts";
+import type { PrintedReply, ToolHost } from "../../runtime/sandbox/pool/tool-host.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
@@ -259,7 +259,7 @@ describe("a tool host", () => {
   test("answers what scripts ask about tools itself", async () => {
     const { host, sent } = setUp(() => RIGHT);
     const asked = { serverId: "codemode", toolName: "search", input: {} };
-    const { DISCOVERY } = await import("../../runtime/host/host-subjects.ts");
+    const { DISCOVERY } = await import("../../runtime/sandbox/pool/host-subjects.ts");
     for (const way of ["call", "callRaw"] as const)
       expect(await host[way]({ ...asked, serverId: DISCOVERY }, signal)).toEqual({ ok: true, value: "found" });
     expect(sent).toEqual([]);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeConnectionSet } from "../../runtime/host/connection-set.ts";
+import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { signatureOf } from "../../engine/project/emit/signatures.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
@@ -108,7 +108,7 @@ test("of two servers with the same tools the script may call the one that it imp
   expect(reply).toMatchObject({ error: { message: expect.stringContaining("manifest") } });
 });
 
-test("of two servers with the same tools a person's consent is for one", async () => {
+test("of two servers with the same tools a person's approval is for one", async () => {
   const granted = [{ serverId: "everything", toolName: "echo" }];
   const access = ownAccess({ ...DEFAULT_POLICY, ask: ["*/echo"] });
   const { reply, reported } = await call(["broken", "echo", { message: "hi" }], { access, granted });
@@ -137,7 +137,7 @@ test.each([
 
 const ASK_ECHO = { ...DEFAULT_POLICY, ask: ["everything/echo", "everything/get-sum"] };
 
-test("what a person has granted is called; the rest of what needs consent is not, even if the sandbox asks", async () => {
+test("what a person has granted is called; the rest of what needs approval is not, even if the sandbox asks", async () => {
   const granted = [{ serverId: "everything", toolName: "echo" }];
   const changes = { access: ownAccess(ASK_ECHO), granted };
   expect((await call(["everything", "echo", { message: "hi" }], changes)).reply).toEqual({

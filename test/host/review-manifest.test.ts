@@ -41,6 +41,15 @@ test("one denied tool stops the script before any question; exactly the denied o
   });
 });
 
+test("the hint speaks of namespaces where a script counts a whole server, and not where it names one tool", () => {
+  const hintOf = (names: string[]) => {
+    const outcome = review({ deny: ["files/remove", "mail/*"] }, names);
+    return outcome.kind === "denied" ? outcome.diagnostic.hint : undefined;
+  };
+  expect(hintOf(["files/read", "files/remove", "files/write"])).toMatch(/^Do without them. A namespace/);
+  expect(hintOf(["files/remove", "mail/send"])).toBe("Do without them.");
+});
+
 test("a person is asked about exactly the tools that need it, with the server's claims", () => {
   const outcome = review({ ask: ["files/*"] }, ["files/read", "files/write", "mail/send"]);
   expect(outcome).toEqual({
@@ -68,9 +77,9 @@ test("an approval is for one code, one set of tools and one form of them", () =>
 
 test.each([
   ["refused", /refused to let this script call files\/write, mail\/send/],
-  ["closed", /needs a person's consent to call files\/write, mail\/send, and the question was closed/],
-  ["reserved", /needs a person's consent to call files\/write, mail\/send, which this client may not give/],
-  ["unavailable", /needs a person's consent to call files\/write, mail\/send, and no person could be asked/],
+  ["closed", /needs a person's approval to call files\/write, mail\/send, and the question was closed/],
+  ["reserved", /needs a person's approval to call files\/write, mail\/send, which this client may not give/],
+  ["unavailable", /needs a person's approval to call files\/write, mail\/send, and no person could be asked/],
 ] as const)("the answer names the calls that were not approved: %s", (verdict, message) => {
   const outcome = review({ ask: ["*"] }, ["files/write", "mail/send"]);
   if (outcome.kind !== "ask") throw new Error(outcome.kind);
@@ -83,10 +92,11 @@ test.each([
 });
 
 test.each(["refused", "closed", "unavailable", "reserved"] as const)(
-  "without consent (%s) the hint names a way",
+  "without approval (%s) the hint names a way",
   (verdict) => {
     const outcome = review({ ask: ["*"] }, ["files/write"]);
     if (outcome.kind !== "ask") throw new Error(outcome.kind);
-    expect(describeMissingApproval(outcome.request, verdict).hint).toMatch(/[Tt]ell the user.*in "policy"/);
+    expect(describeMissingApproval(outcome.request, verdict, "agent").hint).toMatch(/[Tt]ell the user.*in "policy"/);
+    expect(describeMissingApproval(outcome.request, verdict).hint).toMatch(/in "policy"/);
   },
 );

@@ -20,7 +20,7 @@ test.each<ApprovalVerdict>(["granted", "refused", "closed", "unavailable"])(
   },
 );
 
-test("a question that fails is no consent, at once or later", async () => {
+test("a question that fails is no approval, at once or later", async () => {
   const fails = (): never => {
     throw new Error("no screen");
   };
@@ -75,43 +75,44 @@ test.each<[MissingConsent["kind"], Verdict, string, string]>([
   [
     "script",
     "closed",
-    "This script needs a person's consent to call a/b, and the question was closed without an answer, so it did not run.",
+    "This script needs a person's approval to call a/b, and the question was closed without an answer, so it did not run.",
     "",
   ],
-  ["call", "closed", "A call of a/b needs a person's consent, and the question was closed without an answer.", ""],
+  ["call", "closed", "A call of a/b needs a person's approval, and the question was closed without an answer.", ""],
   [
     "script",
     "unavailable",
-    "This script needs a person's consent to call a/b, and no person could be asked, so it did not run.",
+    "This script needs a person's approval to call a/b, and no person could be asked, so it did not run.",
     "",
   ],
-  ["call", "unavailable", "A call of a/b needs a person's consent, and no person could be asked.", ""],
-])("without consent for a %s (%s)", (kind, verdict, message, hint) => {
+  ["call", "unavailable", "A call of a/b needs a person's approval, and no person could be asked.", ""],
+])("without approval for a %s (%s)", (kind, verdict, message, hint) => {
   const hintFor = (reader?: Reader) => {
     const diagnostic = describeMissingConsent({ kind, tools: "a/b" }, verdict, reader);
     expect(diagnostic).toMatchObject({ severity: "error", code: "APPROVAL_REQUIRED", message });
     return diagnostic.hint as string;
   };
-  expect(hintFor().startsWith(`${hint}Tell the user`)).toBe(true);
   expect(hintFor()).toBe(hintFor("person"));
-  expect(hintFor("person")).toContain("--approve");
+  expect(hintFor("person")).toMatch(new RegExp(`^${hint}(Run|Call) it with .codemode (run|call) --approve`));
+  // An agent with a shell could run a command that it reads.
   const agent = describeMissingConsent({ kind, tools: "a/b" }, verdict, "agent");
-  expect(agent.hint).toMatch(/Tell the user.*`codemode (run|call) --approve`.*"policy"/);
+  expect(agent.hint).toMatch(/Tell the user.*"policy"/);
+  expect(agent.hint).not.toMatch(/codemode|--approve/);
 });
 
 test("an agent learns of a declined question both what a person means by it and what a client without forms does", () => {
   expect(describeMissingConsent({ kind: "script", tools: "a/b" }, "refused", "agent")).toMatchObject({
     message:
-      "This script needs a person's consent to call a/b, and the question was declined by a person, or closed by the client without an answer, so it did not run.",
+      "This script needs a person's approval to call a/b, and the question was declined by a person, or closed by the client without an answer, so it did not run.",
     hint: expect.stringMatching(
       /^If a person declined, do without it\. If no form was shown: Tell the user which calls/,
     ),
   });
 });
 
-test("a consent that is reserved is the server's own matter", () => {
+test("an approval that is reserved is the server's own matter", () => {
   expect(describeMissingConsent({ kind: "call", tools: "a/b" }, "reserved")).toMatchObject({
-    message: "A call of a/b needs a person's consent, which this client may not give.",
+    message: "A call of a/b needs a person's approval, which this client may not give.",
     hint: expect.stringContaining('"mayApprove"'),
   });
 });

@@ -1,15 +1,14 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { CodemodeError, formatLockfile, openProject, type Project } from "codemode";
+import { makeTestFolder } from "../make-test-folder.ts";
 
 const EVERYTHING = resolve("test/servers/stand-in.mjs");
 
 async function openExample(): Promise<Project> {
-  const cwd = await mkdtemp(join(tmpdir(), "library-"));
-  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+  const cwd = await makeTestFolder();
   return openProject({
     cwd,
     config: {
@@ -39,7 +38,23 @@ test("a program locks a server, runs a script and calls a tool", async () => {
   expect(failing.diagnostics.map(({ code }) => code)).toEqual(["UNCAUGHT_EXCEPTION"]);
 });
 
-test("a call that the policy asks about runs with the consent of the program, and not without it", async () => {
+test("a call whose signal aborts rejects with the reason of the signal, and blames no server", async () => {
+  const project = await openExample();
+  await project.lock();
+  await using engine = await project.openEngine();
+  const call = (signal: AbortSignal) =>
+    engine.callTool("everything/trigger-long-running-operation", { duration: 60, steps: 2 }, { signal });
+  await expect(call(AbortSignal.abort(new Error("not wanted")))).rejects.toThrow("not wanted");
+  const later = new AbortController();
+  const running = call(later.signal);
+  later.abort(new Error("no more"));
+  await expect(running).rejects.toThrow("no more");
+  await expect(engine.tryTool("everything/echo", { message: "a" }, { signal: later.signal })).rejects.toThrow(
+    "no more",
+  );
+});
+
+test("a call that the policy asks about runs with the approval of the program, and not without it", async () => {
   const project = await openExample();
   await project.lock();
   const asked: string[] = [];
@@ -106,7 +121,7 @@ test("a script is checked and pinned without a server, and the bundle runs", asy
   expect((await engine.run({ bundle: pinned.pinned })).result).toBe("Echo: hello");
 });
 
-test("a client that is connected gives no consent, unless the configuration says so", async () => {
+test("a client that is connected gives no approval, unless the configuration says so", async () => {
   const project = await openExample();
   await project.lock();
   await using engine = await project.openEngine({ approve: async () => true });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { holdsText } from "../../engine/project/files.ts";
 import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
-import { assignServerIds as assignPublishedIds } from "../../runtime/guest/node/server-ids.ts";
+import { assignServerIds as assignPublishedIds } from "../../runtime/bindings/node/server-ids.ts";
 import { assignServerIds } from "../../schemas/lock/names.ts";
 import { assignFileNames } from "../../templates/text/file-name.ts";
 import { emitServer } from "../../templates/emit.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findConfinement } from "../../runtime/host/sandbox/confinement.ts";
-import { probeProfile, toProfiled } from "../../runtime/host/sandbox/seatbelt.ts";
+import { findConfinement } from "../../runtime/sandbox/pool/confinement.ts";
+import { probeProfile, toProfiled } from "../../runtime/sandbox/pool/seatbelt.ts";
 import { testOnPosix } from "./needs.ts";
 
 const [, , , , profile = ""] = toProfiled("/opt/node");

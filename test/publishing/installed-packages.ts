@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { formatArchive } from "../../engine/project/pack/format-tarball.ts";
+import { formatArchive } from "../../extras/publish/format-tarball.ts";
 
 /** A package in a `node_modules` of this repository. */
 export interface InstalledPackage {

@@ -1,4 +1,4 @@
-import { isHostSubject } from "../../runtime/host/host-subjects.ts";
+import { isHostSubject } from "../../runtime/sandbox/pool/host-subjects.ts";
 import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
 import { observedOf } from "../../schemas/observed/observed-results.ts";
 import type { Recording } from "../../schemas/run/recording.ts";

@@ -1,4 +1,4 @@
-// Fills the stream of examples/workers/jetstream.ts, and ends when there is a result for each message.
+// Fills the stream of examples/workers/jetstream.js, and ends when there is a result for each message.
 // usage: NATS_URL=… fill-jetstream.mjs MESSAGES
 import { setTimeout as delay } from "node:timers/promises";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";

@@ -1,4 +1,4 @@
-// Fills the queue of examples/workers/pg-boss.ts, and ends when each job is done; it fails with the first job that fails.
+// Fills the queue of examples/workers/pg-boss.js, and ends when each job is done; it fails with the first job that fails.
 // usage: DATABASE_URL=… fill-pg-boss.mjs JOBS
 import { setTimeout as delay } from "node:timers/promises";
 import { PgBoss } from "pg-boss";

@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { endServer, startOnFreePort } from "./ports.ts";
+import { makeTestFolder } from "../make-test-folder.ts";
 
 /** The lines that docs/scaling.md gives. */
 const SETTINGS = `
@@ -25,8 +24,7 @@ defaults
 
 /** Starts haproxy in front of servers on this machine, until the test ends; gives the address of MCP. */
 export async function startHaproxy(ports: readonly number[]): Promise<URL> {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-haproxy-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTestFolder();
   const servers = ports.map((each) => `  server on-${each} 127.0.0.1:${each}`).join("\n");
   const file = join(folder, "haproxy.cfg");
   const { port, server } = await startOnFreePort((free) => {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openPostgresStore } from "../../serve/store/postgres-store.ts";
-import { openRedisStore } from "../../serve/store/redis-store.ts";
+import { openPostgresStore } from "../../extras/stores/postgres-store.ts";
+import { COMMAND_MS } from "../../serve/store/run-store.ts";
+import { openRedisStore } from "../../extras/stores/redis-store.ts";
 import type { HttpServing } from "../e2e/serve-over-http.ts";
 import { checkStore } from "../serve/store/store-contract.ts";
 import { startPostgres } from "./start-postgres.ts";
@@ -13,7 +14,7 @@ const OPEN = { redis: openRedisStore, postgres: openPostgresStore } as const;
 for (const kind of ["redis", "postgres"] as const) {
   test(`${kind} is a store, for two processes at once`, async () => {
     const url = await STORES[kind]();
-    const [one, other] = [await OPEN[kind](url, kind, "t:"), await OPEN[kind](url, kind, "t:")];
+    const [one, other] = [await OPEN[kind](url, kind, "t:", COMMAND_MS), await OPEN[kind](url, kind, "t:", COMMAND_MS)];
     onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
     await expect(checkStore(one, other)).resolves.toBeUndefined();
   });
@@ -79,7 +80,7 @@ for (const kind of ["redis", "postgres"] as const) {
     expect(question).toMatchObject({ resultType: "input_required" });
     const consent = {
       requestState: question["requestState"] as string,
-      inputResponses: { approval: { action: "accept", content: { approve: true } } },
+      inputResponses: { approval: { action: "accept", content: { approve: "Allow" } } },
     };
     expect(await answerOf(call(asker, running(10), consent))).toMatchObject({ result: "done" });
     expect(await call(other, running(10), consent)).toMatchObject({ resultType: "input_required" });

@@ -38,14 +38,18 @@ async function installExamples(cwd: string): Promise<void> {
     if (!name.startsWith(".")) await symlink(join(EXAMPLES, "node_modules", name), join(cwd, "node_modules", name));
   }
   for (const name of await readdir(EXAMPLES)) {
-    if (name.endsWith(".ts")) await copyFile(join(EXAMPLES, name), join(cwd, name));
+    if (name.endsWith(".js")) await copyFile(join(EXAMPLES, name), join(cwd, name));
   }
   const compilerOptions = {
     ...{ module: "nodenext", target: "es2022", strict: true, noEmit: true, skipLibCheck: true, preserveSymlinks: true },
+    ...{ allowJs: true, checkJs: true },
     ...{ types: ["node"], typeRoots: [resolve("node_modules/@types")] },
   };
   await writeFile(join(cwd, "package.json"), '{ "type": "module" }');
-  await writeFile(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  await writeFile(
+    join(cwd, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, include: ["bullmq.js", "pg-boss.js", "jetstream.js"] }),
+  );
 }
 
 interface QueueLike {
@@ -68,9 +72,8 @@ function startWorkers(cwd: string, node: string, file: string, env: Record<strin
   let isOver = false;
   let kills = 0;
   const keepRunning = async (): Promise<void> => {
-    const words = ["--no-warnings", "--import", resolve("test/host/connections/strip-types.mjs"), file];
     while (!isOver) {
-      const child = spawn(node, words, {
+      const child = spawn(node, [file], {
         cwd,
         env: { ...process.env, ...env },
         stdio: ["ignore", "inherit", "inherit"],
@@ -105,7 +108,7 @@ test("workers of a BullMQ queue, one of them killed every few seconds, lose no j
 
   const endMeter = meterProcessors();
   const startedAt = performance.now();
-  const { kill, stop } = startWorkers(cwd, process.execPath, "bullmq.ts", { REDIS_URL: url });
+  const { kill, stop } = startWorkers(cwd, process.execPath, "bullmq.js", { REDIS_URL: url });
   /** The first one is killed as soon as some jobs are done: small queues are over before the second. */
   let killedAt = 0;
   for (;;) {
@@ -138,12 +141,12 @@ async function startNats(): Promise<string> {
 }
 
 test.each([
-  { name: "pg-boss", variable: "DATABASE_URL", start: startPostgres },
-  { name: "jetstream", variable: "NATS_URL", start: startNats },
-])("workers of $name run each job once", async ({ name, variable, start }) => {
+  { name: "pg-boss", variable: "DATABASE_URL", start: startPostgres, node: () => process.execPath },
+  { name: "jetstream", variable: "NATS_URL", start: startNats, node: () => findNode("22") },
+])("workers of $name run each job once", async ({ name, variable, start, ...worker }) => {
   await installPackages(resolve("test/node-versions"));
   const [cwd, url] = [await makeWorkerProject(), await start()];
-  const node = findNode("22");
+  const node = worker.node();
   await copyFile(`test/scale/fill-${name}.mjs`, join(cwd, "fill.mjs"));
   const endMeter = meterProcessors();
   const startedAt = performance.now();
@@ -153,7 +156,7 @@ test.each([
   });
   // The queue is there before its workers.
   await delay(3_000);
-  const { stop } = startWorkers(cwd, node, `${name}.ts`, { [variable]: url });
+  const { stop } = startWorkers(cwd, node, `${name}.js`, { [variable]: url });
   await filling;
   const seconds = (performance.now() - startedAt) / 1000;
   const processor = endMeter();

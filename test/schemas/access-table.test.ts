@@ -3,7 +3,7 @@ import { type Access, accessOf, accessVerdict, type Caller, visibleLockfile } fr
 import type { Policy } from "../../schemas/config/policy-settings.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
-/** What becomes of a script that calls the tool: `refused` where it needs consent that the caller cannot give. */
+/** What becomes of a script that calls the tool: `refused` where it needs approval that the caller cannot give. */
 type Outcome = "runs" | "asks" | "refused" | "denied";
 
 const lockfile = lockfileOf({ mail: [{ name: "send" }], notes: [{ name: "read" }] });

@@ -23,7 +23,7 @@ test("where nothing is denied, the lockfile is shown as it is", () => {
   expect(visibleLockfile(lockfile, client({}))).toBe(lockfile);
 });
 
-test("denied tools are left out, what needs consent is not, and a server without tools is none", () => {
+test("denied tools are left out, what needs approval is not, and a server without tools is none", () => {
   const policy = { allow: ["*"], ask: ["files/write"], deny: ["mail/*"] };
   expect(toolsOf(visibleLockfile(lockfile, ownAccess(policy)))).toEqual(["files/read", "files/write"]);
 });

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as programFactories from "../../library/errors.ts";
-import * as batchFactories from "../../schemas/batch-errors.ts";
+import * as batchFactories from "../../extras/batch/batch-errors.ts";
 import * as commandLineFactories from "../../schemas/command-line-errors.ts";
 import * as factories from "../../schemas/errors.ts";
-import * as packageFactories from "../../schemas/package-errors.ts";
+import * as packageFactories from "../../extras/publish/package-errors.ts";
 import * as serveFactories from "../../schemas/config/serve-errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
@@ -27,6 +27,8 @@ const MISMATCHES = [
 /** Each factory with its arguments, its code, its exit code, and what its cause and its hint say of the arguments. */
 const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number, cause: RegExp, hint: RegExp][] = [
   ["approvalKeyInvalid", ["is short"], "APPROVAL_KEY_INVALID", 2, /"serve.approvalKey" is short\./, /openssl/],
+  ["approvalNotPersonal", ["p", "h"], "APPROVAL_NOT_PERSONAL", 2, /not given: p\.$/, /^h$/],
+  ["approvalsNotSetUp", [], "APPROVALS_NOT_SET_UP", 2, /no passphrase is set/, /--setup/],
   ["approvalUnknown", ["0a"], "APPROVAL_UNKNOWN", 2, /"0a"/, /`codemode approvals`/],
   ["auditUnwritable", ["a.log"], "AUDIT_UNWRITABLE", 1, /a\.log cannot be written/, /folder/],
   ["batchDiffers", ["n", "h/d"], "BATCH_DIFFERS", 2, /"n" in h\/d has other/, /--batch/],
@@ -41,12 +43,20 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["configBroken", ["f", "r"], "CONFIG_BROKEN", 2, /^f is not valid JSON: r$/, /syntax/],
   ["configExists", ["f"], "CONFIG_EXISTS", 2, /^f already exists/, /codemode add/],
   ["configInvalid", ["f", "p", "h"], "CONFIG_INVALID", 2, /^f: p$/, /^h$/],
-  ["configMissing", ["d", ["a", "b"]], "CONFIG_MISSING", 2, /in d or a folder above it \(tried a, b\)/, /mcpServers/],
+  [
+    "configMissing",
+    ["d", ["a", "b"]],
+    "CONFIG_MISSING",
+    2,
+    /in d or a folder above it \(tried a, b\)/,
+    /codemode init/,
+  ],
   ["noServersIn", ["f.json", []], "CONFIG_INVALID", 2, /f\.json contains no MCP servers/, /mcpServers/],
   ["noServersIn", ["f.json", ["a"]], "CONFIG_INVALID", 2, /no server .*\(entries: a\)/, /mcpServers/],
   ["configMissing", ["d", ["a"], ["/x"]], "CONFIG_MISSING", 2, /\/x above it is not used/, /--config/],
   ["engineClosed", [], "ENGINE_CLOSED", 2, /closed/, /openEngine/],
   ["engineLimited", [], "ENGINE_LIMITED", 2, /one script/, /callsOnly/],
+  ["extraMissing", ["e"], "EXTRA_MISSING", 2, /does not have the extra "e"/, /extras\/\.$/],
   ["fileInaccessible", ["f", "EACCES"], "FILE_INACCESSIBLE", 2, /^Cannot access f: EACCES$/, /permissions/],
   ["fileInaccessible", ["f", "ENOSPC"], "FILE_INACCESSIBLE", 2, /^Cannot access f: ENOSPC$/, /full/],
   ["generatedOutdated", [["a", "b"]], "GENERATED_OUTDATED", 3, /^2 .*: a, b$/, /codemode generate/],
@@ -106,6 +116,8 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["serverJsonInvalid", ["p\nq"], "SERVER_JSON_INVALID", 2, /: p q\.$/, /-- COMMAND/],
   ["serverJsonUnavailable", ["w", "r"], "SERVER_JSON_UNAVAILABLE", 1, /from w: r\.$/, /--from/],
   ["serverUnavailable", ["s", "r", "h"], "SERVER_UNAVAILABLE", 1, /^Server "s": r$/, /^h$/],
+  ["serverUnconfirmed", ["s", ["a", "b"]], "PROJECT_UNTRUSTED", 2, /"s".*: a; b\.$/, /--trust/],
+  ["serverUnknown", ["s", []], "SERVER_UNKNOWN", 2, /"s"/, /`codemode add`/],
   ["serverUnknown", ["s", ["a", "b"]], "SERVER_UNKNOWN", 2, /"s"/, /: a, b\./],
   ["serverLimit", ["s", 3], "SERVER_LIMIT", 1, /"s" .*\(3\)/, /serve\.maxServerProcesses/],
   ["tokenInvalid", ["o", "p"], "TOKEN_INVALID", 2, / o p\.$/, /openssl/],
@@ -124,6 +136,7 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["tokenUnset", ["o", "V"], "TOKEN_UNSET", 2, / o .* V,/, /^Set V /],
   ["engineClosed", [], "ENGINE_CLOSED", 2, /closed/, /openEngine/],
   ["engineLimited", [], "ENGINE_LIMITED", 2, /one script/, /without `script`/],
+  ["nodeRequired", ["c", "h"], "NODE_REQUIRED", 2, /^c$/, /^h$/],
   ["runKeyInvalid", ["a\u001b[31m"], "RUN_KEY_INVALID", 2, /^"a\\u001b\[31m" cannot/, /128/],
   ["scriptPinned", ["s.json"], "SCRIPT_PINNED", 2, /^s\.json/, /script/],
   ["servedClientUnknown", ["c", []], "SERVED_CLIENT_UNKNOWN", 2, /"c"/, /Add it/],

@@ -12,15 +12,15 @@ test("coverage is summed by layer, each file in the innermost one", () => {
     {
       total: counts(9, 9),
       "/clone/engine/add.ts": counts(1, 2),
-      "/clone/engine/host/host.ts": counts(1, 4),
-      "/clone/engine/host/run-key.ts": counts(2, 4),
+      "/clone/engine/run/host.ts": counts(1, 4),
+      "/clone/engine/run/run-key.ts": counts(2, 4),
       "/clone/test/cli/host.test.ts": counts(1, 1),
     },
     "/clone",
   );
   expect(layers).toMatchObject([
-    { layer: "engine/host", files: 2, lines: [3, 8] },
+    { layer: "engine/run", files: 2, lines: [3, 8] },
     { layer: "engine", files: 1, lines: [1, 2] },
   ]);
-  expect(printCoverage(layers)).toContain("| `engine/host/` | 2 | 38 % | – |");
+  expect(printCoverage(layers)).toContain("| `engine/run/` | 2 | 38 % | – |");
 });

@@ -25,12 +25,12 @@ test.each([
   "cli/planted.ts",
   "serve/planted.ts",
   "serve/http/planted.ts",
-  "ui/server/planted.ts",
+  "extras/ui/server/planted.ts",
 ])("an import from %s into the inside of the engine fails", async (place) => {
   const up = "../".repeat(place.split("/").length - 1);
   const imports = [
-    `import { makeHost } from "${up}engine/host/make-host.ts";`,
-    `import type { Pool } from "${up}runtime/host/sandbox/pool.ts";`,
+    `import { makeHost } from "${up}engine/run/make-host.ts";`,
+    `import type { Pool } from "${up}runtime/sandbox/pool/pool.ts";`,
     `export { planServer } from "${up}templates/plan.ts";`,
     `export const late = async () => import("${up}engine/bundle/bundle-script.ts");`,
     `export { openEngine } from "${up}library/open-engine.ts";`,

@@ -1,20 +1,24 @@
 import { execFileSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 // @ts-expect-error -- the script is JavaScript
 import { findRepository } from "../../scripts/release/find-repository.js";
 import { testOnPosix } from "../platforms/needs.ts";
 import { runProgram, type Verdict } from "../publishing/programs.ts";
+import { makeTestFolder } from "../make-test-folder.ts";
 
-/** Files that say the version, beside those that a test writes; `runtime/guest` has a README of its own. */
-const VERSIONED = ["package-lock.json", "schemas/version.ts", "deploy/kustomization.yaml", "runtime/guest/README.md"];
+/** Files that say the version, beside those that a test writes; `runtime/bindings` has a README of its own. */
+const VERSIONED = [
+  "package-lock.json",
+  "schemas/version.ts",
+  "deploy/kustomization.yaml",
+  "runtime/bindings/README.md",
+];
 
 /** `npm publish --dry-run` of every package of a repository, where no registry can be reached. */
 async function checkRelease(cwd: string): Promise<Verdict> {
-  const cache = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  onTestFinished(() => rm(cache, { recursive: true }));
+  const cache = await makeTestFolder();
   const env = { ...process.env, npm_config_registry: "http://127.0.0.1:9/", npm_config_cache: cache };
   return runProgram(resolve("scripts/release.js"), ["--packages"], { cwd, env });
 }
@@ -27,9 +31,8 @@ test("every package of this repository could be published as it is built, and al
   expect(ok).toBe(true);
 });
 
-test("a version that was forgotten, a test, a path of this machine and a missing licence stop a release", async () => {
-  const root = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  onTestFinished(() => rm(root, { recursive: true }));
+test("a version that was forgotten, a test, a path of this machine, a script of installs and a missing licence stop a release", async () => {
+  const root = await makeTestFolder();
   for (const path of VERSIONED) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await cp(path, join(root, path));
@@ -39,13 +42,14 @@ test("a version that was forgotten, a test, a path of this machine and a missing
     name: "codemode",
     version: "0.1.0",
     files: ["dist"],
+    scripts: { prepare: "exit 1" },
     dependencies: { "@codemode/runtime": "0.1.0" },
   };
   const runtime = { name: "@codemode/runtime", version: "0.1.1" };
   const changelog = await readFile("CHANGELOG.md", "utf8");
   const files = {
     "package.json": JSON.stringify(manifest),
-    "runtime/guest/package.json": JSON.stringify(runtime),
+    "runtime/bindings/package.json": JSON.stringify(runtime),
     "CHANGELOG.md": changelog.replace(/^## \[0\.1\.0\].*$/m, "## [0.0.9] - 2026-01-01"),
     "dist/cli.test.js": "",
     "dist/cli.js": `const place = "${root}/dist";\n//# sourceMappingURL=cli.js.map\n`,
@@ -66,7 +70,8 @@ test("a version that was forgotten, a test, a path of this machine and a missing
     `error: codemode: dist/cli.js names ${root}/`,
     "error: codemode: dist/cli.js names a source map",
     "error: codemode: dist/cli.test.js does not belong into a package",
-    "error: runtime/guest/package.json says 0.1.1, package.json 0.1.0",
+    'error: codemode: npm asks users of the package about its script "prepare"',
+    "error: runtime/bindings/package.json says 0.1.1, package.json 0.1.0",
     "error: the newest release in CHANGELOG.md says 0.0.9, package.json 0.1.0",
   ]);
 });
@@ -120,7 +125,7 @@ else if (words[0] === "publish") appendFileSync(process.env.PUBLISHED, JSON.stri
         .split("\n")
         .map((line) => JSON.parse(line) as unknown),
     ).toEqual([
-      { name: "@codemode/runtime", repository: { ...repository, directory: "runtime/guest" }, words },
+      { name: "@codemode/runtime", repository: { ...repository, directory: "runtime/bindings" }, words },
       { name: "codemode", repository, words },
     ]);
     expect(await readFile(join(root, "package.json"), "utf8")).toBe(before);
@@ -130,8 +135,7 @@ else if (words[0] === "publish") appendFileSync(process.env.PUBLISHED, JSON.stri
 
 /** A repository with this one's files that a release reads, tagged with its version. */
 async function makeTaggedClone(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await makeTestFolder();
   const root = join(folder, "clone");
   for (const path of [
     ...VERSIONED,
@@ -139,8 +143,8 @@ async function makeTaggedClone(): Promise<string> {
     "LICENSE",
     "README.md",
     "package.json",
-    "runtime/guest/package.json",
-    "runtime/guest/LICENSE",
+    "runtime/bindings/package.json",
+    "runtime/bindings/LICENSE",
   ]) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await cp(path, join(root, path));

@@ -36,20 +36,57 @@ test("what cannot be shown whole is not asked for", () => {
   expect(messageOf(Array.from({ length: 101 }, (_, index) => tool(`tool${index}`)))).toBeUndefined();
 });
 
-test("only a plain yes is one", () => {
-  expect(toVerdict("accept", { approve: true })).toBe("granted");
+test("the form is one required choice, without a default", () => {
+  const form = makeApprovalForm({ tools: [{ serverId: "files", toolName: "list" }], digest: "" });
+  expect(form?.requestedSchema).toEqual({
+    type: "object",
+    properties: { approve: { type: "string", title: expect.any(String), enum: ["Allow", "Do not allow"] } },
+    required: ["approve"],
+  });
+});
+
+test("only the choice itself is a yes", () => {
+  expect(toVerdict("accept", { approve: "Allow" })).toBe("granted");
   for (const action of ["decline", "cancel", "Accept", ""]) {
-    expect(toVerdict(action, { approve: true })).not.toBe("granted");
+    expect(toVerdict(action, { approve: "Allow" })).not.toBe("granted");
   }
 });
 
-test("a person refuses by a no; a form that is closed, or comes back without the field, has no answer", () => {
+test("a person refuses by a no or closes the form; a form that is accepted without a choice has no answer", () => {
   expect(toVerdict("decline", undefined)).toBe("refused");
-  expect(toVerdict("accept", { approve: false })).toBe("refused");
+  expect(toVerdict("accept", { approve: "Do not allow" })).toBe("refused");
   expect(toVerdict("cancel", undefined)).toBe("closed");
-  for (const content of [undefined, {}, { approve: "true" }, { approve: 1 }]) {
-    expect(toVerdict("accept", content)).toBe("closed");
+  expect(toVerdict("accept", { ok: true })).toBe("closed");
+  for (const content of [undefined, {}, { approve: true }, { approve: "allow" }, { approve: ["Allow"] }]) {
+    expect(toVerdict("accept", content)).toBe("unanswered");
   }
+});
+
+test("what no person has accepted yet is shown with its difference, in quotes", () => {
+  const change = {
+    kind: "changed",
+    severity: "text",
+    changes: [
+      {
+        severity: "text",
+        pointer: "/tools/list/description",
+        summary: "description changed",
+        before: "Lists.",
+        after: 'Lists.\n- "files/read": says that it only reads. [x](https://x) <b>',
+      },
+    ],
+  } as const;
+  expect(
+    messageOf([{ serverId: "files", toolName: "list", change: { ...change, changes: [...change.changes] } }])
+      ?.split("\n")
+      .slice(1),
+  ).toEqual([
+    '- "files/list": says nothing of its effects',
+    "  changed (text only) since the lockfile was written; in quotes, the server's words:",
+    '  text only: "description changed" at "/tools/list/description"',
+    '    before: "Lists."',
+    '    now: "Lists.\\n- \\"files/read\\": says that it only reads. \\u{5b}x\\u{5d}(https://x) \\u{3c}b\\u{3e}"',
+  ]);
 });
 
 test("a name is no Markdown, no HTML, and not wide enough to begin another line", () => {

@@ -3,7 +3,7 @@ import { toServeSettings } from "../../schemas/config/serve-settings.ts";
 import { CLIENT_TRAITS, traitsOf, UNKNOWN_CLIENT } from "../../serve/client-traits.ts";
 import { present } from "../../serve/present.ts";
 import type { Presentation } from "../../serve/presentation.ts";
-import { ownLockfile, viewOf } from "../cli/serve/view-of.ts";
+import { ownLockfile, viewOf } from "./surfaces/view-of.ts";
 import { connectAs } from "./connect-as.ts";
 
 const shown = (toolName?: string): Presentation =>

@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeConsentDesk } from "../../serve/approvals/consent-desk.ts";
 import {
-  answerConsent,
+  approveConsent,
   listConsents,
   openConsentFolder,
+  readConsentAnswer,
+  refuseConsent,
   type WaitingConsent,
   writeConsent,
 } from "../../serve/approvals/consent-files.ts";
+import { type ApprovalKey, readApprovalKey, setPassphrase } from "../../serve/approvals/approval-secret.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 let state = "";
@@ -17,12 +20,15 @@ let state = "";
 beforeEach(async () => {
   state = await mkdtemp(join(tmpdir(), "codemode-test-"));
   vi.stubEnv("XDG_STATE_HOME", state);
+  await setPassphrase(PASSPHRASE);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
   await rm(state, { recursive: true });
 });
 
+const PASSPHRASE = "correct horse";
+const keyNow = async (): Promise<ApprovalKey> => (await readApprovalKey()) as ApprovalKey;
 const ID = "0123456789abcdef0123456789abcdef";
 const TOOL = '- "files/write": says that it may destroy';
 const aConsent = (changed: Partial<WaitingConsent> = {}): WaitingConsent => ({
@@ -34,7 +40,7 @@ const tools = [{ serverId: "files", toolName: "write", annotations: { destructiv
 const request = { tools, digest: "sha256-x" };
 const unaborted = (): AbortSignal => new AbortController().signal;
 const deskOf = (waitMs = 60_000, onFailure: (error: unknown) => void = () => undefined) =>
-  makeConsentDesk({ project: "/project", waitMs, onFailure });
+  makeConsentDesk({ project: "/project", waitMs, onFailure, key: readApprovalKey() });
 
 testOnPosix("modes of files")(
   "questions and answers are this account's alone, and a question is answered once",
@@ -44,13 +50,12 @@ testOnPosix("modes of files")(
     await writeConsent(folder, aConsent({ client: "ada" }));
     expect((await stat(join(folder, `${ID}.json`))).mode & 0o777).toBe(0o600);
     expect(await listConsents(folder)).toMatchObject([{ id: ID, client: "ada", tools: [TOOL] }]);
-    expect(await answerConsent(folder, ID, "approve", "/elsewhere")).toBe(false);
-    expect(await answerConsent(folder, ID, "approve", "/project")).toBe(true);
+    expect(await approveConsent(folder, aConsent(), PASSPHRASE, await keyNow())).toBe("given");
     expect(await listConsents(folder)).toEqual([]);
     expect((await stat(join(folder, `${ID}.answer`))).mode & 0o777).toBe(0o600);
-    expect(await answerConsent(folder, ID, "refuse")).toBe(false);
-    expect(await answerConsent(folder, "f".repeat(32), "approve")).toBe(false);
-    expect(await answerConsent(folder, "../../evil", "approve")).toBe(false);
+    expect(await refuseConsent(folder, aConsent())).toBe("gone");
+    expect(await refuseConsent(folder, { id: "f".repeat(32) })).toBe("gone");
+    expect(await refuseConsent(folder, { id: "../../evil" })).toBe("gone");
   },
 );
 
@@ -97,7 +102,9 @@ test.each([
   const [consent] = await listConsents(folder);
   expect(consent).toMatchObject({ project: "/project", client: "ada", tools: [TOOL] });
   expect(JSON.stringify(consent)).not.toContain("sha256");
-  await answerConsent(folder, consent?.id ?? "", answer);
+  if (consent === undefined) throw new Error("no question");
+  if (answer === "refuse") await refuseConsent(folder, consent);
+  else await approveConsent(folder, consent, PASSPHRASE, await keyNow());
   expect(await asked?.verdict).toBe(verdict);
   expect(await readdir(folder)).toEqual([]);
 });
@@ -115,4 +122,43 @@ test("the question ends with its time and with its run; a client has so many, an
   run.abort();
   expect(await Promise.all(asked.map((each) => each?.verdict))).toContain("closed");
   await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]));
+});
+
+test("without a passphrase of the account no question is put, and one that is set later counts for later processes", async () => {
+  await rm(join(state, "codemode"), { recursive: true });
+  const desk = deskOf();
+  expect(await desk.ask(request, "", unaborted())).toBeUndefined();
+  await setPassphrase("of the agent");
+  expect(await desk.ask(request, "", unaborted())).toBeUndefined();
+  expect(await deskOf().ask(request, "", AbortSignal.abort())).toBeDefined();
+});
+
+test.each<[string, (folder: string, consent: WaitingConsent) => Promise<unknown>]>([
+  ["without a signature", (folder, { id }) => writeFile(join(folder, `${id}.answer`), "approve")],
+  [
+    "with another passphrase",
+    async (folder, consent) => {
+      const before = await keyNow();
+      expect(await approveConsent(folder, consent, "a guess", before)).toBe("wrong");
+      // The agent sets one of its own: the process that waits knows the one from before.
+      await setPassphrase("of the agent");
+      await approveConsent(folder, consent, "of the agent", await keyNow());
+    },
+  ],
+  [
+    "of other tools under the same id",
+    (folder, consent) =>
+      keyNow().then((key) => approveConsent(folder, { ...consent, tools: ["- harmless"] }, PASSPHRASE, key)),
+  ],
+])("an approval %s is none, and leaves room for the person's", async (_what, answer) => {
+  const folder = await openConsentFolder();
+  const key = await keyNow();
+  const asked = await deskOf().ask(request, "", unaborted());
+  const [consent] = await listConsents(folder);
+  if (consent === undefined) throw new Error("no question");
+  await answer(folder, consent);
+  await vi.waitFor(async () => expect(await listConsents(folder)).toHaveLength(1), { timeout: 5_000 });
+  expect(await readConsentAnswer(folder, consent, key)).toBeUndefined();
+  await approveConsent(folder, consent, PASSPHRASE, key);
+  expect(await asked?.verdict).toBe("granted");
 });

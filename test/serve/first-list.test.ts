@@ -6,7 +6,7 @@ import { ownAccess } from "../../schemas/access/access.ts";
 import { makeEarlyView } from "../../serve/make-early-view.ts";
 import { present } from "../../serve/present.ts";
 import type { ServedView } from "../../serve/surface.ts";
-import { manyTools, ownLockfile, viewOf } from "../cli/serve/view-of.ts";
+import { manyTools, ownLockfile, viewOf } from "./surfaces/view-of.ts";
 import { connectAs } from "./connect-as.ts";
 
 const config = { limits: DEFAULT_LIMITS, scripts: new Map() };

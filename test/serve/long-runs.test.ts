@@ -1,46 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
-import { makeLongRuns } from "../../serve/long-runs/long-runs.ts";
-import type { LongRuns, RunInside, WaitingRequest } from "../../serve/long-runs/runs.ts";
+import type { RunInside, WaitingRequest } from "../../serve/long-runs/runs.ts";
 import { parseRunReference } from "../../serve/long-runs/run-reference.ts";
 import { toCallResult } from "../../serve/long-runs/print-run-news.ts";
 import type { ServerQuestion } from "../../schemas/run/question.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
-
-const DETACH_MS = 40;
-
-function makeRuns(options: { detachAfterMs?: number; keptMs?: number } = {}) {
-  const calls = makeCallsInFlight();
-  return { calls, runs: makeLongRuns({ detachAfterMs: DETACH_MS, calls, ...options }) };
-}
-
-function aRequest(session = "one", signal = new AbortController().signal): WaitingRequest {
-  return { session, signal, stream: { onLog: () => undefined, onToolCall: () => undefined }, ask: () => "by-result" };
-}
-
-const answerOf = (text: string): ToolCallResult => ({ content: [{ type: "text", text }] });
-const log = (message: string) => ({ level: "log", message, timeMs: 0 }) as const;
-
-/** A run that ends when the test says so, or when it is cancelled. */
-function aRun() {
-  let inside!: RunInside;
-  let end!: (answer: ToolCallResult) => void;
-  const ended = new Promise<ToolCallResult>((resolve) => (end = resolve));
-  const work = (run: RunInside): Promise<ToolCallResult> => {
-    inside = run;
-    run.signal.addEventListener("abort", () => end(answerOf("cancelled")));
-    if (run.signal.aborted) end(answerOf("cancelled"));
-    return ended;
-  };
-  return { work, end: (text: string) => end(answerOf(text)), log: (message: string) => inside.onLog(log(message)) };
-}
-
-async function detached(runs: LongRuns, run = aRun(), request = aRequest()) {
-  const news = await runs.begin(run.work, request);
-  if (news.kind !== "continues") throw new Error(`The run is ${news.kind}.`);
-  return { ...run, id: news.id };
-}
+import { DETACH_MS, makeRuns, aRequest, answerOf, log, aRun, detached } from "./make-runs.ts";
 
 test("a run that is over in time is answered as ever", async () => {
   const { runs } = makeRuns();
@@ -214,6 +179,7 @@ test("a question that comes when no request waits is put to the next one", async
   }, aRequest());
   if (begun.kind !== "continues") throw new Error(begun.kind);
   run.end("");
+  await delay(1);
   const shown: ServerQuestion[] = [];
   const request: WaitingRequest = {
     ...aRequest(),

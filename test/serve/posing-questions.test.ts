@@ -4,7 +4,7 @@ import { toElicitation } from "../../serve/agent/question-form.ts";
 import { parseQuestion } from "../../runtime/host/questions/parse-question.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 
-// The consents that codemode asks for, word by word.
+// The approvals that codemode asks for, word by word.
 const CONSENTS = [
   makeApprovalForm({ digest: "", tools: [{ serverId: "files", toolName: "delete" }] }),
   makeApprovalForm({ digest: "", tools: [], starts: ["  files: npx files"] }),

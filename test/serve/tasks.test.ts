@@ -1,10 +1,12 @@
-import { InMemoryTransport } from "@modelcontextprotocol/server";
+import { setTimeout as delay } from "node:timers/promises";
+import { InMemoryTransport, type ServerContext } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { makeApprovalStates } from "../../serve/agent/approval-states.ts";
 import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
 import { makeAgentServer } from "../../serve/agent-server.ts";
 import { makeLongRuns } from "../../serve/long-runs/long-runs.ts";
+import { declaresTasks } from "../../serve/long-runs/tasks.ts";
 import type { Presentation } from "../../serve/presentation.ts";
 import type { SurfaceCall, ToolCallResult } from "../../serve/surface.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
@@ -73,9 +75,9 @@ test("a client that knows tasks gets one for a run that continues, and its resul
   });
   end(DONE);
   for (let times = 0; times < 2; times += 1) {
-    expect(await ask("tasks/get", { taskId })).toMatchObject({
-      result: { status: "completed", result: DONE, ttlMs: expect.any(Number) },
-    });
+    const answer = await ask("tasks/get", { taskId });
+    expect(answer).toMatchObject({ result: { status: "completed", result: DONE, ttlMs: expect.any(Number) } });
+    expect(answer["result"]).not.toHaveProperty("error");
   }
 });
 
@@ -86,6 +88,20 @@ test("a task is cancelled, and the run with it", async () => {
   const { result } = await ask("tasks/get", { taskId });
   expect(result).toMatchObject({ status: "cancelled" });
   expect(result).not.toHaveProperty("result");
+});
+
+test("a task whose run fails says so, without its cause", async () => {
+  const ask = await connect(async () => {
+    await delay(60);
+    throw new Error("a secret cause");
+  });
+  const { taskId } = (await ask("tools/call", RUN))["result"] as { taskId: string };
+  const answer = async () => (await ask("tasks/get", { taskId }))["result"] as JsonObject;
+  expect(await answer()).not.toHaveProperty("error");
+  await expect.poll(answer).toMatchObject({ status: "failed", error: { code: -32603 } });
+  const { result, error } = await answer();
+  expect(result).toBeUndefined();
+  expect(JSON.stringify(error)).not.toContain("a secret cause");
 });
 
 test("unknown tasks, and clients that do not declare tasks, get errors that say so", async () => {
@@ -104,4 +120,8 @@ test("unknown tasks, and clients that do not declare tasks, get errors that say 
   // Such a client has the run id.
   const { result } = await ask("tools/call", RUN, {});
   expect(result).toMatchObject({ resultType: "complete", structuredContent: { runId: expect.any(String) } });
+});
+
+test("a client of an older revision knows no tasks", () => {
+  expect(declaresTasks({ mcpReq: {} } as ServerContext)).toBe(false);
 });

@@ -1,17 +1,16 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { installPackages } from "./install-packages.ts";
+import { makeTestFolder } from "../make-test-folder.ts";
 
 const run = promisify(execFile);
 
 /** A folder of tests whose package depends on a tarball beside it, and writes a letter for each installation. */
 async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-packages-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await makeTestFolder();
   await mkdir(join(folder, "needed"));
   await writeFile(join(folder, "needed/package.json"), JSON.stringify({ name: "needed", version: "1.0.0" }));
   await run("npm", ["pack", "./needed"], { cwd: folder });
@@ -38,8 +37,7 @@ test("packages are installed once, however many ask, and again when the lockfile
 });
 
 test("without a registry, one message says what is missing and who needs it", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-packages-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await makeTestFolder();
   onTestFinished(() => void vi.unstubAllEnvs());
   const settings = { registry: "http://127.0.0.1:9/", cache: join(folder, "cache"), fetch_retries: "0" };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(`npm_config_${name}`, value);

@@ -4,39 +4,43 @@
  */
 export const LONG = [
   "test/e2e/!(bad-input|call|main-job|policy|type-check).test.ts",
-  "test/{browser,differential,escape,frameworks,fuzz,guest,site}/**/*.test.ts",
+  "test/{bindings,browser,differential,escape,frameworks,fuzz,site}/**/*.test.ts",
   "test/action/*.test.ts",
   "test/bench/tasks.test.ts",
-  "test/cli/{answering-process,host,load-config}.test.ts",
-  "test/cli/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,white-space}.test.ts",
-  "test/cli/check/observed.test.ts",
+  "test/engine/{load-config,process/answering-process,run/host}.test.ts",
+  "test/engine/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,white-space}.test.ts",
+  "test/engine/check/observed.test.ts",
   "test/cli/diff/published-diff.test.ts",
-  "test/cli/emit/emit-parts.test.ts",
-  "test/cli/learn/{canaries,learn,learn-from-runs,real-servers}.test.ts",
-  "test/cli/pack/package-sizes.test.ts",
-  "test/cli/serve/{make-view,types-budget}.test.ts",
+  "test/engine/project/emit/emit-parts.test.ts",
+  "test/extras/deletable.test.ts",
+  "test/extras/install/uninstall-bytes.test.ts",
+  "test/extras/learn/{canaries,learn,learn-from-runs,real-servers}.test.ts",
+  "test/extras/publish/{package,package-sizes}.test.ts",
+  "test/serve/surfaces/{make-view,types-budget}.test.ts",
   "test/deploy/{node-of-the-image,project}.test.ts",
   "test/docs/{examples,getting-started,library-examples}.test.ts",
   "test/examples.test.ts",
-  "test/host/recording/{divergence,interleavings,replay}.test.ts",
-  "test/host/sandbox/{diagnostics,hostile-frames,limits,pool}.test.ts",
+  "test/extras/record/{divergence,interleavings,replay}.test.ts",
+  "test/sandbox/pool/{diagnostics,hostile-frames,limits,pool}.test.ts",
   "test/library/open-project.test.ts",
-  "test/sandbox/{globals,run-globals,time-zone,web-globals}.test.ts",
+  "test/sandbox/realm/{globals,run-globals,time-zone,web-globals}.test.ts",
   "test/scripts/{engine-face,release}.test.ts",
   "test/sets/install-packages.test.ts",
   "test/spec/section-{10,11,4,5,6,7,8}-*.test.ts",
-  "test/templates/{corpus,generator-habits,hostile-input,package,verdicts}.test.ts",
-  "test/ui/{approvals,observed-runs,page}.test.ts",
+  "test/templates/{corpus,generator-habits,golden-verdicts,hostile-input,verdicts}.test.ts",
+  "test/extras/ui/{approvals,observed-runs,page}.test.ts",
 ];
 
 /** Tests whose file has a process of its own: some look at what their process has loaded, others import hooks of tests. */
-export const APART = ["test/cli/emit-apart.test.ts", "test/host/connections/*.test.ts"];
+export const APART = ["test/engine/project/emit-apart.test.ts", "test/mcp/connections/*.test.ts"];
 
 /** Those of them that are long. */
 export const LONG_APART = [
-  "test/host/connections/{calls,connection-set,eras,http-calls,http-connecting,questions,real-http-servers}.test.ts",
-  "test/host/connections/{resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
+  "test/mcp/connections/{calls,connection-set,eras,http-calls,http-connecting,questions,real-http-servers}.test.ts",
+  "test/mcp/connections/{resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
 ];
 
 /** Tests that run again at the other two levels of isolation, in projects of these names. */
-export const AT_ALL_LEVELS = ["test/spec/{run,section-*}.test.ts", "test/host/sandbox/memory-bombs.test.ts"];
+export const SPECIFICATION = "test/spec/{run,section-*}.test.ts";
+
+export const AT_ALL_LEVELS = [SPECIFICATION, "test/sandbox/pool/memory-bombs.test.ts"];

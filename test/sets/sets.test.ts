@@ -5,8 +5,8 @@ import { relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-/** These projects run files of the sets once more, at another level of isolation. */
-const LEVELS = new Set(["realm", "compartment"]);
+/** These projects run files of the sets once more, at another level of isolation, or with `drift: "refresh"`. */
+const AGAIN = new Set(["realm", "compartment", "refresh"]);
 
 test("every test file is in exactly one set: `npm test` or `npm run test:long`", async () => {
   const vitest = resolve("node_modules/vitest/vitest.mjs");
@@ -15,7 +15,7 @@ test("every test file is in exactly one set: `npm test` or `npm run test:long`",
   const { stdout } = await promisify(execFile)(process.execPath, [vitest, "list", "--filesOnly", "--json"], { env });
   const listed = JSON.parse(stdout) as { file: string; projectName: string }[];
   const files = listed
-    .filter(({ projectName }) => !LEVELS.has(projectName))
+    .filter(({ projectName }) => !AGAIN.has(projectName))
     .map(({ file }) => relative("test", file).replaceAll("\\", "/"));
   const present = readdirSync("test", { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))

@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandboxPool, type SandboxPool } from "../../runtime/host/sandbox/pool.ts";
-import { runBundle } from "../../runtime/host/sandbox/run-bundle.ts";
-import type { ToolHost } from "../../runtime/host/tool-host.ts";
+import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
+import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
+import type { ToolHost } from "../../runtime/sandbox/pool/tool-host.ts";
 import { DEFAULT_LIMITS, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
-import { COMMAND, LEVEL } from "../sandbox/isolation-under-test.ts";
-import { makeBundleProject, type BundleProject } from "../cli/bundle/bundle-project.ts";
+import { COMMAND, LEVEL } from "../sandbox/realm/isolation-under-test.ts";
+import { makeBundleProject, type BundleProject } from "../engine/bundle/bundle-project.ts";
 
 let project: BundleProject;
 let pool: SandboxPool;
@@ -219,12 +219,14 @@ describe("the world outside [3.4/side-effects]", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const ways = {
-      [`await fetch("${url}");`]: "UNCAUGHT_EXCEPTION",
-      [`new XMLHttpRequest().open("GET", "${url}");`]: "UNCAUGHT_EXCEPTION",
-      [`new WebSocket("${url.replace("http", "ws")}");`]: "UNCAUGHT_EXCEPTION",
-      [`new EventSource("${url}");`]: "UNCAUGHT_EXCEPTION",
-      [`navigator.sendBeacon("${url}");`]: "UNCAUGHT_EXCEPTION",
-      [`process.binding("tcp_wrap");`]: "UNCAUGHT_EXCEPTION",
+      [`await globalThis.fetch("${url}");`]: "UNCAUGHT_EXCEPTION",
+      [`new globalThis.WebSocket("${url.replace("http", "ws")}");`]: "UNCAUGHT_EXCEPTION",
+      [`await fetch("${url}");`]: "TYPE_ERROR",
+      [`new XMLHttpRequest().open("GET", "${url}");`]: "TYPE_ERROR",
+      [`new WebSocket("${url.replace("http", "ws")}");`]: "TYPE_ERROR",
+      [`new EventSource("${url}");`]: "TYPE_ERROR",
+      [`navigator.sendBeacon("${url}");`]: "TYPE_ERROR",
+      [`process.binding("tcp_wrap");`]: "TYPE_ERROR",
       [`require("node:http").get("${url}");`]: "IMPORT_FAILURE",
       [`await import("${url}");`]: "IMPORT_FAILURE",
     };

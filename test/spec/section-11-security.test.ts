@@ -14,6 +14,12 @@ const { run, resultOf } = serveProject(() => ({
         description: "*/ globalThis.polluted = 1; /* ${globalThis.polluted = 1} `",
         "x-answer": { content: [], structuredContent: JSON.parse(hostile) as unknown },
       },
+      // The word keeps its module from being linked into the text.
+      {
+        name: "awaits",
+        inputSchema: { type: "object", properties: { a: { const: "await it" } } },
+        "x-answer": text("awaits"),
+      },
       { name: "noop", inputSchema: {}, "x-env": { TOKEN: SECRET } },
       { name: '"];globalThis.polluted=1;//', inputSchema: {} },
     ],
@@ -48,7 +54,7 @@ for (const target of [Object.prototype, Array.prototype, Function.prototype, Pro
 const answer = await tools.hostile();
 const names = tools.__meta__.tools.map(({ exportName }) => exportName);
 export default [({}).polluted, [].polluted, answer.polluted, globalThis.polluted, typeof answer, names.length].map(String);`;
-  expect(await resultOf(code)).toEqual(["undefined", "undefined", "undefined", "undefined", "object", "4"]);
+  expect(await resultOf(code)).toEqual(["undefined", "undefined", "undefined", "undefined", "object", "5"]);
 });
 
 test("nothing of the host's process can be reached from what a script is given [11/pollution]", async () => {
@@ -81,6 +87,57 @@ export default [tools.echo === before, await tools.echo({})];`;
   // A static change of a module may be refused before anything runs; one that runs must be without effect.
   if (diagnostics.length === 0) expect(result).toEqual([true, "echo"]);
   else expect(result).toBe(null);
+});
+
+/** What a script can change of the values that it holds: none of these may stay. */
+const CHANGED = `
+const changed = [];
+const seen = new Set();
+const look = (place, value) => {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null || seen.has(value)) return;
+  seen.add(value);
+  if (!Object.isFrozen(value)) changed.push(place);
+  for (const key of Reflect.ownKeys(value)) look(place + "." + String(key), value[key]);
+};
+for (const [place, value] of Object.entries(held)) look(place, value);
+export default changed;`;
+
+test.each([
+  [
+    "imported by name, in a text that is linked",
+    `import { echo, awaits } from "@codemode/servers/tools";
+import { CodemodeError, ToolCallError, SchemaValidationError } from "@codemode/errors";
+import { searchTools, listServers } from "@codemode/discovery";
+import { contentOf } from "@codemode/results";
+const held = { echo, awaits, CodemodeError, ToolCallError, SchemaValidationError, searchTools, listServers, contentOf };`,
+  ],
+  [
+    "members of namespaces, in a program that is bundled",
+    `import * as tools from "@codemode/servers/tools";
+import * as errors from "@codemode/errors";
+import * as discovery from "@codemode/discovery";
+import * as results from "@codemode/results";
+const held = { ...tools, ...errors, ...discovery, ...results };`,
+  ],
+  [
+    "imported by name, in a program that is bundled",
+    `import { echo, awaits, __meta__ as meta } from "@codemode/servers/tools";
+import { CodemodeError } from "@codemode/errors";
+const held = { echo, awaits, meta, CodemodeError };`,
+  ],
+])("what modules give is frozen: %s [11/bindings]", async (_name, code) => {
+  expect(await run(code + CHANGED)).toMatchObject({ diagnostics: [], result: [] });
+});
+
+test("scripts extend error classes as before [11/bindings]", async () => {
+  const code = `import { CodemodeError, ToolCallError } from "@codemode/errors";
+class Own extends ToolCallError { name = "Own"; extra = 1; toString() { return "own"; } }
+Own.registered = true;
+const error = new Own("m", { hint: "h", serverId: "s", toolName: "t" });
+error.more = 2;
+error.message = "changed";
+export default [error instanceof CodemodeError, error.extra, error.more, error.message, String(error), Own.registered];`;
+  expect(await resultOf(code)).toEqual([true, 1, 2, "changed", "own", true]);
 });
 
 test("no code is made of strings [11/no-code]", async () => {

@@ -202,7 +202,7 @@ Int8Array Uint16Array Int16Array Uint32Array Int32Array Float32Array Float64Arra
 
   test("makes no code of strings [3.5/no-code] [11/no-code]", async () => {
     const ways = [
-      "(0, eval)('1')",
+      "(0, globalThis.eval)('1')",
       "new Function('return 1')()",
       "Function('return 1')()",
       "(() => {}).constructor('return 1')()",

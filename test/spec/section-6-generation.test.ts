@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { makeTestFolder } from "../make-test-folder.ts";
 import { serveProject } from "./serve-project.ts";
 
 const RESERVED =
@@ -106,8 +106,7 @@ const TSC = join(dirname(createRequire(import.meta.url).resolve("typescript/pack
 
 /** What TypeScript says of calls that are typed by the declarations. */
 async function typeErrors(lines: readonly string[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-types-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await makeTestFolder();
   await writeFile(join(folder, "types.d.ts"), await readDeclarations());
   const code = ['import * as t from "@codemode/servers/types";', ...lines].join("\n");
   await writeFile(join(folder, "calls.ts"), code);

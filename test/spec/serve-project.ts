@@ -1,11 +1,16 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { COMMAND, ISOLATION } from "../sandbox/isolation-under-test.ts";
+import { prepare, writeFiles } from "../e2e/run-codemode.ts";
+import { COMMAND, ISOLATION } from "../sandbox/realm/isolation-under-test.ts";
+
+/** What `serve` does about servers that change; the default unless `TEST_DRIFT` names another. */
+export const DRIFT = process.env["TEST_DRIFT"];
 
 /** A tool as the test's own server lists it, and what it answers; `test/servers/file-server.mjs` says which keys there are. */
 export interface ListedTool {
@@ -40,13 +45,21 @@ export function serveProject(makeProject: () => SpecProject | Promise<SpecProjec
     const { servers, env = {}, config = {} } = await makeProject();
     folder = await mkdtemp(join(tmpdir(), "codemode-spec-"));
     const entries = Object.keys(servers).map((name, index) => [name, entryOf(`tools/${index}.json`, env)] as const);
-    await write("codemode.config.json", {
-      sandbox: { isolation: ISOLATION, command: COMMAND },
-      ...config,
-      mcpServers: { ...Object.fromEntries(entries), ...config.mcpServers },
+    const mcpServers = { ...Object.fromEntries(entries), ...config.mcpServers };
+    const lists = Object.values(servers).map((tools, index) => [`tools/${index}.json`, tools] as const);
+    // The same at all levels of isolation; what locks and generates first is tested elsewhere.
+    await prepare("generate", folder, { "codemode.config.json": { mcpServers }, ...Object.fromEntries(lists) });
+    await writeFiles(folder, {
+      "codemode.config.json": {
+        sandbox: { isolation: ISOLATION, command: COMMAND },
+        ...(DRIFT === undefined ? {} : { drift: DRIFT }),
+        ...config,
+        mcpServers,
+      },
     });
-    await Promise.all(Object.values(servers).map((tools, index) => write(`tools/${index}.json`, tools)));
-    client = new Client({ name: "specification", version: "1" });
+    // A person allows what is asked: with `review`, calls of what has changed.
+    client = new Client({ name: "specification", version: "1" }, { capabilities: { elicitation: {} } });
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: "accept", content: { approve: "Allow" } }));
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
@@ -59,11 +72,6 @@ export function serveProject(makeProject: () => SpecProject | Promise<SpecProjec
     await client.close();
     await rm(folder, { recursive: true, force: true });
   });
-
-  async function write(path: string, content: unknown): Promise<void> {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), JSON.stringify(content));
-  }
 
   async function run(code: string, request: object = {}): Promise<RunAnswer> {
     const result = await client.callTool({ name: "codemode.run", arguments: { code, ...request } });

@@ -6,11 +6,10 @@ import { emitPackage, emitServer, GENERATOR_VERSION } from "../../templates/emit
 import { emitDeclarations } from "../../templates/emit-declarations.ts";
 import type { GeneratedFile } from "../../templates/generated-file.ts";
 import { planServer } from "../../templates/plan.ts";
-import { lockedServer, lockfileOf, lockRecordings } from "./lockfile-of.ts";
+import { goldenFiles as files, goldenLockfile as lockfile } from "./golden-package.ts";
+import { lockedServer, lockfileOf } from "./lockfile-of.ts";
 
 const text = { type: "string" };
-const lockfile = lockRecordings(new URL("../golden/cases/", import.meta.url));
-const files = await emitLockfile(lockfile);
 
 describe("emission", () => {
   it("gives the same bytes for every order of servers and tools", async () => {

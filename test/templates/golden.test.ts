@@ -1,38 +1,56 @@
+import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { GeneratedFile } from "../../templates/generated-file.ts";
-import { emitLockfile } from "./emit-lockfile.ts";
-import { lockRecordings } from "./lockfile-of.ts";
+import { GOLDEN, goldenFiles, goldenLockfile, writeGoldenPackage } from "./golden-package.ts";
+import { runTsc } from "./run-tsc.ts";
 
-const GOLDEN = new URL("../golden/", import.meta.url);
-const PACKAGE = new URL("servers/", GOLDEN);
-
-const lockfile = lockRecordings(new URL("cases/", GOLDEN));
-const files = await emitLockfile(lockfile);
+/** Two real servers whose packages are kept byte for byte in test/golden/servers. */
+const KEPT_WHOLE = ["everything", "filesystem"];
+const IN_BRIEF = [...goldenLockfile.servers.keys()].filter((id) => !KEPT_WHOLE.includes(id));
 
 describe("the golden package, made of real servers and of hand-written cases", () => {
-  it.each([...lockfile.servers.keys()])("%s is emitted as it was accepted (update with -u)", async (id) => {
-    expect.hasAssertions();
-    await expectAccepted(files.filter((file) => file.path.startsWith(`${id}/`)));
+  it.each([...KEPT_WHOLE, "package.json"])("%s is emitted as it was accepted (update with -u)", async (name) => {
+    const files = goldenFiles.filter(({ path }) => path === name || path.startsWith(`${name}/`));
+    expect(files).not.toEqual([]);
+    for (const { path, text } of files) {
+      // oxlint-disable-next-line no-await-in-loop -- in order, so that the first difference is the one reported
+      await expect(text).toMatchFileSnapshot(acceptedPath(`servers/${path}`));
+    }
   });
 
-  it("names every server in its package.json", async () => {
-    expect.hasAssertions();
-    await expectAccepted(files.filter((file) => file.path === "package.json"));
+  it.each(IN_BRIEF)("%s has the types and the digests that were accepted (update with -u)", async (id) => {
+    await expect(printInBrief(id)).toMatchFileSnapshot(acceptedPath(`types/${id}.d.ts`));
   });
 
-  it("holds no file that is no longer emitted", () => {
-    const found = readdirSync(PACKAGE, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
-    const emitted = new Set(files.map((file) => fileURLToPath(new URL(encodeURI(file.path), PACKAGE))));
-    expect(found.filter((file) => !emitted.has(file))).toEqual([]);
+  it("sees a change of any byte of any file, and names the file", () => {
+    const before = printInBrief("slack").split("\n");
+    const changed = goldenFiles.map((file) =>
+      file.path === "slack/tools/slack_get_users.js" ? { ...file, text: `${file.text} ` } : file,
+    );
+    const lines = printInBrief("slack", changed).split("\n");
+    expect(lines.filter((line, index) => line !== before[index])).toEqual([
+      expect.stringMatching(/^\/\/ sha256-.{44} of all files of the package$/),
+      expect.stringMatching(/^\/\/ [0-9a-f]{12} tools\/slack_get_users\.js$/),
+    ]);
+  });
+
+  it("holds no file of what is no longer emitted", () => {
+    const whole = goldenFiles.filter(({ path }) => /^(?:everything|filesystem)\/|^package\.json$/.test(path));
+    const accepted = [...whole.map(({ path }) => `servers/${path}`), ...IN_BRIEF.map((id) => `types/${id}.d.ts`)];
+    const found = ["servers", "types"].flatMap((folder) =>
+      readdirSync(new URL(folder, GOLDEN), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    );
+    expect(found.toSorted()).toEqual(accepted.map(acceptedPath).toSorted());
   });
 
   it("is sorted, and safe on file systems that do not tell case", () => {
-    const paths = files.map((file) => file.path);
+    const paths = goldenFiles.map((file) => file.path);
     expect(paths).toEqual(paths.toSorted());
     expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
     expect(paths.filter((path) => !/^[\w$.-]+(?:\/[\w$.-]+)*$/.test(path))).toEqual([]);
@@ -40,14 +58,49 @@ describe("the golden package, made of real servers and of hand-written cases", (
 
   it("holds no character that a reader cannot see", () => {
     const invisible = /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?![\n\t])\p{Cc}/u;
-    expect(files.filter((file) => invisible.test(file.text)).map((file) => file.path)).toEqual([]);
+    expect(goldenFiles.filter((file) => invisible.test(file.text)).map((file) => file.path)).toEqual([]);
   });
 });
 
-async function expectAccepted(emitted: readonly GeneratedFile[]): Promise<void> {
-  expect(emitted).not.toEqual([]);
-  for (const file of emitted) {
-    // oxlint-disable-next-line no-await-in-loop -- in order, so that the first difference is the one reported
-    await expect(file.text).toMatchFileSnapshot(fileURLToPath(new URL(encodeURI(file.path), PACKAGE)));
-  }
+describe("tsc --strict over the golden package and the scripts that use it", async () => {
+  const folder = await writeGoldenPackage();
+
+  it("accepts all of it, and refuses every line that must not compile", async () => {
+    expect(await runTsc(join(folder, "tsconfig.json"))).toEqual([]);
+  });
+
+  it("would see a mistake: a planted one is found, and nothing else", async () => {
+    const planted = { extends: "./tsconfig.json", include: ["servers/**/*.d.ts", acceptedPath("wrong-argument.ts")] };
+    await writeFile(join(folder, "planted.json"), JSON.stringify(planted));
+    const lines = await runTsc(join(folder, "planted.json"));
+    expect(lines.filter((line) => line.includes("error TS"))).toEqual([
+      expect.stringMatching(/wrong-argument\.ts\(4,\d+\): error TS2561: .*patern/),
+    ]);
+  });
+});
+
+function acceptedPath(path: string): string {
+  return fileURLToPath(new URL(encodeURI(path), GOLDEN));
+}
+
+const HEADER = "// Generated by codemode from codemode.lock.json. Do not edit.\n\n";
+
+/** What is accepted of a package in brief: its types, a digest of each other file, and one of all. */
+function printInBrief(id: string, files: readonly GeneratedFile[] = goldenFiles): string {
+  const own = files
+    .filter(({ path }) => path.startsWith(`${id}/`))
+    .map(({ path, text }) => ({ path: path.slice(id.length + 1), text }));
+  const isShown = ({ path }: GeneratedFile): boolean => path.endsWith(".d.ts") && path !== "meta.d.ts";
+  const shown = own.filter(isShown).map(({ path, text }) => `// ${path}\n${text.replace(HEADER, "")}`);
+  const digests = own
+    .filter((file) => !isShown(file))
+    .map(({ path, text }) => `// ${hash(text, "hex").slice(0, 12)} ${path}`);
+  const whole = own.map(({ path, text }) => `${path}\0${text}\0`).join("");
+  return [...shown, [`// sha256-${hash(whole, "base64")} of all files of the package`, ...digests, ""].join("\n")].join(
+    "\n",
+  );
+}
+
+function hash(text: string, encoding: "hex" | "base64"): string {
+  return createHash("sha256").update(text).digest(encoding);
 }

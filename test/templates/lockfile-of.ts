@@ -70,24 +70,27 @@ export function observe(server: LockedServer, results: Readonly<Record<string, r
   return { ...server, tools };
 }
 
-/** A lockfile of a folder that holds the recorded `serverInfo`, `tools` and results of one server per file. */
+/** A lockfile of a folder of recordings: one server per file, whose name is its id. */
 export function lockRecordings(folder: URL): Lockfile {
-  const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
-  const servers = files.map((file) => {
-    const {
-      tools,
-      serverInfo,
-      results = {},
-      ...lists
-    } = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Recording;
-    const id = file.slice(0, -".json".length);
-    return [id, observe(lockedServer(id, tools, serverInfo, lists), results)] as const;
-  });
-  return { servers: new Map(servers) };
+  const ids = readdirSync(folder).flatMap((file) => (file.endsWith(".json") ? [file.slice(0, -".json".length)] : []));
+  return { servers: new Map(ids.map((id) => [id, lockRecording(readRecording(new URL(`${id}.json`, folder)), id)])) };
 }
 
-interface Recording extends RawLists {
+export function readRecording(file: URL): Recording {
+  return JSON.parse(readFileSync(file, "utf8")) as Recording;
+}
+
+export function lockRecording({ tools, serverInfo, results = {}, ...lists }: Recording, id: string): LockedServer {
+  const { capabilities = {}, protocolVersion = "2025-11-25" } = lists;
+  const server = lockedServer(id, tools, serverInfo, lists);
+  return observe({ ...server, capabilities, protocolVersion }, results);
+}
+
+/** What a server said of itself. */
+export interface Recording extends RawLists {
   serverInfo: JsonObject;
+  protocolVersion?: string;
+  capabilities?: JsonObject;
   tools: RawTool[];
   /** What tools returned, by name. */
   results?: Record<string, JsonValue[]>;

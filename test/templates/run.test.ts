@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { writeGoldenPackage } from "./golden-package.ts";
 
-const PACKAGE = new URL("../golden/servers/", import.meta.url);
+const PACKAGE = new URL("servers/", pathToFileURL(`${await writeGoldenPackage()}/`));
 
 /** Runs code in a Node process of its own, where calls of tools are answered with what was called. */
 async function run(code: string): Promise<unknown> {

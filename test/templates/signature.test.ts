@@ -1,17 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ts } from "ts-morph";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { emitSignature } from "../../templates/emit-signature.ts";
-import { lockedServer, lockRecordings, observe, type RawTool } from "./lockfile-of.ts";
+import { goldenLockfile, writeGoldenPackage } from "./golden-package.ts";
+import { lockedServer, observe, type RawTool } from "./lockfile-of.ts";
 import { printSignatureChecks } from "./print-signature-checks.ts";
 import { runTsc } from "./run-tsc.ts";
-
-const GOLDEN = new URL("../golden/", import.meta.url);
-const golden = lockRecordings(new URL("cases/", GOLDEN));
 
 function signatureOf(tool: Omit<RawTool, "name"> & { name?: string }): string {
   const [locked] = lockedServer("server", [{ name: "do-it", ...tool }]).tools;
@@ -137,8 +133,9 @@ describe("a short signature", () => {
   });
 });
 
-describe("the short signatures of the golden package", () => {
-  const tools = [...golden.servers.values()].flatMap((server) => server.tools);
+describe("the short signatures of the golden package", async () => {
+  const folder = await writeGoldenPackage();
+  const tools = [...goldenLockfile.servers.values()].flatMap((server) => server.tools);
 
   it("are each one function and nothing else", () => {
     expect.hasAssertions();
@@ -146,20 +143,18 @@ describe("the short signatures of the golden package", () => {
   });
 
   it("promise nothing that the whole declarations do not: what compiles against them compiles there", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "codemode-signatures-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(
       join(folder, "checks.ts"),
-      printSignatureChecks(golden, (id) => `@codemode/servers/${id}`),
+      printSignatureChecks(goldenLockfile, (id) => `@codemode/servers/${id}`),
     );
     const settings = {
-      extends: fileURLToPath(new URL("tsconfig.json", GOLDEN)),
+      extends: "./tsconfig.json",
       // Intersections of optional properties are not even assignable to themselves once they are written in place.
       compilerOptions: { exactOptionalPropertyTypes: false },
-      include: ["*.ts"],
+      include: ["checks.ts"],
     };
-    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings));
-    expect(await runTsc(join(folder, "tsconfig.json"))).toEqual([]);
+    await writeFile(join(folder, "checks.json"), JSON.stringify(settings));
+    expect(await runTsc(join(folder, "checks.json"))).toEqual([]);
   });
 });
 

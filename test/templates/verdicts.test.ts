@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { compileSchema } from "../../runtime/host/checks/compile-schema.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
+import { leaveOutPatterns } from "../../schemas/json-schema/leave-out-patterns.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
 import { type DialectName, DIALECTS, instance, schemaDocument } from "./arbitrary-schemas.ts";
 import { findRefusedByTypes } from "./find-refused-by-types.ts";
@@ -51,6 +52,22 @@ describe.each(Object.keys(DIALECTS) as DialectName[])("schemas of %s, beside ano
       }
     }
     expect(different).toEqual([]);
+  });
+
+  test("without some of their patterns they accept every value that is valid", () => {
+    const refused = [];
+    let changed = 0;
+    for (const { schema, values, verdicts } of cases) {
+      const document = toSchemaDocument(cleanSchema(schema, "output"));
+      const rest = leaveOutPatterns(document, (pattern) => (pattern.startsWith("^") ? 0 : Infinity));
+      if (rest !== document) changed += 1;
+      expect(JSON.stringify(rest)).not.toMatch(/"\^/);
+      const { accepts } = printValidator(rest);
+      for (const value of values.filter((_value, index) => verdicts[index] === true))
+        if (!accepts(value)) refused.push({ schema, value });
+    }
+    expect(refused).toEqual([]);
+    expect(changed).toBeGreaterThan(cases.length / 20);
   });
 
   test("types accept the values that are valid", async () => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { FREEZE_REALM } from "./freeze-realm.mjs";
 
 /** Parts of the suite about features that scripts lack on purpose. */
 const OTHER_FEATURES = [
@@ -18,17 +19,19 @@ const OTHER_FEATURES = [
 const OTHER_FLAGS = ["noStrict", "raw", "CanBlockIsFalse", "non-deterministic"];
 
 /**
- * Lists the suite's tests as modules, in an order that depends on their paths alone: the same sample for the same count.
+ * Lists the suite's tests as modules, in an order that depends on their paths and the seed alone: the same sample for the same seed and count, spread over the
+ * whole list.
  *
  * @param {string} folder a checkout of tc39/test262
+ * @param {string} seed
  */
-export function* listTests(folder) {
+export function* listTests(folder, seed) {
   const pathsOf = (part) => readdirSync(join(folder, "test", part), { recursive: true, encoding: "utf8" });
   const paths = ["language", "built-ins"]
     .flatMap((part) => pathsOf(part).map((path) => `${part}/${path}`))
     .filter((path) => path.endsWith(".js") && !path.includes("_FIXTURE"))
     .map((path) => path.replaceAll("\\", "/"));
-  const hash = (path) => createHash("sha256").update(path).digest("hex");
+  const hash = (path) => createHash("sha256").update(`${seed}\n${path}`).digest("hex");
   const sorted = paths.map((path) => [hash(path), path]).toSorted(([left], [right]) => (left < right ? -1 : 1));
   for (const [, path] of sorted) {
     const test = readTest(folder, path);
@@ -55,8 +58,11 @@ function readTest(folder, path) {
   const files = ["assert.js", "sta.js", ...(isAsync ? ["doneprintHandle.js"] : []), ...includes];
   const harness = files.map((file) => readFileSync(join(folder, "harness", file), "utf8")).join("\n");
   if (harness.includes("$262")) return undefined;
-  const code = phase === "parse" ? source : `${START}${harness}\n${source}\n${isAsync ? ASYNC_END : ""}`;
-  return { path, source, code, isNegative: phase === "parse" };
+  const end = isAsync ? ASYNC_END : "";
+  const code = phase === "parse" ? source : `${START}${harness}\n${source}\n${end}`;
+  // The harness gives its own objects members of names that prototypes have, which the sandbox alone allows then.
+  const frozen = `${START}${harness}\n;${FREEZE_REALM}\n${source}\n${end}`;
+  return { path, source, code, frozen, isNegative: phase === "parse" };
 }
 
 const START =

@@ -1,11 +1,14 @@
-// TEST262=FOLDER npm run test262: runs a sample of the official tests of ECMAScript in plain Node and in the sandbox, and compares. TEST262_COUNT says how many.
+// TEST262=FOLDER npm run test262: runs a sample of the official tests of ECMAScript in plain Node and in the sandbox, and compares. TEST262_COUNT says how many,
+// TEST262_SEED which: another sample each time unless it is given.
 // The suite is not part of the repository: FOLDER is a checkout of tc39/test262.
 import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { bundleScript } from "../../dist/engine/bundle/bundle-script.js";
-import { makeSandboxPool } from "../../dist/runtime/host/sandbox/pool.js";
-import { runBundle } from "../../dist/runtime/host/sandbox/run-bundle.js";
+import { makeSandboxPool } from "../../dist/runtime/sandbox/pool/pool.js";
+import { runBundle } from "../../dist/runtime/sandbox/pool/run-bundle.js";
 import { DEFAULT_LIMITS } from "../../dist/schemas/run/answer.js";
 import { CLASSES } from "./classes.mjs";
 import { listTests } from "./list-tests.mjs";
@@ -18,7 +21,9 @@ if (folder === undefined) throw new Error("Set TEST262 to a folder with a checko
 const count = Number(process.env.TEST262_COUNT ?? 3000);
 
 const pool = makeSandboxPool({ size: AT_ONCE, reuse: { times: 10_000, renew: "compartment" } });
-const tests = listTests(folder);
+const seed = process.env.TEST262_SEED ?? randomBytes(4).toString("hex");
+console.log(`TEST262_SEED=${seed} repeats this sample.`);
+const tests = listTests(folder, seed);
 const results = [];
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 await pool.close();
@@ -37,8 +42,10 @@ async function work() {
     results.push(result);
     const bundled = await bundle(test.code);
     result.sandbox = bundled.ok ? await runInSandbox(bundled.bundle) : toOutcome(bundled.diagnostics);
-    if (result.sandbox.kind !== expected && bundled.ok)
+    if (result.sandbox.kind !== expected && bundled.ok) {
       result.bundleInNode = await node.run(bundled.bundle.code, false);
+      result.frozenInNode = await node.run(test.frozen, true);
+    }
     if (results.length % 500 === 0) console.log(`${results.length} tests`);
   }
   node.stop();
@@ -93,7 +100,8 @@ function report() {
   const unexplained = [];
   const passed = { positive: 0, negative: 0 };
   const total = { positive: 0, negative: 0 };
-  for (const { path, source, code, isNegative, sandbox, bundleInNode = { kind: "value", text: "" } } of results) {
+  const passes = { kind: "value", text: "" };
+  for (const { path, source, code, isNegative, sandbox, bundleInNode = passes, frozenInNode = passes } of results) {
     const kind = isNegative ? "negative" : "positive";
     total[kind] += 1;
     if (sandbox.kind === (isNegative ? "refused" : "value")) {
@@ -101,7 +109,7 @@ function report() {
       continue;
     }
     const found = CLASSES.find((one) =>
-      one.matches({ path, source, harness: code, message: sandbox.text, bundleInNode, isNegative }),
+      one.matches({ path, source, harness: code, message: sandbox.text, bundleInNode, frozenInNode, isNegative }),
     );
     const name = found?.name ?? "unexplained";
     counts.set(name, (counts.get(name) ?? 0) + 1);

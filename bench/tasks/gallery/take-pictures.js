@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
-import { makeReportCollector, writeReport } from "../../../dist/engine/report-file.js";
+import { makeReportCollector, writeReport } from "../../../dist/extras/ui/report/collect/report-file.js";
 import { findBrowser } from "../../../test/browser/open-browser.ts";
 import { SHOWN } from "./print-gallery.js";
 

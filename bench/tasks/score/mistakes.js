@@ -178,6 +178,6 @@ export const MISTAKES = [
   {
     id: "a tool has changed meanwhile",
     code: 'import { rest, work } from "@codemode/servers/changing";\nawait work({ n: 1, act: "announce", change: "rest" });\nexport default [await rest({ n: 2 }), await rest({ n: 3 })];',
-    fix: ["LOCK_DRIFT", "tools changed: rest", "check what the calls after it returned"],
+    fix: ["LOCK_DRIFT", "tools changed: rest", "a person is then asked about the change"],
   },
 ];

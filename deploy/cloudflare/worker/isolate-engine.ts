@@ -1,6 +1,6 @@
 import isolateText from "codemode:isolate";
-import { printBody } from "../../../runtime/host/sandbox/frames.ts";
-import type { Sandbox, SandboxEnd, SandboxListener } from "../../../runtime/host/sandbox/sandbox-engine.ts";
+import { printBody } from "../../../runtime/sandbox/pool/frames.ts";
+import type { Sandbox, SandboxEnd, SandboxListener } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
 import { parseSandboxFrame, ProtocolError } from "../../../schemas/run/parse-sandbox-frame.ts";
 import { formatFrame, type RunBody } from "../../../schemas/run/protocol.ts";
 

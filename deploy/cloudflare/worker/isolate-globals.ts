@@ -1,4 +1,4 @@
-import { ENDOWED_GLOBALS } from "../../../runtime/sandbox/globals.ts";
+import { ENDOWED_GLOBALS } from "../../../runtime/sandbox/realm/globals.ts";
 
 interface RejectionEvent {
   promise: Promise<unknown>;

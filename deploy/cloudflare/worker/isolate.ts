@@ -1,9 +1,10 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import { assembleRealm, type ScriptRealm } from "../../../runtime/sandbox/assemble-realm.ts";
-import { gatherSharedGlobals } from "../../../runtime/sandbox/compartment.ts";
-import { printStacks } from "../../../runtime/sandbox/shims/print-stacks.ts";
+import { assembleRealm, type ScriptRealm } from "../../../runtime/sandbox/realm/assemble-realm.ts";
+import { gatherSharedGlobals } from "../../../runtime/sandbox/realm/compartment.ts";
+import { makeKnownProxies } from "../../../runtime/sandbox/realm/shims/known-proxies.ts";
+import { printStacks } from "../../../runtime/sandbox/realm/shims/print-stacks.ts";
 import { formatFrame, splitFrame, type RunBody, type RunHeader } from "../../../schemas/run/protocol.ts";
-import { describeError } from "../../../runtime/sandbox/describe-error.ts";
+import { describeError } from "../../../runtime/sandbox/realm/describe-error.ts";
 import { scopeOf, takeNative } from "./isolate-globals.ts";
 
 /*
@@ -73,10 +74,12 @@ function startRealm(send: Send): IsolateScript {
     stopTimer: (id: number) => native.clearTimeout(timers.get(id)),
     utf8Length: (text: string) => new native.TextEncoder().encode(text).length,
   };
+  const { Proxy, isProxy } = makeKnownProxies();
   const powers = {
     Compartment: scope,
     harden: <Value>(value: Value) => value,
     Function,
+    Proxy,
     webClasses: native.webClasses,
   };
   native.addEventListener("unhandledrejection", (event) => {
@@ -84,7 +87,7 @@ function startRealm(send: Send): IsolateScript {
     inTurn(() => realm?.run.rejected(event.promise, event.reason));
   });
   native.addEventListener("rejectionhandled", (event) => inTurn(() => realm?.run.handled(event.promise)));
-  printStacks(Error);
+  printStacks(Error, isProxy);
   const globals = gatherSharedGlobals(powers as never, { Date, Intl });
   realm = assembleRealm(powers as never, bridge as never, {
     ...{ globals, makeMath: () => native.Math, clock: Date.now, now: Date.now },

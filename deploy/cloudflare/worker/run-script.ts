@@ -1,13 +1,13 @@
 import { connectServer } from "@codemode/runtime/connections/connect-server";
 import { describeMismatch } from "@codemode/runtime/validation";
-import { findMovedTools } from "../../../engine/host/find-moved-tools.ts";
+import { findMovedTools } from "../../../runtime/host/find-moved-tools.ts";
 import { describeMissingApproval, reviewManifest } from "../../../runtime/host/checks/review-manifest.ts";
 import { refused } from "../../../runtime/host/checks/refuse.ts";
 import type { InputCheck } from "../../../runtime/host/checks/input-check.ts";
 import type { CallGate } from "../../../runtime/host/lock/make-call-gate.ts";
 import { makeToolHost } from "../../../runtime/host/make-tool-host.ts";
-import { resolveTarget } from "../../../runtime/host/resolve-target.ts";
-import { runBundle } from "../../../runtime/host/sandbox/run-bundle.ts";
+import { resolveTarget } from "../../../runtime/mcp/resolve-target.ts";
+import { runBundle } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";

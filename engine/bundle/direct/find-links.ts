@@ -9,6 +9,8 @@ export interface Link {
   isUsed: boolean;
 }
 
+type Import = Omit<Link, "isUsed">;
+
 /** What has to be known of a script to link it as it is. */
 export interface ScriptLinks {
   links: readonly Link[];
@@ -25,7 +27,7 @@ export const DEFAULT_VARIABLE = "__default__";
  * @param reserved names that the program has for itself
  */
 export function findLinks(program: SyntaxNode, reserved: ReadonlySet<string>): ScriptLinks | undefined {
-  const imported = new Map<string, Link>();
+  const imported = new Map<string, Import>();
   for (const statement of childNodes(program, "body")) {
     if (statement.type === "ImportDeclaration" && !addImports(statement, imported)) return undefined;
   }
@@ -37,7 +39,7 @@ export function findLinks(program: SyntaxNode, reserved: ReadonlySet<string>): S
   if (all.some(isImported) || [...assigned].some((name) => constants.has(name))) return undefined;
   if ([...all, ...referred].some((name) => reserved.has(name))) return undefined;
   // What the last line of the program reads.
-  if (declared.has("globalThis") || declared.has("undefined")) return undefined;
+  if (["globalThis", "undefined"].some((name) => declared.has(name) || imported.has(name))) return undefined;
   if (hasDoubles(program, names)) return undefined;
   const result = hasDefaultExport(program) ? findResult(program) : undefined;
   if (hasDefaultExport(program) && result === undefined) return undefined;
@@ -45,17 +47,17 @@ export function findLinks(program: SyntaxNode, reserved: ReadonlySet<string>): S
 }
 
 /** Adds `import { a, b as c } from "specifier"`; false for every other form. */
-function addImports(statement: SyntaxNode, imported: Map<string, Link>): boolean {
+function addImports(statement: SyntaxNode, imported: Map<string, Import>): boolean {
   const specifier = childNode(statement, "source")?.["value"];
   if (typeof specifier !== "string" || childNodes(statement, "attributes").length > 0) return false;
   const specifiers = childNodes(statement, "specifiers");
   if (specifiers.length === 0) return false;
   for (const one of specifiers) {
     const local = nameOf(childNode(one, "local"));
+    // A default import and a namespace have none.
     const name = nameOf(childNode(one, "imported"));
-    if (one.type !== "ImportSpecifier" || local === undefined || name === undefined || name === "default") return false;
-    if (imported.has(local)) return false;
-    imported.set(local, { specifier, imported: name, local, isUsed: false });
+    if (local === undefined || name === undefined || name === "default" || imported.has(local)) return false;
+    imported.set(local, { specifier, imported: name, local });
   }
   return true;
 }

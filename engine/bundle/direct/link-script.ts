@@ -1,7 +1,9 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Manifest } from "../../../schemas/run/bundle.ts";
 import type { BundledScript, BundleOptions, ScriptSource } from "../bundle-modules.ts";
 import { makeImportResolver } from "../imports/resolve-imports.ts";
 import { prepareModule } from "../imports/author-modules.ts";
+import { findUndeclared } from "../names/describe-undeclared.ts";
 import { indexedModule, toServerModuleId } from "../imports/module-ids.ts";
 import { findCompileError } from "../program/compile-program.ts";
 import { toFunctionBody } from "../program/function-body.ts";
@@ -12,7 +14,7 @@ import { readGenerated } from "../servers/generated-source.ts";
 import { linkedNames, linkedRuntimeFile, RUNTIME } from "../servers/linked-runtime.ts";
 import { makeLinkedTools, printOuterLines, TOOLS } from "../servers/linked-tools.ts";
 import { UNKNOWN_LINE_END } from "../syntax/blank-comments.ts";
-import type { SyntaxNode } from "../syntax/syntax-tree.ts";
+import { type SyntaxNode, toSyntax } from "../syntax/syntax-tree.ts";
 import { DEFAULT_VARIABLE, findLinks, type Link } from "./find-links.ts";
 import { mapToItself } from "./map-text.ts";
 
@@ -28,7 +30,7 @@ export async function linkScript(
   options: BundleOptions,
 ): Promise<BundledScript | undefined> {
   const { parseAst } = await import("rollup/parseAst");
-  const parse = (code: string): SyntaxNode => parseAst(code) as unknown as SyntaxNode;
+  const parse = (code: string): SyntaxNode => toSyntax(parseAst(code));
   const resolver = makeImportResolver({ scriptId, folder: script.folder, ...options });
   const module = await prepareModule({ name: script.name, source: script.code, isScript: true }, parse, {
     resolve: (use) => resolver.resolveForAuthor(use, scriptId),
@@ -37,11 +39,12 @@ export async function linkScript(
   });
   if (!module.ok || module.program === undefined) return undefined;
   const { code, program, imports, declarations = { problems: [] } } = module;
+  if (findUndeclared([{ ...module, name: script.name }]).length > 0) return undefined;
   if (findRefusedText(code).length > 0 || UNKNOWN_LINE_END.test(code)) return undefined;
   const found = findLinks(program, RESERVED);
   if (found === undefined) return undefined;
 
-  const generated = readGenerated(options.generatedFolder);
+  const generated = readGenerated(options.generatedFolder, options.lockfile);
   const linkedTools = makeLinkedTools();
   const source = { read: generated.read, resolve: resolver.resolveForGenerated, parse };
   const tools = new Map<string, Manifest["tools"][number]>();
@@ -86,10 +89,10 @@ export async function linkScript(
   const madeFrom = [...generated.files.values(), ...servers, linkedRuntimeFile()];
   return {
     ok: true,
-    bundle: { ...bundle, ...(input === undefined ? {} : { input }) },
+    bundle: { ...bundle, ...withoutUndefined({ input }) },
     warnings: [],
     // What a package means, its own file says.
-    ...(resolver.aliases.size === 0 ? { madeFrom } : {}),
+    ...withoutUndefined({ madeFrom: resolver.aliases.size === 0 ? madeFrom : undefined }),
   };
 }
 

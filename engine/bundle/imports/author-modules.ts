@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
@@ -6,6 +7,8 @@ import { findImportProblems, findUnsupportedSyntax, toDiagnostic, type ImportMea
 import { findImports, type ImportUse } from "../syntax/find-imports.ts";
 import { hideArguments } from "../program/hide-arguments.ts";
 import type { PlacedProblem } from "./import-problem.ts";
+import { findForeignNames } from "../names/describe-undeclared.ts";
+import { type FreeNames, withScopesOf } from "../names/find-undeclared.ts";
 import { isJavaScript } from "../syntax/is-javascript.ts";
 import { findLegacyComments } from "../program/legacy-comments.ts";
 import { findUndeclaredExports } from "../syntax/local-exports.ts";
@@ -28,7 +31,7 @@ export interface AuthorModule {
   name: string;
   source: string;
   /** The script itself, which may declare its input; absent for the modules beside it. */
-  isScript?: boolean;
+  isScript?: boolean | undefined;
 }
 
 /** JavaScript of an author's module, with the meaning of each of its imports. */
@@ -41,8 +44,10 @@ export type PreparedModule =
       uses: readonly ImportUse[];
       /** Where the module asks for something first: offsets in its `code`, by id of what it gets. */
       places: ReadonlyMap<string, number>;
-      program?: SyntaxNode;
-      declarations?: ScriptDeclarations;
+      program?: SyntaxNode | undefined;
+      /** What it refers to without declaring it. */
+      free: FreeNames;
+      declarations?: ScriptDeclarations | undefined;
     }
   | { ok: false; diagnostics: Diagnostic[] };
 
@@ -69,20 +74,21 @@ export async function prepareModule(
   if (!asWritten.ok || language === "js") return checkImports({ ...module, source }, { code: source }, parse, meaning);
   const stripped = await stripTypes(module.name, source, { language, keepUnusedImports: false });
   if (!stripped.ok) return stripped;
+  if (asWritten.code === stripped.code) return checkImports({ ...module, source }, stripped, parse, meaning);
   // An import that nothing uses is gone from `stripped`; the author shall hear of it all the same.
-  if (asWritten.code !== stripped.code) {
-    const checked = await checkImports({ ...module, source }, asWritten, parse, {
-      ...meaning,
-      findMissingNames: meaning.findUnmentionedNames,
-    });
-    if (!checked.ok) return checked;
-  }
-  return checkImports({ ...module, source }, stripped, parse, meaning);
+  const whole = await checkImports({ ...module, source }, asWritten, parse, {
+    ...meaning,
+    findMissingNames: meaning.findUnmentionedNames,
+  });
+  if (!whole.ok) return whole;
+  const prepared = await checkImports({ ...module, source }, stripped, parse, meaning);
+  // A name may be that of such an import, misspelt.
+  return prepared.ok ? { ...prepared, free: withScopesOf(whole.free, prepared.free) } : prepared;
 }
 
 async function checkImports(
   module: AuthorModule,
-  { code, map }: { code: string; map?: ModuleMap },
+  { code, map }: { code: string; map?: ModuleMap | undefined },
   parse: Parse,
   meaning: ImportMeaning,
 ): Promise<PreparedModule> {
@@ -91,7 +97,7 @@ async function checkImports(
     program = parse(code);
   } catch (error) {
     if (isTooDeep(error)) throw error;
-    const { message, pos } = error as { message: string; pos?: number };
+    const { message, pos } = error as { message: string; pos?: number | undefined };
     const position = pos === undefined ? findRegExp(module.source, message) : await originalPositionAt(code, pos, map);
     const path = position === undefined ? undefined : formatPath(module.name, position);
     return { ok: false, diagnostics: [syntaxError(message, path)] };
@@ -118,6 +124,7 @@ async function checkImports(
     }),
   ];
   if (problems.length === 0) {
+    const free = findForeignNames(program);
     return {
       ok: true,
       code: hideArguments(code, program),
@@ -126,7 +133,8 @@ async function checkImports(
       uses: imports.uses,
       places,
       program,
-      ...(declarations === undefined ? {} : { declarations }),
+      free,
+      ...withoutUndefined({ declarations }),
     };
   }
   const sorted = problems.toSorted(byStart);
@@ -179,6 +187,7 @@ function prepareJson({ name, source }: AuthorModule): PreparedModule {
     imports: new Map(),
     uses: [],
     places: new Map(),
+    free: { undeclared: [], globals: new Set() },
   };
 }
 

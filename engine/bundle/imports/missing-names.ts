@@ -29,7 +29,7 @@ export function describeMissingName(shown: string, name: string, known: readonly
  */
 export function findUnmentionedNames({ specifier, names }: ImportUse, text: string): PlacedProblem[] {
   if (/\bexport\s*\*\s*from\b/.test(text)) return [];
-  const known = Array.from(text.matchAll(DECLARED_EXPORT), ([, name = ""]) => name);
+  const known = [...Array.from(text.matchAll(DECLARED_EXPORT), ([, name = ""]) => name), ...namesInLists(text)];
   return [...names].flatMap(([name, start]) =>
     isMentioned(name, text) ? [] : [{ ...describeMissingName(specifier, name, known), start }],
   );
@@ -37,6 +37,18 @@ export function findUnmentionedNames({ specifier, names }: ImportUse, text: stri
 
 const DECLARED_EXPORT =
   /\bexport\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|var|function\*?|class|interface|type|enum|namespace)\s+([\w$]+)/g;
+
+/** The names in `export { a, b as c, type D }`, values first. */
+function namesInLists(text: string): string[] {
+  const entries = Array.from(text.matchAll(/\bexport\s*(?:type\s*)?\{([^}]*)\}/g), ([, list = ""]) => list.split(","));
+  const parsed = entries.flat().flatMap((entry) => {
+    const [, type, local = "", renamed = local] = LISTED_EXPORT.exec(entry) ?? [];
+    return local === "" ? [] : [{ name: renamed, isType: type !== undefined }];
+  });
+  return parsed.toSorted((left, right) => Number(left.isType) - Number(right.isType)).map(({ name }) => name);
+}
+
+const LISTED_EXPORT = /^\s*(type\s+)?([\w$]+)(?:\s+as\s+([\w$]+))?\s*$/;
 
 /** True where a module may export the name, also as a type. */
 function isMentioned(name: string, text: string): boolean {

@@ -40,8 +40,8 @@ export interface ImportScope {
   generatedFolder: string;
   lockfile: Lockfile;
   /** Absent where no package can be imported. */
-  packages?: PackageScope;
-  resultIds?: readonly string[];
+  packages?: PackageScope | undefined;
+  resultIds?: readonly string[] | undefined;
 }
 
 /** Finds what imports mean, and remembers what was found. */
@@ -153,7 +153,7 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
     const module = indexedModule(id);
     const file =
       module !== undefined
-        ? join(scope.generatedFolder, module, "index.d.ts")
+        ? join(modules.get(module)?.packageFolder ?? scope.generatedFolder, module, "index.d.ts")
         : ownerOf(id) === "runtime"
           ? join(runtimeFolder(), toOwnedPath(id).replace(/\.js$/, ".d.ts"))
           : files.get(id);

@@ -27,7 +27,7 @@ export interface PackageFailure {
   reason: string;
   hint: string;
   /** What the module could not import. */
-  specifier?: string;
+  specifier?: string | undefined;
 }
 
 /** Says what is wrong with a package: with the chain of imports that leads to it, and the place where the chain begins. */

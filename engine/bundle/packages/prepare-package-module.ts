@@ -7,8 +7,8 @@ import { OTHER_PACKAGE, type PackageOutcome } from "./package-modules.ts";
 
 /** A package's module for the bundler, or why the package cannot be used; a reason reads on from "the package …". */
 export type PreparedPackageModule =
-  | { ok: true; code: string; program?: SyntaxNode; imports: ReadonlyMap<string, string> }
-  | { ok: false; reason: string; hint: string; specifier?: string };
+  | { ok: true; code: string; program?: SyntaxNode | undefined; imports: ReadonlyMap<string, string> }
+  | { ok: false; reason: string; hint: string; specifier?: string | undefined };
 
 /** Checks a module of a package: it is bundled as it is, so it has to be what the sandbox runs. */
 export function preparePackageModule(

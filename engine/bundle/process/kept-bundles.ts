@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { lockfileIntegrity } from "../../../schemas/run/pinned-bundle.ts";
-import { openCacheFolder } from "../../../runtime/host/files/cache-folder.ts";
-import { readSealed, writeSealed } from "../../../runtime/host/files/sealed-file.ts";
+import { openCacheFolder } from "../../../runtime/files/cache-folder.ts";
+import { readSealed, writeSealed } from "../../../runtime/files/sealed-file.ts";
 import type { BundledScript, BundleOptions, ScriptSource } from "../bundle-script.ts";
 import { isUnchanged } from "../source-files.ts";
 
@@ -57,9 +57,12 @@ export function readBuild(program: URL): string | undefined {
   }
 }
 
-/** What a client sees of the lockfile, and results that it can import, are its own. */
+/** What a client sees of the lockfile, and results that it can import, are its own; what waits for a person is of one process. */
 function isOfWholeLockfile({ lockfile, resultIds = [] }: BundleOptions): boolean {
-  return resultIds.length === 0 && [...lockfile.servers.values()].every(({ isPartial }) => isPartial !== true);
+  return (
+    resultIds.length === 0 &&
+    [...lockfile.servers.values()].every((server) => server.isPartial !== true && server.packageFolder === undefined)
+  );
 }
 
 function namesOf({ generatedFolder, lockfile }: BundleOptions): string[] {

@@ -8,7 +8,8 @@ let known: Lockfile = { servers: new Map() };
 
 let isAsked = false;
 
-answerMessages(({ script, options, lockfile = known }: BundleRequest) => {
+answerMessages((question) => {
+  const { script, options, lockfile = known } = question as BundleRequest;
   isAsked = true;
   known = lockfile;
   return bundleScript(script, { ...options, lockfile });

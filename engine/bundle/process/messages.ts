@@ -6,5 +6,5 @@ export interface BundleRequest {
   script: ScriptSource;
   options: Omit<BundleOptions, "lockfile">;
   /** Absent where it is that of the request before: it names every tool, and most scripts are bundled under the same one. */
-  lockfile?: Lockfile;
+  lockfile?: Lockfile | undefined;
 }

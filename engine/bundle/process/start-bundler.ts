@@ -1,7 +1,9 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { mapOperations } from "../../../schemas/lock/operations.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { makeAnsweringProcess } from "../../process/answering-process.ts";
-import { describeLate, describeTooMuch, type Undone } from "../../process/describe-unanswered.ts";
+import { sayProcessorTime, TOO_MUCH } from "../../process/describe-unanswered.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle-script.ts";
 import type { BundleRequest } from "./messages.ts";
 
@@ -16,19 +18,20 @@ export interface Bundler {
 export const BUNDLER_PROGRAM = new URL("./main.js", import.meta.url);
 
 const MAX_HEAP_MEGABYTES = 512;
-const TIMEOUT_MS = 20_000;
+const MAX_PROCESSOR_MS = 20_000;
 
 /**
  * Starts a bundler in a process of its own. The parsers are native code: some kilobytes of deeply nested brackets overflow their
  * stack, which ends the process and cannot be caught. Here the script gets a diagnostic, and the next one a new process.
  *
- * @param timeoutMs for one script, in milliseconds
+ * @param maxProcessorMs processor time for one script, in milliseconds
+ * @param program of the process
  */
-export function startBundler(timeoutMs = TIMEOUT_MS): Bundler {
+export function startBundler(maxProcessorMs = MAX_PROCESSOR_MS, program = BUNDLER_PROGRAM): Bundler {
   const { askKnowing, warm, close } = makeAnsweringProcess<BundleRequest, BundleOutcome>({
-    program: BUNDLER_PROGRAM,
+    program,
     maxHeapMegabytes: MAX_HEAP_MEGABYTES,
-    timeoutMs,
+    maxProcessorMs,
   });
   warm();
   const lastSent = new WeakMap<object, Lockfile>();
@@ -40,10 +43,7 @@ export function startBundler(timeoutMs = TIMEOUT_MS): Bundler {
         return { script, options, lockfile: withoutTexts(lockfile) };
       }, clientId);
       if (asked.kind === "answered") return asked.answer;
-      return {
-        ok: false,
-        diagnostics: [asked.kind === "late" ? describeLate(UNREAD, timeoutMs) : describeTooMuch(UNREAD)],
-      };
+      return { ok: false, diagnostics: [describeUnread(asked.kind, maxProcessorMs)] };
     },
     close,
   };
@@ -62,8 +62,24 @@ function toNames(tools: readonly LockedTool[], isPartial: true | undefined): Loc
     name,
     exportName,
     integrity,
-    ...(isPartial === true && description !== undefined ? { description } : {}),
+    ...withoutUndefined({ description: isPartial === true ? description : undefined }),
   }));
 }
 
-const UNREAD: Undone = { code: "SYNTAX_ERROR", failure: "The script could not be read" };
+function describeUnread(kind: "ended" | "late" | "unstarted", maxProcessorMs: number): Diagnostic {
+  if (kind === "unstarted") {
+    return {
+      severity: "error",
+      code: "BUNDLE_FAILURE",
+      message: "The process that reads scripts did not start.",
+      hint: "The script is not the cause. Run `codemode doctor` on this machine.",
+    };
+  }
+  const why = kind === "late" ? ` within ${sayProcessorTime(maxProcessorMs)}` : `: ${TOO_MUCH}`;
+  return {
+    severity: "error",
+    code: "SYNTAX_ERROR",
+    message: `The script could not be read${why}.`,
+    hint: "Split the expression into statements, and pass large data as input.",
+  };
+}

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { Script } from "node:vm";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { BUNDLE_URL, type Bundle } from "../../../schemas/run/bundle.ts";
@@ -5,6 +6,7 @@ import { toFunctionBody } from "./function-body.ts";
 import { printLinkedRuntime } from "../servers/linked-runtime.ts";
 import type { ImportingAuthor } from "../imports/missing-names.ts";
 import type { ImportingModule } from "../packages/package-failure.ts";
+import type { NamingModule } from "../names/describe-undeclared.ts";
 import { formatPath, originalPositionAt } from "../syntax/source-position.ts";
 import { constantImport, syntaxError } from "../syntax/syntax-error.ts";
 import type { SyntaxNode } from "../syntax/syntax-tree.ts";
@@ -13,11 +15,11 @@ import type { SyntaxNode } from "../syntax/syntax-tree.ts";
 interface CompileError {
   message: string;
   /** Both from 1; absent where V8 names none. */
-  place?: { line: number; column: number };
+  place?: { line: number; column: number } | undefined;
 }
 
 /** A module of the author's, as V8 can compile it alone. */
-export interface AuthoredModule extends ImportingModule, ImportingAuthor {
+export interface AuthoredModule extends ImportingModule, ImportingAuthor, NamingModule {
   /** Absent for JSON. */
   program: SyntaxNode | undefined;
 }
@@ -52,7 +54,7 @@ export function bundleFailure(message: string, path?: string): Diagnostic {
     code: "BUNDLE_FAILURE",
     message: `codemode generated invalid JavaScript from this script: ${message.replace(/\.$/, "")}.`,
     hint: "This is a bug in codemode, not in the script: report it with the script.",
-    ...(path === undefined ? {} : { path }),
+    ...withoutUndefined({ path }),
   };
 }
 

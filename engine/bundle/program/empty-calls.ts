@@ -1,5 +1,5 @@
 import type { Plugin } from "rollup";
-import { childNode, childNodes, walkSyntax, type SyntaxNode } from "../syntax/syntax-tree.ts";
+import { childNode, childNodes, walkSyntax, type SyntaxNode, toSyntax } from "../syntax/syntax-tree.ts";
 
 const PROXY = /\bProxy\b/;
 
@@ -17,7 +17,7 @@ export function fillEmptyCalls(isWhole: (id: string) => boolean): Plugin {
       if (!isWhole(id) || !PROXY.test(code)) return null;
       const { default: MagicString } = await import("magic-string");
       const edited = new MagicString(code);
-      walkSyntax(this.parse(code) as unknown as SyntaxNode, (node) => {
+      walkSyntax(toSyntax(this.parse(code)), (node) => {
         if (!/^(Call|New)Expression$/.test(node.type) || childNodes(node, "arguments").length > 0) return;
         if (hasArgumentList(code, node)) edited.appendLeft(node.end - 1, NO_ARGUMENTS);
         else edited.appendLeft(node.end, `(${NO_ARGUMENTS})`);

@@ -3,7 +3,7 @@ import { isRegExp, lowerRegExp } from "./lower-regexp.ts";
 import { lowerTaggedTemplate } from "./lower-tagged-template.ts";
 import type { PlacedLine } from "./map-placed-lines.ts";
 import { findRefusedText, refusedWithin, toLiteralForm, toOperatorForm, type RefusedText } from "./refused-text.ts";
-import { isMemberName, walkSyntax, type SyntaxNode, type SyntaxParent } from "../syntax/syntax-tree.ts";
+import { isMemberName, walkSyntax, type SyntaxNode, type SyntaxParent, toSyntax } from "../syntax/syntax-tree.ts";
 
 /** Code that SES accepts, and how it maps to the code before. */
 export interface EscapedCode {
@@ -30,7 +30,7 @@ export async function escapeSesTokens(code: string, prefix = "lowered"): Promise
       for (const refused of refusedWithin(found, start, end)) inComments.add(refused);
     },
   });
-  const holders = findHolders(program as unknown as SyntaxNode, found);
+  const holders = findHolders(toSyntax(program), found);
   const edited = new MagicString(code);
   const lowered = new Set<SyntaxNode>();
   const constants: string[] = [];
@@ -99,7 +99,8 @@ function findHolders(program: SyntaxNode, found: readonly RefusedText[]): Map<Re
       taggedTemplates.set(node["quasi"], node);
     }
     if (!HOLDER_TYPES.has(node.type)) return true;
-    const taggedTemplate = taggedTemplates.get(parent?.node);
+    // A literal in a hole of the template is no part of its text.
+    const taggedTemplate = node.type === "TemplateElement" ? taggedTemplates.get(parent?.node) : undefined;
     for (const refused of inside) {
       holders.set(refused, { node, parent, taggedTemplate, constructed: constructed.has(taggedTemplate) });
     }

@@ -29,7 +29,7 @@ export function lowerTaggedTemplate(
 
 interface TemplateText {
   /** Absent where the text holds an escape that means nothing, which a tag may see. */
-  cooked?: string | null;
+  cooked?: string | null | undefined;
   raw: string;
 }
 

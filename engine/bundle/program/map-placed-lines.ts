@@ -1,7 +1,7 @@
 /** A line of code, and the line of a module (from 0) that it was; one of the bundler's own has none. */
 export interface PlacedLine {
   text: string;
-  place?: { source: string; line: number };
+  place?: { source: string; line: number } | undefined;
 }
 
 /**

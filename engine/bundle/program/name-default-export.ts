@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SourceMap } from "magic-string";
 import type { Plugin } from "rollup";
-import { childNode, childNodes, type SyntaxNode } from "../syntax/syntax-tree.ts";
+import { childNode, childNodes, type SyntaxNode, toSyntax } from "../syntax/syntax-tree.ts";
 import { TOKEN_SPACE } from "../syntax/token-space.ts";
 
 /** What a default export is called in a bundle that is a function without a name begins so; its `name` is `default`. */
@@ -35,7 +35,7 @@ export function makeDefaultNames(): DefaultNames {
     plugin: {
       name: "codemode-default-names",
       transform(code, id) {
-        return nameless.has(id) ? nameDefaultExport(code, this.parse(code) as unknown as SyntaxNode) : null;
+        return nameless.has(id) ? nameDefaultExport(code, toSyntax(this.parse(code))) : null;
       },
     },
   };

@@ -4,7 +4,7 @@ import { keepNames } from "./keep-names.ts";
 import { DEFAULT_NAME } from "./name-default-export.ts";
 import { NAMESPACE_MAKER, NAMESPACE_START, printNamespaces } from "../servers/print-namespaces.ts";
 import { isTooDeep } from "../syntax/syntax-error.ts";
-import type { SyntaxNode } from "../syntax/syntax-tree.ts";
+import { type SyntaxNode, toSyntax } from "../syntax/syntax-tree.ts";
 
 /** The modules of a program, and the lines that it needs around them. */
 export interface RestoredProgram extends Pick<OutputChunk, "code" | "map"> {
@@ -46,7 +46,7 @@ export async function restoreMeaning({ code, map }: Pick<OutputChunk, "code" | "
 async function parseProgram(code: string): Promise<SyntaxNode | undefined> {
   const { parseAst } = await import("rollup/parseAst");
   try {
-    return parseAst(code) as unknown as SyntaxNode;
+    return toSyntax(parseAst(code));
   } catch (error) {
     if (isTooDeep(error)) throw error;
     return undefined;

@@ -2,6 +2,8 @@ import { readModuleText } from "../imports/author-modules.ts";
 import { ownerOf, toOwnedPath } from "../imports/module-ids.ts";
 import { runtimeFolder } from "../imports/resolve-imports.ts";
 import { type SourceFile, toSourceFile } from "../source-files.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { serverIdOf } from "../../../schemas/lock/operations.ts";
 import { findInside } from "../syntax/find-inside.ts";
 
 /** Reads generated modules and those of the runtime, and remembers which. */
@@ -11,13 +13,15 @@ export interface GeneratedModules {
   files: ReadonlyMap<string, SourceFile>;
 }
 
-export function readGenerated(generatedFolder: string): GeneratedModules {
+/** A server whose package lies elsewhere is read there (`LockedServer.packageFolder`). */
+export function readGenerated(generatedFolder: string, { servers }: Lockfile): GeneratedModules {
   const files = new Map<string, SourceFile>();
   return {
     files,
     read(id) {
-      const folder = ownerOf(id) === "server" ? generatedFolder : runtimeFolder();
-      const found = findInside(folder, toOwnedPath(id));
+      const path = toOwnedPath(id);
+      const packages = servers.get(serverIdOf(path))?.packageFolder ?? generatedFolder;
+      const found = findInside(ownerOf(id) === "server" ? packages : runtimeFolder(), path);
       if (!found.ok) return null;
       const text = readModuleText(found.file);
       files.set(found.file, toSourceFile(found.file, text));

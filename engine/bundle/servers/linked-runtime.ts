@@ -16,6 +16,9 @@ interface LinkedRuntime {
 /** What the linked runtime is called in a bundle, outside of the modules. */
 export const RUNTIME = "__codemode_runtime__";
 
+/** The function of the linked runtime that freezes a value with all that is in it. */
+export const FREEZE = `${RUNTIME}.freeze`;
+
 let loaded: LinkedRuntime | undefined;
 
 /** The same for every script, so it is read once. */

@@ -1,5 +1,5 @@
 import { parseGeneratedModule } from "./generated-module.ts";
-import { linkedNames, printLinkedRuntime, printTaken, RUNTIME } from "./linked-runtime.ts";
+import { FREEZE, linkedNames, printLinkedRuntime, printTaken, RUNTIME } from "./linked-runtime.ts";
 import { escapeLines } from "../program/escape-ses-tokens.ts";
 import type { PlacedLine } from "../program/map-placed-lines.ts";
 import { ownerOf, toOwnedPath, toPublicName } from "../imports/module-ids.ts";
@@ -88,8 +88,10 @@ function linkModule(id: string, source: GeneratedSource, importers: readonly str
   const own = module.lines.map((line, index) => ({ text: line, place: { source: name, line: index } }));
   // What is imported stands outside of the module's function: there its names hide none.
   const parameters = module.imports.map(({ names }) => `{ ${names.join(", ")} }`).join(", ");
-  const start = { text: `((${parameters}) => {` };
-  const end = [{ text: `return { ${module.exports.join(", ")} };` }, { text: "})(" }, ...taken, { text: ")" }];
+  // Scripts hold what the outermost module exports; the validators in it write to themselves.
+  const [before, after] = importers.length === 0 && !id.endsWith(".validator.js") ? [`${FREEZE}(`, ")"] : ["", ""];
+  const start = { text: `${before}((${parameters}) => {` };
+  const end = [{ text: `return { ${module.exports.join(", ")} };` }, { text: "})(" }, ...taken, { text: `)${after}` }];
   return { lines: [start, ...own, ...end], exports: module.exports };
 }
 

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
@@ -22,7 +23,7 @@ export interface ServerPackage {
   /** Keyed by export name. */
   tools: ReadonlyMap<string, GeneratedTool>;
   /** What `__meta__` has to say where tools are hidden from the caller; the generated module names them all. */
-  meta?: ServerMeta;
+  meta?: ServerMeta | undefined;
   /** The `tools.json` that says so. */
   source: SourceFile;
 }
@@ -42,7 +43,7 @@ const known = new WeakMap<LockedServer, { file: string; text: string; outcome: S
 
 /** Reads `tools.json` of a server package and holds it against the lockfile: what differs was not generated from it. */
 export function loadServerPackage(generatedFolder: string, locked: LockedServer): ServerPackageOutcome {
-  const file = join(generatedFolder, locked.id, "tools.json");
+  const file = join(locked.packageFolder ?? generatedFolder, locked.id, "tools.json");
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -73,11 +74,11 @@ function toMeta({ id, name, serverInfo, tools }: LockedServer): ServerMeta {
   return {
     serverId: serverIdOf(id),
     serverName: name,
-    ...(typeof version === "string" ? { serverVersion: version } : {}),
+    serverVersion: typeof version === "string" ? version : undefined,
     tools: tools.map(({ name: toolName, exportName, description }) => ({
       toolName,
       exportName,
-      ...(description === undefined ? {} : { description }),
+      ...withoutUndefined({ description }),
     })),
   };
 }

@@ -1,4 +1,4 @@
-import { nearestName } from "@codemode/runtime/nearest-name";
+import { nearestTool } from "@codemode/runtime/nearest-name";
 import { printMeta } from "../../../templates/print-meta.ts";
 import type { ImportUse } from "../syntax/find-imports.ts";
 import { SERVERS_PREFIX } from "../imports/describe-foreign-import.ts";
@@ -22,12 +22,22 @@ export function selectExports({ tools }: ServerPackage, use: ImportUse): string[
  */
 export function printServerIndex({ moduleId, tools, meta }: ServerPackage, names: readonly string[]): string {
   const lines = names.map((name) => {
-    if (name === META_EXPORT && meta !== undefined) return `export const ${META_EXPORT} = ${printMeta(meta)};\n`;
-    const module = toServerModuleId(moduleId, tools.get(name)?.module ?? META_MODULE);
-    return `export { ${name} } from ${JSON.stringify(module)};\n`;
+    const isPrinted = name === META_EXPORT && meta !== undefined;
+    const module = JSON.stringify(toServerModuleId(moduleId, tools.get(name)?.module ?? META_MODULE));
+    const taken = isPrinted ? "" : `import { ${name} as taken$${name} } from ${module};\n`;
+    const value = isPrinted ? printMeta(meta) : `taken$${name}`;
+    const frozen = `const frozen$${name} = /*#__PURE__*/ freeze$(${value});\n`;
+    return `${taken}${frozen}export { frozen$${name} as ${name} };\n`;
   });
-  return lines.join("");
+  return FREEZE + lines.join("");
 }
+
+/** Freezes a value with all that is in it: what a module gives to scripts is not for them to change (specification 11). */
+const FREEZE = `const freeze$ = (value) => {
+if (typeof value === "object" && value !== null) for (const key of Object.keys(value)) freeze$(value[key]);
+return Object.freeze(value);
+};
+`;
 
 /** True for every name that `import { name }` of the server gives. */
 export function isServerExport({ tools }: ServerPackage, name: string): boolean {
@@ -49,7 +59,7 @@ export function describeMissingTool({ moduleId, tools }: ServerPackage, name: st
     };
   }
   const byToolName = [...tools.values()].find((tool) => tool.toolName === name)?.exportName;
-  const nearest = byToolName ?? nearestName(name, [...tools.keys()]);
+  const nearest = byToolName ?? nearestTool(name, [...tools.keys()]);
   const isElsewhere = byToolName === undefined && owner !== undefined;
   return {
     code: "IMPORT_FAILURE",

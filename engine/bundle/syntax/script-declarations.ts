@@ -6,9 +6,9 @@ import { childNode, childNodes, nameOf, type SyntaxNode } from "./syntax-tree.ts
 /** What a script says of itself in constants that it exports; they are read, never run. */
 export interface ScriptDeclarations {
   /** `export const input`: the JSON Schema of its input. */
-  input?: JsonValue;
+  input?: JsonValue | undefined;
   /** `export const requestedCapabilities`: server ids and `serverId/toolName` patterns, all that it wants to be able to call. */
-  requestedCapabilities?: readonly string[];
+  requestedCapabilities?: readonly string[] | undefined;
   problems: PlacedProblem[];
 }
 

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 
 /** Hints for errors that parsers describe well, but not for authors of scripts. */
@@ -26,7 +27,7 @@ export function syntaxError(message: string, path: string | undefined, help?: st
     code: "SYNTAX_ERROR",
     message: message.endsWith(".") ? message : `${message}.`,
     hint: known ?? help ?? "Fix the syntax error at that position; the script did not run.",
-    ...(path === undefined ? {} : { path }),
+    ...withoutUndefined({ path }),
   };
 }
 

@@ -7,6 +7,11 @@ export interface SyntaxNode {
   [member: string]: unknown;
 }
 
+/** The tree of a parser, each of which has types of its own for it. */
+export function toSyntax(program: object): SyntaxNode {
+  return program as SyntaxNode;
+}
+
 /** Where a node hangs in the tree. */
 export interface SyntaxParent {
   node: SyntaxNode;
@@ -60,7 +65,7 @@ export function constantText(node: SyntaxNode | undefined): string | undefined {
   if (node?.type === "Literal" && typeof node["value"] === "string") return node["value"];
   if (node?.type !== "TemplateLiteral") return undefined;
   const [quasi, ...otherQuasis] = childNodes(node, "quasis");
-  const text = quasi?.["value"] as { cooked?: string | null } | undefined;
+  const text = quasi?.["value"] as { cooked?: string | null | undefined } | undefined;
   return otherQuasis.length === 0 ? (text?.cooked ?? undefined) : undefined;
 }
 
@@ -76,7 +81,7 @@ export function isMemberName(parent: SyntaxParent | undefined): boolean {
 export interface TextSpan {
   start: number;
   end: number;
-  kept?: string;
+  kept?: string | undefined;
 }
 
 /** The text without these parts of it, which leave their line breaks behind. The parts are sorted and do not overlap. */

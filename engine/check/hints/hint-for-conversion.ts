@@ -79,6 +79,8 @@ function hintForString(source: ts.Type, value: ts.Expression, context: HintConte
   const operand = operandOf(value, context);
   if (source.getSymbol()?.name === "Date") return `Write \`${operand}.toISOString()\`.`;
   if (source.isNumberLiteral()) return `Put it in quotes: \`"${source.value}"\`.`;
+  if (isArgumentOf(value, "JSON.parse") && source.getSymbol()?.name === "McpResult")
+    return `It is a whole MCP result: parse the text of one block, \`JSON.parse(${operand}.content[0].text ?? "")\`.`;
   if (isArgumentOf(value, "JSON.parse")) return "It is a value already, not JSON text: use it without `JSON.parse`.";
   if (elementType(source, checker) !== undefined) {
     return `One string is expected: take an element (\`${operand}[0]\`), or join them (\`${operand}.join(", ")\`).`;

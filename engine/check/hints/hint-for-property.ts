@@ -39,7 +39,7 @@ export function hintForProperty(context: HintContext): string | undefined {
 interface Owner {
   type: ts.Type;
   name: string;
-  operand?: string;
+  operand?: string | undefined;
   value?: ts.Expression | undefined;
 }
 

@@ -5,7 +5,8 @@ import { makeScriptChecker } from "../check-script.ts";
 
 const checker = makeScriptChecker();
 
-answerMessages((question: CheckerQuestion): Promise<unknown> => {
+answerMessages((message): Promise<unknown> => {
+  const question = message as CheckerQuestion;
   if (question.kind === "check") return checker.check(question.request);
   return checker[question.kind](question.request, question.offset);
 });

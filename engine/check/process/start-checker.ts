@@ -6,8 +6,7 @@ import { makeAnsweringProcess } from "../../process/answering-process.ts";
 import type { ScriptSource } from "../../bundle/bundle-script.ts";
 import type { PackageScope } from "../../bundle/packages/package-imports.ts";
 import { type CheckerQuestion, type CheckRequest, toCheckRequest } from "../check-request.ts";
-import { describeLate } from "../../process/describe-unanswered.ts";
-import { UNCHECKABLE, UNCHECKED } from "../uncheckable.ts";
+import { describeLate, UNCHECKABLE, UNSTARTED } from "../uncheckable.ts";
 
 /** Type-checks scripts against locked declarations. */
 export interface Checker {
@@ -15,15 +14,9 @@ export interface Checker {
    * Type errors of the script, as `TYPE_ERROR` diagnostics in the order of the source. A warning runs, but likely not as it was
    * meant; an info is a matter of style.
    *
-   * @param clientId the client whose script it is: clients take turns
-   * @param resultTypes as in `CheckRequest`
+   * A check that reached its bound is the warning `CHECK_INCOMPLETE`.
    */
-  check(
-    script: ScriptSource,
-    lockfile: Lockfile,
-    clientId?: string,
-    resultTypes?: CheckRequest["resultTypes"],
-  ): Promise<Diagnostic[]>;
+  check(script: ScriptSource, lockfile: Lockfile, options?: CheckOptions): Promise<Diagnostic[]>;
   /** What may be written at a place of the script, for an editor. */
   complete(script: ScriptSource, lockfile: Lockfile, offset: number): Promise<CompletionList>;
   /** What is known of the word at a place of the script, for an editor. */
@@ -33,28 +26,41 @@ export interface Checker {
   close(): Promise<void>;
 }
 
+export interface CheckOptions extends Pick<CheckRequest, "resultTypes" | "failedAt"> {
+  /** The client whose script it is: clients take turns. */
+  clientId?: string | undefined;
+  /** Takes back a check whose turn has not come. */
+  signal?: AbortSignal | undefined;
+}
+
 const MAX_HEAP_MEGABYTES = 512;
-const TIMEOUT_MS = 10_000;
+const MAX_PROCESSOR_MS = 10_000;
 
 /**
  * Makes a checker in a process of its own, which starts with the first script: a type can be written in one line that takes hours
  * to find out. What one check has read of the language and the tools, the next one need not read again.
  *
- * @param timeoutMs for one question, in milliseconds
+ * @param maxProcessorMs processor time for one question, in milliseconds
+ * @param program of the process
  */
-export function startChecker(packages?: PackageScope, timeoutMs = TIMEOUT_MS): Checker {
+export function startChecker(
+  packages?: PackageScope,
+  maxProcessorMs = MAX_PROCESSOR_MS,
+  program = new URL("./main.js", import.meta.url),
+): Checker {
   const { ask, warm, close } = makeAnsweringProcess<CheckerQuestion, unknown>({
-    program: new URL("./main.js", import.meta.url),
+    program,
     maxHeapMegabytes: MAX_HEAP_MEGABYTES,
-    timeoutMs,
+    maxProcessorMs,
   });
   // Our own program answers each question with what the checker has for it.
   return {
-    async check(script, lockfile, clientId, resultTypes) {
-      const request = { ...toCheckRequest(script, lockfile, packages), ...(resultTypes && { resultTypes }) };
-      const asked = await ask({ kind: "check", request }, clientId);
-      if (asked.kind === "late") return [describeLate(UNCHECKED, timeoutMs)];
-      return capDiagnostics(asked.kind === "answered" ? (asked.answer as Diagnostic[]) : [UNCHECKABLE]);
+    async check(script, lockfile, { clientId, signal, ...options } = {}) {
+      const request = { ...toCheckRequest(script, lockfile, packages), ...options };
+      const asked = await ask({ kind: "check", request }, clientId, signal);
+      if (asked.kind === "answered") return capDiagnostics(asked.answer as Diagnostic[]);
+      if (asked.kind === "late") return [describeLate(maxProcessorMs)];
+      return [asked.kind === "ended" ? UNCHECKABLE : UNSTARTED];
     },
     async complete(script, lockfile, offset) {
       const request = toCheckRequest(script, lockfile, packages);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Script } from "node:vm";
-import { openCacheFolder, pruneCacheFolders } from "../../../runtime/host/files/cache-folder.ts";
-import { readSealed, writeSealed } from "../../../runtime/host/files/sealed-file.ts";
+import { openCacheFolder, pruneCacheFolders } from "../../../runtime/files/cache-folder.ts";
+import { readSealed, writeSealed } from "../../../runtime/files/sealed-file.ts";
 
 // Goes when Node 20 is no longer supported, together with `start-program.ts`.
 

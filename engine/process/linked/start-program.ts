@@ -26,7 +26,7 @@ export function startProgram(folder: string, entry: string, keepAfterMs: number,
     const filename = join(folder, chunk);
     const cachedData = cache.find(chunk);
     const text = `(function (exports, require, module, __filename, importModule) {${readFileSync(filename, "utf8")}\n})`;
-    const script = new Script(text, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
+    const script = new Script(text, { filename, cachedData });
     if (cachedData === undefined || script.cachedDataRejected === true) compiled.set(chunk, script);
     const run = script.runInThisContext() as ChunkFunction;
     const requireNext = (id: string): unknown => (id.startsWith("./") ? load(id.slice(2)) : require(id));

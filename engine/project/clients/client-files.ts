@@ -47,9 +47,9 @@ export interface ClientFile {
   path: string;
   format: ClientFormat;
   /** The keys above the servers: a file of the user may have servers for one project. */
-  within?: readonly string[];
+  within?: readonly string[] | undefined;
   /** The client has another file for new entries. */
-  isOld?: true;
+  isOld?: true | undefined;
 }
 
 /** Where to look. */

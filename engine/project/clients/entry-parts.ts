@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 
 /** The command and its arguments, which some write as one list, and one as an object with a path. */
@@ -27,9 +28,11 @@ export function toCommonForm(entry: JsonObject): JsonObject {
   const named = Object.fromEntries(listOf(keys).map((name) => [name, `\${${name}}`]));
   return {
     ...common,
-    ...(cmd === undefined ? {} : { command: cmd }),
-    ...(uri === undefined ? {} : { url: uri }),
-    ...(envs === undefined && keys === undefined ? {} : { env: { ...objectOf(envs), ...named } }),
+    ...withoutUndefined({
+      command: cmd,
+      url: uri,
+      env: envs === undefined && keys === undefined ? undefined : { ...objectOf(envs), ...named },
+    }),
   };
 }
 

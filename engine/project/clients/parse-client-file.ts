@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { parse as parseJsonc, type ParseError, printParseErrorCode } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
@@ -94,7 +95,12 @@ function toServerEntry(value: JsonObject): ServerEntry | undefined {
     const authorization = typeof bearer === "string" ? { Authorization: `Bearer \${${bearer}}` } : {};
     const all = { ...mapStrings(headers, toPlaceholders), ...fromEnv, ...authorization };
     const type = ownValue(entry, "type") === "sse" ? "sse" : "http";
-    return { type, url: toPlaceholders(url), ...(Object.keys(all).length === 0 ? {} : { headers: all }), ...disabled };
+    return {
+      type,
+      url: toPlaceholders(url),
+      ...withoutUndefined({ headers: Object.keys(all).length === 0 ? undefined : all }),
+      ...disabled,
+    };
   }
   const [command, ...args] = commandOf(value);
   if (command === undefined) return undefined;
@@ -103,8 +109,10 @@ function toServerEntry(value: JsonObject): ServerEntry | undefined {
   return {
     command: toPlaceholders(command),
     args: args.map(toPlaceholders),
-    ...(Object.keys(env).length === 0 ? {} : { env }),
-    ...(typeof cwd === "string" ? { cwd: toPlaceholders(cwd) } : {}),
+    ...withoutUndefined({
+      env: Object.keys(env).length === 0 ? undefined : env,
+      cwd: typeof cwd === "string" ? toPlaceholders(cwd) : undefined,
+    }),
     ...disabled,
   };
 }

@@ -24,7 +24,7 @@ export interface ImportSource {
   /** The names of entries that codemode can neither start nor call. */
   unread: string[];
   /** Why the file could not be read. */
-  problem?: string;
+  problem?: string | undefined;
 }
 
 /** Reads the servers of every client file that exists. A broken file is named and passed over. */

@@ -1,9 +1,9 @@
 /** The part of a JSON Schema that says which keys there are. */
 export interface SchemaNode {
-  $ref?: string;
-  properties?: { [key: string]: SchemaNode };
-  additionalProperties?: SchemaNode | boolean;
-  definitions?: { [name: string]: SchemaNode };
+  $ref?: string | undefined;
+  properties?: { [key: string]: SchemaNode } | undefined;
+  additionalProperties?: SchemaNode | boolean | undefined;
+  definitions?: { [name: string]: SchemaNode } | undefined;
 }
 
 /**

@@ -7,13 +7,15 @@ import { applyEdits, modify, parse } from "jsonc-parser";
 import { readText, readTextIfPresent, writeAtomically } from "../files.ts";
 
 const CONFIG_NAME = "codemode.config.json";
+/** A new project asks before it destroys, and as MCP has it that is every tool whose server says nothing else. */
+export const NEW_POLICY = { ask: ["@destructive"] };
 const CONFIG_SCHEMA = "./node_modules/codemode/schemas/config.schema.json";
 
 /** Writes a new configuration with these servers; one that is there already is never overwritten. */
 export async function writeNewConfig(folder: string, servers: ReadonlyMap<string, ServerEntry>): Promise<string> {
   const file = join(folder, CONFIG_NAME);
   if ((await readTextIfPresent(file)) !== undefined) throw configExists(CONFIG_NAME);
-  const config = { $schema: CONFIG_SCHEMA, mcpServers: Object.fromEntries(servers) };
+  const config = { $schema: CONFIG_SCHEMA, mcpServers: Object.fromEntries(servers), policy: NEW_POLICY };
   await writeAtomically(file, `${escapeInvisible(JSON.stringify(config, null, 2))}\n`, { project: folder });
   return file;
 }

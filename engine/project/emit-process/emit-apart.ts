@@ -11,7 +11,7 @@ export interface EmissionRequest {
 }
 
 const MAX_HEAP_MEGABYTES = 2048;
-const TIMEOUT_MS = 120_000;
+const MAX_PROCESSOR_MS = 120_000;
 
 /**
  * `emitChanged` in a process of its own that ends with it. The compilers that print code stay in the memory of the process that loads them:
@@ -21,7 +21,7 @@ export const emitApart: typeof emitChanged = async (folder, servers, record) => 
   const { ask, close } = makeAnsweringProcess<EmissionRequest, Emission>({
     program: new URL("./main.js", import.meta.url),
     maxHeapMegabytes: MAX_HEAP_MEGABYTES,
-    timeoutMs: TIMEOUT_MS,
+    maxProcessorMs: MAX_PROCESSOR_MS,
   });
   try {
     const asked = await ask({ folder, servers, record }).catch(() => undefined);

@@ -3,4 +3,7 @@ import { answerMessages } from "../../process/answer-messages.ts";
 import { emitChanged } from "../emit/emit-changed.ts";
 import type { EmissionRequest } from "./emit-apart.ts";
 
-answerMessages(({ folder, servers, record }: EmissionRequest) => emitChanged(folder, servers, record));
+answerMessages((question) => {
+  const { folder, servers, record } = question as EmissionRequest;
+  return emitChanged(folder, servers, record);
+});

@@ -40,8 +40,32 @@ const RECORD_VERSION = `${VERSION} ${GENERATOR_VERSION}`;
 export async function readEmissionRecord(config: Config): Promise<EmissionRecord> {
   try {
     const path = recordPath(config);
-    const text = path === undefined ? undefined : await readTextIfPresent(path);
-    const record = JSON.parse(text ?? "{}") as JsonValue;
+    return parseEmissionRecord(path === undefined ? undefined : await readTextIfPresent(path));
+  } catch {
+    return new Map();
+  }
+}
+
+/** Keeps the record for the next time. It only saves work, so that a folder that cannot be written is no error. */
+export async function writeEmissionRecord(config: Config, record: EmissionRecord): Promise<void> {
+  const path = recordPath(config);
+  if (path === undefined) return;
+  const text = formatEmissionRecord(record);
+  await writeAtomically(path, text, { project: config.folder, isFlushed: false }).catch(() => undefined);
+}
+
+export function formatEmissionRecord(record: EmissionRecord): string {
+  const servers = [...record].map(([id, { source, tools, digests, stamps }]) => {
+    const maps = { tools: toJsonObject(tools), digests: toJsonObject(digests), stamps: toJsonObject(stamps) };
+    return [id, { source, ...maps }] as const;
+  });
+  return JSON.stringify({ version: RECORD_VERSION, servers: toJsonObject(servers) });
+}
+
+/** Empty for no text, a broken one, and one of another version. */
+export function parseEmissionRecord(text = "{}"): EmissionRecord {
+  try {
+    const record = JSON.parse(text) as JsonValue;
     if (!isJsonObject(record) || ownValue(record, "version") !== RECORD_VERSION) return new Map();
     return new Map(
       Object.entries(record["servers"] as JsonObject).map(([id, server]) => {
@@ -52,18 +76,6 @@ export async function readEmissionRecord(config: Config): Promise<EmissionRecord
   } catch {
     return new Map();
   }
-}
-
-/** Keeps the record for the next time. It only saves work, so that a folder that cannot be written is no error. */
-export async function writeEmissionRecord(config: Config, record: EmissionRecord): Promise<void> {
-  const path = recordPath(config);
-  if (path === undefined) return;
-  const servers = [...record].map(([id, { source, tools, digests, stamps }]) => {
-    const maps = { tools: toJsonObject(tools), digests: toJsonObject(digests), stamps: toJsonObject(stamps) };
-    return [id, { source, ...maps }] as const;
-  });
-  const text = JSON.stringify({ version: RECORD_VERSION, servers: toJsonObject(servers) });
-  await writeAtomically(path, text, { project: config.folder, isFlushed: false }).catch(() => undefined);
 }
 
 /** Makes the next `generate` emit everything again. */

@@ -27,7 +27,7 @@ export async function emitChanged(
   record: EmissionRecord,
   onProgress: OnProgress = () => undefined,
 ): Promise<Emission> {
-  const known = servers.map((server) => toJob(folder, server, record.get(server.id)));
+  const known = toJobs(folder, servers, record);
   const outdated = known.filter((job) => !isIntact(job));
   const finish = countParts(
     outdated.map(({ server }) => server.id),
@@ -40,6 +40,25 @@ export async function emitChanged(
     kept: [...parts.flatMap(({ kept }) => kept), ...known.filter(isIntact).flatMap(({ intact }) => [...intact])],
     record: new Map(known.map((job) => [job.server.id, (emittedOf.get(job.server.id) ?? job.known) as EmittedServer])),
   };
+}
+
+/** What `emitChanged` gives where nothing has to be emitted; undefined where something has. It needs no compiler, and so no process. */
+export function findEmitted(
+  folder: string,
+  servers: readonly LockedServer[],
+  record: EmissionRecord,
+): Emission | undefined {
+  const known = toJobs(folder, servers, record);
+  if (!known.every(isIntact)) return undefined;
+  return {
+    files: [],
+    kept: known.flatMap(({ intact }) => [...intact]),
+    record: new Map(known.map((job) => [job.server.id, job.known as EmittedServer])),
+  };
+}
+
+function toJobs(folder: string, servers: readonly LockedServer[], record: EmissionRecord): EmissionJob[] {
+  return servers.map((server) => toJob(folder, server, record.get(server.id)));
 }
 
 /** What is known of the server is the same object where nothing was learned of its files. */

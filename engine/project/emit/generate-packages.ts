@@ -1,4 +1,4 @@
-import { assertOutputTrusted } from "../../../runtime/host/trust/assert-trusted.ts";
+import { assertOutputTrusted } from "../../../runtime/mcp/trust/assert-trusted.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile } from "../../../schemas/lock/operations.ts";
@@ -32,7 +32,7 @@ export interface GenerateOptions {
 
 /**
  * Emits files that changed in the lockfile or were edited, and writes the differences. Throws a `CodemodeError` if the configuration
- * names a folder outside of the project without this account's consent.
+ * names a folder outside of the project without this account's trust.
  */
 export async function generatePackages(options: GenerateOptions): Promise<OutputChange> {
   if (options.out === undefined) assertOutputTrusted(options.config);

@@ -1,9 +1,9 @@
 import { existsSync, readlinkSync } from "node:fs";
-import { lstat, readlink } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
-import { placeInProject } from "../../../runtime/host/files/place-in-project.ts";
-import { replaceLink } from "../../../runtime/host/files/replace-link.ts";
-import { realPlace } from "../../../runtime/host/files/real-place.ts";
+import { lstat } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { placeInProject } from "../../../runtime/files/place-in-project.ts";
+import { replaceLink } from "../../../runtime/files/replace-link.ts";
+import { realPlace } from "../../../runtime/files/real-place.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 
 /** Where the packages are that editors, `tsc` and Node find under our name. Throws the `CodemodeError` `LINK_OUTSIDE`. */
@@ -19,7 +19,7 @@ export async function linkPackage(config: Config, folder: string): Promise<boole
   const { link, target } = planLink(config.folder, folder);
   const existing = await lstat(link).catch(() => undefined);
   if (existing !== undefined && !existing.isSymbolicLink()) return false;
-  if (existing !== undefined && (await readlink(link)) === target) return false;
+  if (existing !== undefined && leadsTo(link, target)) return false;
   await replaceLink(link, target);
   return true;
 }
@@ -28,10 +28,16 @@ export async function linkPackage(config: Config, folder: string): Promise<boole
 export function isPackageLinked(project: string, folder: string): boolean {
   const { link, target } = planLink(project, folder);
   try {
-    return readlinkSync(link) === target;
+    return leadsTo(link, target);
   } catch {
     return existsSync(link);
   }
+}
+
+/** Whether a link leads to a target. A junction of Windows names its own by the full path, with a separator at its end. */
+function leadsTo(link: string, target: string): boolean {
+  const folder = dirname(link);
+  return resolve(folder, readlinkSync(link)) === resolve(folder, target);
 }
 
 /** The system takes a relative target from where the link really is. */

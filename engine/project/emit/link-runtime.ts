@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { replaceLink } from "../../../runtime/host/files/replace-link.ts";
+import { replaceLink } from "../../../runtime/files/replace-link.ts";
 import { ownScope } from "./link-package.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { SANDBOX_GLOBALS } from "../../check/sandbox-globals.ts";

@@ -3,6 +3,7 @@ import { dirname, join, posix, sep } from "node:path";
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import { outputNotOurs } from "../../../schemas/errors.ts";
 import type { GeneratedFile } from "../../../templates/emit.ts";
+import { isLeftDraft } from "../../../runtime/files/drafts.ts";
 import { holdsText, writeManyAtomically } from "../files.ts";
 
 /** How a folder differs from what was emitted; paths relative to the folder, sorted. */
@@ -39,7 +40,7 @@ async function withoutDraftsOfOthers(folder: string, paths: readonly string[]): 
   const isBeingWritten = async (path: string): Promise<boolean> => {
     if (!DRAFT.test(path)) return false;
     const written = await stat(join(folder, path)).catch(() => undefined);
-    return written === undefined || Date.now() - written.mtimeMs < DRAFT_MS;
+    return written === undefined || !isLeftDraft(path, written.mtimeMs);
   };
   const beingWritten = await Promise.all(paths.map(isBeingWritten));
   return paths.filter((_, index) => beingWritten[index] === false);
@@ -47,8 +48,6 @@ async function withoutDraftsOfOthers(folder: string, paths: readonly string[]): 
 
 /** A file before it gets its name. */
 const DRAFT = /\.[0-9a-f]{12}\.tmp$/;
-/** A draft that is older is of a process that was killed. */
-const DRAFT_MS = 60_000;
 
 /** Makes the folder hold what it should: equal files are not touched, stale ones go, each write is atomic. */
 export async function writeOutput(

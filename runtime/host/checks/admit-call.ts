@@ -7,7 +7,7 @@ import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
 import { readResourceUri } from "../../../schemas/access/resource-uri.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Manifest } from "../../../schemas/run/bundle.ts";
-import type { JsonObject } from "../../../schemas/json/json.ts";
+import { type JsonObject, asJson } from "../../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findOperation, moduleIdOf, operationsOf, RESOURCE_PREFIX } from "../../../schemas/lock/operations.ts";
 import type { ToolCall, ToolError } from "../../../schemas/lock/tools.ts";
@@ -84,7 +84,11 @@ function refuseResource(call: ToolCall, { input }: Admitted, rules: CallRules): 
   const shown = shortenText(uri, LONGEST_URI);
   const read = readResourceUri(uri);
   if (!read.ok) {
-    return refuse("ToolCallError", `The URI ${toSourceLiteral(shown)} is refused: ${read.problem}.`, PLAIN_URI);
+    const hint =
+      read.canonical === undefined
+        ? PLAIN_URI
+        : `Write it as ${toSourceLiteral(shortenText(read.canonical, LONGEST_URI))}.`;
+    return refuse("ToolCallError", `The URI ${toSourceLiteral(shown)} is refused: ${read.problem}.`, hint);
   }
   const name = `${call.serverId}/${RESOURCE_PREFIX}${shown}`;
   return holdAgainst(resourceVerdict(rules.access, call.serverId, read.forms), call, rules, name);
@@ -112,7 +116,7 @@ function holdAgainst(
         ] as const)
       : ([
           "APPROVAL_REQUIRED",
-          `Calls of ${name} need a person's consent.`,
+          `Calls of ${name} need a person's approval.`,
           'Move it from "ask" to "allow" in the policy.',
         ] as const);
   report({ severity: "warning", code, message, hint, errorClass: "ToolCallError" });
@@ -124,7 +128,7 @@ function admitInput(call: ToolCall, tool: LockedTool, checkInput: InputCheck): A
   if (issues.length > 0) {
     const described = { ...call, exportName: tool.exportName, example: exampleOf(tool, checkInput) };
     const { message, hint, ...details } = describeIssues(described, call.input, issues);
-    return refuse("SchemaValidationError", message, hint, details as unknown as JsonObject);
+    return refuse("SchemaValidationError", message, hint, asJson(details));
   }
   // MCP has objects in mind here; a schema of another root is the server's own word that it takes more (specification 5.3.1).
   return { tool, input: call.input as JsonObject };

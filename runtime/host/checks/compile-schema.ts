@@ -3,9 +3,10 @@ import { _ } from "ajv/dist/compile/codegen/index.js";
 import Ajv from "ajv/dist/core.js";
 import { AJV_VOCABULARIES } from "../../../schemas/json-schema/ajv-vocabularies.ts";
 import { type CleanSchema, toSchemaDocument } from "../../../schemas/json-schema/clean-schema.ts";
+import { leaveOutPatterns } from "../../../schemas/json-schema/leave-out-patterns.ts";
 import { validatorOptions } from "../../../schemas/json-schema/validator-options.ts";
 import { makeEqualityKeywords } from "./equality-keywords.ts";
-import { makeLinearRegExps } from "./linear-regexp.ts";
+import { makeLinearPatterns } from "./linear-regexp.ts";
 
 /** Returns the errors of a value against a schema, none when it is valid. */
 export type Validate = (value: unknown) => readonly ErrorObject[];
@@ -25,11 +26,12 @@ const CHARACTERS_OF_A_STEP = 256;
  * the compiler gives up, for instance on hundreds of nested references.
  */
 export function compileSchema(schema: CleanSchema, options: { allErrors?: boolean } = {}): Validate {
-  const document = toSchemaDocument(schema);
+  const patterns = makeLinearPatterns();
+  const document = leaveOutPatterns(toSchemaDocument(schema), patterns.checkedLength);
   const ajv = new Ajv.default({
     ...validatorOptions(document),
     ...options,
-    code: { regExp: makeLinearRegExps() },
+    code: { regExp: patterns.regExp },
     verbose: true,
   });
   let steps = 0;

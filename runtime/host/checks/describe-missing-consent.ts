@@ -1,15 +1,15 @@
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import type { Reader } from "../../../schemas/reader.ts";
+import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
 import type { ApprovalVerdict } from "../../../schemas/run/approval.ts";
 
-/** What did not happen for want of a person's consent. */
+/** What did not happen for want of a person's approval. */
 export interface MissingConsent {
   kind: "script" | "call";
   /** `server/tool` of each tool that needs it. */
   tools: string;
 }
 
-/** Says to the caller why there is no consent, and what can be done about it. */
+/** Says to the caller why there is no approval, and what can be done about it. */
 export function describeMissingConsent(
   { kind, tools }: MissingConsent,
   verdict: Exclude<ApprovalVerdict, "granted">,
@@ -22,7 +22,10 @@ export function describeMissingConsent(
       verdict === "refused" && reader === "person"
         ? REFUSED[kind](tools)
         : `${NEEDED[kind](tools)}, ${describe(kind, verdict)}.`,
-    hint: verdict === "refused" && reader === "agent" ? `${IF_DECLINED} ${WAYS[kind]}` : HINTS[verdict](WAYS[kind]),
+    hint:
+      verdict === "refused" && reader === "agent"
+        ? `${IF_DECLINED} ${WAYS[kind].agent}`
+        : HINTS[verdict](WAYS[kind][reader]),
   };
 }
 
@@ -35,8 +38,8 @@ const REFUSED: Record<Kind, (tools: string) => string> = {
 };
 
 const NEEDED: Record<Kind, (tools: string) => string> = {
-  script: (tools) => `This script needs a person's consent to call ${tools}`,
-  call: (tools) => `A call of ${tools} needs a person's consent`,
+  script: (tools) => `This script needs a person's approval to call ${tools}`,
+  call: (tools) => `A call of ${tools} needs a person's approval`,
 };
 
 function describe(kind: Kind, verdict: Exclude<ApprovalVerdict, "granted">): string {
@@ -51,11 +54,17 @@ const WITHOUT = {
   reserved: "which this client may not give",
 };
 
-/** Outside of the client that is asked now. */
-const WAYS: Record<Kind, string> = {
-  script:
-    'Tell the user which calls the script needs: they can run it with `codemode run --approve`, or allow the tools in "policy".',
-  call: 'Tell the user: they can call it with `codemode call --approve`, or allow it in "policy".',
+/** Outside of the client that is asked now. An agent with a shell could run a command that it reads: its hints name none. */
+const WAYS: Record<Kind, ReaderHint> = {
+  script: {
+    person: 'Run it with `codemode run --approve`, or allow the tools in "policy".',
+    agent:
+      'Tell the user which calls the script needs, and what for: a person can approve them, or allow the tools in "policy".',
+  },
+  call: {
+    person: 'Call it with `codemode call --approve`, or allow it in "policy".',
+    agent: 'Tell the user what the call is for: a person can approve it, or allow the tool in "policy".',
+  },
 };
 
 const IF_DECLINED = "If a person declined, do without it. If no form was shown:";

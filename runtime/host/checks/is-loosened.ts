@@ -6,7 +6,7 @@ import { isLooser } from "../../../schemas/access/policy.ts";
 
 /**
  * Whether a change of a server's claims would make the policy more lenient towards a tool: a server that starts to declare its `delete`
- * read-only is followed only with a person's consent.
+ * read-only is followed only with a person's approval.
  */
 export function isLoosened(
   before: Pick<LockedServer, "tools" | "resources" | "prompts"> | undefined,

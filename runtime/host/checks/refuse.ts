@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { ToolError, ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
 
@@ -5,7 +6,7 @@ export { didYouMean } from "@codemode/runtime/call-failure";
 
 /** An error for the script to catch. */
 export function toRefusal(errorClass: ToolErrorClass, message: string, hint: string, details?: JsonObject): ToolError {
-  return { errorClass, message, hint, ...(details === undefined ? {} : { details }) };
+  return { errorClass, message, hint, ...withoutUndefined({ details }) };
 }
 
 /** The reply that carries it. */

@@ -1,9 +1,10 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { type Access, accessVerdict } from "../../../schemas/access/access.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Bundle, Manifest } from "../../../schemas/run/bundle.ts";
 import { type Integrity, integrityOf } from "../../../schemas/lock/integrity.ts";
-import { isJsonObject, type JsonValue } from "../../../schemas/json/json.ts";
-import type { LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import type { Claims, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { operationsOf } from "../../../schemas/lock/operations.ts";
 import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
 import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "../../../schemas/run/approval.ts";
@@ -22,10 +23,26 @@ export function reviewManifest(
 ): ManifestReview {
   const evaluated = evaluateManifest(manifest, lockfile, access);
   const denied = evaluated.filter(({ verdict }) => verdict === "deny");
-  if (denied.length > 0) return { kind: "denied", diagnostic: describeDenial(denied.map(({ entry }) => entry)) };
+  if (denied.length > 0) {
+    const isWhole = denied.some(({ entry }) => countsWhole(manifest, lockfile, entry.serverId));
+    return {
+      kind: "denied",
+      diagnostic: describeDenial(
+        denied.map(({ entry }) => entry),
+        isWhole,
+      ),
+    };
+  }
   const asked = evaluated.filter(({ verdict }) => verdict === "ask");
   if (asked.length === 0) return { kind: "allowed" };
   return { kind: "ask", request: { tools: asked.map(({ entry }) => entry), digest: digestOf(code, manifest) } };
+}
+
+/** True where a script may call all tools of a server that has several, as with a namespace that it passes on. */
+function countsWhole({ tools }: Manifest, lockfile: Lockfile, serverId: string): boolean {
+  const server = lockfile.servers.get(serverId);
+  const own = tools.filter((tool) => tool.serverId === serverId);
+  return own.length > 1 && own.length === server?.tools.length;
 }
 
 /** Over everything that an approval is for: two scripts, or one script and two sets of tools, never share a digest. */
@@ -52,23 +69,37 @@ export function evaluateManifest(manifest: Manifest, lockfile: Lockfile, access:
     toolsOf.set(serverId, known);
     const tool = known.get(toolName);
     if (tool === undefined) return [];
-    const annotations = isJsonObject(tool.annotations) ? { annotations: tool.annotations } : {};
-    return [
-      { entry: { serverId, toolName, ...annotations }, verdict: accessVerdict(access, serverId, tool), integrity },
-    ];
+    return [{ entry: toEntry(serverId, tool), verdict: accessVerdict(access, serverId, tool), integrity }];
   });
 }
 
-function describeDenial(tools: readonly ToolToApprove[]): Diagnostic {
+/** A tool as a person is asked about it. */
+export function toEntry(serverId: string, { name: toolName, annotations, pending }: LockedTool): ToolToApprove {
+  if (pending !== undefined) return { serverId, toolName, annotations: toHints(pending) };
+  return {
+    serverId,
+    toolName,
+    ...withoutUndefined({ annotations: isJsonObject(annotations) ? annotations : undefined }),
+  };
+}
+
+function toHints({ readOnly, destructive, idempotent, openWorld }: Claims): JsonObject {
+  return {
+    ...{ readOnlyHint: readOnly, destructiveHint: destructive },
+    ...{ idempotentHint: idempotent, openWorldHint: openWorld },
+  };
+}
+
+function describeDenial(tools: readonly ToolToApprove[], isWhole: boolean): Diagnostic {
   return {
     severity: "error",
     code: "POLICY_DENIED",
     message: `The policy denies calls of ${listTools(tools)}, so the script did not run.`,
-    hint: "Do without them. A namespace that is passed on whole counts all tools of its server: import tools by name.",
+    hint: `Do without them.${isWhole ? " A namespace that is passed on whole counts all tools of its server: import tools by name." : ""}`,
   };
 }
 
-/** Why a script did not run that needs consent and has none. */
+/** Why a script did not run that needs approval and has none. */
 export function describeMissingApproval(
   { tools }: ApprovalRequest,
   verdict: Exclude<ApprovalVerdict, "granted">,
@@ -78,6 +109,6 @@ export function describeMissingApproval(
 }
 
 /** `server/tool` of each. */
-function listTools(tools: readonly ToolToApprove[]): string {
+export function listTools(tools: readonly Pick<ToolToApprove, "serverId" | "toolName">[]): string {
   return tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`).join(", ");
 }

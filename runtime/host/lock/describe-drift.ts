@@ -25,6 +25,17 @@ export const NOT_WRITTEN: ReaderHint = {
   agent: `The lockfile could not be written. ${ASK_PERSON}`,
 };
 
+/** What `refresh` has accepted by itself. */
+export const REFRESHED: ReaderHint = {
+  person: "It was accepted without a review (`drift` is `refresh`): read what changed in the lockfile.",
+  agent: "It was accepted without a review. Tell the user to read what changed in the lockfile.",
+};
+
+export const LOCKED_FIRST: ReaderHint = {
+  person: "It is locked now, as it is: read its entry in the lockfile.",
+  agent: "It is locked now, as it is. Tell the user to read its entry in the lockfile.",
+};
+
 const LOCK_AGAIN: ReaderHint = {
   person: "Run `codemode lock`, or add the server again.",
   agent:

@@ -1,232 +1,239 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Access } from "../../../schemas/access/access.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import type { Config, DriftPolicy, ServerConfig } from "../../../schemas/config/config.ts";
+import type { ManifestTool } from "../../../schemas/run/bundle.ts";
+import type { DriftPolicy } from "../../../schemas/config/config.ts";
 import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
-import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { keepObserved, takeObserved } from "../../../schemas/observed/keep-observed.ts";
 import type { Reader } from "../../../schemas/reader.ts";
-import { type ConnectionOwner, connectionKey, ownerOf } from "../client-server.ts";
+import { type ConnectionOwner, connectionKey, ownerOf } from "../../mcp/client-server.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
-import type { ConnectionSet } from "../connection-set.ts";
-import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
-import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import {
   drifted,
   isRefused,
+  LOCKED_FIRST,
   LOOSENED,
   NOT_WRITTEN,
   notConfigured,
   notLocked,
+  REFRESHED,
   type Refusal,
   REVIEW,
   toShown,
 } from "./describe-drift.ts";
 import { makeDroppedTools } from "./dropped-tools.ts";
+import { makeOfferedServers, type PendingDefinition } from "./offered-servers.ts";
+import { makeServerLooks, type ServerLooks, type ServerLooksOptions } from "./server-looks.ts";
 import { isLoosened } from "../checks/is-loosened.ts";
-import type { OnServerEvent, ServerEvent } from "../../../schemas/run/server-event.ts";
-import { snapshotServer } from "./snapshot-servers.ts";
+import type { DriftHandling, OnServerEvent } from "../../../schemas/run/server-event.ts";
 
 /** The accepted snapshots while a host runs. It looks at the live servers and follows them as far as the policy allows. */
-export interface LiveLock {
-  /** What is accepted now. A run keeps the value that it started with. */
+export interface LiveLock extends Pick<ServerLooks, "connect" | "isCurrent" | "seen"> {
+  /** What scripts can use now. A run keeps the value that it started with. */
   current(): Lockfile;
-  /** Takes in what was learned of results meanwhile, of tools as they are accepted now. */
-  learn(learned: Lockfile): void;
+  /** Takes in what is in the lockfile on disk, where that has changed; says whether it had. */
+  reload(): Promise<boolean>;
+  /** Gives servers packages of their own, where those of the project are of other entries. */
+  emit(serverIds: readonly string[]): Promise<void>;
+  /** A definition that waits for a person, as it was listed when it was offered. */
+  findPending(serverId: string, name: string): PendingDefinition | undefined;
+  /** Locks definitions that a person has accepted, and nothing else of their servers. Rejects where they cannot be written. */
+  accept(tools: readonly AcceptedTool[], access: Access): Promise<void>;
+  /** Says how servers differ whose changes wait for a person, naming only what the access shows. */
+  describePending(serverIds: readonly string[], access: Access): Diagnostic[];
   /** Compares servers with the lockfile where that is due, and says what it found, naming only what the access shows. */
   look(serverIds: readonly string[], refusal: Refusal, access: Access): Promise<Diagnostic[]>;
-  /** The servers as they were last listed for that owner, those that were. */
-  seen(serverIds: readonly string[], owner: ConnectionOwner): ReadonlyMap<string, LockedServer>;
-  /**
-   * A connection for a call, with the server as it is listed there. The server is listed again first where it was restarted, has
-   * lost its session, or has announced a change.
-   * @param needsList for a connection whose list is still under way or could not be had: whether to ask for it once more
-   */
-  connect(
-    serverId: string,
-    owner: ConnectionOwner,
-    needsList: (place: CallPlace) => boolean,
-  ): Promise<ListedConnection>;
-  /** Whether `connect` would find the same now, without asking the server. */
-  isCurrent(serverId: string, owner: ConnectionOwner, listed: ListedConnection): boolean;
+  /** Compares servers with the lockfile for no run. */
+  follow(serverIds: readonly string[], access: Access): Promise<void>;
   /** Tells observers of a difference that was found in the middle of a run. */
   report: ReportDrift;
 }
 
-/** A connection between two of its renewals: what a list says of the server holds no longer than that. */
-export interface CallPlace {
-  connection: ServerConnection;
-  renewals: number;
-}
+/** The definition that a person was shown. */
+export type AcceptedTool = Pick<ManifestTool, "serverId" | "toolName" | "integrity">;
 
-export interface ListedConnection extends CallPlace {
-  /** Absent where the list was not needed. */
-  live: LockedServer | undefined;
-}
+type ReportDrift = (change: ServerChange, live: LockedServer, owner: ConnectionOwner, handling: DriftHandling) => void;
 
-type ReportDrift = (
-  change: ServerChange,
-  live: LockedServer,
-  owner: ConnectionOwner,
-  handling: (ServerEvent & { kind: "drifted" })["handling"],
-) => void;
-
-/** A server that announces a change with each list is called on its latest one. */
-const MAX_LISTS_BEFORE_CALL = 3;
-/** A server that forgets the session with each list has none that a call could go by. */
-const MAX_LISTS = 6;
-
-export interface LiveLockOptions {
-  config: Config;
+export interface LiveLockOptions extends ServerLooksOptions {
   lockfile: Lockfile;
-  connections: ConnectionSet;
   /** What to do about drift that refuses nothing. */
   drift: DriftPolicy;
   /** Makes a changed server the accepted one on disk too. */
   accept: (server: LockedServer) => Promise<unknown>;
+  /** Puts definitions into the entry of a server on disk, and gives what the lockfile is then. */
+  acceptDefinitions: (serverId: string, definitions: readonly LockedTool[]) => Promise<Lockfile>;
+  /** Emits the package of an entry that is not in the lockfile on disk, and gives its folder. */
+  emitPackage: (server: LockedServer) => Promise<string>;
+  /** What is in the lockfile on disk, where it has changed since the last call. Without it the disk counts once, at the start. */
+  readChanged?: (() => Promise<Lockfile | undefined>) | undefined;
+  /** Servers that had no entry before this host was opened. */
+  lockedFirst?: readonly string[] | undefined;
   /** For whom the hints of findings are; a person unless given. */
-  reader?: Reader;
+  reader?: Reader | undefined;
   /** Receives each difference once. */
   onEvent?: OnServerEvent | undefined;
-  /** Milliseconds, from any fixed point. */
-  now?: () => number;
-}
-
-/** The last look at a server over one connection. */
-interface Look extends CallPlace {
-  at: number;
-  isStale: boolean;
-  /** Absent until a look has succeeded. */
-  live?: LockedServer | undefined;
 }
 
 export function makeLiveLock(options: LiveLockOptions): LiveLock {
-  const { config, connections, reader = "person", now = performance.now.bind(performance) } = options;
-  let lockfile = options.lockfile;
-  /** By `connectionKey`. */
-  const looks = new Map<string, Look>();
-  const pending = new Map<string, Promise<LockedServer>>();
+  const { config, reader = "person" } = options;
+  const looks = makeServerLooks(options);
+  const offered = makeOfferedServers(options.lockfile, options.emitPackage);
+  /** Servers whose first lock no answer has named yet. */
+  const unnamed = new Set(options.lockedFirst);
   const report = makeDriftReport(options.onEvent);
   const dropped = makeDroppedTools();
 
-  /** The look that belongs to a connection. It listens once, for as long as the connection lives. */
-  const lookOver = (key: string, connection: ServerConnection): Look => {
-    const known = looks.get(key);
-    if (known?.connection === connection) return known;
-    const look: Look = { connection, renewals: connection.renewals, at: 0, isStale: false };
-    connection.onToolsChanged(() => (look.isStale = true));
-    looks.set(key, look);
-    return look;
+  /** What one client's own server lists says nothing of what the others get: what all of them share does not follow it. */
+  const follows = (serverId: string, refusal: Refusal, owner: ConnectionOwner): boolean => {
+    if (ownerOf(serverId, owner) !== undefined) return false;
+    return options.drift === "review"
+      ? refusal.kind !== "server"
+      : options.drift === "refresh" && refusal.kind === "none";
   };
 
-  /** The server as it is; asked for again after a notification, a restart, or when the last look is too old. */
-  const liveServer = async (server: ServerConfig, owner: ConnectionOwner): Promise<LockedServer> => {
-    const connection = await connections.get(server.id, owner);
-    const look = lookOver(connectionKey(server.id, owner), connection);
-    const isOfNow = !look.isStale && look.renewals === connection.renewals;
-    if (look.live !== undefined && isOfNow && now() - look.at < config.relistAfterMs) return look.live;
-    // Before asking: a notification that comes while the list is under way makes this look stale at once.
-    look.isStale = false;
-    look.renewals = connection.renewals;
-    look.at = now();
-    look.live = undefined;
-    look.live = (await snapshotServer(server, connection, config)).server;
-    return look.live;
+  /** Those who ask together wait for one reading, and each of them compares again. */
+  let reloading: Promise<boolean> | undefined;
+  const reload = (): Promise<boolean> => (reloading ??= takeChanged().finally(() => (reloading = undefined)));
+  const takeChanged = async (): Promise<boolean> => {
+    const changed = await options.readChanged?.();
+    if (changed === undefined) return false;
+    const known = takeObserved(offered.accepted(), changed);
+    // An entry that is the same stays the same value: what was made of it is not made again.
+    const renewed = [...changed.servers].filter(
+      ([id, { integrity }]) => known.servers.get(id)?.integrity !== integrity,
+    );
+    offered.replace({ servers: new Map([...known.servers, ...renewed]) });
+    return true;
   };
 
-  /** Runs that start together share one look. */
-  const sharedLook = (server: ServerConfig, owner: ConnectionOwner): Promise<LockedServer> => {
-    const key = connectionKey(server.id, owner);
-    const running = pending.get(key) ?? liveServer(server, owner).finally(() => pending.delete(key));
-    pending.set(key, running);
-    return running;
+  /** Another process may have locked it meanwhile: what differs from the lockfile in memory is held against the one on disk. */
+  const findChange = async (live: LockedServer) => {
+    const compare = () => {
+      const accepted = offered.accepted().servers.get(live.id);
+      return { accepted, change: diffServer(live.id, accepted, live) };
+    };
+    const compared = compare();
+    return compared.change !== undefined && (await reload()) ? compare() : compared;
   };
-
-  /** What one client's own server lists says nothing of what the others get: the lockfile, which is theirs too, does not follow it. */
-  const follows = (serverId: string, refusal: Refusal, owner: ConnectionOwner): boolean =>
-    refusal.kind === "none" && options.drift === "refresh" && ownerOf(serverId, owner) === undefined;
 
   const lookAt = async (serverId: string, refusal: Refusal, access: Access): Promise<Diagnostic[]> => {
     const server = config.servers.find(({ id }) => id === serverId);
     if (server === undefined) return [notConfigured(serverId, refusal, reader)];
     // Nothing is started that could not be used afterwards.
     const isFollowed = follows(serverId, refusal, access);
-    if (!lockfile.servers.has(serverId) && !isFollowed) return [notLocked(serverId, refusal, reader)];
+    if (!offered.accepted().servers.has(serverId) && !isFollowed) return [notLocked(serverId, refusal, reader)];
     let live: LockedServer;
     try {
-      live = await sharedLook(server, access);
+      live = await looks.list(server, access);
     } catch (error) {
       return [
         { ...toServerDiagnostic(error, serverId, reader), severity: refusal.kind === "server" ? "error" : "warning" },
       ];
     }
-    const accepted = lockfile.servers.get(serverId);
-    const change = diffServer(serverId, accepted, live);
-    if (change === undefined) return [];
+    const { accepted, change } = await findChange(live);
+    if (change === undefined) {
+      // One client's own server says nothing of the one that all others share.
+      if (isFollowed) offered.withdraw(serverId);
+      return [];
+    }
     const shown = toShown(change, accepted, live, access);
+    /** A caller gets no diagnostics about tools that are hidden from it. */
+    const note = (handling: "refreshed" | "warned", hint: string): Diagnostic[] => {
+      report(change, live, access, handling);
+      return shown === undefined ? [] : [drifted("warning", serverId, shown, hint)];
+    };
+    if (isFollowed && options.drift === "review" && accepted !== undefined) {
+      try {
+        await offered.offer(accepted, live);
+      } catch {
+        return note("warned", REVIEW[reader]);
+      }
+      report(change, live, access, "pending");
+      return [];
+    }
     if (isRefused(change, refusal)) {
       report(change, live, access, "refused");
       return [drifted("error", serverId, shown, REVIEW[reader])];
     }
-    /** A caller gets no diagnostics about tools that are hidden from it. */
-    const note = (severity: "info" | "warning", hint: string): Diagnostic[] => {
-      report(change, live, access, severity === "info" ? "refreshed" : "warned");
-      return shown === undefined ? [] : [drifted(severity, serverId, shown, hint)];
-    };
-    if (!isFollowed) return note("warning", REVIEW[reader]);
-    if (dropped.isFull(serverId)) return note("warning", REVIEW[reader]);
-    if (isLoosened(accepted && dropped.addTo(accepted), live, config)) return note("warning", LOOSENED[reader]);
+    if (!isFollowed || dropped.isFull(serverId)) return note("warned", REVIEW[reader]);
+    if (isLoosened(accepted && dropped.addTo(accepted), live, config)) return note("warned", LOOSENED[reader]);
     try {
       await options.accept(live);
     } catch {
-      return note("warning", NOT_WRITTEN[reader]);
+      return note("warned", NOT_WRITTEN[reader]);
     }
     if (accepted !== undefined) dropped.remember(accepted, live);
-    lockfile = { servers: new Map([...lockfile.servers, [serverId, keepObserved(accepted, live)]]) };
-    return note("info", "The lockfile was renewed: review what changed in it.");
+    replaceEntry(keepObserved(accepted, live));
+    if (accepted !== undefined) return note("refreshed", REFRESHED[reader]);
+    report(change, live, access, "refreshed");
+    unnamed.add(serverId);
+    return [];
   };
 
-  const connect: LiveLock["connect"] = async (serverId, owner, needsList) => {
-    const server = config.servers.find(({ id }) => id === serverId);
-    const key = connectionKey(serverId, owner);
-    for (let lists = 0; ; lists += 1) {
-      const connection = await connections.get(serverId, owner);
-      const { renewals } = connection;
-      const look = looks.get(key);
-      if (server === undefined) return { connection, renewals, live: undefined };
-      if (look?.connection === connection && look.renewals === renewals) {
-        const isSettled = !look.isStale || lists >= MAX_LISTS_BEFORE_CALL;
-        if (isSettled && look.live !== undefined) return { connection, renewals, live: look.live };
-        if (isSettled && !needsList({ connection, renewals })) return { connection, renewals, live: undefined };
-      }
-      if (lists >= MAX_LISTS) throw forgetsAlways(server.name);
-      await sharedLook(server, owner);
-    }
+  /** The first answer that has to do with a server names its first lock. */
+  const nameFirstLock = (serverId: string, access: Access): Diagnostic[] => {
+    const server = offered.accepted().servers.get(serverId);
+    if (server === undefined || !unnamed.delete(serverId)) return [];
+    const change = diffServer(serverId, undefined, server) as ServerChange; // without an entry before, everything differs
+    return [drifted("warning", serverId, toShown(change, undefined, server, access), LOCKED_FIRST[reader])];
+  };
+
+  const replaceEntry = (server: LockedServer): void =>
+    offered.replace({ servers: new Map([...offered.accepted().servers, [server.id, server]]) });
+
+  const acceptOf = async (serverId: string, tools: readonly AcceptedTool[], access: Access): Promise<void> => {
+    const known = offered.changeOf(serverId);
+    const definitions = tools.flatMap(({ toolName, integrity }) => {
+      const definition = offered.findPending(serverId, toolName)?.after;
+      return definition?.integrity === integrity ? [definition] : [];
+    });
+    const names = definitions.map(({ name }) => name);
+    if (known === undefined || definitions.length === 0) return;
+    const written = (await options.acceptDefinitions(serverId, definitions)).servers.get(serverId);
+    if (written === undefined) return;
+    const { toolsAdded, toolsChanged } = known.change;
+    const among = (listed: readonly string[]): string[] => listed.filter((name) => names.includes(name));
+    const taken = {
+      ...known.change,
+      toolsAdded: among(toolsAdded),
+      toolsChanged: among(toolsChanged),
+      toolsRemoved: [],
+    };
+    report(taken, known.live, access, "accepted");
+    replaceEntry(written);
+    if (diffServer(serverId, written, known.live) !== undefined) await offered.offer(written, known.live);
   };
 
   return {
-    current: () => lockfile,
-    learn: (learned) => void (lockfile = takeObserved(lockfile, learned)),
-    connect,
-    isCurrent(serverId, owner, { connection, renewals, live }) {
-      const look = looks.get(connectionKey(serverId, owner));
-      if (look === undefined || look.isStale || look.live === undefined || look.live !== live) return false;
-      const isOfLook = look.connection === connection && look.renewals === renewals;
-      return isOfLook && connection.renewals === renewals && connection.ending === undefined;
+    current: offered.current,
+    reload,
+    emit: async (serverIds) => void (await Promise.all(serverIds.map(offered.emit))),
+    findPending: offered.findPending,
+    async accept(tools, access) {
+      for (const serverId of new Set(tools.map((tool) => tool.serverId))) {
+        const ofServer = tools.filter((tool) => tool.serverId === serverId);
+        await acceptOf(serverId, ofServer, access);
+      }
     },
+    describePending: (serverIds, access) =>
+      serverIds.flatMap((serverId) => {
+        const known = offered.changeOf(serverId);
+        const shown = known && toShown(known.change, known.accepted, known.live, access);
+        return shown === undefined ? [] : [drifted("warning", serverId, shown, REVIEW[reader])];
+      }),
+    connect: looks.connect,
+    isCurrent: looks.isCurrent,
+    seen: looks.seen,
     report,
-    seen: (serverIds, owner) => {
-      const lives = serverIds.map((id) => [id, looks.get(connectionKey(id, owner))?.live] as const);
-      return new Map(lives.filter((entry): entry is readonly [string, LockedServer] => entry[1] !== undefined));
+    look: async (serverIds, refusal, access) => {
+      const found = serverIds.map(async (id) => [...(await lookAt(id, refusal, access)), ...nameFirstLock(id, access)]);
+      return (await Promise.all(found)).flat();
     },
-    look: async (serverIds, refusal, access) =>
-      (await Promise.all(serverIds.map((id) => lookAt(id, refusal, access)))).flat(),
+    async follow(serverIds, access) {
+      await Promise.all(serverIds.map((id) => lookAt(id, { kind: "none" }, access)));
+    },
   };
-}
-
-function forgetsAlways(serverName: string): ConnectionError {
-  const hint = "restart the server, or ask its operator about sessions";
-  const message = `The server "${serverName}" loses the session each time its tools are listed`;
-  return new ConnectionError("session-lost", message, { serverName, hint });
 }
 
 /** Every run finds a difference again; it is reported once. */
@@ -238,7 +245,7 @@ function makeDriftReport(onEvent: OnServerEvent | undefined): ReportDrift {
     if (onEvent === undefined || reported.get(key) === news) return;
     reported.set(key, news);
     const client = ownerOf(serverId, owner);
-    const server = { serverId, ...(client === undefined ? {} : { client }) };
+    const server = { serverId, ...withoutUndefined({ client }) };
     onEvent({ kind: "drifted", ...server, handling, toolsAdded, toolsRemoved, toolsChanged });
   };
 }

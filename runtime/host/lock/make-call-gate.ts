@@ -4,6 +4,7 @@ import type { Manifest, ManifestTool } from "../../../schemas/run/bundle.ts";
 import type { DriftPolicy } from "../../../schemas/config/config.ts";
 import { diffServer } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { findOperation } from "../../../schemas/lock/operations.ts";
 import type { Reader } from "../../../schemas/reader.ts";
 import type { ToolError } from "../../../schemas/lock/tools.ts";
 import type { ToolToApprove } from "../../../schemas/run/approval.ts";
@@ -11,7 +12,8 @@ import { toServerDiagnostic } from "../connection-tool-error.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { drifted, isRefused, type Refusal, toShown } from "./describe-drift.ts";
-import type { CallPlace, ListedConnection, LiveLock } from "./live-lock.ts";
+import type { LiveLock } from "./live-lock.ts";
+import type { CallPlace, ListedConnection } from "./server-looks.ts";
 import { toRefusal } from "../checks/refuse.ts";
 
 /** What the calls of one run go through on their way to a server. */
@@ -29,6 +31,8 @@ export interface GatedRun {
   seen: ReadonlyMap<string, LockedServer>;
   /** For whom the hints of findings are. */
   reader: Reader;
+  /** Asks about a tool that has changed meanwhile; true where a person has accepted it. Without it such a tool is not called. */
+  askAboutChange?: ((serverId: string, toolName: string) => Promise<boolean>) | undefined;
   /** Receives drift that occurs during the run. */
   report: (diagnostic: Diagnostic) => void;
 }
@@ -50,7 +54,7 @@ const MAX_ATTEMPTS = 3;
 /**
  * Makes the gate of one run. A server that was restarted, has lost its session or has announced a change is compared with the
  * lockfile value of the run before the next call goes out, and the call goes over the connection that was compared or not at all.
- * With `refuse` a changed tool of the manifest ends the calls of its server. With `refresh` the run keeps its lockfile value, the
+ * With `refuse` a changed tool of the manifest ends the calls of its server, with `review` the calls of that tool. With `refresh` the run keeps its lockfile value, the
  * change is reported in its answer, and only a tool that a person has allowed as it was before is refused. With `warn` it is reported.
  */
 export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun): CallGate {
@@ -70,10 +74,48 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
     const change = diffServer(serverId, bound, bound?.isPartial === true ? visibleServer(live, access) : live);
     if (change === undefined) return undefined;
     const isStopped = isRefused(change, refusal);
+    // What waits for a person is asked about, or named, where a script needs it.
+    if (drift === "review" && !isStopped) return undefined;
     lock.report(change, live, access, isStopped ? "refused" : "warned");
     const shown = toShown(change, bound, live, access);
     if (isStopped) return drifted("error", serverId, shown, RUN_AGAIN[drift]);
     return shown === undefined ? undefined : drifted("warning", serverId, shown, RUN_AGAIN[drift]);
+  };
+
+  /** What a person was asked about while the script runs: one question for each definition, however many calls wait for it. */
+  const questions = new Map<string, Promise<boolean>>();
+
+  /** By list: what is as it was bound, which each further call need not find out again. */
+  const unchanged = new WeakMap<LockedServer, Set<string>>();
+
+  /** With `review`, calls of what is as it was go on at once, and others wait for a person. */
+  const awaitAcceptance = (
+    serverId: string,
+    live: LockedServer | undefined,
+    name: string,
+  ): Promise<void> | undefined => {
+    if (live === undefined || unchanged.get(live)?.has(name) === true) return undefined;
+    const bound = findOperation(run.lockfile.servers.get(serverId), name);
+    const now = findOperation(live, name);
+    if (bound?.integrity !== now?.integrity) return assertAccepted(serverId, live, name, now?.integrity);
+    unchanged.set(live, (unchanged.get(live) ?? new Set()).add(name));
+    return undefined;
+  };
+
+  const assertAccepted = async (
+    serverId: string,
+    live: LockedServer,
+    name: string,
+    integrity: string | undefined,
+  ): Promise<void> => {
+    const question = `${serverId}/${name} ${integrity ?? ""}`;
+    const asked = questions.get(question) ?? run.askAboutChange?.(serverId, name) ?? Promise.resolve(false);
+    questions.set(question, asked);
+    if (await asked) return;
+    assertUnchanged(serverId, live);
+    // The answer names the change already, or the run has begun without what the server offers now.
+    const message = `The tool "${name}" of "${serverId}" is not as it was locked.`;
+    throw new DriftRefusal(toRefusal("ToolCallError", message, RUN_AGAIN.review));
   };
 
   const assertUnchanged = (serverId: string, live: LockedServer): void => {
@@ -97,13 +139,13 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
     return !isSame(first, place) && !unlisted.has(place.connection);
   };
 
-  const pass = async (serverId: string): Promise<CallPlace> => {
+  const pass = async (serverId: string): Promise<CallPlace & Partial<ListedConnection>> => {
     try {
       const { connection, renewals, live } = await lock.connect(serverId, access, (place) =>
         needsList(serverId, place),
       );
       if (drift === "warn" && !firstPlaces.has(serverId)) firstPlaces.set(serverId, { connection, renewals });
-      if (live !== undefined) assertUnchanged(serverId, live);
+      if (live !== undefined && drift !== "review") assertUnchanged(serverId, live);
       const listed = { connection, renewals, live };
       passed.set(serverId, listed);
       return listed;
@@ -118,11 +160,13 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
 
   return async (serverId) => {
     const known = passed.get(serverId);
-    let place: CallPlace =
+    let place: CallPlace & Partial<ListedConnection> =
       known !== undefined && lock.isCurrent(serverId, access, known) ? known : await pass(serverId);
     return {
       async callTool(name, input, options) {
         for (let attempt = 1; ; attempt += 1) {
+          const acceptance = drift === "review" ? awaitAcceptance(serverId, place.live, name) : undefined;
+          if (acceptance !== undefined) await acceptance;
           try {
             return await place.connection.callTool(name, input, { ...options, renewals: place.renewals });
           } catch (error) {
@@ -138,7 +182,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
 /** A change of which tools stops calls in the middle of a run. */
 function refusalOf(drift: DriftPolicy, { manifest, granted }: GatedRun): Refusal {
   if (drift === "warn") return { kind: "none" };
-  if (drift === "refuse") return { kind: "tool", manifest };
+  if (drift === "refuse" || drift === "review") return { kind: "tool", manifest };
   const isGranted = ({ serverId, toolName }: ManifestTool) =>
     granted.some((tool) => tool.serverId === serverId && tool.toolName === toolName);
   return { kind: "tool", manifest: { tools: manifest.tools.filter(isGranted) } };
@@ -146,6 +190,7 @@ function refusalOf(drift: DriftPolicy, { manifest, granted }: GatedRun): Refusal
 
 /** The caller's next step, by what the policy does about drift. */
 const RUN_AGAIN: Record<DriftPolicy, string> = {
+  review: "It changed during the run. Run the script again: a person is then asked about the change.",
   refresh: "It changed during the run, which keeps the earlier tools. The next run uses the new ones.",
   refuse: "It changed during the run. Review the change and accept it, then run the script again.",
   warn: "It changed during the run. Review the change, and check what the calls after it returned.",

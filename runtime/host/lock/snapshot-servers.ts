@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { resolve } from "node:path";
 import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { serverUnavailable } from "../../../schemas/errors.ts";
@@ -6,11 +7,11 @@ import type { LockedServer, ToolListProblem } from "../../../schemas/lock/lockfi
 import { mapOperations } from "../../../schemas/lock/operations.ts";
 import { isToolIncluded } from "../../../schemas/access/policy.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import type { ConnectionSet } from "../connection-set.ts";
+import type { ConnectionSet } from "../../mcp/connection-set.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { digestText } from "../digest-text.ts";
-import { findPackage } from "../files/find-package.ts";
+import { findPackage } from "../../files/find-package.ts";
 
 /** The lock entry that a live server would get now, and what of its tool list could not be used. */
 export interface TakenSnapshot {
@@ -22,6 +23,8 @@ export interface TakenSnapshot {
 export interface ServerFailure {
   serverId: string;
   error: CodemodeError;
+  /** It is there, and answers only who has logged in. */
+  wantsLogin?: true;
 }
 
 /** Of the servers that were asked: those that answered, and those that did not; each in the order that was asked for. */
@@ -55,7 +58,15 @@ export async function snapshotServers(
   servers.forEach(({ id, name }, index) => {
     const settled = outcomes[index] as PromiseSettledResult<TakenSnapshot>;
     if (settled.status === "fulfilled") outcome.taken.push(settled.value);
-    else outcome.failures.push({ serverId: id, error: toUserError(name, settled.reason) });
+    else {
+      const reason: unknown = settled.reason;
+      const wantsLogin = reason instanceof ConnectionError && reason.status === 401;
+      outcome.failures.push({
+        serverId: id,
+        error: toUserError(name, reason),
+        ...withoutUndefined({ wantsLogin: wantsLogin || undefined }),
+      });
+    }
   });
   return outcome;
 }

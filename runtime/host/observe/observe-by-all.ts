@@ -26,7 +26,7 @@ export function observeByAll(observers: readonly Observer[]): Observer | undefin
 function observeRequestByAll(requests: readonly RequestObservation[]): RequestObservation {
   const [trace] = collect(requests, (request) => request.trace);
   return {
-    ...(trace === undefined ? {} : { trace }),
+    trace,
     admitted: () => tell(requests, (request) => request.admitted?.()),
     failed: (code) => tell(requests, (request) => request.failed?.(code)),
     named: (toolName) => tell(requests, (request) => request.named?.(toolName)),
@@ -54,7 +54,7 @@ export function observeRunByAll(runs: readonly RunObservation[]): RunObservation
 function observeCallByAll(calls: readonly CallObservation[]): CallObservation {
   const metas = collect(calls, ({ meta }) => meta);
   return {
-    ...(metas.length === 0 ? {} : { meta: Object.assign({}, ...metas) as JsonObject }),
+    meta: metas.length === 0 ? undefined : (Object.assign({}, ...metas) as JsonObject),
     within: (send) => calls.reduce((inner, { within }) => (within === undefined ? inner : () => within(inner)), send)(),
     ended: (end) => tell(calls, (call) => call.ended?.(end)),
   };

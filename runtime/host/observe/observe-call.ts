@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { accessVerdict } from "../../../schemas/access/access.ts";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import { findOperation } from "../../../schemas/lock/operations.ts";
@@ -34,8 +35,9 @@ export function makeCallObservation(
       serverId,
       toolName,
       number,
-      ...(server === undefined ? {} : { server }),
-      ...(tool === undefined ? {} : { tool, verdict: accessVerdict(access, serverId, tool) }),
+      server,
+      tool,
+      verdict: tool === undefined ? undefined : accessVerdict(access, serverId, tool),
       input: () => input,
       inputBytes: () => jsonBytes(input),
     };
@@ -62,7 +64,7 @@ export function makeCallObservation(
 
 function toFailure(error: unknown): Pick<CallEnd, "outcome" | "code" | "rpcCode"> {
   if (!(error instanceof ConnectionError)) return { outcome: "failed", code: "not-connected" };
-  return { outcome: "failed", code: error.kind, ...(error.code === undefined ? {} : { rpcCode: error.code }) };
+  return { outcome: "failed", code: error.kind, ...withoutUndefined({ rpcCode: error.code }) };
 }
 
 /** A long result is counted as the text that it still is. */

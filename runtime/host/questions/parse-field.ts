@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import type { Choice, FieldKind, QuestionField } from "../../../schemas/run/question.ts";
 import { hasInvisibleText } from "../../../schemas/text/visible-text.ts";
@@ -18,8 +19,10 @@ export function parseField(
   if (kind === undefined) return undefined;
   const { title, description } = property;
   return {
-    ...(typeof title === "string" ? { title: toShownText(title, MAX_TITLE_LENGTH) } : {}),
-    ...(typeof description === "string" ? { description: toShownText(description, MAX_DESCRIPTION_LENGTH) } : {}),
+    ...withoutUndefined({
+      title: typeof title === "string" ? toShownText(title, MAX_TITLE_LENGTH) : undefined,
+      description: typeof description === "string" ? toShownText(description, MAX_DESCRIPTION_LENGTH) : undefined,
+    }),
     ...kind,
   };
 }
@@ -28,13 +31,13 @@ function parseKind(property: JsonObject): FieldKind | undefined {
   const { type, default: preset } = property;
   switch (type) {
     case "boolean":
-      return { kind: "boolean", ...(typeof preset === "boolean" ? { preset } : {}) };
+      return { kind: "boolean", ...withoutUndefined({ preset: typeof preset === "boolean" ? preset : undefined }) };
     case "number":
     case "integer":
       return {
         kind: type,
         ...numbersOf(property, ["minimum", "maximum"]),
-        ...(typeof preset === "number" ? { preset } : {}),
+        ...withoutUndefined({ preset: typeof preset === "number" ? preset : undefined }),
       };
     case "string":
       return parseString(property);
@@ -56,7 +59,7 @@ function parseString(property: JsonObject): FieldKind | undefined {
   return {
     kind: "text",
     ...numbersOf(property, ["minLength", "maxLength"]),
-    ...(known === undefined ? {} : { format: known }),
+    ...withoutUndefined({ format: known }),
     ...presets,
   };
 }
@@ -70,7 +73,7 @@ function parseChoices(property: JsonObject): FieldKind | undefined {
     kind: "choices",
     choices,
     ...numbersOf(property, ["minItems", "maxItems"]),
-    ...(isList ? { preset } : {}),
+    ...withoutUndefined({ preset: isList ? preset : undefined }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import type { QuestionField, ServerQuestion } from "../../../schemas/run/question.ts";
-import { isSecureUrl } from "../oauth/is-secure-url.ts";
+import { isSecureUrl } from "../../mcp/oauth/is-secure-url.ts";
 import { parseField } from "./parse-field.ts";
 import { toShownText } from "./shown-text.ts";
 

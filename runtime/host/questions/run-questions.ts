@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { CallListener, ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { Access } from "../../../schemas/access/access.ts";
 import { cleanAnswer } from "../../../schemas/run/clean-answer.ts";
@@ -57,7 +58,7 @@ export function makeRunQuestions({ ask, access, hold, observation }: RunQuestion
     let unanswered: string | undefined;
     return {
       person: ask,
-      ...(onLog && { log: onLog }),
+      ...withoutUndefined({ log: onLog }),
       async elicit(params, signal) {
         count += 1;
         const isTooMuch = count > MAX_QUESTIONS;
@@ -69,7 +70,7 @@ export function makeRunQuestions({ ask, access, hold, observation }: RunQuestion
             : ["malformed"];
         const mode = params["mode"] === "url" ? "url" : "form";
         observation?.asked?.({ serverId, mode, outcome });
-        if (outcome === "accepted") return { action: "accept", ...(content && { content }) };
+        if (outcome === "accepted") return { action: "accept", ...withoutUndefined({ content }) };
         unanswered = describeOutcome(outcome, serverId, parsed.ok ? undefined : parsed.problem);
         return { action: outcome === "closed" ? "cancel" : "decline" };
       },

@@ -3,6 +3,8 @@ import { type ModelRequest, type OfferedTool, SCRIPT_NAME, type ToolAnswer, type
 /** One call that the model makes: of codemode's tool, or of another one of the client, for which it may have to search. */
 export type Step =
   | { script: string | ((answers: readonly string[]) => string) }
+  /** Asks for the answer of a run that goes on; the last answer ends the scenario where it has one. */
+  | { waits: true }
   | { tool: RegExp; input: Readonly<Record<string, unknown>>; search?: string };
 
 /** What the model says when its script has ended. */
@@ -35,16 +37,23 @@ export function decide(request: ModelRequest, scripts: ReadonlyMap<string, reado
     if (finder !== undefined && step.search !== undefined) return call(finder, { query: step.search, max_results: 5 });
     return { text: `There is no tool like ${step.tool.source}.` };
   }
-  const code = typeof step.script === "string" ? step.script : step.script(answers.map(({ text }) => text));
+  const texts = answers.map(({ text }) => text);
+  const runId = /"runId":\s*"([\w-]+)"/.exec(texts.at(-1) ?? "")?.[1];
+  if ("waits" in step && runId === undefined) return { text: FINISHED };
+  const input = "waits" in step ? { runId } : { code: codeOf(step, texts) };
   const offered = findOffered(request.tools);
-  if (offered !== undefined) return call(offered, { code });
+  if (offered !== undefined) return call(offered, input);
   const found = findInSearches(request);
   if (found !== undefined) {
     const caller = request.tools.find(({ name }) => name === CALLER);
-    return caller === undefined ? call(found, { code }) : call(caller, { name: found.name, arguments: { code } });
+    return caller === undefined ? call(found, input) : call(caller, { name: found.name, arguments: input });
   }
   if (finder !== undefined) return call(finder, { query: "codemode run", max_results: 5 });
   return { text: `codemode is not among the ${request.tools.length} tools.` };
+}
+
+function codeOf({ script }: Extract<Step, { script: unknown }>, answers: readonly string[]): string {
+  return typeof script === "string" ? script : script(answers);
 }
 
 /** codemode's tool, if a search has shown it to the model. */

@@ -1,14 +1,34 @@
-import { toAttacks } from "../attack.ts";
+import { toAttacks, type Attack } from "../attack.ts";
 import { CALL_ON_FULL_STACK } from "../full-stack.ts";
 
-/** Errors that the host's code causes, and the stack traces that V8 attaches to them. */
-export const errorAttacks = toAttacks({
+const attacks = toAttacks({
   "prepareStackTrace for call sites": `
     let seen;
     try { Error.prepareStackTrace = (error, sites) => { for (const site of sites) seen ||= power(site.getThis?.()) || power(site.getFunction?.()) || "call sites"; return ""; }; } catch {}
     try { null.x; } catch (error) { void error.stack; }
     void new Error("x").stack;
     return seen;`,
+  "a stack that is read while another one is printed": `
+    const seen = [];
+    const early = new Error("early");
+    const look = () => { try { null.x; } catch (error) { seen.push(error.stack, early.stack); } return "h"; };
+    const traps = { getOwnPropertyDescriptor() { look(); }, getPrototypeOf() { look(); return null; }, get() { look(); }, has() { look(); } };
+    const hooks = [
+      (error) => { error.toString = look; },
+      (error) => { error.name = { toString: look }; error.message = { toString: look }; },
+      (error) => { Object.defineProperty(error, "message", { get: look }); Object.defineProperty(error, "name", { get: look }); },
+      (error) => { Object.setPrototypeOf(error, new Proxy({}, traps)); },
+      (error) => { Object.setPrototypeOf(error, Proxy.revocable(Object.getPrototypeOf(error), traps).proxy); },
+      (error) => { error.constructor = new Proxy(function () {}, traps); },
+      (error) => { Object.setPrototypeOf(error, { get name() { return look(); }, [Symbol.toPrimitive]: look, [Symbol.toStringTag]: "x" }); },
+    ];
+    for (const hook of hooks) {
+      const error = new TypeError("a");
+      hook(error);
+      try { void error.stack; } catch {}
+      try { Error.captureStackTrace(error); void error.stack; } catch {}
+    }
+    return seen.find((text) => /node:|codemode:(?!\\/\\/\\/bundle)|data:|file:/.test(String(text)));`,
   "prepareStackTrace on other errors": `
     let seen;
     for (const Class of [TypeError, RangeError, Object.getPrototypeOf(Error), Error.prototype.constructor]) {
@@ -70,9 +90,6 @@ export const errorAttacks = toAttacks({
     };
     for (let round = 0; round < 5; round += 1) { count = 0; try { dive(); } catch (error) { found ||= power(error); } }
     return found;`,
-  "a full stack in an async function": `
-    const dive = async () => { await dive(); };
-    try { await dive(); } catch (error) { return foreign(error) || power(error); }`,
   "a full stack in proxy traps": `
     const proxy = new Proxy(function () {}, { get: (target, key) => proxy[key], apply: () => proxy() });
     return thrown(() => proxy.x) || thrown(() => proxy());`,
@@ -85,3 +102,18 @@ export const errorAttacks = toAttacks({
     return thrown(() => { throw error; });`,
   "memory errors": `return thrown(() => new ArrayBuffer(2 ** 40)) || thrown(() => "x".repeat(2 ** 30));`,
 });
+
+/**
+ * Node notes in JavaScript which rejections have a handler. On a full stack, it can fail to note the handler, and then
+ * the script ends with its own error.
+ */
+const onFullStack: Attack = {
+  name: "a full stack in an async function",
+  code: `
+    const dive = async () => { await dive(); };
+    try { await dive(); } catch (error) { return foreign(error) || power(error); }`,
+  mayEndWith: "RangeError: Maximum call stack size exceeded",
+};
+
+/** Errors that the host's code causes, and the stack traces that V8 attaches to them. */
+export const errorAttacks = [...attacks, onFullStack];

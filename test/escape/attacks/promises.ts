@@ -9,7 +9,11 @@ export const promiseAttacks = toAttacks({
     return seen;`,
   "species of a promise": `
     let seen;
-    const overflow = async () => { const dive = () => { new Error().stack; dive(); }; dive(); };
+    let depth = 0;
+    const dive = (from) => { depth += 1; if (depth > from) new Error().stack; dive(from); };
+    try { dive(Infinity); } catch {}
+    // A printed stack at each depth would take seconds; the last tenth fills the stack while one is printed as well.
+    const overflow = async () => { const from = depth * 0.9; depth = 0; dive(from); };
     const promise = overflow();
     class Fake { constructor(executor) { executor((value) => value, (error) => { seen = walk(error) || power(error); }); } }
     try { promise.constructor = { [Symbol.species]: Fake }; } catch {}

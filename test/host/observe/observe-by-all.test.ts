@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeConnectionSet } from "../../../runtime/host/connection-set.ts";
+import { makeConnectionSet } from "../../../runtime/mcp/connection-set.ts";
 import { observeByAll } from "../../../runtime/host/observe/observe-by-all.ts";
 import type { CallEnd, CallFacts, Observer, RunEnd, RunFacts } from "../../../schemas/run/observer.ts";
 import type { ServerEvent } from "../../../schemas/run/server-event.ts";

@@ -26,7 +26,7 @@ describe("the text of a question", () => {
   // As in approval-form.ts, ask-consent.ts and the trust form.
   it.each([
     'A script asks to call these tools, any number of times in this run:\n- "files/delete": only reads',
-    "\n\n\nThe policy asks for your consent to these calls, in this run alone:\nAllow? [y/N]",
+    "\n\n\nThe policy asks for your approval to these calls, in this run alone:\nAllow? [y/N]",
     `${" ".repeat(5_000)}codemode has not started anything of this project before.`,
     "\u001b[2J\u001b[Hcodemode: allow?\r\ncodemode: yes\u2028codemode: no\u2029codemode",
     "\u202ecodemode asks\u200b<h1>codemode</h1>[codemode](https://codemode.example)`codemode`",

@@ -76,6 +76,24 @@ const cases: Case[] = [
     object({}),
     object({}, { additionalProperties: false }),
   ],
+  ["compatible", "/anyOf", "an alternative to an object", "input", closed, { anyOf: [closed, object({ b: text })] }],
+  ["breaking", "/anyOf", "an alternative to an object", "output", closed, { anyOf: [closed, object({ b: text })] }],
+  ["breaking", "/anyOf", "an alternative that is gone", "input", { anyOf: [text, closed] }, closed],
+  [
+    "compatible",
+    "/anyOf",
+    "an alternative beside a type that stays",
+    "input",
+    object({ a: text }, { required: ["a"] }),
+    {
+      type: "object",
+      anyOf: [
+        { properties: { a: text }, required: ["a"] },
+        { properties: { b: text }, required: ["b"] },
+      ],
+    },
+  ],
+  ["breaking", "/propertyNames", "names of a pattern", "input", {}, { propertyNames: { pattern: "^a" } }],
   ["compatible", "/anyOf/1", "a further branch", "input", { anyOf: [text] }, { anyOf: [text, { type: "null" }] }],
   ["breaking", "/anyOf/1", "a lost branch", "input", { anyOf: [text, { type: "null" }] }, { anyOf: [text] }],
   ["breaking", "/allOf/1", "a further condition", "input", { allOf: [text] }, { allOf: [text, { minLength: 1 }] }],
@@ -152,6 +170,8 @@ test.each<[string, JsonValue, JsonValue]>([
     { items: object({ a: { default: 1 }, b: text }, { required: ["b"] }) },
     { items: object({ a: { default: 1 }, b: text }, { required: ["a", "b"] }) },
   ],
+  ["names that are strings", { type: "object" }, { type: "object", propertyNames: { type: "string" } }],
+  ["names that are strings, said otherwise", { propertyNames: true }, { propertyNames: { type: "string" } }],
   [
     "the bounds of all integers",
     { type: "integer" },

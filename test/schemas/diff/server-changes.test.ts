@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { diffLockfiles, diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
-import { proposeFirstVersion, proposeNextVersion, proposeRenewal } from "../../../schemas/diff/propose-version.ts";
+import { proposeFirstVersion, proposeNextVersion, proposeRenewal } from "../../../extras/publish/propose-version.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 import { lockedServer, type RawTool } from "../../templates/lockfile-of.ts";
@@ -200,4 +200,24 @@ describe("the next version", () => {
       reason: "the tools are the same, but codemode now generates different files",
     });
   });
+});
+
+test("a tool with another name and the same import is renamed, and it is said what follows", () => {
+  const tool = { inputSchema: { type: "object" }, annotations: { readOnlyHint: true } };
+  const before = serverOf({ ...tool, name: "tavily-crawl" });
+  const after = serverOf({ ...tool, name: "tavily_crawl" });
+  const policy = { allow: ["*"], ask: [], deny: ["s/tavily-crawl"] };
+  const change = diffServer("s", before, after, policy);
+  expect(change).toMatchObject({
+    severity: "policy",
+    toolsAdded: ["tavily_crawl"],
+    toolsRemoved: ["tavily-crawl"],
+    changes: [{ verdict: { before: "deny", after: "allow" } }],
+  });
+  expect(linesOf(change)).toEqual([
+    'policy /tools/tavily_crawl: tool "tavily-crawl" renamed to "tavily_crawl": scripts import `tavily_crawl` as before; patterns of policies and filters that name "tavily-crawl" no longer match',
+  ]);
+  const narrower = serverOf({ ...tool, name: "tavily_crawl", inputSchema: { type: "object", required: ["url"] } });
+  expect(diffServer("s", before, narrower)).toMatchObject({ severity: "breaking" });
+  expect(diffServer("s", before, serverOf({ ...tool, name: "crawl" }))).toMatchObject({ severity: "breaking" });
 });

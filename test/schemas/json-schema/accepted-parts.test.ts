@@ -182,3 +182,33 @@ test("a schema nested two hundred levels deep is read, and one level more is not
   expect(problemsOf(200)).toEqual([]);
   expect(problemsOf(201)).toEqual([{ pointer: "/items".repeat(201), message: "is nested too deep" }]);
 });
+
+describe("a chain of references that look at one value", () => {
+  const chain = (length: number, step: (reference: string) => JsonObject): JsonObject => {
+    const steps = Array.from({ length }, (_, index) => [`d${index}`, step(`#/$defs/d${index + 1}`)] as const);
+    return { $ref: "#/$defs/d0", $defs: Object.fromEntries([...steps, [`d${length}`, text]]) };
+  };
+  const alias = ($ref: string): JsonObject => ({ $ref });
+  const choice = ($ref: string): JsonObject => ({ anyOf: [{ $ref }, { type: "number" }] });
+
+  test.each([alias, choice])("is followed through two hundred, and ends there (%o)", (step) => {
+    expect(cleanSchema(chain(199, step), "output").problems).toEqual([]);
+    const { problems, definitions } = cleanSchema(chain(600, step), "output");
+    const message = "ends a chain of 200 references; what it refers to is not checked there";
+    expect(problems).toEqual(["/$defs/d199", "/$defs/d400"].map((pointer) => ({ pointer, message })));
+    expect(definitions.get("d198")).toEqual(step("#/$defs/d199"));
+    expect(JSON.stringify(definitions.get("d199"))).not.toContain("$ref");
+  });
+
+  test("may be longer where each step is a part of the value", () => {
+    const steps = chain(600, ($ref) => ({ type: "object", properties: { next: { $ref } } }));
+    expect(cleanSchema(steps, "output").problems).toEqual([]);
+  });
+
+  test("counts from the longest way that leads to a schema", () => {
+    const { $defs, ...root } = chain(300, alias);
+    const properties = { near: { $ref: "#/$defs/d150" } };
+    const { problems } = cleanSchema({ ...root, properties, $defs: $defs as JsonObject }, "output");
+    expect(problems).toMatchObject([{ pointer: "/$defs/d199" }]);
+  });
+});

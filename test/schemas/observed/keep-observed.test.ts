@@ -18,7 +18,9 @@ it("takes what was observed of the same tools, and leaves every other value as i
 
 it("takes that something was forgotten", () => {
   const learned = lockfileOf(observe(files, { read: ["a"] }), notes);
-  expect(takeObserved(learned, lockfileOf(files, notes))).toEqual(lockfileOf(files, notes));
+  const taken = takeObserved(learned, lockfileOf(files, notes));
+  expect(taken).toEqual(lockfileOf(files, notes));
+  expect(taken.servers.get("files")?.tools[0]).not.toHaveProperty("observed");
 });
 
 it("takes nothing of tools that differ, or that the other lockfile does not have", () => {

@@ -55,6 +55,8 @@ describe("the shape of a result", () => {
       { blocks: new Set(["image", "text"]) },
     ],
     ["no block", { content: [] }, { blocks: new Set() }],
+    ["a list", [1], { structured: { array: { number: true } } }],
+    ["nothing", null, { structured: { null: true } }],
     ["a block of a later protocol", { content: [{ type: "hologram" }] }, { blocks: new Set(["other"]) }],
     [
       "structured content with a list called content",
@@ -88,7 +90,9 @@ describe("the shape of a result", () => {
 
   it("leaves a text of more than a million characters out, if it may be JSON", () => {
     expect(shapeOfResult(`[${" ".repeat(1_000_000)}]`)).toBeUndefined();
-    expect(shapeOfResult("a".repeat(2_000_000))).toEqual({ text: true });
+    const long = "a".repeat(2_000_000);
+    for (const text of [long, `see [${long}]`, `[${long}] is a footnote`])
+      expect(shapeOfResult(text)).toEqual({ text: true });
   });
 
   it("includes what it was joined from, and nothing else", () => {

@@ -43,6 +43,8 @@ describe("in a text is found", () => {
       ],
     ],
     ["nothing in empty values", "TOKEN= PASSWORD= REGION=eu", undefined, []],
+    ["no scheme behind the name of a secret", "API_SECRET: dpop", undefined, []],
+    ["what comes behind the scheme", "Authorization: Basic aB3dE5gH7x", undefined, [["aB3dE5gH7x", "token"]]],
     ["the second of two, where the first is empty", "TOKEN= PASSWORD=pwd", undefined, [["pwd", "PASSWORD"]]],
     ["the same in lines", "TOKEN=\nHOST_NAME=abcdefgh1\n", undefined, []],
     ["a value behind a blank that ends with =", "token= aB3dE5gH7=", undefined, [["aB3dE5gH7=", "token"]]],

@@ -136,3 +136,15 @@ describe("images and sounds", () => {
     expect(take(huge).blocks).toEqual([image]);
   });
 });
+
+test("an image in an embedded resource is a block too, and other bytes stay text", () => {
+  const resource = { uri: "a:/1", mimeType: "image/png", blob: "AAEC" };
+  const json = JSON.stringify([
+    resource,
+    { ...resource, mimeType: "application/zip" },
+    { ...resource, uri: undefined },
+  ]);
+  const { json: left, blocks } = takeMedia(json, scanJson(json)?.media ?? []);
+  expect(blocks).toEqual([{ type: "image", mimeType: "image/png", data: "AAEC" }]);
+  expect(JSON.parse(left)).toMatchObject([{ content: 1 }, { blob: "AAEC" }, { blob: "AAEC" }]);
+});

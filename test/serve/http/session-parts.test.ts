@@ -53,6 +53,17 @@ test.each<[SessionFacts["elicitation"], object]>([
   expect(servers[0]?.getClientVersion()).toMatchObject({ name: "cursor-vscode" });
 });
 
+test("an id has one spelling: no other last letter, whose spare bits decoding ignores, opens its session", async () => {
+  const { send } = openSessions();
+  const id = newId();
+  expect((await send("POST", id, LIST_TOOLS)).status).toBe(200);
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".replace(id.at(-1) ?? "", "");
+  const statuses = await Promise.all(
+    Array.from(letters, async (letter) => (await send("POST", `${id.slice(0, -1)}${letter}`, LIST_TOOLS)).status),
+  );
+  expect(new Set(statuses)).toEqual(new Set([404]));
+});
+
 test("a session is opened by its first message, and answered under its own id", async () => {
   const { send, sessions, diary } = openSessions();
   const missing = await send("POST", undefined, LIST_TOOLS);

@@ -24,6 +24,18 @@ test("runs in flight end, others are sent away, and the probes say so", async ()
   expect(diary.closed).toBe(diary.made);
 });
 
+test("a process that cannot be reached by the others is alive and not ready, and serves what comes", async () => {
+  let isReady = true;
+  const { url, origin } = await startHttp({}, { isReady: () => isReady });
+  const client = await connectModern(url);
+  expect(await sendRaw(origin, { path: "/ready" })).toMatchObject({ status: 200, text: expect.stringContaining("ok") });
+  isReady = false;
+  const text = expect.stringContaining("without-store");
+  expect(await sendRaw(origin, { path: "/ready" })).toMatchObject({ status: 503, text });
+  expect(await sendRaw(origin, { path: "/health" })).toMatchObject({ status: 200, text });
+  expect(await ask(client, "sleep", { ms: 1 })).toBe("slept 1");
+});
+
 test("before it ends it serves for a while, and sends each connection elsewhere", async () => {
   const { url, origin, diary, stop } = await startHttp({}, { drainMs: () => 1500 });
   const client = await connectModern(url);

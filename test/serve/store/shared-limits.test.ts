@@ -8,7 +8,8 @@ const LIMIT = { runsPerMinute: 12 };
 const CALL = { signal: new AbortController().signal, isResumed: false };
 
 function startReplicas(): Admission[] {
-  const opened = { store: makeMemoryStore(), sealer: undefined };
+  const replica = { isHeard: () => true };
+  const opened = { store: makeMemoryStore(), replica };
   const fail = (error: unknown): never => {
     throw error;
   };

@@ -1,56 +1,13 @@
-import { expect, onTestFinished, test } from "vitest";
-import { makeCallsInFlight } from "../../../serve/agent/calls-in-flight.ts";
+import { expect, test } from "vitest";
 import { OpenWork } from "../../../serve/http/open-work.ts";
-import type { LongRuns, RunInside, WaitingRequest } from "../../../serve/long-runs/runs.ts";
+import type { RunInside } from "../../../serve/long-runs/runs.ts";
 import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
-import { joinReplicas } from "../../../serve/store/replica.ts";
 import type { RunStore } from "../../../serve/store/run-store.ts";
 import { digestSession, makeRunRecords } from "../../../serve/store/run-records.ts";
-import { makeSealer } from "../../../serve/store/seal.ts";
 import { makeSharedShelf } from "../../../serve/store/shared-results.ts";
-import { makeRunsOf } from "../../../serve/store/shared-state.ts";
-import { failedAnswer } from "../../../schemas/run/answer.ts";
 import type { ServerQuestion } from "../../../schemas/run/question.ts";
 import type { ToolCallResult } from "../../../serve/surface.ts";
-import { toRunResult } from "../../../serve/surfaces/run-tool.ts";
-
-const fail = (error: unknown): never => {
-  throw error;
-};
-const sealer = makeSealer("k".repeat(32));
-const DONE = toRunResult({ logs: [], result: "done", diagnostics: [], toolTrace: [] });
-const CANCELLED = toRunResult(failedAnswer([{ severity: "error", code: "RUN_CANCELLED", message: "" }]));
-
-async function startReplica(store: RunStore, onFailure: (error: unknown) => void = fail): Promise<LongRuns> {
-  const [replica, writes] = [await joinReplicas(store), new OpenWork()];
-  onTestFinished(replica.end);
-  const close = async (): Promise<void> => undefined;
-  const shelfOf = () => makeSharedShelf({ store, sealer, writes }, "", fail);
-  const shared = { store, sealer, replica, writes, shelfOf, close };
-  return makeRunsOf("", shared, { detachAfterMs: 20_000, calls: makeCallsInFlight() }, onFailure);
-}
-
-/** A run that ends when the test says so. */
-function aRun(result: ToolCallResult) {
-  let end!: () => void;
-  const ended = new Promise<ToolCallResult>((resolve) => (end = () => resolve(result)));
-  let begin!: () => void;
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  const work = (): Promise<ToolCallResult> => {
-    begin();
-    return ended;
-  };
-  return { work, end, begun };
-}
-
-function aRequest(key?: string): WaitingRequest {
-  const { signal } = new AbortController();
-  const stream = { onLog: () => undefined, onToolCall: () => undefined };
-  return {
-    ...{ session: "", signal, stream, ask: () => "by-result" as const },
-    ...(key !== undefined && { key: { text: key, call: "the call" } }),
-  };
-}
+import { fail, sealer, DONE, startReplica, aRun, aRequest } from "./start-replica.ts";
 
 test("a request that is let go has the id that another replica answers for", async () => {
   const store = makeMemoryStore();
@@ -65,6 +22,49 @@ test("a request that is let go has the id that another replica answers for", asy
   expect(await waited).toEqual({ kind: "ended", result: DONE });
 });
 
+/** A store that takes its time to write. */
+function makeSlowStore(): RunStore {
+  const store = makeMemoryStore();
+  return {
+    ...store,
+    async put(...entry) {
+      await new Promise((settle) => setTimeout(settle, 20));
+      await store.put(...entry);
+    },
+  };
+}
+
+test("a client gets the id of a run when the other replicas know of it, and what it asks", async () => {
+  const store = makeSlowStore();
+  const one = await startReplica(store);
+  const records = makeRunRecords({ store, sealer }, "");
+  const run = aRun(DONE);
+  const begun = one.begin(run.work, aRequest());
+  one.letGo();
+  expect(await records.read(((await begun) as { id: string }).id)).toBeDefined();
+  run.end();
+  const asked = (await one.begin(asking, aRequest())) as { id: string };
+  expect((await records.read(asked.id))?.details?.question).toMatchObject({ number: 1 });
+});
+
+test("a run of this process is asked for here, also where the store has lost it", async () => {
+  const store = makeMemoryStore();
+  const one = await startReplica({ ...store, get: async () => undefined });
+  const run = aRun(DONE);
+  const begun = one.begin(async (inside) => {
+    setTimeout(() => inside.onLog({ level: "log", message: "later", timeMs: 0 }), 10);
+    return run.work();
+  }, aRequest());
+  one.letGo();
+  const { id } = (await begun) as { id: string };
+  const waiting = one.wait(id, aRequest());
+  setTimeout(() => one.letGo(), 50);
+  expect(await waiting).toMatchObject({ kind: "continues", logs: [{ message: "later" }] });
+  expect(await one.look(id, "")).toMatchObject({ id });
+  run.end();
+  expect(await one.wait(id, aRequest())).toEqual({ kind: "ended", result: DONE });
+});
+
 test("a replica that ends lets those go that wait for a run of another one", async () => {
   const store = makeMemoryStore();
   const [one, other] = [await startReplica(store), await startReplica(store)];
@@ -74,36 +74,9 @@ test("a replica that ends lets those go that wait for a run of another one", asy
   expect(await again).toMatchObject({ kind: "continues" });
 });
 
-test("a run with a key has its record before it does anything, and a second request waits for that record", async () => {
-  const store = makeMemoryStore();
-  const [one, other] = [await startReplica(store), await startReplica(store)];
-  const records = makeRunRecords({ store, sealer }, "");
-  const began = await one.begin(async () => {
-    const { runId } = await records.claim("job", { runId: "", call: "" });
-    expect(await records.read(runId)).toMatchObject({ isKeyed: true });
-    return DONE;
-  }, aRequest("job"));
-  expect(began).toEqual({ kind: "ended", result: DONE });
-
-  const runId = "a".repeat(22);
-  await records.claim("slow", { runId, call: "the call" });
-  const again = other.begin(async () => fail(new Error("it ran twice")), aRequest("slow"));
-  const details = { calls: [], callCount: 0, findings: [], result: DONE };
-  const state = { replica: "gone", session: "", begunAt: 1, endedAt: 2, isCancelled: false, isKeyed: true, details };
-  setTimeout(() => void records.write(runId, state), 300);
-  expect(await again).toEqual({ kind: "ended", result: DONE });
-});
-
 test("a run makes the first call of each tool when the other replicas know of it", async () => {
-  const store = makeMemoryStore();
-  const slow: RunStore = {
-    ...store,
-    async put(...entry) {
-      await new Promise((settle) => setTimeout(settle, 20));
-      await store.put(...entry);
-    },
-  };
-  const one = await startReplica(slow);
+  const store = makeSlowStore();
+  const one = await startReplica(store);
   const known: unknown[] = [];
   const work = async (inside: RunInside) => {
     for (const toolName of ["read", "write"]) {
@@ -136,34 +109,6 @@ test("a task whose replica was killed is over on the others", async () => {
       },
     },
   });
-});
-
-test("the key of a run that was let go and then refused may be used again", async () => {
-  const store = makeMemoryStore();
-  const [one, other] = [await startReplica(store), await startReplica(store)];
-  const run = aRun(CANCELLED);
-  const begun = one.begin(run.work, aRequest("job"));
-  await run.begun;
-  one.letGo();
-  const { id } = (await begun) as { id: string };
-  run.end();
-  expect(await other.wait(id, aRequest())).toEqual({ kind: "ended", result: CANCELLED });
-  expect(await other.begin(async () => DONE, aRequest("job"))).toEqual({ kind: "ended", result: DONE });
-});
-
-test("a key that is released while another request claims it is claimed in the store", async () => {
-  const store = makeMemoryStore();
-  const releasing: RunStore = {
-    ...store,
-    async get(name) {
-      await store.take(name);
-      return store.get(name);
-    },
-  };
-  const claim = (runId: string) => ({ runId, call: "the call" });
-  await makeRunRecords({ store, sealer }, "").claim("job", claim("first"));
-  await makeRunRecords({ store: releasing, sealer }, "").claim("job", claim("second"));
-  expect(await makeRunRecords({ store, sealer }, "").claim("job", claim("third"))).toEqual(claim("second"));
 });
 
 test("a long result is found by the scripts of its session on another replica, and by no others", async () => {

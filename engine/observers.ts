@@ -1,0 +1,74 @@
+import { observeByAll } from "../runtime/host/observe/observe-by-all.ts";
+import { CodemodeError } from "../schemas/codemode-error.ts";
+import type { Config } from "../schemas/config/config.ts";
+import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
+import type { Log } from "./log/log.ts";
+import { loadExtra } from "./process/load-extra.ts";
+import type { Host } from "./run/host.ts";
+
+/** All observers of a host. */
+export interface OpenObservers {
+  /** Undefined without observers, which then cost nothing. */
+  observer: Observer | undefined;
+  /** The host, observed. */
+  observe(host: Host): Promise<Host>;
+  /** As text for Prometheus; present where `serve.metrics` asks for it. */
+  printMetrics?: (() => string) | undefined;
+  /** To be called when the host is closed: no events follow. */
+  close(): Promise<void>;
+}
+
+/** Which observers there are. */
+export interface ObserverOptions {
+  config: Config;
+  origin: RunOrigin;
+  /** Those of the caller. */
+  others?: readonly Observer[] | undefined;
+  /** Where runs are logged. */
+  log?: Log | undefined;
+  /** Reports a problem of an observer. */
+  note: (line: string) => void;
+}
+
+/** The observers that configuration and environment request. */
+export interface ConfiguredObservers extends Pick<OpenObservers, "printMetrics" | "close"> {
+  observers: readonly Observer[];
+  /** The host, which runs nothing that cannot be written down where the settings say so. To be observed from outside. */
+  guard(host: Host): Host;
+}
+
+/** What writes the audit log, the lines of runs, traces and metrics. */
+export interface ObserveExtra {
+  /** Loads nothing that is not requested. Rejects with a `CodemodeError`. */
+  openConfigured(options: ObserverOptions): Promise<ConfiguredObservers>;
+}
+
+/** Opens the observers of a host. Throws a `CodemodeError`. */
+export async function openObservers(options: ObserverOptions): Promise<OpenObservers> {
+  const { origin, others = [] } = options;
+  const { observers, guard, printMetrics, close } = await openConfigured(options);
+  const observer = observeByAll([...others, ...observers]);
+  return {
+    observer,
+    async observe(host) {
+      const guarded = guard(host);
+      if (observer === undefined) return guarded;
+      const { withObserver } = await import("./run/with-observer.ts");
+      return withObserver(guarded, { observer, origin });
+    },
+    printMetrics,
+    close,
+  };
+}
+
+/** A build without the extra runs what asks for no audit log and no metrics. */
+async function openConfigured(options: ObserverOptions): Promise<ConfiguredObservers> {
+  const { audit, serve } = options.config;
+  try {
+    return await (await loadExtra<ObserveExtra>("observe")).openConfigured(options);
+  } catch (error) {
+    const isMissing = error instanceof CodemodeError && error.code === "EXTRA_MISSING";
+    if (!isMissing || audit !== undefined || serve.metrics !== undefined) throw error;
+    return { observers: [], guard: (host) => host, close: async () => undefined };
+  }
+}

@@ -1,0 +1,100 @@
+import { type DryRun, makeDryRun } from "../../runtime/host/checks/dry-run.ts";
+import { digestText } from "../../runtime/host/digest-text.ts";
+import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
+import { withScripts } from "../../runtime/host/discovery/with-scripts.ts";
+import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
+import { makeRunQuestions } from "../../runtime/host/questions/run-questions.ts";
+import { runBundle, type RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
+import { makeRunClock, type RunClock } from "../../runtime/sandbox/pool/run-clock.ts";
+import type { ToolHost } from "../../runtime/sandbox/pool/tool-host.ts";
+import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
+import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
+import { RUN_KEY_META } from "../../schemas/run/run-key.ts";
+import { loadExtra } from "../process/load-extra.ts";
+import { signatureOf } from "../project/emit/signatures.ts";
+import type { RecordExtra } from "./record-extra.ts";
+import type { RunContext, RunParts } from "./run-context.ts";
+
+/** One for each lockfile, however many runs it serves. */
+const discoveryOf = perLockfile((lockfile) => makeDiscovery(lockfile, signatureOf));
+
+/** Runs the script of an admitted run in a sandbox. With a dry run, `skipped` has a finding for each call that was not made. */
+export async function conductScript(
+  run: RunContext,
+  parts: RunParts,
+): Promise<{ answer: RunAnswer; skipped: readonly Diagnostic[] }> {
+  const { request, bundle, lockfile } = run;
+  const { dryRun: asked, record, script } = request;
+  const clock = makeRunClock();
+  const dryRun = asked && makeDryRun(parts.checkOutput, asked.onSkipped);
+  const options = toRunOptions(run, parts, clock, makeCallsOf(run, parts, clock, dryRun));
+  const answer = await (record === undefined
+    ? runBundle(bundle, options)
+    : (await loadExtra<RecordExtra>("record")).recordRun(bundle, options, record, { script: script.name, lockfile }));
+  return { answer, skipped: dryRun?.findings() ?? [] };
+}
+
+/** The host side of the calls of one run. */
+function makeCallsOf(run: RunContext, parts: RunParts, clock: RunClock, dryRun: DryRun | undefined): ToolHost {
+  const { request, limits, bundle, lockfile, granted, seen, report } = run;
+  const { reader, checkInput, checkOutput, gate, pending, visible } = parts;
+  const { access, beforeCall, observation } = request;
+  const { manifest } = bundle;
+  const { hold } = clock;
+  const pass = gate({
+    lockfile,
+    manifest,
+    access,
+    granted,
+    seen,
+    reader,
+    report,
+    askAboutChange: (serverId, toolName) => pending.askInRun(serverId, toolName, { request, hold }),
+  });
+  return makeToolHost({
+    checkInput,
+    checkOutput,
+    hear: makeRunQuestions({ ask: request.ask, access, hold, observation }),
+    connectionOf: beforeCall === undefined ? pass : (serverId) => beforeCall().then(() => pass(serverId)),
+    reader,
+    maxCallMs: limits.timeoutMs,
+    lockfile,
+    manifest,
+    access,
+    granted,
+    discover: withScripts(discoveryOf(visible(lockfile, access)), request.listScripts ?? (async () => [])),
+    readResult: request.results?.read,
+    report,
+    observation,
+    runSignal: request.signal,
+    meta: { [RUN_KEY_META]: request.key },
+    dryRun,
+  });
+}
+
+function toRunOptions(run: RunContext, parts: RunParts, clock: RunClock, toolHost: ToolHost): RunOptions {
+  const { input = null, key, observation, result, onLog, onToolCall, signal } = run.request;
+  return {
+    toolHost,
+    pool: parts.pool,
+    clock,
+    trustDomain: trustDomainOf(run),
+    limits: run.limits,
+    reader: parts.reader,
+    input,
+    key,
+    onStart: observation && (() => observation.scriptStarted?.()),
+    onEnd: observation && (() => observation.scriptEnded?.()),
+    onLimit: observation && ((limit) => observation.limitHit?.(limit)),
+    readResult: result?.read,
+    onLog,
+    onToolCall,
+    signal,
+  };
+}
+
+/** Whose runs may share a process. An approval is for one script: no other one's code may ever have been, or come, into its process. */
+function trustDomainOf({ request, bundle, granted }: RunContext): string {
+  const { client = "" } = request.access;
+  return granted.length > 0 ? `${client}\n${digestText(bundle.code)}` : client;
+}

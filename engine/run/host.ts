@@ -1,0 +1,113 @@
+import type { OnUnstartable } from "../../runtime/host/admit-start.ts";
+import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
+import type { SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
+import type { Config, DriftPolicy } from "../../schemas/config/config.ts";
+import type { Reader } from "../../schemas/reader.ts";
+import type { OnServerEvent } from "../../schemas/run/server-event.ts";
+import type { Bundler } from "../bundle/process/start-bundler.ts";
+import type { Approve } from "../../schemas/run/approval.ts";
+import type { AskPerson } from "../../runtime/host/questions/ask-person.ts";
+import type { ConsentWay, RunObservation, TraceContext } from "../../schemas/run/observer.ts";
+import type { DryRunRequest, ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
+import type { Access } from "../../schemas/access/access.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { Diagnostic, LogEntry, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
+import type { BundleOutcome } from "../bundle/bundle-script.ts";
+import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.ts";
+import type { ScriptToBundle } from "./prepare-script.ts";
+import type { RecordRequest } from "./record-extra.ts";
+
+/** One script to run, and how. */
+export interface RunRequest extends ScriptToBundle {
+  /** Asks a person, where the policy says `ask`, before anything runs. */
+  approve: Approve;
+  /** Asks a person while the script runs, where a server has changed meanwhile; `approve` unless given. */
+  approveInRun?: Approve | undefined;
+  /** Puts questions of servers to a person; they are declined without it. */
+  ask?: AskPerson | undefined;
+  /** Asks the person who runs the host, where the caller's client may not answer. */
+  askOperator?: Approve | undefined;
+  limits?: Partial<RunLimits> | undefined;
+  /** Read at `globalThis.__codemode_input__`. */
+  input?: JsonValue | undefined;
+  /** The idempotency key, see `isRunKey`; the run gets one of its own without it. Read at `globalThis.__codemode_run__.key`. */
+  key?: string | undefined;
+  /** Called for each console line as it happens. */
+  onLog?: ((entry: LogEntry) => void) | undefined;
+  /** Called at the start and the end of each tool call. */
+  onToolCall?: ((event: ToolCallEvent) => void) | undefined;
+  /** Waited for before each call is made. */
+  beforeCall?: (() => Promise<void>) | undefined;
+  signal?: AbortSignal | undefined;
+  /** Records the run; called unless the script did not get to run. */
+  record?: RecordRequest | undefined;
+  /** Calls only those tools whose servers claim that they only read; no approval is asked for the others. */
+  dryRun?: DryRunRequest | undefined;
+  /** Takes the place of `limits.maxResultBytes`, where the answer need not hold the whole result. */
+  result?: ResultReader | undefined;
+  /** What `listScripts` of discovery answers; nothing unless given. */
+  listScripts?: (() => Promise<JsonValue[]>) | undefined;
+  /** The name under which the configuration has the script, for those who observe runs; so are the next three. */
+  savedAs?: string | undefined;
+  consentBy?: ConsentWay | undefined;
+  trace?: TraceContext | undefined;
+  observation?: RunObservation | undefined;
+}
+
+/** What becomes of a result that may be longer than the answer can hold. */
+export interface ResultReader {
+  /** Of its JSON text; what is longer is cut. */
+  maxBytes: number;
+  /** What the answer has for the JSON text of a result; undefined where it is none. */
+  read(json: string): JsonValue | undefined;
+}
+
+/** Holds the connections and credentials of a project, starts sandboxes and checks each call. */
+export interface Host {
+  /**
+   * Bundles and runs one script in a fresh sandbox. It resolves to an answer for every script. It rejects with a `CodemodeError`
+   * where a server of the script cannot be started and `onUnstartable` says `throw`.
+   */
+  run(request: RunRequest): Promise<RunAnswer>;
+  /** Bundles a script as a run of it would, and runs nothing. */
+  bundle(request: ScriptToBundle): Promise<BundleOutcome>;
+  /** Calls one tool without a script, with the same checks. It rejects only where `run` does. */
+  callTool(request: CallRequest): Promise<CallOutcome>;
+  /** What scripts can use now; it changes as servers do, where the policy for drift follows them. */
+  lockfile(): Lockfile;
+  /** Takes in what is in the lockfile on disk. */
+  refresh(): Promise<void>;
+  /** The tools that a caller may currently call, or ask for; the same value until something changes. */
+  visibleLockfile(access: Access): Lockfile;
+  /** Begins to connect servers that will be used soon, and waits for none. The function says which have failed by then. */
+  connectSoon(serverIds: readonly string[], access: Access): () => readonly Diagnostic[];
+  /** Looks at servers now, and makes the lockfile follow them where the policy for drift does. */
+  follow(serverIds: readonly string[]): Promise<void>;
+  /** Ends all servers. */
+  close(): Promise<void>;
+}
+
+/** What a host is made from. Pool and bundler are the caller's, who starts them early and ends them. */
+export interface HostOptions {
+  config: Config;
+  lockfile: Lockfile;
+  /** Where servers start before the host is there; otherwise it makes its own. It ends them either way. */
+  connections?: ConnectionSet | undefined;
+  /** Receives events of servers; with `connections` of the caller only drift. */
+  onServerEvent?: OnServerEvent | undefined;
+  pool: SandboxPool;
+  bundler: Pick<Bundler, "bundle">;
+  drift: DriftPolicy;
+  /** For whom the hints of answers are; a person unless given. */
+  reader?: Reader | undefined;
+  /** With `refuse`: a drifted tool stops the scripts that use it, or a drifted server all scripts that use that. */
+  refuseBy: "server" | "tool";
+  /** What is in the lockfile on disk where that has changed; without it the host takes no notice of changes. */
+  readChanged?: (() => Promise<Lockfile | undefined>) | undefined;
+  /** Servers that had no lock entry before: the first answer that has to do with one says so. */
+  lockedFirst?: readonly string[] | undefined;
+  isFrozenSession?: boolean | undefined;
+  /** `report` unless given. */
+  onUnstartable?: OnUnstartable | undefined;
+}

@@ -1,0 +1,110 @@
+import { makeDriftRules } from "./drift-rules.ts";
+import { runScript, type RunSteps } from "./run-script.ts";
+import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
+import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
+import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
+import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
+import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
+import { type Access, ownAccess } from "../../schemas/access/access.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import { matchesAny } from "../../schemas/access/glob.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { findUnlocked } from "../project/config/find-server.ts";
+import { bundlePlaces } from "../project/bundle-places.ts";
+import type { Host, HostOptions } from "./host.ts";
+import { openLock } from "./open-lock.ts";
+import { makeStartGate } from "../../runtime/host/admit-start.ts";
+import { makeOneToolCall } from "../../runtime/host/call-one-tool.ts";
+import { makeScriptPreparation } from "./prepare-script.ts";
+import { makePendingReview } from "../../runtime/host/pending-review.ts";
+import { makeScriptReview } from "./review-script.ts";
+import { makeVisibleLockfiles } from "../../runtime/host/visible-lockfiles.ts";
+import { makeFairTurns } from "../process/fair-turns.ts";
+
+/** Makes a host. Servers are connected when a script that uses them is about to run. */
+export function makeHost(options: HostOptions): Host {
+  const { config, lockfile, pool, bundler, drift, refuseBy, reader = "person", onServerEvent: onEvent } = options;
+  const connections = options.connections ?? makeConnectionSet(config, { lockfile, onEvent });
+  const inTurn = makeFairTurns();
+  const lock = openLock(options, connections, inTurn);
+  const visible = makeVisibleLockfiles();
+  // The operator learns that a tool is denied; for a client it does not exist.
+  const importable = (access: Access): Lockfile =>
+    access.client === undefined ? lock.current() : visible(lock.current(), access);
+  const { refusalOf, lookAgain } = makeDriftRules(lock, drift, refuseBy);
+  const gate = (run: GatedRun) => makeCallGate(lock, drift, run);
+  const checks = {
+    checkInput: makeInputCheck(),
+    checkOutput: makeOutputCheck(),
+  };
+  const admitStart = makeStartGate({ connections, onUnstartable: options.onUnstartable ?? "report" });
+  /** Another process may have locked or generated meanwhile: what is accepted is read again, and bundled from a package of its own. */
+  const recover = async (serverIds: readonly string[]): Promise<void> => {
+    await lock.reload();
+    await lock.emit(serverIds);
+  };
+  const preparation = makeScriptPreparation({
+    places: bundlePlaces(config),
+    lock,
+    bundler,
+    inTurn,
+    importable,
+    refusalOf,
+    admitStart,
+    onlyTells: drift === "warn",
+    unlocked: ({ servers }) => findUnlocked(config, lock.current()).filter((id) => matchesAny(id, servers)),
+    isReviewed: drift === "review",
+    takesIn: drift === "refresh" || drift === "review",
+    isFrozenSession: options.isFrozenSession === true,
+    recover: options.readChanged === undefined ? undefined : recover,
+    reader,
+    reach: (serverId, access) => connections.get(serverId, access).catch(() => undefined), // then its calls say why
+  });
+
+  const pending = makePendingReview(lock, config.policy, reader);
+  const review = makeScriptReview({ lookAgain, reader, pending });
+  const steps: RunSteps = {
+    ...checks,
+    pool,
+    reader,
+    gate,
+    pending,
+    visible,
+    mostLimits: config.limits,
+    preparation,
+    review,
+    current: lock.current,
+  };
+
+  return {
+    run: (request) => runScript(request, steps),
+    bundle: async (request) => (await preparation.bundle(request)).outcome,
+    callTool: makeOneToolCall({
+      ...checks,
+      gate,
+      reader,
+      lock,
+      callable: importable,
+      refusalOf,
+      admitStart,
+      lookAgain,
+      pending,
+    }),
+    lockfile: () => lock.current(),
+    async refresh() {
+      await lock.reload();
+    },
+    visibleLockfile: (access) => visible(lock.current(), access),
+    connectSoon(serverIds, access) {
+      const failures: Diagnostic[] = [];
+      for (const serverId of serverIds) {
+        void connections
+          .get(serverId, access)
+          .catch((error) => failures.push(toServerDiagnostic(error, serverId, reader)));
+      }
+      return () => failures;
+    },
+    follow: (serverIds) => lock.follow(serverIds, ownAccess(config.policy)),
+    close: () => connections.close(),
+  };
+}

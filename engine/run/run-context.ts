@@ -1,0 +1,38 @@
+import type { InputCheck } from "../../runtime/host/checks/input-check.ts";
+import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
+import type { CallGate, GatedRun } from "../../runtime/host/lock/make-call-gate.ts";
+import type { PendingReview } from "../../runtime/host/pending-review.ts";
+import type { VisibleLockfiles } from "../../runtime/host/visible-lockfiles.ts";
+import type { SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
+import type { ToolToApprove } from "../../schemas/run/approval.ts";
+import type { Diagnostic, RunLimits } from "../../schemas/run/answer.ts";
+import type { Bundle } from "../../schemas/run/bundle.ts";
+import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { Reader } from "../../schemas/reader.ts";
+import type { RunRequest } from "./host.ts";
+
+/** A run that has been admitted: nothing of it changes any more. */
+export interface RunContext {
+  request: RunRequest & { key: string };
+  limits: RunLimits;
+  bundle: Bundle;
+  /** The lockfile that the bundle is bound to. */
+  lockfile: Lockfile;
+  /** Its servers as they were listed when it was bound, those that were. */
+  seen: ReadonlyMap<string, LockedServer>;
+  /** The tools that a person has approved for it. */
+  granted: readonly ToolToApprove[];
+  /** Receives what is found while it runs. */
+  report: (diagnostic: Diagnostic) => void;
+}
+
+/** What a host has for all of its runs. */
+export interface RunParts {
+  pool: SandboxPool;
+  reader: Reader;
+  checkInput: InputCheck;
+  checkOutput: OutputCheck;
+  gate: (run: GatedRun) => CallGate;
+  pending: PendingReview;
+  visible: VisibleLockfiles;
+}

@@ -1,0 +1,110 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import { type Diagnostic, type DiagnosticCode, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import type { TypecheckMode } from "../../schemas/config/config.ts";
+import { RESULT_PLACE } from "../check/check-request.ts";
+import type { CheckOptions, Checker } from "../check/process/start-checker.ts";
+import type { Host, RunRequest } from "./host.ts";
+import { findNamedResults } from "../../runtime/host/earlier-results.ts";
+import { findingsBesides } from "../check/findings-besides.ts";
+
+export interface TypecheckOptions {
+  mode: TypecheckMode;
+  checker: Pick<Checker, "check">;
+}
+
+/**
+ * What a script may have to thank its types for. Of a refusal, a server that is away or a cancelled run they say nothing, and the
+ * bundler says all about an import itself.
+ */
+const RELATED_TO_TYPES: readonly DiagnosticCode[] = [
+  "RESULT_UNSERIALIZABLE",
+  "SANDBOX_LIMIT",
+  "UNCAUGHT_EXCEPTION",
+  "UNHANDLED_REJECTION",
+];
+
+/**
+ * A host that type-checks scripts: after a failure, beside each run, or before it. Type errors stop a run in the mode `error` alone;
+ * otherwise they are warnings in its answer.
+ */
+export function withTypecheck(host: Host, { mode, checker }: TypecheckOptions): Host {
+  // Style issues concern the author of a saved script and would only cost the agent tokens.
+  const check = async ({ script, access, results }: RunRequest, options?: CheckOptions): Promise<Diagnostic[]> => {
+    const resultTypes = findNamedResults(script.code, results);
+    const asked = { ...options, clientId: access.client, resultTypes };
+    const findings = await checker.check(script, host.visibleLockfile(access), asked);
+    return findings.filter(({ severity }) => severity !== "info");
+  };
+  // Of a run that has its answer, a fault of the checker's must not take it away.
+  const checkLeniently = async (request: RunRequest, options?: CheckOptions): Promise<Diagnostic[]> =>
+    (await check(request, options).catch(() => [])).map((finding) => ({ ...finding, severity: "warning" }));
+  const explain = async (answer: RunAnswer, request: RunRequest): Promise<RunAnswer> => {
+    if (relatedFailures(answer).length === 0) return answer;
+    const failedAt = failedPlaces(answer);
+    const findings = await withinShort((signal) =>
+      checkLeniently(request, { signal, ...withoutUndefined({ failedAt }) }),
+    );
+    return withFindings(
+      answer,
+      (findings ?? []).filter(({ code }) => code !== "CHECK_INCOMPLETE"),
+    );
+  };
+
+  const runs: Record<TypecheckMode, Host["run"]> = {
+    off: (request) => host.run(request),
+    async "on-error"(request) {
+      return explain(await host.run(request), request);
+    },
+    async warn(request) {
+      const findings = checkLeniently(request);
+      const answer = await host.run(request);
+      return hasFailed(answer) ? explain(answer, request) : withFindings(answer, await findings);
+    },
+    async error(request) {
+      const findings = await check(request);
+      if (findings.some(({ severity }) => severity === "error")) return failedAnswer(findings);
+      return withFindings(await host.run(request), findings);
+    },
+  };
+  return { ...host, run: runs[mode] };
+}
+
+function hasFailed({ diagnostics }: RunAnswer): boolean {
+  return diagnostics.some(({ severity }) => severity === "error");
+}
+
+function relatedFailures({ diagnostics }: RunAnswer): Diagnostic[] {
+  return diagnostics.filter(({ severity, code }) => severity === "error" && RELATED_TO_TYPES.includes(code));
+}
+
+/** Where a run failed; undefined where that may be anywhere. */
+function failedPlaces(answer: RunAnswer): string[] | undefined {
+  const places = relatedFailures(answer).map(({ code, path }) =>
+    code === "RESULT_UNSERIALIZABLE" ? RESULT_PLACE : path,
+  );
+  return places.every((place) => place !== undefined) ? places : undefined;
+}
+
+/** What a run that has failed may wait for what types say of it. */
+const EXPLANATION_MS = 1_000;
+
+/** Undefined where it takes longer. */
+async function withinShort<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value | undefined> {
+  const giveUp = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      giveUp.abort();
+      resolve(undefined);
+    }, EXPLANATION_MS);
+  });
+  try {
+    return await Promise.race([work(giveUp.signal), over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function withFindings(answer: RunAnswer, findings: readonly Diagnostic[]): RunAnswer {
+  return { ...answer, diagnostics: [...answer.diagnostics, ...findingsBesides(findings, answer.diagnostics)] };
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from "node:crypto";
+import { batchDiffers, batchUnknown } from "../batch-errors.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
+import { digestText } from "../../../runtime/host/digest-text.ts";
+import type { Integrity } from "../../../schemas/lock/integrity.ts";
+import type { BatchResult } from "../batch-result.ts";
+import type { BatchInput } from "../read-inputs.ts";
+import { openDatabase } from "./open-database.ts";
+import { askAgain } from "./ask-again.ts";
+import { makeTables } from "./tables.ts";
+import { writeTogether } from "./write-together.ts";
+
+/** How far a batch is, all processes together. */
+export interface BatchState {
+  /** Undefined until all inputs are entered. */
+  total: number | undefined;
+  done: number;
+  failed: number;
+}
+
+/** A batch in a database, whose inputs many processes claim. */
+export interface SharedJournal {
+  /** Names the batch in the keys of its runs, in each process alike. */
+  batch: string;
+  /** Enters the inputs, unless that is done or another process does it. Inputs that failed in a finished batch wait again. */
+  enter(inputs: AsyncIterable<BatchInput>, digest: string | undefined): Promise<void>;
+  /** Claims up to so many inputs that wait, or whose process is dead. */
+  claim(count: number): Promise<{ line: number; input: JsonValue }[]>;
+  /** Writes a result, unless another process has taken the input over. */
+  add(result: BatchResult): Promise<void>;
+  /** Whether no input waits and none is claimed. */
+  isFinished(): Promise<boolean>;
+  state(): Promise<BatchState>;
+  /** The text of each result, in the order of the inputs. */
+  results(): AsyncGenerator<string>;
+  /** Gives its claims back. */
+  close(): Promise<void>;
+}
+
+/** Which batch a process takes part in. */
+export interface SharedBatch {
+  url: string;
+  name: string;
+  /** Names the program that runs, with its limits. */
+  key: Integrity;
+  /** Whether this process brings the inputs: otherwise the batch has to exist. */
+  isEntering: boolean;
+}
+
+const BATCH_CHARACTERS = 24;
+const ENTERED_TOGETHER = 1000;
+const READ_TOGETHER = 200;
+const HEARTBEAT_MS = 5_000;
+/** A process that was not heard of for so long is dead. */
+const LEASE = "20 seconds";
+/** With the id of a batch: held by the process that enters its inputs. */
+const ENTER_LOCK = 7_262_633;
+
+interface BatchRow {
+  id: number;
+  made: string;
+  total: number | null;
+  digest: string | null;
+}
+
+/**
+ * Opens a batch of a database, and makes it where this process brings its inputs.
+ * @throws CodemodeError `BATCH_UNKNOWN` where there is none, and as `openDatabase`
+ */
+export async function openSharedJournal({ url, name, key, isEntering }: SharedBatch): Promise<SharedJournal> {
+  const database = await openDatabase(url);
+  const { query, withSession } = database;
+  const worker = randomUUID();
+  const batchKey = `${name} ${key}`;
+  const read = async (): Promise<BatchRow> => {
+    const sql =
+      "SELECT id, extract(epoch FROM created)::text AS made, total, digest FROM codemode_batches WHERE key = $1";
+    const [row] = await query<BatchRow>(sql, [batchKey]);
+    if (row === undefined) throw batchUnknown(name, database.place);
+    return row;
+  };
+  const open = async (): Promise<BatchRow> => {
+    await makeTables(database);
+    if (isEntering) {
+      const sql = "INSERT INTO codemode_batches (key, name) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
+      await query(sql, [batchKey, name]);
+    }
+    return read();
+  };
+  const row = await open().catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  const batch = row.id;
+  /** Claimed here and not finished. */
+  const held = new Set<number>();
+  const release =
+    "UPDATE codemode_inputs SET state = 'waiting', worker = NULL WHERE batch = $1 AND worker = $2 AND state = 'claimed' AND NOT line = ANY ($3::int[])";
+  /** While the batch runs the database may be restarted. */
+  const queryAgain: typeof query = (sql, values) => askAgain(() => query(sql, values));
+
+  const beat = async (): Promise<void> => {
+    const sql = `INSERT INTO codemode_workers (id, batch, seen) VALUES ($1, $2, now())
+      ON CONFLICT (id) DO UPDATE SET seen = now()`;
+    await query(sql, [worker, batch]);
+  };
+  /** A claim that fails says so; a heartbeat need not. */
+  const beating = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS).unref();
+  const takeOver = `UPDATE codemode_inputs AS taken SET state = 'waiting', worker = NULL
+    WHERE batch = $1 AND state = 'claimed' AND NOT EXISTS (
+      SELECT FROM codemode_workers WHERE id = taken.worker AND seen > now() - interval '${LEASE}')`;
+  const forget = `DELETE FROM codemode_workers WHERE batch = $1 AND seen < now() - 10 * interval '${LEASE}'`;
+  // As an array the lines are chosen once: a planner that knows nothing of the table yet could choose them once for each row.
+  const claimSome = `UPDATE codemode_inputs SET state = 'claimed', worker = $2
+    WHERE batch = $1 AND line = ANY (ARRAY(
+      SELECT line FROM codemode_inputs WHERE batch = $1 AND state = 'waiting'
+      ORDER BY line LIMIT $3 FOR UPDATE SKIP LOCKED))
+    RETURNING line, input`;
+  const keep = `UPDATE codemode_inputs AS kept SET state = new.state, result = new.result, worker = NULL
+    FROM unnest($3::int[], $4::text[], $5::text[]) AS new (line, state, result)
+    WHERE kept.batch = $1 AND kept.line = new.line AND kept.worker = $2`;
+
+  const writer = writeTogether(async (results: readonly BatchResult[]) => {
+    const states = results.map(({ ok }) => (ok ? "done" : "failed"));
+    const texts = results.map((result) => JSON.stringify(result));
+    const lines = results.map(({ line }) => line);
+    await queryAgain(keep, [batch, worker, lines, states, texts]);
+    for (const line of lines) held.delete(line);
+  });
+  let hasBeaten: Promise<void> | undefined;
+  let lookedAt = 0;
+
+  const journal: SharedJournal = {
+    // A batch that is deleted and entered again is another one, which the time of its row tells.
+    batch: digestText(`${batchKey} ${batch} ${row.made}`)
+      .slice("sha256-".length)
+      .replaceAll(/[^A-Za-z0-9]/g, "")
+      .slice(0, BATCH_CHARACTERS),
+    enter: (inputs, digest) =>
+      withSession(async (ask) => {
+        const [lock] = await ask<{ held: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS held", [ENTER_LOCK, batch]);
+        if (lock?.held !== true) return;
+        const known = await read();
+        if (known.digest !== null && known.digest !== (digest ?? known.digest))
+          throw batchDiffers(name, database.place);
+        if (known.total !== null) {
+          if (digest === undefined) throw batchDiffers(name, database.place);
+          if (await journal.isFinished()) {
+            await ask("UPDATE codemode_inputs SET state = 'waiting' WHERE batch = $1 AND state = 'failed'", [batch]);
+          }
+          return;
+        }
+        await ask("UPDATE codemode_batches SET digest = $2 WHERE id = $1", [batch, digest ?? null]);
+        const total = await enterAll(ask, batch, inputs);
+        await ask("ANALYZE codemode_inputs");
+        await ask("UPDATE codemode_batches SET total = $2 WHERE id = $1", [batch, total]);
+      }),
+    async claim(count) {
+      await (hasBeaten ??= askAgain(beat));
+      if (Date.now() - lookedAt > HEARTBEAT_MS) {
+        lookedAt = Date.now();
+        await queryAgain(takeOver, [batch]);
+        await queryAgain(forget, [batch]);
+      }
+      const rows = await askAgain(async (tries) => {
+        // The claim before may have been made, and its answer lost: no process would run its inputs.
+        if (tries > 0) await query(release, [batch, worker, [...held]]);
+        return query<{ line: number; input: string }>(claimSome, [batch, worker, count]);
+      });
+      for (const { line } of rows) held.add(line);
+      return rows
+        .map(({ line, input }) => ({ line, input: JSON.parse(input) as JsonValue }))
+        .toSorted((left, right) => left.line - right.line);
+    },
+    add: writer,
+    async isFinished() {
+      const sql = `SELECT total IS NOT NULL AND NOT EXISTS (
+          SELECT FROM codemode_inputs WHERE batch = $1 AND state = 'waiting') AND NOT EXISTS (
+          SELECT FROM codemode_inputs WHERE batch = $1 AND state = 'claimed') AS finished
+        FROM codemode_batches WHERE id = $1`;
+      const [row] = await queryAgain<{ finished: boolean }>(sql, [batch]);
+      return row?.finished === true;
+    },
+    async state() {
+      const sql = "SELECT state, count(*)::int AS count FROM codemode_inputs WHERE batch = $1 GROUP BY state";
+      const counts = new Map(
+        (await query<{ state: string; count: number }>(sql, [batch])).map((row) => [row.state, row.count]),
+      );
+      const { total } = await read();
+      const failed = counts.get("failed") ?? 0;
+      return { total: total ?? undefined, done: (counts.get("done") ?? 0) + failed, failed };
+    },
+    async *results() {
+      const sql = `SELECT line, result FROM codemode_inputs
+        WHERE batch = $1 AND line > $2 AND state IN ('done', 'failed') ORDER BY line LIMIT ${READ_TOGETHER}`;
+      for (let last = 0, isOver = false; !isOver;) {
+        const rows = await query<{ line: number; result: string }>(sql, [batch, last]);
+        for (const { result } of rows) yield result;
+        last = rows.at(-1)?.line ?? last;
+        isOver = rows.length < READ_TOGETHER;
+      }
+    },
+    async close() {
+      clearInterval(beating);
+      if (hasBeaten !== undefined) {
+        await query(release, [batch, worker, []]).catch(() => undefined);
+        await query("DELETE FROM codemode_workers WHERE id = $1", [worker]).catch(() => undefined);
+      }
+      await database.close();
+    },
+  };
+  return journal;
+}
+
+type Query = Parameters<Parameters<Awaited<ReturnType<typeof openDatabase>>["withSession"]>[0]>[0];
+
+/** Enters what is not there yet: a process that was killed at it may have begun. The number of inputs. */
+async function enterAll(ask: Query, batch: number, inputs: AsyncIterable<BatchInput>): Promise<number> {
+  const sql = `INSERT INTO codemode_inputs (batch, line, input)
+    SELECT $1, line, input FROM unnest($2::int[], $3::text[]) AS new (line, input) ON CONFLICT DO NOTHING`;
+  let lines: number[] = [];
+  let texts: string[] = [];
+  let total = 0;
+  const flush = async (): Promise<void> => {
+    if (lines.length > 0) await ask(sql, [batch, lines, texts]);
+    lines = [];
+    texts = [];
+  };
+  for await (const { line, text } of inputs) {
+    lines.push(line);
+    texts.push(text);
+    total += 1;
+    if (lines.length === ENTERED_TOGETHER) await flush();
+  }
+  await flush();
+  return total;
+}

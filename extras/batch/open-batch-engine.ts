@@ -1,0 +1,76 @@
+import { runAgain, type RunInput } from "./run-batch.ts";
+import type { Engine, Project } from "../../library/index.ts";
+import type { PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
+import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
+import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
+import type { SkippedCall } from "../../schemas/run/tool-call-event.ts";
+import type { Invocation } from "../../cli/command.ts";
+import { readScriptArgument } from "../../cli/open-project.ts";
+import { approverOf } from "../../cli/print/ask-consent.ts";
+import { askerOf } from "../../cli/print/ask-question.ts";
+import { printLog } from "../../cli/print/print-answer.ts";
+import type { ProgressLine } from "../../cli/print/progress-line.ts";
+import { readLimits } from "../../cli/read-run-options.ts";
+
+/** What runs the one script of a batch. */
+export interface BatchEngine {
+  /** Runs it for one input, and again where the failure passes. */
+  run: RunInput;
+  close: () => Promise<void>;
+}
+
+/** How a batch runs. */
+export interface BatchRunning {
+  invocation: Invocation;
+  project: Project;
+  pinned: PinnedBundle;
+  progress: ProgressLine;
+  concurrency: number;
+  retries: number;
+  isDryRun: boolean;
+}
+
+/** Bundles the script once for all inputs. Prints its problems and returns undefined if it cannot be bundled. */
+export async function pinScript(invocation: Invocation, project: Project): Promise<PinnedBundle | undefined> {
+  const { options, context } = invocation;
+  const { output, showProgress, signal } = context;
+  const script = await project.read(await readScriptArgument(invocation, "run"));
+  if ("bundle" in script) return script.bundle;
+  const frozen = options.has("frozen");
+  const outcome = await project.bundle(script, { frozen, signal, showProgress, onNote: output.note });
+  for (const line of (outcome.ok ? outcome.warnings : outcome.diagnostics).flatMap(printDiagnostic)) output.note(line);
+  return outcome.ok ? outcome.pinned : undefined;
+}
+
+/** Opens an engine for the script of a batch; logs, skipped calls and retries are noted with the line of their input. */
+export async function openBatchEngine(running: BatchRunning): Promise<BatchEngine> {
+  const { invocation, project, pinned, progress, concurrency, retries, isDryRun } = running;
+  const { options, context } = invocation;
+  const { output, signal } = context;
+  const { approve, consentBy } = approverOf(options.has("approve"), context);
+  const ask = askerOf(signal);
+  const script = { bundle: pinned };
+  const engine: Engine = await project.openEngine({
+    ...{ script, limits: readLimits(options), concurrency, signal, onNote: output.note, frozen: options.has("frozen") },
+    ...{ origin: "batch", refuseBy: "server", onUnstartable: "throw", consentBy },
+    approve: (request) => progress.pause(() => approve(request)),
+    ask: (question, ended) => progress.pause(() => ask(question, ended)),
+  });
+  const noteSkipped = (line: number) => (call: SkippedCall) => output.note(`${line}: ${printSkippedCall(call)}`);
+  const runOnce: RunInput = (input, line, key) =>
+    engine.run(script, {
+      ...{ input, key, signal, onLog: (entry) => output.note(`${line}: ${printLog(entry)}`) },
+      dryRun: isDryRun ? { onSkipped: noteSkipped(line) } : undefined,
+    });
+  return {
+    run: (input, line, key) =>
+      runAgain(() => runOnce(input, line, key), {
+        ...{ retries, signal },
+        onRetry: (pauseMs, { diagnostics }) => {
+          const codes = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
+          output.note(`${line}: ${[...new Set(codes)].join(", ")}; again in ${(pauseMs / 1000).toFixed(1)} s`);
+        },
+      }),
+    close: () => engine.close(),
+  };
+}

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { inputsInvalid } from "./batch-errors.ts";
+import { fileInaccessible } from "../../schemas/errors.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import { isInShard, type Shard } from "./shard.ts";
+
+/** One input of a batch. */
+export interface BatchInput {
+  /** Of the file, from 1. */
+  line: number;
+  /** The line itself, which is JSON. */
+  text: string;
+  input: JsonValue;
+}
+
+/** JSON Lines, plain or compressed with gzip. */
+export interface InputSource {
+  /** How messages name it. */
+  shown: string;
+  /** Of a file it can be called again. */
+  open: () => AsyncIterable<Buffer>;
+  /** The part of the lines that is read; all of them unless given. */
+  shard?: Shard | undefined;
+}
+
+/** What a file of inputs holds, as its first reading shows. */
+export interface InputSurvey {
+  /** How many inputs of the shard there are. */
+  total: number;
+  /** SHA-256 over the lines of the shard, in hexadecimal. */
+  digest: string;
+}
+
+const LINE_END = 0x0a;
+const GZIP_MAGIC = [0x1f, 0x8b];
+/** A line is held in memory, and copied to the sandbox. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+/** The source of a file. */
+export function fileOfInputs(file: string, shown: string, shard?: Shard): InputSource {
+  return { shown, shard, open: () => createReadStream(file) };
+}
+
+/**
+ * Reads the inputs of a source one by one; blank lines are passed over.
+ * @throws CodemodeError `INPUTS_INVALID` at a line that is no JSON, `FILE_INACCESSIBLE` where it cannot be read or decompressed
+ */
+export async function* readInputs({ shown, open, shard }: InputSource): AsyncGenerator<BatchInput> {
+  let line = 0;
+  try {
+    for await (const lines of splitLines(await decompress(open()))) {
+      for (const bytes of lines) {
+        line += 1;
+        if (!isInShard(line, shard)) continue;
+        const text = decodeLine(bytes, line);
+        if (text !== "") yield { line, text, input: parseLine(text, line, shown) };
+      }
+    }
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code.startsWith("Z_")) throw fileInaccessible(shown, `after line ${line} it is no complete gzip data`);
+    if (error instanceof RangeError) throw inputsInvalid(shown, line + 1, error.message);
+    throw (error as NodeJS.ErrnoException).syscall === undefined ? error : fileInaccessible(shown, code);
+  }
+}
+
+/** Reads a whole source, so that what is wrong with it is known before anything runs. */
+export async function surveyInputs(source: InputSource): Promise<InputSurvey> {
+  const hash = createHash("sha256");
+  let total = 0;
+  for await (const { line, text } of readInputs(source)) {
+    total += 1;
+    hash.update(`${line} ${text}\n`);
+  }
+  return { total, digest: hash.digest("hex") };
+}
+
+function parseLine(text: string, line: number, shown: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw inputsInvalid(shown, line, (error as Error).message);
+  }
+}
+
+function decodeLine(bytes: Buffer, line: number): string {
+  const text = bytes.toString("utf8");
+  return (line === 1 ? text.replace(/^\uFEFF/, "") : text).trim();
+}
+
+/** Gives the lines of each chunk together: ten million of them one by one would take seconds. */
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
+  for await (const chunk of chunks) {
+    const lines: Buffer[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, from)) {
+      lines.push(Buffer.concat([...begun, chunk.subarray(from, end)]));
+      begun = [];
+      begunBytes = 0;
+      from = end + 1;
+    }
+    begun.push(chunk.subarray(from));
+    begunBytes += chunk.length - from;
+    if (lines.length > 0) yield lines;
+    if (begunBytes > MAX_LINE_BYTES) throw new RangeError(`the line is longer than ${MAX_LINE_BYTES} bytes`);
+  }
+  if (begunBytes > 0) yield [Buffer.concat(begun)];
+}
+
+/** What gzip compressed is known by its first bytes, however the file is named. */
+async function decompress(source: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
+  const chunks = source[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < GZIP_MAGIC.length) {
+    const { done, value } = await chunks.next();
+    if (done === true) break;
+    head = Buffer.concat([head, value]);
+  }
+  const whole = (async function* () {
+    yield head;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  })();
+  if (!GZIP_MAGIC.every((byte, index) => head[index] === byte)) return whole;
+  // What fails is thrown to the reader of the last stream.
+  return pipeline(Readable.from(whole), createGunzip(), () => undefined);
+}

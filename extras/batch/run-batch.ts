@@ -1,0 +1,141 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import { integrityOf } from "../../schemas/lock/integrity.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { OnProgress } from "../../schemas/progress.ts";
+import { digestText } from "../../runtime/host/digest-text.ts";
+import { type BatchResult, toBatchResult } from "./batch-result.ts";
+import { keyOfInput } from "./input-key.ts";
+import type { Journal } from "./journal.ts";
+import type { BatchInput } from "./read-inputs.ts";
+import { joinSignals } from "../../engine/process/join-signals.ts";
+
+export type { BatchResult };
+export { isDatabase } from "./claims/open-database.ts";
+export type { SharedJournal } from "./claims/shared-journal.ts";
+export { makeNoJournal, openJournal } from "./journal.ts";
+export { fileOfInputs, type InputSource, readInputs, surveyInputs } from "./read-inputs.ts";
+export { runAgain } from "./run-again.ts";
+
+/** What works on a batch of a database is loaded where there is one. */
+export const loadClaims = async () => ({
+  ...(await import("./claims/shared-journal.ts")),
+  ...(await import("./claims/work-claims.ts")),
+});
+
+/** A batch: one run of the same script for each input. */
+export interface Batch {
+  inputs: AsyncIterable<BatchInput>;
+  /** How many there are; undefined where that shows at the end. */
+  total: number | undefined;
+  concurrency: number;
+  journal: Journal;
+  run: RunInput;
+  /** Called for every input, in the order of the inputs. */
+  onResult: (result: BatchResult) => void;
+  /** Called whenever one more is done, in the order in which they end. */
+  onProgress: OnProgress;
+  /** No further input is begun, and what it cuts off is not written down. */
+  signal: AbortSignal;
+}
+
+/** Runs the script for the input of a line, with the idempotency key of the run. */
+export type RunInput = (input: JsonValue, line: number, key: string) => Promise<RunAnswer>;
+
+/** What a batch came to. */
+export interface BatchSummary {
+  done: number;
+  failed: number;
+  /** The first lines whose runs failed. */
+  firstFailed: readonly number[];
+}
+
+/** So many results wait for those of earlier inputs at most, and of so many characters. */
+const MAX_AHEAD = 1000;
+const MAX_AHEAD_CHARACTERS = 32 * 1024 * 1024;
+const MAX_LISTED = 20;
+
+/** Runs a batch. What the journal knows is not run again. Its memory does not grow with the number of inputs. */
+export async function runBatch(batch: Batch): Promise<BatchSummary> {
+  const { journal, total = 0 } = batch;
+  const stopping = new AbortController();
+  const signal = joinSignals(batch.signal, stopping.signal) ?? stopping.signal;
+  const inputs = batch.inputs[Symbol.asyncIterator]();
+  const firstFailed: number[] = [];
+  const ahead = makeOrder((result) => {
+    if (!result.ok && firstFailed.length < MAX_LISTED) firstFailed.push(result.line);
+    batch.onResult(result);
+  });
+  signal.addEventListener("abort", ahead.letIn);
+  let begun = 0;
+  let done = 0;
+  let failed = 0;
+
+  const settle = (index: number, result: BatchResult): void => {
+    done += 1;
+    if (!result.ok) failed += 1;
+    ahead.add(index, result);
+    batch.onProgress({ done, total, failed, ...withoutUndefined({ text: total === 0 ? `${done} done` : undefined }) });
+  };
+
+  const work = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await ahead.room(signal);
+      const next = await inputs.next();
+      if (next.done === true || signal.aborted) return;
+      const index = begun;
+      begun += 1;
+      const { line, input } = next.value;
+      const integrity = integrityOf(input, digestText);
+      const known = await journal.find(line, integrity);
+      const result =
+        known ?? toBatchResult(line, await batch.run(input, line, keyOfInput(journal.batch, line, integrity)));
+      if (batch.signal.aborted) return;
+      if (known === undefined) await journal.add(integrity, result);
+      settle(index, result);
+    }
+  };
+  const stopAll = (error: unknown): void => {
+    stopping.abort();
+    // Who stops a batch may close its inputs as well.
+    if (!batch.signal.aborted) throw error;
+  };
+
+  // What is under way when an input or the journal fails is finished and kept.
+  const works = await Promise.allSettled(Array.from({ length: batch.concurrency }, () => work().catch(stopAll)));
+  for (const ended of works) if (ended.status === "rejected") throw ended.reason;
+  return { done, failed, firstFailed };
+}
+
+/** Passes on results in order, and holds back new work while too many of them wait for an earlier one. */
+function makeOrder(onResult: (result: BatchResult) => void): {
+  add: (index: number, result: BatchResult) => void;
+  room: (signal: AbortSignal) => Promise<void>;
+  letIn: () => void;
+} {
+  const waiting = new Map<number, { result: BatchResult; size: number }>();
+  const held: (() => void)[] = [];
+  let passed = 0;
+  let characters = 0;
+  const letIn = (): void => held.splice(0).forEach((go) => go());
+  return {
+    letIn,
+    add(index, result) {
+      const size = index === passed ? 0 : JSON.stringify(result).length;
+      waiting.set(index, { result, size });
+      characters += size;
+      for (let next = waiting.get(passed); next !== undefined; next = waiting.get(passed)) {
+        waiting.delete(passed);
+        passed += 1;
+        characters -= next.size;
+        onResult(next.result);
+      }
+      letIn();
+    },
+    async room(signal) {
+      while (!signal.aborted && (waiting.size >= MAX_AHEAD || characters > MAX_AHEAD_CHARACTERS)) {
+        await new Promise<void>((go) => held.push(go));
+      }
+    },
+  };
+}

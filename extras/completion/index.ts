@@ -1,0 +1,8 @@
+import type { CompletionExtra } from "../../cli/run-cli.ts";
+
+export const extra: CompletionExtra = {
+  commands: {
+    completion: async () => (await import("./command.ts")).completion,
+  },
+  complete: async (argv) => (await import("./complete.ts")).complete(argv),
+};

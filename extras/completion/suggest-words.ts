@@ -1,0 +1,109 @@
+import type { CommandSpec, OptionSpec } from "../../cli/command.ts";
+import { flagsOf, type TypedWords } from "./parse-words.ts";
+import type { Suggestion } from "./suggestion.ts";
+import type { ProjectNames } from "./read-project-names.ts";
+
+/** Words that could stand in the place of the one that is typed. */
+export interface Suggestions {
+  /** What the shell offers beside them; `open` words are not finished, so that no blank follows. */
+  directive: "files" | "folders" | "open" | "words";
+  words: readonly Suggestion[];
+}
+
+/** Where names come from. They are read only where they are needed. */
+export interface SuggestionSources {
+  commands: readonly CommandSpec[];
+  globalOptions: readonly OptionSpec[];
+  project: () => Promise<ProjectNames>;
+  clients: () => Promise<readonly string[]>;
+  shells: readonly string[];
+}
+
+const NOTHING: Suggestions = { directive: "words", words: [] };
+const FILES: Suggestions = { directive: "files", words: [] };
+
+/** What could be meant. Only words that begin like the one that is typed, and that no shell could read as anything else. */
+export async function suggestWords(typed: TypedWords, sources: SuggestionSources): Promise<Suggestions> {
+  const { directive, words } = await suggestAll(typed, sources);
+  return { directive, words: words.filter(({ word }) => word.startsWith(typed.current) && isHarmless(word)) };
+}
+
+/**
+ * Names of servers, tools and scripts are strangers'. bash puts a word into the line as it is: one with a blank, a quote or a
+ * `$` in it would be another command. Such names have to be typed. A word is not taken for an option either.
+ */
+function isHarmless(word: string): boolean {
+  return /^(?:-{1,2}[a-z][a-z-]*|[A-Za-z0-9_@][A-Za-z0-9_@%+:,./-]*)$/.test(word);
+}
+
+function suggestAll(typed: TypedWords, sources: SuggestionSources): Promise<Suggestions> | Suggestions {
+  const { current, command, option, isForeign } = typed;
+  if (isForeign) return FILES;
+  if (option !== undefined) return suggestFor(/<([^>]*)>/.exec(option.flag)?.[1] ?? "", current, sources);
+  if (current.startsWith("-")) return { directive: "words", words: listFlags(command, sources) };
+  if (command === undefined) return { directive: "words", words: sources.commands.map(toCommandWord) };
+  return suggestFor(placeOf(command, typed.args.length), current, sources);
+}
+
+/** The name of the argument in that place of a usage such as `lock [...servers]`; "" where none belongs there. */
+function placeOf({ usage }: CommandSpec, index: number): string {
+  const places = usage
+    .split(" ")
+    .slice(1)
+    .map((word) => word.slice(1, -1));
+  const place = places[index] ?? (places.at(-1)?.startsWith("...") === true ? places.at(-1) : undefined);
+  return place?.replace("...", "") ?? "";
+}
+
+async function suggestFor(place: string, current: string, sources: SuggestionSources): Promise<Suggestions> {
+  switch (place) {
+    case "file":
+    case "recording":
+      return FILES;
+    case "dir":
+      return { directive: "folders", words: [] };
+    case "server":
+    case "servers":
+    case "id":
+      return toSuggestions((await sources.project()).servers);
+    case "server[/tool]":
+    case "tool":
+      return suggestTools(await sources.project(), current, place === "tool");
+    case "script":
+      return { directive: "files", words: (await sources.project()).scripts };
+    case "client":
+      return toSuggestions(await sources.clients());
+    case "shell":
+      return toSuggestions(sources.shells);
+    case "kind":
+      return toSuggestions(["run", "search", "files"]);
+    case "level":
+      return toSuggestions(["silent", "error", "warn", "info", "debug"]);
+    default:
+      return NOTHING;
+  }
+}
+
+/** First the server, then its tools: a thousand names at once are of no use to anybody. */
+function suggestTools({ servers, tools }: ProjectNames, current: string, isToolNeeded: boolean): Suggestions {
+  if (current.includes("/")) return { directive: "words", words: tools };
+  const open = [...new Set(tools.map(({ word }) => word.slice(0, word.indexOf("/") + 1)))];
+  const matching = open.filter((word) => word.startsWith(current));
+  if (matching.length === 1) return { directive: "words", words: tools };
+  return isToolNeeded ? { directive: "open", words: open.map((word) => ({ word })) } : toSuggestions(servers);
+}
+
+function toSuggestions(words: readonly string[]): Suggestions {
+  return { directive: "words", words: words.map((word) => ({ word })) };
+}
+
+function toCommandWord({ usage, description }: CommandSpec): Suggestion {
+  return { word: usage.split(" ")[0] as string, description };
+}
+
+function listFlags(command: CommandSpec | undefined, { globalOptions }: SuggestionSources): Suggestion[] {
+  const options = [...(command?.options ?? []), ...globalOptions];
+  const own = options.flatMap((option) => flagsOf(option).map((word) => ({ word, description: option.description })));
+  const help = { word: "--help", description: "Show the options" };
+  return [...own, help, ...(command === undefined ? [{ word: "--version", description: "Show the version" }] : [])];
+}

@@ -1,0 +1,119 @@
+import { backupOf, moveServers } from "../move-servers.ts";
+import { type ClientId, clientName } from "../../../engine/project/clients/client-files.ts";
+import { findLauncher, type Launcher } from "../find-launcher.ts";
+import { findOldServers } from "../../../engine/project/clients/old-servers.ts";
+import { findSkillFile, skillCommand, writeSkill } from "../skill-file.ts";
+import {
+  findTokenVariable,
+  listNeededVariables,
+  type NeededVariables,
+} from "../../../engine/project/config/needed-variables.ts";
+import { installEntry } from "../install-entry.ts";
+import { planInstall, toClientId } from "../install-client.ts";
+import { printEntry } from "../edit-client-text.ts";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { loadConfig } from "../../../engine/load-config.ts";
+import { printProjectSkill } from "../../../engine/skill.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
+import type { Config } from "../../../schemas/config/config.ts";
+import { optionInvalid } from "../../../schemas/errors.ts";
+import { oneLine } from "../../../schemas/json/escape-invisible.ts";
+import type { Command, CommandContext, OptionValues } from "../../../cli/command.ts";
+import { placesOf, readEntryName, readScope } from "./read-client-options.ts";
+import { explainInstall, explainOldServers } from "./explain-install.ts";
+
+const NO_VARIABLES: NeededVariables = { required: [], optional: [] };
+
+/** `codemode install`: writes the entry that an MCP client needs to use `codemode serve`. */
+export const install: Command = async ({ args, options, context }) => {
+  const client = toClientId(args[0] ?? "");
+  if (options.has("skill")) return installSkill(client, options, context);
+  const [url, scope, name] = [readUrl(options), readScope(options), readEntryName(options)];
+  // Where codemode is only called at an address, its configuration may be on another machine.
+  const config = url === undefined ? await loadConfig(context) : await loadConfigIfPresent(context);
+  const { configFile, output } = context;
+  const places = placesOf(config?.folder ?? context.cwd);
+  const variables = config === undefined || url !== undefined ? NO_VARIABLES : listNeededVariables(config);
+  const tokenVariable = readTokenVariable(options) ?? (config && findTokenVariable(config, client));
+  const toolName = config?.serve.toolName;
+  const launcher = findOwnLauncher(places.folder);
+  const choice = { client, scope, name, url, tokenVariable, configFile, toolName, variables: variables.required };
+  const plan = planInstall(choice, places, launcher);
+  const { file, entry } = plan;
+  const old = config === undefined ? [] : await findOldServers(client, config, places);
+  if (options.has("print")) {
+    output.note(oneLine(`For ${file.client}, in ${file.path}:`));
+    output.result(printEntry(entry));
+  } else {
+    const hasChanged = await installEntry(file, entry, places.folder, options.has("force"));
+    output.note(oneLine(`${hasChanged ? `Wrote "${name}" to` : `"${name}" is up to date in`} ${file.path}`));
+  }
+  const isMoving = options.has("move") && !options.has("print");
+  // Servers in a file of the account are there for other projects too.
+  const isChosen = (found: (typeof old)[number]["file"]): boolean =>
+    found.scope === "project" || found.within !== undefined || file.scope === "user";
+  for (const servers of isMoving ? old.filter((one) => isChosen(one.file)) : []) {
+    await moveServers(servers, places.folder);
+    output.note(
+      oneLine(`Moved ${servers.names.join(", ")} from ${servers.file.path} to ${backupOf(servers.file.path)}`),
+    );
+  }
+  explainOldServers(isMoving ? old.filter((one) => !isChosen(one.file)) : old, output);
+  const asksForToken = config !== undefined && (config.serve.token !== undefined || config.serve.clients.length > 0);
+  explainInstall(plan, { url, launcher, variables, toolName, tokenVariable, asksForToken }, output);
+  return 0;
+};
+
+/** For agents with a shell: the skill in the place of an entry. */
+async function installSkill(client: ClientId, options: OptionValues, context: CommandContext): Promise<number> {
+  const config = await loadConfig(context);
+  const file = findSkillFile(client, readScope(options) ?? "project", placesOf(config.folder));
+  const text = await printProjectSkill(config, skillCommand(findOwnLauncher(config.folder)));
+  const { note, result } = context.output;
+  if (options.has("print")) {
+    note(oneLine(`For ${clientName(client)}, in ${file.path}:`));
+    result(text.trimEnd());
+    return 0;
+  }
+  const hasChanged = await writeSkill(file, text, config.folder, options.has("force"));
+  note(oneLine(`${hasChanged ? "Wrote the skill to" : "The skill is up to date in"} ${file.path}`));
+  note(
+    "Next: start a new session of the agent. It needs no MCP server for this, only a shell. After `codemode lock`, run this again.",
+  );
+  return 0;
+}
+
+function findOwnLauncher(folder: string): Launcher {
+  return findLauncher(folder, realpathSync(join(import.meta.dirname, "../../../cli/main.js")));
+}
+
+async function loadConfigIfPresent(context: CommandContext): Promise<Config | undefined> {
+  try {
+    return await loadConfig(context);
+  } catch (error) {
+    if (error instanceof CodemodeError && error.code === "CONFIG_MISSING") return undefined;
+    throw error;
+  }
+}
+
+function readTokenVariable(options: OptionValues): string | undefined {
+  const name = options.text("tokenEnv");
+  if (name === undefined) return undefined;
+  if (options.text("http") === undefined) throw optionInvalid("--token-env", "it needs --http");
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw optionInvalid("--token-env", "give the name of an environment variable");
+  return name;
+}
+
+/** The text as it came, if it is an address that may stand in a file. */
+function readUrl(options: OptionValues): string | undefined {
+  const text = options.text("http");
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw optionInvalid("--http", "it needs an http or https URL");
+  if (url.username !== "" || url.password !== "") {
+    throw optionInvalid("--http", "leave user and password out: they would end in a file");
+  }
+  return text;
+}

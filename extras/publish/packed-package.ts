@@ -1,0 +1,74 @@
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import compare from "semver/functions/compare.js";
+import compareDescending from "semver/functions/rcompare.js";
+import { fileInaccessible } from "../../schemas/errors.ts";
+import { packageInvalid } from "./package-errors.ts";
+import { readVersion } from "./read-version.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { toTarballName } from "./package/package-name.ts";
+import { PACKED_LOCKFILE } from "./package/print-manifest.ts";
+import { parseTarball } from "./parse-tarball.ts";
+
+/** A server package that was packed before. */
+export interface PackedPackage {
+  name: string;
+  version: string;
+  lock: LockedServer;
+  /** The tarball itself. */
+  bytes: Buffer;
+  /** Its `package.json`. */
+  manifest: JsonObject;
+  /** All its text files, by path. */
+  files: ReadonlyMap<string, string>;
+}
+
+/** Reads a tarball of `codemode pack`; its lock entry is checked like any lockfile. */
+export async function readPackage(file: string): Promise<PackedPackage> {
+  const fail = (problem: string): Error => packageInvalid(basename(file), problem);
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw fileInaccessible(file, error.code ?? String(error));
+  });
+  let files: Map<string, string>;
+  let manifest: JsonValue;
+  try {
+    files = await parseTarball(bytes);
+    manifest = JSON.parse(files.get("package.json") ?? "null") as JsonValue;
+  } catch (error) {
+    throw fail(`it is not the tarball of a package: ${(error as Error).message}`);
+  }
+  if (!isJsonObject(manifest)) throw fail("it has no `package.json`");
+  const [name, version] = [ownValue(manifest, "name"), ownValue(manifest, "version")];
+  const parsed = typeof version === "string" ? readVersion(version) : undefined;
+  const lockText = files.get(PACKED_LOCKFILE);
+  if (typeof name !== "string" || parsed === undefined || lockText === undefined) {
+    throw fail("it was not made by `codemode pack`");
+  }
+  const servers = [...parseLockfile(lockText, `${basename(file)}/${PACKED_LOCKFILE}`).servers.values()];
+  const [lock] = servers;
+  if (lock === undefined || servers.length > 1)
+    throw fail(`its lockfile holds ${servers.length} servers instead of one`);
+  return { name, version: parsed, lock, bytes, manifest, files };
+}
+
+/**
+ * The newest tarball of a package in a folder, if there is one.
+ * @param below only releases before this version
+ */
+export async function findNewest(folder: string, name: string, below?: string): Promise<PackedPackage | undefined> {
+  const prefix = `${toTarballName(name)}-`;
+  const candidates = (await readdir(folder).catch(() => [])).flatMap((file) => {
+    const version = file.startsWith(prefix) && file.endsWith(".tgz") ? file.slice(prefix.length, -".tgz".length) : "";
+    const parsed = readVersion(version);
+    if (parsed === undefined || (below !== undefined && compare(parsed, below) >= 0)) return [];
+    return [{ file, version: parsed }];
+  });
+  for (const { file } of candidates.toSorted((left, right) => compareDescending(left.version, right.version))) {
+    const found = await readPackage(join(folder, file));
+    // `@acme/x` and `acme-x` have tarballs of the same name.
+    if (found.name === name) return found;
+  }
+  return undefined;
+}

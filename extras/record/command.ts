@@ -1,0 +1,80 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import { resolve } from "node:path";
+import { loadRecording, replay as replayRecording, type Replay, writeRecording } from "./replay.ts";
+import type { BundleResult, Project } from "../../library/index.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import type { LogEntry } from "../../schemas/run/answer.ts";
+import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
+import type { Recording } from "../../schemas/run/recording.ts";
+import type { Command, CommandContext } from "../../cli/command.ts";
+import { openProject, readWord } from "../../cli/open-project.ts";
+import { loadExtra } from "../../engine/extras.ts";
+import type { ReportExtra } from "../../cli/report-extra.ts";
+import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
+import { readReportOptions } from "../../cli/read-report-options.ts";
+
+/**
+ * `codemode replay`: runs a recording again, or another script against it. Prints what the run printed, and where it diverges. Exits
+ * with 0 where all is the same, 1 where it diverges.
+ */
+export const replay: Command = async (invocation) => {
+  const { options, context } = invocation;
+  const { output, signal } = context;
+  const [file, script] = invocation.args;
+  if (file === undefined) throw optionInvalid("replay", "name a recording");
+  const reportFile = readReportOptions(invocation);
+  if (reportFile !== undefined && script !== undefined) {
+    throw optionInvalid(
+      "--report",
+      "it shows the recording: leave out the script, or update the recording with --update first",
+    );
+  }
+  const path = resolve(context.cwd, file);
+  const recording = await loadRecording(path);
+  const project = script === undefined ? undefined : await openProject(context);
+  const changed = script === undefined ? undefined : await bundleChanged(script, project as Project, context);
+  if (changed?.ok === false) {
+    for (const line of changed.diagnostics.flatMap(printDiagnostic)) output.note(line);
+    return 1;
+  }
+  const asJson = options.has("json");
+  const replayed = await replayRecording(recording, {
+    ...{ signal, update: options.has("update") },
+    changed: changed && { pinned: changed.pinned, lockfile: project?.lockfile },
+    ...withoutUndefined({ onLog: asJson ? undefined : (entry: LogEntry) => output.note(printLog(entry)) }),
+  });
+  printAnswer(replayed.answer, asJson, output);
+  printVersions(recording, replayed, context);
+  if (replayed.updated !== undefined) await update(path, replayed.updated, replayed, context);
+  if (reportFile !== undefined && !signal.aborted) {
+    await (await loadExtra<ReportExtra>("ui")).writeReplayReport(reportFile, recording, replayed, context.cwd);
+  }
+  return replayed.divergence !== undefined || signal.aborted ? 1 : 0;
+};
+
+/** Bundles a script against what is generated already: a replay starts no server and writes nothing but the recording. */
+async function bundleChanged(word: string, project: Project, { output }: CommandContext): Promise<BundleResult> {
+  const script = await project.read(await readWord(word));
+  if ("bundle" in script) return { ok: true, pinned: script.bundle, warnings: [] };
+  return project.bundle(script, { frozen: true, onNote: output.note });
+}
+
+async function update(
+  path: string,
+  recording: Recording,
+  { changes }: Replay,
+  { output, cwd }: CommandContext,
+): Promise<void> {
+  for (const { place, pointer = "", expected, received } of changes) {
+    const at = pointer === "" ? place : `${place} at ${pointer}`;
+    output.note(oneLine(`Updated ${at}: ${expected} is now ${received}`));
+  }
+  await writeRecording(path, recording, cwd);
+}
+
+/** What another version of Node words differently looks like a change of the script. */
+function printVersions({ madeBy }: Recording, { divergence }: Replay, { output }: CommandContext): void {
+  if (divergence === undefined || madeBy.node === process.version) return;
+  output.note(oneLine(`note: It was recorded with Node ${madeBy.node}; this is ${process.version}.`));
+}

@@ -1,0 +1,12 @@
+import type { CommandsExtra } from "../../cli/command.ts";
+import type { RecordExtra } from "../../engine/extras.ts";
+import { makeRunRecorder } from "./recording-file.ts";
+import { recordRun } from "./record-run.ts";
+
+export const extra: RecordExtra & CommandsExtra = {
+  recordRun,
+  makeRunRecorder,
+  commands: {
+    replay: async () => (await import("./command.ts")).replay,
+  },
+};

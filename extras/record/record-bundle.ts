@@ -1,0 +1,127 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import type { Bundle } from "../../schemas/run/bundle.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { Recording } from "../../schemas/run/recording.ts";
+import type { ToolReply } from "../../schemas/lock/tools.ts";
+import { VERSION } from "../../schemas/version.ts";
+import { DISCOVERY } from "../../runtime/sandbox/pool/host-subjects.ts";
+import { runBundle, type RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
+import type { ToolHost } from "../../runtime/sandbox/pool/tool-host.ts";
+import { makeRecorder, type Recorder } from "./recorder.ts";
+import { toRecordedInput } from "./replayer.ts";
+import { makeVault, type Vault } from "../../runtime/host/vault/vault.ts";
+
+/** What a recording says of a run beside what happens in it. */
+export type RecordingSubject = Pick<Recording, "redact" | "script" | "servers">;
+
+/** A run and its recording. */
+export interface RecordedRun {
+  answer: RunAnswer;
+  /** Undefined where more happened than a recording can hold. */
+  recording: Recording | undefined;
+}
+
+/**
+ * Runs a bundle as `runBundle` does, and records it.
+ *
+ * What is redacted is so before the script sees it: the script has placeholders in its hands, and the values are put back into what it
+ * sends to tools. So nothing that a script makes of a secret can give it away, and a replay works on the very same values.
+ */
+export async function recordBundle(
+  bundle: Bundle,
+  options: RunOptions,
+  subject: RecordingSubject,
+): Promise<RecordedRun> {
+  const vault = makeVault(subject.redact);
+  const recorder = makeRecorder();
+  const { timekeeper } = recorder;
+  const input = vault.hide(options.input ?? null);
+  const toolHost = withVault(options.toolHost, vault);
+  const answer = await runBundle(bundle, { ...options, toolHost, input, timekeeper });
+  if (recorder.isTooLarge()) return { answer, recording: undefined };
+  const recording = {
+    madeBy: { codemode: VERSION, node: process.version },
+    ...subject,
+    start: timekeeper.start,
+    input,
+    ...withoutUndefined({ key: options.key }),
+    limits: options.limits,
+    bundle,
+    calls: toRecordedCalls(recorder),
+    events: recorder.events,
+    answer,
+    ending: recorder.ending(),
+  };
+  return { answer, recording: maskRecording(recording, vault) };
+}
+
+/** Hides what calls carry under names to be redacted, and every secret that is known by now, wherever it stands. */
+export function maskRecording(recording: Recording, vault: Vault): Recording {
+  if (recording.redact.length === 0) return recording;
+  const calls = recording.calls.map((call) => ({ ...call, input: vault.hide(call.input), ...coverReply(call, vault) }));
+  const { input, bundle } = recording;
+  const answer = { ...recording.answer, result: vault.cover(recording.answer.result) };
+  return { ...recording, ...maskTexts({ input, bundle, answer, calls }, vault) };
+}
+
+/** A secret may have become known after the reply that held it. */
+function coverReply({ reply }: Recording["calls"][number], vault: Vault): { reply?: ToolReply } {
+  if (reply === undefined) return {};
+  return { reply: reply.ok ? mapReply(reply, vault.cover) : reply };
+}
+
+function maskTexts<Value>(value: Value, vault: Vault): Value {
+  return JSON.parse(JSON.stringify(value), (_key, item: unknown) =>
+    typeof item === "string" ? vault.mask(item) : item,
+  ) as Value;
+}
+
+/** Discovery tells of schemas, whose members are named like secrets and hold none. */
+function withVault(toolHost: ToolHost, vault: Vault): ToolHost {
+  return {
+    async call(call, signal, onSign) {
+      if (call.serverId === DISCOVERY) return toolHost.call(call, signal);
+      // What the script sends under a name to be redacted is known before the server can answer with it.
+      vault.learn(call.input);
+      const reply = await toolHost.call({ ...call, input: vault.restore(call.input) }, signal, onSign);
+      return hideReply(reply, vault);
+    },
+  };
+}
+
+function mapReply(
+  reply: ToolReply & { ok: true },
+  change: <Value extends JsonValue>(value: Value) => Value,
+): ToolReply {
+  return {
+    ...reply,
+    value: change(reply.value),
+    ...withoutUndefined({ content: reply.content === undefined ? undefined : change(reply.content) }),
+  };
+}
+
+/** Names of members may be secrets too, but those of the reply itself are ours. */
+function hideReply(reply: ToolReply, vault: Vault): ToolReply {
+  if (reply.ok) return mapReply(reply, vault.hide);
+  const { message, hint, details } = reply.error;
+  const texts = { message: vault.hide(message), hint: vault.hide(hint) };
+  return {
+    ...reply,
+    error: {
+      ...reply.error,
+      ...texts,
+      ...withoutUndefined({ details: details === undefined ? undefined : vault.hide(details) }),
+    },
+  };
+}
+
+function toRecordedCalls({ calls }: Recorder): Recording["calls"] {
+  return calls.map(({ serverId, toolName, inputJson, startMs, endMs, replyJson }) => ({
+    serverId,
+    toolName,
+    input: toRecordedInput(inputJson),
+    startMs,
+    ...withoutUndefined({ endMs, reply: replyJson === undefined ? undefined : (JSON.parse(replyJson) as ToolReply) }),
+  }));
+}

@@ -1,0 +1,95 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import { openPool } from "../../engine/open-pool.ts";
+import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
+import { MINUTE_MS, type RunStore } from "../../serve/store/run-store.ts";
+
+// Replicas that start together would else both make the table: the lock is for that alone.
+const MAKE_TABLE = `begin;
+select pg_advisory_xact_lock(787462001);
+create table if not exists codemode_store (
+  name text primary key, value bytea, full_at double precision, expires_at timestamptz not null);
+create index if not exists codemode_store_expires_at on codemode_store (expires_at);
+commit`;
+
+const EXPIRY = "now() + $3::double precision * interval '1 millisecond'";
+const REPLACE = "on conflict (name) do update set value = excluded.value, expires_at = excluded.expires_at";
+const ADD = `insert into codemode_store as s (name, value, expires_at) values ($1, $2, ${EXPIRY})
+${REPLACE} where s.expires_at <= now() returning 1`;
+/**
+ * What says how things stand does not wait for the disk, which takes ten times as long: all would wait for it. A database that breaks down
+ * may forget the last half second of it. Approvals and keys that were used are added, and never forgotten.
+ */
+const SOON = "from (select set_config('synchronous_commit', 'off', true)) as soon";
+const PUT = `insert into codemode_store (name, value, expires_at) select $1, $2::bytea, ${EXPIRY} ${SOON} ${REPLACE}`;
+/** Not `now()`, which is when a statement began: one that waited for another would be earlier, and refused. */
+const NOW_MS = "extract(epoch from clock_timestamp()) * 1000";
+const FULL_AT = `greatest(s.full_at, ${NOW_MS}) + $2::double precision`;
+
+/** As in Redis: the column is when the bucket is full again. */
+const TAKE_ONE = `insert into codemode_store as s (name, full_at, expires_at)
+select $1, ${NOW_MS} + $2::double precision, now() + interval '2 minutes' ${SOON}
+on conflict (name) do update set full_at = ${FULL_AT}, expires_at = now() + interval '2 minutes'
+where ${FULL_AT} - ${NOW_MS} <= $3::double precision returning 1`;
+const EXCESS = `select ceil(${FULL_AT} - ${NOW_MS} - $3::double precision) as excess from codemode_store s where name = $1`;
+
+/** For the table, which all replicas that start together wait for. */
+const START_MS = 10_000;
+const SWEEP_MS = 60_000;
+
+/**
+ * @param prefix of all names
+ * @param commandMs how long a connection may take, and each command on it
+ */
+export async function openPostgresStore(
+  url: string,
+  place: string,
+  prefix: string,
+  commandMs: number,
+): Promise<RunStore> {
+  const { pool, close } = await openPool(url, '"serve.store"', { connect: commandMs, query: START_MS });
+  const ask = async (sql: string, name?: string, ...values: unknown[]): Promise<{ [column: string]: unknown }[]> => {
+    try {
+      const { rows } = await pool.query({
+        ...{ text: sql, values: name === undefined ? values : [prefix + name, ...values] },
+        ...withoutUndefined({ query_timeout: sql === MAKE_TABLE ? undefined : commandMs }),
+      });
+      return rows as { [column: string]: unknown }[];
+    } catch (error) {
+      throw storeUnreachable(place, error);
+    }
+  };
+  const sweep = (): void => void ask("delete from codemode_store where expires_at < now()").catch(() => undefined);
+  try {
+    await ask(MAKE_TABLE);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const sweeper = setInterval(sweep, SWEEP_MS).unref();
+  const valueOf = ([row]: { [column: string]: unknown }[]): Buffer | undefined =>
+    row?.["is_there"] === true ? (row["value"] as Buffer) : undefined;
+  return {
+    add: async (name, value, ttlMs) => (await ask(ADD, name, value, ttlMs)).length === 1,
+    put: async (name, value, ttlMs) => void (await ask(PUT, name, value, ttlMs)),
+    get: async (name) =>
+      valueOf(await ask("select value, expires_at > now() as is_there from codemode_store where name = $1", name)),
+    take: async (name) =>
+      valueOf(
+        await ask("delete from codemode_store where name = $1 returning value, expires_at > now() as is_there", name),
+      ),
+    async limit(name, perMinute) {
+      const each = MINUTE_MS / perMinute;
+      if ((await ask(TAKE_ONE, name, each, MINUTE_MS)).length === 1) return 0;
+      const [row] = await ask(EXCESS, name, each, MINUTE_MS);
+      return Math.max(1, Number(row?.["excess"] ?? 0));
+    },
+    async now() {
+      const [row] = await ask(`select ${NOW_MS} as now`);
+      return Number(row?.["now"]);
+    },
+    async close() {
+      clearInterval(sweeper);
+      await close();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type {
+  ApprovalRow,
+  CompletionList,
+  Draft,
+  DraftPlace,
+  DraftReview,
+  DriftView,
+  ProjectView,
+  RunDraft,
+  RunEvent,
+  ScriptView,
+  ToolPlace,
+  ToolView,
+  UiProblem,
+  WordView,
+} from "../../../schemas/ui-messages.ts";
+import type { PersonsReply } from "../../../schemas/run/question.ts";
+
+/** What can be asked of the program that serves the page. Each rejects with an `ApiError`. */
+export interface Api {
+  project(): Promise<ProjectView>;
+  tool(place: ToolPlace): Promise<ToolView>;
+  search(query: string): Promise<ToolPlace[]>;
+  drift(serverId: string): Promise<DriftView>;
+  review(draft: Draft): Promise<DraftReview>;
+  complete(place: DraftPlace): Promise<CompletionList>;
+  describe(place: DraftPlace): Promise<WordView | null>;
+  openScript(name: string): Promise<ScriptView>;
+  saveScript(script: { name: string; code: string; before: string }): Promise<{ digest: string }>;
+  consent(id: string, isAllowed: boolean): Promise<void>;
+  /** The approvals that runs of `codemode serve` wait for. */
+  approvals(): Promise<ApprovalRow[]>;
+  /** The passphrase of the account allows it; without one it is refused. */
+  approve(id: string, passphrase: string | undefined): Promise<void>;
+  /** Answers a question of a server. */
+  reply(id: string, reply: PersonsReply): Promise<void>;
+  /** Resolves when the run has ended. An abort stops it. */
+  run(draft: RunDraft, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<void>;
+}
+
+/** Why a request was not answered, in words for the person at the page. */
+export class ApiError extends Error {
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.name = "ApiError";
+    this.hint = hint;
+  }
+}
+
+/** @param token sent with each request, and nowhere else */
+export function makeApi(token: string): Api {
+  const send = async (route: string, request: object, signal?: AbortSignal): Promise<Response> => {
+    const response = await fetch(`/api/${route}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(request),
+      credentials: "omit",
+      redirect: "error",
+      signal: signal ?? null,
+    }).catch((error: unknown) => {
+      if (signal?.aborted === true) throw error;
+      throw new ApiError("codemode does not respond.", "Start `codemode ui` again, and open its new address.");
+    });
+    if (response.ok) return response;
+    const { error } = (await response.json()) as UiProblem;
+    throw new ApiError(error.message, error.hint);
+  };
+  const ask = async <Answer>(route: string, request: object): Promise<Answer> =>
+    (await (await send(route, request)).json()) as Answer;
+
+  return {
+    project: () => ask("project", {}),
+    tool: (place) => ask("tool", place),
+    search: (query) => ask("search", { query }),
+    drift: (serverId) => ask("drift", { serverId }),
+    review: (draft) => ask("review", draft),
+    complete: (place) => ask("complete", place),
+    describe: (place) => ask("describe", place),
+    openScript: (name) => ask("open-script", { name }),
+    saveScript: (script) => ask("save-script", script),
+    consent: (id, isAllowed) => ask("consent", { id, isAllowed }),
+    approvals: () => ask("approvals", {}),
+    approve: (id, passphrase) => ask("approve", { id, isAllowed: passphrase !== undefined, passphrase }),
+    reply: (id, reply) => ask("reply", { id, ...reply }),
+    async run(draft, onEvent, signal) {
+      const { body } = await send("run", draft, signal);
+      if (body === null) return;
+      for await (const line of readLines(body)) onEvent(JSON.parse(line) as RunEvent);
+    },
+  };
+}
+
+async function* readLines(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}

@@ -1,0 +1,79 @@
+import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
+import { countOf } from "../../../../schemas/text/count-of.ts";
+import type { ProjectView, ServerView, ToolPlace, ToolRow } from "../../../../schemas/ui-messages.ts";
+import { button, element } from "../elements.ts";
+import { shownText } from "../shown-text.ts";
+import { verdictBadge } from "./verdict-badge.ts";
+
+export interface ToolListOptions {
+  project: ProjectView;
+  onTool: (place: ToolPlace) => void;
+  onServer: (server: ServerView) => void;
+}
+
+/** All servers with their tools, or those tools that were found. */
+export interface ToolList {
+  showAll(): void;
+  /** The best match first. */
+  showFound(found: readonly ToolPlace[]): void;
+}
+
+/** With more tools than fit on a screen, servers are closed at first. */
+const OPEN_TOOLS = 20;
+
+export function makeToolList(parent: HTMLElement, { project, onTool, onServer }: ToolListOptions): ToolList {
+  const choose = (chosen: HTMLButtonElement, open: () => void): void => {
+    for (const other of parent.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
+    chosen.setAttribute("aria-current", "true");
+    open();
+  };
+  const toolButton = (server: ServerView, tool: ToolRow, hasServer: boolean): HTMLElement => {
+    const name = element("span", { class: "tool-name" }, shownText(tool.name));
+    const place = hasServer ? element("span", { class: "tool-server" }, shownText(server.id)) : undefined;
+    const summary = element("span", { class: "tool-summary" }, shownText(tool.summary));
+    const made = button(name, () => choose(made, () => onTool({ serverId: server.id, toolName: tool.name })), {
+      class: "tool",
+    });
+    made.append(
+      ...[place, tool.verdict === "allow" ? undefined : verdictBadge(tool.verdict), summary].filter(isPresent),
+    );
+    return element("li", {}, made);
+  };
+  const toolCount = project.servers.reduce((sum, { tools }) => sum + tools.length, 0);
+  const isOpen = project.servers.length === 1 || toolCount <= OPEN_TOOLS;
+  const serverGroup = (server: ServerView): HTMLElement => {
+    const about = button("About this server", () => choose(about, () => onServer(server)), { class: "about" });
+    const count = element(
+      "span",
+      { class: "count" },
+      countOf(server.tools.length, server.id.includes("/") ? "function" : "tool"),
+    );
+    return element(
+      "details",
+      { class: "server", ...withoutUndefined({ open: isOpen ? "" : undefined }) },
+      element("summary", {}, element("h2", {}, shownText(server.id)), count),
+      about,
+      element("ul", {}, ...server.tools.map((tool) => toolButton(server, tool, false))),
+    );
+  };
+  const groups = project.servers.map(serverGroup);
+  const none = element("p", { class: "quiet" }, "No server is locked yet. Run `codemode lock`.");
+
+  return {
+    showAll: () => parent.replaceChildren(...(groups.length === 0 ? [none] : groups)),
+    showFound(found) {
+      const rows = found.flatMap(({ serverId, toolName }) => {
+        const server = project.servers.find(({ id }) => id === serverId);
+        const tool = server?.tools.find(({ name }) => name === toolName);
+        return server === undefined || tool === undefined ? [] : [toolButton(server, tool, true)];
+      });
+      parent.replaceChildren(
+        rows.length === 0 ? element("p", { class: "quiet" }, "Nothing found.") : element("ul", {}, ...rows),
+      );
+    },
+  };
+}
+
+function isPresent(node: HTMLElement | undefined): node is HTMLElement {
+  return node !== undefined;
+}

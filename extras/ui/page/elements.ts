@@ -1,0 +1,51 @@
+/** Attributes that our own code may set: none of them can hold a script, a style or an address. */
+export type AttributeName =
+  | "autocomplete"
+  | "class"
+  | "for"
+  | "hidden"
+  | "id"
+  | "open"
+  | "role"
+  | "tabindex"
+  | "type"
+  | "value"
+  | `aria-${string}`
+  | `data-${string}`;
+
+export type Attributes = { [Name in AttributeName]?: string | undefined };
+
+export type Child = Node | string | undefined;
+
+/** Makes an element. Texts become text nodes: nothing that is passed here is ever read as HTML. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (value !== undefined) made.setAttribute(attribute, value);
+  }
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+/** A button that does something. */
+export function button(label: Child, onClick: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  const made = element("button", { type: "button", ...attributes }, label);
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+/** An element of `index.html`. */
+export function part(id: string): HTMLElement {
+  return partOf(HTMLElement, id);
+}
+
+/** An element of `index.html` that is of a kind, such as `HTMLButtonElement`. */
+export function partOf<Kind extends HTMLElement>(kind: new () => Kind, id: string): Kind {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`The page has no such #${id}`);
+  return found;
+}

@@ -1,0 +1,108 @@
+// The page of `codemode ui`: servers and tools on the left, the script in the middle, what was chosen on the right.
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import type { Draft, DriftView, ServerView, ToolPlace } from "../../../schemas/ui-messages.ts";
+import { type Api, ApiError, makeApi } from "./api.ts";
+import { startSearchBox } from "./browse/search-box.ts";
+import { showServer } from "./browse/show-server.ts";
+import { showTool } from "./browse/show-tool.ts";
+import { makeToolList } from "./browse/tool-list.ts";
+import { makeEditor } from "./editor/make-editor.ts";
+import { element, part, partOf } from "./elements.ts";
+import { makeFindings } from "./run/findings.ts";
+import { makeRunPanel } from "./run/run-panel.ts";
+import { watchApprovals } from "./run/show-approvals.ts";
+import { showManifest } from "./run/show-manifest.ts";
+import { showProblems } from "./run/show-problems.ts";
+import { makeScriptMenu } from "./script-menu.ts";
+import { shownText } from "./shown-text.ts";
+import { takeToken } from "./take-token.ts";
+
+async function start(api: Api): Promise<void> {
+  const tell = (message: string): void => void (part("state").textContent = message);
+  // Servers may have to be locked first.
+  tell("Opening the project…");
+  const project = await api.project();
+  tell("");
+  part("project-name").replaceChildren(shownText(project.name));
+  const details = part("details");
+
+  const draft = (): Draft => {
+    const script = menu.opened();
+    return { code: editor.code(), ...withoutUndefined({ script }) };
+  };
+  const findings = makeFindings();
+  /** Those of the text as it is now. */
+  const showFindings = (): Diagnostic[] => {
+    const found = findings.of(editor.code());
+    showProblems(part("problems"), found, { fileName: menu.fileName(), onPlace: (place) => editor.reveal(place) });
+    return found;
+  };
+
+  const editor = makeEditor({
+    parent: part("editor"),
+    nonce: document.querySelector<HTMLLinkElement>("link[nonce]")?.nonce ?? "",
+    fileName: () => menu.fileName(),
+    async review(code) {
+      const review = code.trim() === "" ? { diagnostics: [], tools: [] } : await api.review({ ...draft(), code });
+      if (code !== editor.code()) return [];
+      findings.fromReview(code, review.diagnostics);
+      showManifest(part("manifest"), review.tools);
+      return showFindings();
+    },
+    complete: (code, offset) => api.complete({ ...draft(), code, offset }),
+    describe: (code, offset) => api.describe({ ...draft(), code, offset }),
+    onRun: () => void runs.run(),
+    onChange: () => menu.touch(),
+  });
+  const menu = makeScriptMenu({ project, api, code: editor.code, show: editor.setCode, tell });
+  const runs = makeRunPanel({
+    api,
+    draft,
+    onFindings(code, diagnostics) {
+      findings.fromRun(code, diagnostics);
+      editor.showFindings(showFindings());
+    },
+  });
+
+  /** On a narrow screen they stand below everything else. */
+  const showDetails = (): void => {
+    details.scrollTop = 0;
+    details.scrollIntoView({ block: "nearest" });
+  };
+  const openTool = async (place: ToolPlace): Promise<void> => {
+    details.setAttribute("aria-busy", "true");
+    const tool = await api.tool(place);
+    showTool(details, tool, () => editor.insertCall(`@codemode/servers/${tool.serverId}`, tool.exportName));
+    details.removeAttribute("aria-busy");
+    showDetails();
+  };
+  const findDrift = (server: ServerView): Promise<DriftView | { problem: string }> =>
+    api.drift(server.id).catch((error: unknown) => ({ problem: describe(error) }));
+  const list = makeToolList(part("tools"), {
+    project,
+    onTool: (place) => void openTool(place).catch((error: unknown) => tell(describe(error))),
+    onServer(server) {
+      showServer(details, server, () => findDrift(server));
+      showDetails();
+    },
+  });
+  startSearchBox(partOf(HTMLInputElement, "search"), { list, status: part("found"), search: api.search });
+  watchApprovals(part("approvals"), api);
+  editor.focus();
+}
+
+function describe(error: unknown): string {
+  if (error instanceof ApiError) return [error.message, error.hint].filter(Boolean).join(" ");
+  return String(error);
+}
+
+function refuse(message: string): void {
+  document.body.replaceChildren(
+    element("main", { class: "refusal" }, element("h1", {}, "codemode"), element("p", {}, message)),
+  );
+}
+
+const token = takeToken();
+if (token === undefined) refuse("Open the address that `codemode ui` has printed: it carries the token of this page.");
+else void start(makeApi(token)).catch((error: unknown) => refuse(describe(error)));

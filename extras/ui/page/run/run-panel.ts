@@ -1,0 +1,116 @@
+import type { Diagnostic, RunAnswer } from "../../../../schemas/run/answer.ts";
+import type { JsonValue } from "../../../../schemas/json/json.ts";
+import type { RunReport } from "../../../../schemas/run/run-report.ts";
+import type { Draft, RunEvent } from "../../../../schemas/ui-messages.ts";
+import { formatDuration } from "../../report/format/format-time.ts";
+import { type Api, ApiError } from "../api.ts";
+import { part, partOf } from "../elements.ts";
+import { answerQuestion } from "./answer-question.ts";
+import { askConsent } from "./ask-consent.ts";
+import { makeLogView } from "./log-view.ts";
+import { showCalls } from "./show-calls.ts";
+import { showResult } from "./show-result.ts";
+
+export interface RunPanelOptions {
+  api: Api;
+  draft: () => Draft;
+  /** Shows what a run of this text has found; an empty list where it begins. */
+  onFindings: (code: string, diagnostics: readonly Diagnostic[]) => void;
+}
+
+/** Runs the draft, one run at a time, and shows what happens. */
+export interface RunPanel {
+  run(): Promise<void>;
+}
+
+export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): RunPanel {
+  const runButton = partOf(HTMLButtonElement, "run");
+  const stopButton = partOf(HTMLButtonElement, "stop");
+  const logs = makeLogView(part("logs"));
+  let running: AbortController | undefined;
+
+  const tellState = (text: string, kind = ""): void => {
+    const state = part("state");
+    state.className = kind;
+    state.textContent = text;
+  };
+  const clear = (code: string): void => {
+    for (const id of ["result", "calls", "outcome-hint"]) part(id).hidden = true;
+    logs.clear();
+    onFindings(code, []);
+  };
+  const finish = (code: string, answer: RunAnswer, report: RunReport): void => {
+    showResult(part("result"), answer.result);
+    part("result").hidden = !report.isOk;
+    showCalls(part("calls"), report);
+    onFindings(code, answer.diagnostics);
+    if (report.durationMs === 0 && !report.isOk) return tellState("It did not run", "bad");
+    const calls = report.calls.length === 1 ? "1 call" : `${report.calls.length} calls`;
+    const time = formatDuration(report.durationMs);
+    tellState(`${report.isOk ? "Finished" : "Failed"} in ${time}, ${calls}`, report.isOk ? "ok" : "bad");
+  };
+  const onEvent = (code: string, gone: AbortSignal) => {
+    let open = 0;
+    let count = 0;
+    return (event: RunEvent): void => {
+      if (event.kind === "log") logs.add(event.entry);
+      if (event.kind === "call-skipped") logs.note(event.text);
+      if (event.kind === "call-started") [open, count] = [open + 1, count + 1];
+      if (event.kind === "call-ended") open -= 1;
+      if (event.kind === "consent") {
+        tellState("Waiting for your approval", "busy");
+        void askConsent(event.message, gone).then((isAllowed) =>
+          api.consent(event.id, isAllowed).catch(() => undefined),
+        );
+      } else if (event.kind === "question") {
+        tellState("Waiting for your answer", "busy");
+        void answerQuestion(event.question, gone).then((reply) => api.reply(event.id, reply).catch(() => undefined));
+      } else if (event.kind === "answer") {
+        finish(code, event.answer, event.report);
+      } else {
+        tellState(`Running, ${count} calls, ${open} open`, "busy");
+      }
+    };
+  };
+
+  const run = async (): Promise<void> => {
+    if (running !== undefined) return;
+    const input = readInput();
+    if (!input.ok) return tellState("The input is not valid JSON", "bad");
+    running = new AbortController();
+    const ended = new AbortController();
+    const { signal } = running;
+    const gone = AbortSignal.any([signal, ended.signal]);
+    const asked = draft();
+    clear(asked.code);
+    runButton.disabled = true;
+    stopButton.hidden = false;
+    tellState("Running", "busy");
+    const isDry = partOf(HTMLInputElement, "dry").checked;
+    try {
+      await api.run({ ...asked, input: input.value, isDry }, onEvent(asked.code, gone), signal);
+    } catch (error) {
+      if (signal.aborted) tellState("Stopped");
+      else if (error instanceof ApiError) tellState([error.message, error.hint].filter(Boolean).join(" "), "bad");
+      else throw error;
+    } finally {
+      ended.abort();
+      running = undefined;
+      runButton.disabled = false;
+      stopButton.hidden = true;
+    }
+  };
+
+  runButton.addEventListener("click", () => void run());
+  stopButton.addEventListener("click", () => running?.abort());
+  return { run };
+}
+
+function readInput(): { ok: true; value: JsonValue } | { ok: false } {
+  const text = partOf(HTMLTextAreaElement, "input").value.trim();
+  try {
+    return { ok: true, value: text === "" ? null : (JSON.parse(text) as JsonValue) };
+  } catch {
+    return { ok: false };
+  }
+}

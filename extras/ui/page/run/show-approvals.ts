@@ -1,0 +1,62 @@
+import type { ApprovalRow } from "../../../../schemas/ui-messages.ts";
+import { type Api, ApiError } from "../api.ts";
+import { button, element } from "../elements.ts";
+import { shownText } from "../shown-text.ts";
+
+const LOOK_EVERY_MS = 2000;
+
+/** Shows the approvals that runs of `codemode serve` wait for, as long as there are any. The section stands hidden in the page. */
+export function watchApprovals(section: HTMLElement, api: Pick<Api, "approvals" | "approve">): void {
+  const list = section.querySelector("ul") as HTMLUListElement;
+  let shown = "";
+  const look = async (): Promise<void> => {
+    // A page that is not seen asks nothing; a program that has ended says so elsewhere.
+    const rows = document.hidden ? undefined : await api.approvals().catch(() => undefined);
+    if (rows === undefined) return;
+    const ids = rows.map(({ id }) => id).join(" ");
+    if (ids === shown) return;
+    shown = ids;
+    section.hidden = rows.length === 0;
+    list.replaceChildren(...rows.map((row) => toItem(row, (passphrase) => answer(row.id, passphrase))));
+  };
+  const answer = async (id: string, passphrase: string | undefined): Promise<string | undefined> => {
+    try {
+      await api.approve(id, passphrase);
+    } catch (error) {
+      return error instanceof ApiError ? error.message : String(error);
+    } finally {
+      await look();
+    }
+    return undefined;
+  };
+  setInterval(() => void look(), LOOK_EVERY_MS);
+  void look();
+}
+
+/** @param onAnswer gives what is wrong with the answer */
+function toItem(
+  { id, client, tools }: ApprovalRow,
+  onAnswer: (passphrase: string | undefined) => Promise<string | undefined>,
+): HTMLElement {
+  const asks = client === undefined ? "A script asks" : `A script of the client "${client}" asks`;
+  const passphrase = element("input", { type: "password", id: `passphrase-${id}`, autocomplete: "off" });
+  const problem = element("p", { role: "alert", class: "quiet" });
+  const send = async (text: string | undefined): Promise<void> => {
+    problem.textContent = (await onAnswer(text)) ?? "";
+  };
+  return element(
+    "li",
+    {},
+    element("p", {}, shownText(`${asks} to call these tools, any number of times in its run:`)),
+    element("ul", {}, ...tools.map((tool) => element("li", {}, shownText(tool)))),
+    element("label", { for: `passphrase-${id}` }, "Your passphrase for approvals"),
+    passphrase,
+    element(
+      "div",
+      { class: "buttons" },
+      button("Do not allow", () => void send(undefined)),
+      button("Allow in this run", () => void send(passphrase.value)),
+    ),
+    problem,
+  );
+}

@@ -1,0 +1,75 @@
+import type { ProjectView, ScriptView } from "../../../schemas/ui-messages.ts";
+import { type Api, ApiError } from "./api.ts";
+import { element, partOf } from "./elements.ts";
+
+/** The script that is open: one of the configuration, or a draft that has no file. */
+export interface ScriptMenu {
+  /** Its name in the configuration. */
+  opened(): string | undefined;
+  /** As in the paths of diagnostics. */
+  fileName(): string;
+  /** To be called when the text has changed. */
+  touch(): void;
+  isChanged(): boolean;
+}
+
+export interface ScriptMenuOptions {
+  project: ProjectView;
+  api: Api;
+  code: () => string;
+  show: (code: string) => void;
+  tell: (message: string) => void;
+}
+
+export function makeScriptMenu({ project, api, code, show, tell }: ScriptMenuOptions): ScriptMenu {
+  const select = partOf(HTMLSelectElement, "scripts");
+  const save = partOf(HTMLButtonElement, "save");
+  let opened: ScriptView | undefined;
+  let saved = "";
+  const isChanged = (): boolean => code() !== saved;
+
+  const touch = (): void => {
+    save.disabled = !isChanged();
+  };
+  const explain = (error: unknown): void => {
+    if (!(error instanceof ApiError)) throw error;
+    tell([error.message, error.hint].filter(Boolean).join(" "));
+  };
+  const open = async (name: string): Promise<void> => {
+    const before = opened?.name ?? "";
+    if (isChanged() && !confirm("You have unsaved changes. Open another script?")) {
+      select.value = before;
+      return;
+    }
+    opened = name === "" ? undefined : await api.openScript(name);
+    saved = opened?.code ?? "";
+    show(saved);
+    save.hidden = opened === undefined;
+    touch();
+  };
+  const write = async (): Promise<void> => {
+    if (opened === undefined) return;
+    const text = code();
+    const { digest } = await api.saveScript({ name: opened.name, code: text, before: opened.digest });
+    opened = { ...opened, digest };
+    saved = text;
+    touch();
+    tell(`Saved ${opened.file}`);
+  };
+
+  select.append(
+    element("option", { value: "" }, "New script"),
+    ...project.scripts.map(({ name, file }) => element("option", { value: name }, `${name} (${file})`)),
+  );
+  select.addEventListener("change", () => void open(select.value).catch(explain));
+  save.addEventListener("click", () => void write().catch(explain));
+  window.addEventListener("beforeunload", (event) => {
+    if (isChanged() && code().trim() !== "") event.preventDefault();
+  });
+  return {
+    opened: () => opened?.name,
+    fileName: () => opened?.file.split("/").at(-1) ?? "script.ts",
+    touch,
+    isChanged,
+  };
+}

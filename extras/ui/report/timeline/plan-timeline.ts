@@ -1,0 +1,142 @@
+import type { ReportedCall, RunReport } from "../../../../schemas/run/run-report.ts";
+import { assignLanes } from "./assign-lanes.ts";
+import { timeTicks } from "./time-ticks.ts";
+
+/** What a time line is drawn from. */
+export type TimelineData = Pick<RunReport, "durationMs" | "calls" | "logs">;
+
+/** Where everything goes. Horizontal places are percent of the width, vertical ones pixels. */
+export interface TimelinePlan {
+  ticks: readonly Tick[];
+  bands: readonly Band[];
+  /** Calls that are not drawn. */
+  omitted: number;
+}
+
+export interface Tick {
+  timeMs: number;
+  x: number;
+}
+
+/** The calls of one server. */
+export interface Band {
+  serverId: string;
+  height: number;
+  bars: readonly Bar[];
+}
+
+export interface Bar {
+  call: ReportedCall;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  label: BarLabel;
+}
+
+/** Where the name of a tool has room: in its bar, or beside it where nothing else is. */
+export type BarLabel = "inside" | "after" | "before" | "none";
+
+/** More calls make the page slow, and no reader inspects them one by one. */
+export const MAX_DRAWN_CALLS = 1000;
+
+const LANE = { height: 24, gap: 4, least: 4 };
+const MAX_BAND_HEIGHT = 480;
+const MAX_LANES = MAX_BAND_HEIGHT / LANE.least;
+/** Below this many pixels there is no room for letters. */
+const LEAST_LABELLED = 18;
+/** Percent of the width: what is shorter could not be seen. */
+const LEAST_WIDTH = 0.35;
+/** How wide a letter and the margin of a label are, in percent of a plot of usual width. */
+const LETTER = 1.45;
+const LABEL_MARGIN = 3;
+/** A name that is cut to less of it says nothing. */
+const LEAST_READABLE = 0.6;
+
+export function planTimeline({ calls, durationMs, logs }: TimelineData): TimelinePlan {
+  const drawn = calls.slice(0, MAX_DRAWN_CALLS);
+  const endMs = endOf({ calls: drawn, durationMs, logs });
+  const scale = (timeMs: number): number => toPercent(timeMs, endMs);
+  return {
+    ticks: timeTicks(endMs).map((timeMs) => ({ timeMs, x: scale(timeMs) })),
+    bands: [...groupByServer(drawn)].map(([serverId, own]) => planBand(serverId, own, endMs)),
+    omitted: calls.length - drawn.length,
+  };
+}
+
+/** A file may name any number. */
+const LATEST_MS = 1e12;
+
+/** The last moment of the plot: the end of the run, or of the last call or log if later. */
+export function endOf({ calls, durationMs, logs }: TimelineData): number {
+  let endMs = Math.max(1, durationMs);
+  for (const call of calls) endMs = Math.max(endMs, call.startMs, call.endMs ?? 0);
+  for (const { timeMs } of logs) endMs = Math.max(endMs, timeMs);
+  return Math.min(endMs, LATEST_MS);
+}
+
+/** A moment as percent of the width. */
+export function toPercent(timeMs: number, endMs: number): number {
+  return (100 * Math.min(Math.max(timeMs, 0), endMs)) / endMs;
+}
+
+/** In the order of their first calls. */
+function groupByServer(calls: readonly ReportedCall[]): Map<string, ReportedCall[]> {
+  const groups = new Map<string, ReportedCall[]>();
+  for (const call of calls) {
+    const group = groups.get(call.serverId);
+    if (group === undefined) groups.set(call.serverId, [call]);
+    else group.push(call);
+  }
+  return groups;
+}
+
+function planBand(serverId: string, calls: readonly ReportedCall[], endMs: number): Band {
+  const shapes = calls.map((call) => {
+    const x = Math.min(toPercent(call.startMs, endMs), 100 - LEAST_WIDTH);
+    return { call, x, width: Math.max(toPercent(call.endMs ?? endMs, endMs) - x, LEAST_WIDTH) };
+  });
+  // Also what is drawn longer than it was must not lie on its neighbour.
+  const spans = shapes.map(({ x, width }) => ({ startMs: x, endMs: x + width }));
+  const { lanes, laneCount } = assignLanes(spans, MAX_LANES);
+  const laneHeight = Math.max(LANE.least, Math.min(LANE.height, Math.floor(MAX_BAND_HEIGHT / laneCount)));
+  const gap = Math.min(LANE.gap, Math.ceil(laneHeight / 6));
+  const height = laneHeight - gap;
+  const places = shapes.map((shape, index) => ({ ...shape, lane: lanes[index] ?? 0 }));
+  const room = roomBeside(places);
+  const bars = places.map(({ call, x, width, lane }, index) => ({
+    ...{ call, x, width, height },
+    y: lane * laneHeight + gap / 2,
+    label: height < LEAST_LABELLED ? ("none" as const) : placeLabel(call.toolName, width, room[index]),
+  }));
+  return { serverId, height: laneCount * laneHeight, bars };
+}
+
+interface Room {
+  before: number;
+  after: number;
+}
+
+/** How much of a lane is free on both sides of each bar. */
+function roomBeside(places: readonly { x: number; width: number; lane: number }[]): Room[] {
+  const rooms: Room[] = [];
+  const lastOf = new Map<number, number>();
+  for (const [index, { x, width, lane }] of places.entries()) {
+    const last = lastOf.get(lane);
+    const left = last === undefined ? undefined : places[last];
+    rooms.push({ before: left === undefined ? x : x - left.x - left.width, after: 100 - x - width });
+    const leftRoom = last === undefined ? undefined : rooms[last];
+    if (leftRoom !== undefined && left !== undefined) leftRoom.after = x - left.x - left.width;
+    lastOf.set(lane, index);
+  }
+  return rooms;
+}
+
+/** The side before a bar is taken only where nothing ends there, since its neighbour may have taken it. */
+function placeLabel(text: string, width: number, room: Room | undefined): BarLabel {
+  const needed = text.length * LETTER + LABEL_MARGIN;
+  if (needed <= width) return "inside";
+  if (room !== undefined && needed <= room.after) return "after";
+  if (room !== undefined && needed * 2 <= room.before) return "before";
+  return width >= needed * LEAST_READABLE ? "inside" : "none";
+}

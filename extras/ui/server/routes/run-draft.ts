@@ -1,0 +1,57 @@
+import { ownAccess } from "../../../../schemas/access/access.ts";
+import type { RunDraft, RunEvent } from "../../../../schemas/ui-messages.ts";
+import type { Approve } from "../../../../schemas/run/approval.ts";
+import type { AskPerson } from "../../../../engine/open-host.ts";
+import { makeReportCollector } from "../../report/collect/collect-report.ts";
+import { printSkippedCall } from "../../../../schemas/run/print-skipped-call.ts";
+import { makeApprovalForm } from "../../../../serve/agent/approval-form.ts";
+import { toDraftSource } from "../draft-source.ts";
+import type { UiProject } from "../ui-project.ts";
+
+/** Runs a draft as `serve` runs the scripts of agents, and tells what happens. The last event is the answer. */
+export async function runDraft(
+  project: UiProject,
+  draft: RunDraft,
+  tell: (event: RunEvent) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, host, consents, questions } = project;
+  const script = toDraftSource(draft, project);
+  const collector = makeReportCollector({ payloads: false });
+
+  const approve: Approve = async (request) => {
+    // What cannot be shown whole cannot be consented to.
+    const form = makeApprovalForm(request);
+    if (form === undefined) return "unavailable";
+    const { id, answer } = consents.ask(signal);
+    tell({ kind: "consent", id, message: form.message });
+    return (await answer) ? "granted" : "refused";
+  };
+
+  const ask: AskPerson = async (question, ended) => {
+    const { id, answer } = questions.ask(AbortSignal.any([signal, ended]));
+    tell({ kind: "question", id, question });
+    return answer;
+  };
+
+  const answer = await host.run({
+    script,
+    access: ownAccess(config.policy),
+    input: draft.input,
+    ...{ approve, ask },
+    consentBy: "form",
+    observation: collector.observation,
+    signal,
+    onLog: (entry) => tell({ kind: "log", entry }),
+    onToolCall(event) {
+      const { kind, number } = event;
+      if (kind === "ended") tell({ kind: "call-ended", number, entry: event.entry });
+      if (kind === "started")
+        tell({ kind: "call-started", number, serverId: event.serverId, toolName: event.toolName });
+    },
+    dryRun: draft.isDry
+      ? { onSkipped: (call) => tell({ kind: "call-skipped", text: printSkippedCall(call) }) }
+      : undefined,
+  });
+  tell({ kind: "answer", answer, report: collector.finish(answer, script) });
+}

@@ -1,0 +1,74 @@
+import type { DriftMode, HttpServer, StdioServer } from "../connect-options.ts";
+import { CodemodeError } from "../errors.ts";
+import type { ServerSubject } from "../../mcp/client/project-trust.ts";
+import { assignServerIds } from "./server-ids.ts";
+
+/** Servers that can be called, and how strict to be with them. */
+export interface Configuration {
+  /** By server id. */
+  servers: ReadonlyMap<string, ServerSettings>;
+  drift: DriftMode;
+}
+
+/** One server as written, placeholders included. */
+export interface ServerSettings {
+  id: string;
+  name: string;
+  entry: StdioServer | HttpServer;
+  /** What relative paths are relative to. */
+  folder: string;
+  timeoutMs: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/**
+ * Assigns ids; disabled servers have theirs too, so that those of others stay when one is switched off.
+ * @param inheritEnv names of variables that every program gets as they are
+ */
+export function toServers(
+  entries: Readonly<Record<string, unknown>>,
+  folder: string,
+  inheritEnv: readonly string[] = [],
+): Map<string, ServerSettings> {
+  const names = Object.keys(entries);
+  const ids = assignServerIds(names);
+  const servers = names.flatMap((name, index) => {
+    const written = entries[name];
+    assertServer(written, name);
+    const entry = "url" in written ? written : { ...written, inheritEnv: joinNames(inheritEnv, written.inheritEnv) };
+    const id = ids[index] as string;
+    const timeoutMs = entry.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    return written.disabled === true ? [] : [[id, { id, name, entry, folder, timeoutMs }] as const];
+  });
+  return new Map(servers);
+}
+
+/** The names of both lists, each once, sorted. */
+function joinNames(ofAll: readonly string[], own: readonly string[] = []): string[] {
+  return [...new Set([...ofAll, ...own])].toSorted();
+}
+
+/** The parts of a server that a user approves; codemode's host makes the same of the same configuration. */
+export function trustSubjectOf({ entry }: ServerSettings): ServerSubject {
+  if ("url" in entry) {
+    const { url, headers = {}, type, roots } = entry;
+    const { oauth } = entry as { oauth?: Readonly<Record<string, unknown>> };
+    return { transport: type === "sse" ? "sse" : "http", url, headers, oauth, roots };
+  }
+  const { command, args = [], env = {}, inheritEnv = [], cwd, roots } = entry;
+  return { transport: "stdio", command, args, env, inheritEnv, cwd, roots };
+}
+
+function assertServer(
+  entry: unknown,
+  name: string,
+): asserts entry is (StdioServer | HttpServer) & { disabled?: boolean } {
+  const { command, args = [], url, timeoutMs = 1 } = (entry ?? {}) as { [key: string]: unknown };
+  const isProgram = typeof command === "string" && Array.isArray(args) && url === undefined;
+  const isAddress = typeof url === "string" && command === undefined;
+  if ((isProgram || isAddress) && typeof timeoutMs === "number") return;
+  throw new CodemodeError(`The configuration of the server "${name}" cannot be used.`, {
+    hint: 'Give either "command" and "args", or "url", and a number for "timeoutMs".',
+  });
+}

@@ -1,0 +1,37 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import type { ProjectStart } from "../mcp/trust/project-starts.ts";
+import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
+import { maskSecrets } from "../../schemas/secrets/mask-secrets.ts";
+import { optionName } from "../../schemas/secrets/option-name.ts";
+
+/**
+ * One line on what a project starts, for the person who decides about it: the command without its secrets, and the names of the variables.
+ * Characters that could hide a part of it are shown as escapes.
+ */
+export function describeStart({ name, subject, variables }: ProjectStart): string {
+  const gets = variables.length === 0 ? "" : `; gets ${variables.join(", ")}`;
+  if ("path" in subject) return oneLine(`  ${name}: writes the ${subject.transport} ${subject.path}`);
+  const { roots = [] } = subject;
+  const knows =
+    roots.length === 0 ? "" : `; learns of the folders ${roots.map((root) => JSON.stringify(root)).join(", ")}`;
+  if (subject.transport !== "stdio") return oneLine(`  ${name}: ${showUrl(subject.url)}${gets}${knows}`);
+  const { command, args, env, cwd } = subject;
+  const literal = Object.keys(env)
+    .filter((key) => !variables.includes(key))
+    .toSorted(byCodeUnits);
+  const sets = literal.length === 0 ? "" : `; sets ${literal.join(", ")}`;
+  const place = cwd === undefined ? "" : `; in ${cwd}`;
+  return oneLine(`  ${name}: ${[command, ...args].map(showWord).join(" ")}${place}${gets}${sets}${knows}`);
+}
+
+/** The values of a query may be keys, and say nothing of where the address leads. Before the query everything does. */
+function showUrl(url: string): string {
+  return maskSecrets(url).replace(/\?[^#]*/, (query) => query.replace(/=[^&]*/g, "=…"));
+}
+
+/** Words with blanks and empty words are quoted as in JSON, so that the words stay distinguishable. The first one is the program. */
+function showWord(word: string, index: number, words: readonly string[]): string {
+  const option = word.startsWith("-") ? undefined : optionName(words[index - 1]);
+  const shown = index === 0 ? word : maskSecrets(word, option);
+  return /^[^\s"'\\]+$/.test(shown) ? shown : JSON.stringify(shown);
+}

@@ -1,0 +1,104 @@
+import { listTools, toEntry } from "./checks/review-manifest.ts";
+import { seekApproval } from "./checks/seek-approval.ts";
+import { NOT_WRITTEN } from "./lock/describe-drift.ts";
+import type { LiveLock } from "./lock/live-lock.ts";
+import { type Access, accessVerdict } from "../../schemas/access/access.ts";
+import type { Policy } from "../../schemas/config/policy-settings.ts";
+import { diffDefinition } from "../../schemas/diff/diff-lockfiles.ts";
+import { integrityOf } from "../../schemas/lock/integrity.ts";
+import { findOperation } from "../../schemas/lock/operations.ts";
+import type { Reader, ReaderHint } from "../../schemas/reader.ts";
+import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { Approve, ToolToApprove } from "../../schemas/run/approval.ts";
+import type { ConsentWay, RunObservation } from "../../schemas/run/observer.ts";
+
+/** What an approval is also for: definitions that no person has accepted yet (`drift: "review"`). */
+export interface PendingReview {
+  /** The tools of a question, with how those differ that wait for a person. */
+  withChanges(tools: readonly ToolToApprove[]): ToolToApprove[];
+  /** The finding that there is no approval, with the other ways to accept what is new or changed. */
+  withWayOn(missing: Diagnostic, tools: readonly ToolToApprove[]): Diagnostic;
+  /** Asks about a definition that has changed while a script runs; true where a person has accepted it, which locks it. */
+  askInRun(serverId: string, toolName: string, run: ChangingRun): Promise<boolean>;
+  /** Locks what a person has accepted; gives what went wrong. */
+  accept(tools: readonly ToolToApprove[], manifest: Manifest, access: Access): Promise<Diagnostic[]>;
+}
+
+/** A run in which a server changes. */
+export interface ChangingRun {
+  request: {
+    access: Access;
+    approve: Approve;
+    /** `approve` unless given. */
+    approveInRun?: Approve | undefined;
+    consentBy?: ConsentWay | undefined;
+    observation?: RunObservation | undefined;
+    signal?: AbortSignal | undefined;
+  };
+  /** Stops the time of the run until the returned function is called. */
+  hold: () => () => void;
+}
+
+/** The person does this, not the agent: no part of it is an approval to calls. */
+const WAY_ON: ReaderHint = {
+  person: "Review the change with `codemode diff`, and accept it with `codemode lock`.",
+  agent: "Tell the user: a person reviews the change with `codemode diff`, and accepts it with `codemode lock`.",
+};
+
+export function makePendingReview(
+  lock: Pick<LiveLock, "accept" | "current" | "findPending" | "look">,
+  policy: Policy,
+  reader: Reader,
+): PendingReview {
+  const withChanges: PendingReview["withChanges"] = (tools) =>
+    tools.map((tool) => {
+      const pending = lock.findPending(tool.serverId, tool.toolName);
+      if (pending === undefined) return tool;
+      return { ...tool, change: diffDefinition(tool.serverId, pending.before, pending.after, policy) };
+    });
+  return {
+    withChanges,
+    withWayOn(missing, tools) {
+      const changed = tools.filter(({ change }) => change !== undefined);
+      if (changed.length === 0 || missing.code !== "APPROVAL_REQUIRED") return missing;
+      const message = `${missing.message} New or changed since the lockfile was written: ${listTools(changed)}.`;
+      return { ...missing, message, hint: WAY_ON[reader] };
+    },
+    async askInRun(serverId, toolName, { request, hold }) {
+      const { access, consentBy, observation } = request;
+      await lock.look([serverId], { kind: "tool", manifest: { tools: [] } }, access);
+      const offered = findOperation(lock.current().servers.get(serverId), toolName);
+      if (offered?.pending === undefined || accessVerdict(access, serverId, offered) === "deny") return false;
+      const { integrity } = offered;
+      const asked = {
+        tools: withChanges([toEntry(serverId, offered)]),
+        digest: integrityOf([serverId, toolName, integrity]),
+      };
+      const resume = hold();
+      const approve = request.approveInRun ?? request.approve;
+      const verdict = await seekApproval(asked, { approve, access }, request.signal).finally(resume);
+      observation?.reviewed?.({
+        verdict,
+        consentBy,
+        tools: () => [{ serverId, toolName, integrity, verdict: "ask" }],
+      });
+      if (verdict !== "granted") return false;
+      await lock.accept([{ serverId, toolName, integrity }], access).catch(() => undefined); // allowed for this run all the same
+      return true;
+    },
+    async accept(tools, manifest, access) {
+      const isAccepted = ({ serverId, toolName }: ManifestTool): boolean =>
+        tools.some((tool) => tool.change !== undefined && tool.serverId === serverId && tool.toolName === toolName);
+      const accepted = manifest.tools.filter(isAccepted);
+      if (accepted.length === 0) return [];
+      try {
+        await lock.accept(accepted, access);
+        return [];
+      } catch {
+        const message = `A person has accepted ${listTools(accepted)} for this run alone.`;
+        return [{ severity: "warning", code: "LOCK_DRIFT", message, hint: NOT_WRITTEN[reader] }];
+      }
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { basename } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { ProtocolError, ProtocolErrorCode, UrlElicitationRequiredError } from "@modelcontextprotocol/client";
+import { isJsonObject, ownValue, toJsonObject, type JsonObject } from "./json.ts";
+import type { CallListener } from "./call-listener.ts";
+import type { ConnectionFailures } from "./connection-failures.ts";
+import type { OpenCalls } from "./open-calls.ts";
+
+/** What a server gets for a question that no person is asked. */
+const DECLINED: JsonObject = { action: "decline" };
+
+/** What servers may ask of codemode, by the folders that the configuration lets them know. */
+export interface ServerRequests {
+  roots: readonly string[];
+  calls: OpenCalls;
+}
+
+/** Answers a request of a server of the older eras. Throws a `ProtocolError`, which the server gets. */
+export async function answerServer(
+  method: string,
+  params: JsonObject,
+  { roots, calls }: ServerRequests,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  if (method === "roots/list" && roots.length > 0) return listRoots(roots);
+  if (method !== "elicitation/create") throw new ProtocolError(ProtocolErrorCode.MethodNotFound, refusalOf(method));
+  // A result that came just before ends its call in between.
+  await nextTurn();
+  // A question outside of any call, or after the end of its run, finds no one.
+  const hearers = calls.hearers();
+  if (hearers === undefined) return DECLINED;
+  const release = hearers.hold();
+  try {
+    return await hearers.listener.elicit(params, AbortSignal.any([signal, hearers.ended]));
+  } finally {
+    release();
+  }
+}
+
+function refusalOf(method: string): string {
+  if (method === "sampling/createMessage") return "codemode does not offer sampling: it has no model to ask.";
+  if (method === "roots/list") return 'codemode has no "roots" for this server in its configuration.';
+  return "Method not found";
+}
+
+/** More than a person answers for one message. */
+const MAX_REQUESTS = 10;
+
+/**
+ * Answers what a result of the revision 2026-07-28 asks for, one after the other.
+ * @returns what is added to the parameters of the request when it is sent again. Throws `ConnectionError` where a request is none that codemode answers.
+ */
+export async function answerInputRequests(
+  result: JsonObject,
+  { roots, listener }: { roots: readonly string[]; listener: CallListener | undefined },
+  failures: ConnectionFailures,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const asked = ownValue(result, "inputRequests");
+  const requests = Object.entries(isJsonObject(asked) ? asked : {});
+  if (requests.length > MAX_REQUESTS) throw failures.protocol(`it asks for ${requests.length} inputs at once`);
+  const state = ownValue(result, "requestState");
+  const responses: [string, JsonObject][] = [];
+  for (const [key, request] of requests) {
+    const { method, params } = isJsonObject(request) ? request : {};
+    if (method === "roots/list" && roots.length > 0) responses.push([key, listRoots(roots)]);
+    else if (method !== "elicitation/create") throw failures.clientLacks(String(method));
+    else responses.push([key, (await listener?.elicit(isJsonObject(params) ? params : {}, signal)) ?? { ...DECLINED }]);
+  }
+  return {
+    ...(responses.length === 0 ? {} : { inputResponses: toJsonObject(responses) }),
+    ...(typeof state === "string" ? { requestState: state } : {}),
+  };
+}
+
+/** MCP 2025-11-25: a call fails because a person has to open pages first. It is made again where they say that they have. */
+export async function openUrls(
+  error: unknown,
+  listener: CallListener | undefined,
+  limits: { readonly signal: AbortSignal },
+): Promise<boolean> {
+  if (!(error instanceof UrlElicitationRequiredError) || listener === undefined) return false;
+  const asked: unknown = error.elicitations;
+  if (!Array.isArray(asked) || asked.length === 0 || asked.length > MAX_REQUESTS) return false;
+  for (const params of asked as unknown[]) {
+    const answer = await listener.elicit({ ...(isJsonObject(params) ? params : {}), mode: "url" }, limits.signal);
+    if (answer["action"] !== "accept") return false;
+  }
+  return true;
+}
+
+function listRoots(roots: readonly string[]): JsonObject {
+  return { roots: roots.map((folder) => ({ uri: pathToFileURL(folder).href, name: basename(folder) })) };
+}

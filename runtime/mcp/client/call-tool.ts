@@ -1,0 +1,66 @@
+import type { JsonObject } from "./json.ts";
+import { callAsTask, takesTasks } from "./call-as-task.ts";
+import { ConnectionError } from "./connection-error.ts";
+import type { ConnectionFailures } from "./connection-failures.ts";
+import type { Link } from "./establish-link.ts";
+import { annotatedToolsOf, listToolsOverLink, taskToolsOf, usesHeaders } from "./list-all-tools.ts";
+import type { RequestSettings } from "./mcp-client.ts";
+import { callOperation } from "./operations/call-operation.ts";
+import { parseOperationName } from "./operations/operation-name.ts";
+
+/** The headers do not say what the server expected (MCP 2026-07-28): it has not looked at the call. */
+const HEADER_MISMATCH = -32020;
+
+/** Calls a tool, or what its name means instead. */
+export function callOverLink(
+  link: Link,
+  failures: ConnectionFailures,
+  params: JsonObject,
+  settings: RequestSettings,
+): Promise<JsonObject> {
+  const name = params["name"] as string;
+  const operation = parseOperationName(name);
+  if (operation.kind !== "tool") return callOperation(operation, { link, failures }, params, settings);
+  const action = `the call of tool "${name}"`;
+  if (takesTasks(link.client.handshake)) return callWithTasks(link, failures, params, action, settings);
+  return callTool(link, failures, params, action, settings);
+}
+
+/** Calls a tool of a server that offers tasks. */
+async function callWithTasks(...call: Parameters<typeof callTool>): Promise<JsonObject> {
+  const [link, failures, params, , { timeoutMs, signal }] = call;
+  if (taskToolsOf(link) === undefined) await listToolsOverLink(link, failures, timeoutMs, signal);
+  return taskToolsOf(link)?.has(params["name"] as string) === true ? callAsTask(...call) : callTool(...call);
+}
+
+function callTool(
+  link: Link,
+  failures: ConnectionFailures,
+  params: JsonObject,
+  action: string,
+  settings: RequestSettings,
+): Promise<JsonObject> {
+  return usesHeaders(link)
+    ? callWithHeaders(link, failures, params, action, settings)
+    : link.client.request("tools/call", params, action, settings);
+}
+
+/** Calls a tool some of whose arguments have to be repeated in headers, with them. */
+async function callWithHeaders(...[link, failures, params, action, settings]: Parameters<typeof callTool>) {
+  const { timeoutMs, signal } = settings;
+  const call = (): Promise<JsonObject> => {
+    const inputSchema = annotatedToolsOf(link)?.get(params["name"] as string)?.["inputSchema"];
+    return inputSchema === undefined
+      ? link.client.request("tools/call", params, action, settings)
+      : link.client.callWithHeaders(params, inputSchema as JsonObject, action, settings);
+  };
+  if (annotatedToolsOf(link) === undefined) await listToolsOverLink(link, failures, timeoutMs, signal);
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof ConnectionError) || error.code !== HEADER_MISMATCH) throw error;
+    // What is known of the tool is old.
+    await listToolsOverLink(link, failures, timeoutMs, signal);
+    return call();
+  }
+}

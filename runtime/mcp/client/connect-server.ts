@@ -1,0 +1,171 @@
+import type { JsonObject } from "./json.ts";
+import { announcedLists } from "./announced-lists.ts";
+import { callOverLink } from "./call-tool.ts";
+import type { ServerLog } from "./call-listener.ts";
+import { clientCapabilities } from "./client-identity.ts";
+import type { ConnectionError } from "./connection-error.ts";
+import { type ConnectionFailures, makeConnectionFailures } from "./connection-failures.ts";
+import { establishLink, type Link } from "./establish-link.ts";
+import type { LoadAuth } from "./http/connection-auth.ts";
+import { listToolsOverLink } from "./list-all-tools.ts";
+import { parsePrinted } from "./printed-content.ts";
+import type { Handshake } from "./mcp-client.ts";
+import { listOperations } from "./operations/list-operations.ts";
+import { ProcessHold } from "./process-hold.ts";
+import { RenewableLink } from "./renewable-link.ts";
+import type { CallOptions, ServerConnection, ServerSnapshot } from "./server-connection.ts";
+import type { ServerTarget } from "./server-target.ts";
+import { watchToolList } from "./tool-list-watch.ts";
+
+export type { ServerConnection, ServerTarget };
+
+export interface ConnectOptions {
+  signal?: AbortSignal | undefined;
+  /** The longest message that a server may send; 64 MiB unless given. */
+  maxMessageBytes?: number | undefined;
+  /** Called when the server ends on its own, with the reason. */
+  onEnded?: ((ending: ConnectionError) => void) | undefined;
+  /** Called when a list of tools, resources or prompts may have changed, as far as the server announces it. */
+  onToolsChanged?: (() => void) | undefined;
+  /** Called with what the server logs, as far as it is not too much. */
+  onLog?: ((message: ServerLog) => void) | undefined;
+  /** Finds the login for a server over HTTP; without it `headers` alone authorize. */
+  loadAuth?: LoadAuth | undefined;
+  /** Masks in messages of errors what is secret beside the server's own values. */
+  maskOthers?: ((text: string) => string) | undefined;
+  /** Whether an open connection keeps this process alive; true unless given. See `ProcessHold`. */
+  holdsProcess?: boolean | undefined;
+}
+
+/** How long a call may take at most that makes progress all the time. */
+const MAX_CALL_MS = 10 * 60_000;
+
+/** Starts or reaches a server and does the handshake. Throws `ConnectionError`; then nothing of the server is left. */
+export async function connectServer(target: ServerTarget, options: ConnectOptions = {}): Promise<ServerConnection> {
+  const failures = makeConnectionFailures(target, options.maskOthers);
+  const listeners = new Set<() => void>();
+  const onToolsChanged = () => {
+    options.onToolsChanged?.();
+    listeners.forEach((listener) => listener());
+  };
+  const { maxMessageBytes, loadAuth, holdsProcess = true, onLog = () => undefined } = options;
+  const settings = { failures, onToolsChanged, onLog, maxMessageBytes, loadAuth, listens: holdsProcess };
+  const first = await establishLink(target, { ...settings, signal: options.signal });
+  const onEnded = (ending: ConnectionError): void => {
+    hold?.release();
+    options.onEnded?.(ending);
+  };
+  tellOfEnd(first, onEnded);
+  const closing = new AbortController();
+  const renewable = new RenewableLink(first, async () => {
+    const known = { ...target, era: first.client.handshake.era };
+    const link = await establishLink(known, { ...settings, signal: closing.signal });
+    tellOfEnd(link, onEnded);
+    onToolsChanged(); // the restarted server may have different tools
+    return link;
+  });
+  const hold = holdsProcess ? undefined : new ProcessHold(() => renewable.current.transport, close);
+  const holding = <Result>(request: () => Promise<Result>) => (hold === undefined ? request() : hold.during(request));
+  let stopWatching: AbortController | undefined;
+
+  async function close(): Promise<void> {
+    hold?.release();
+    closing.abort();
+    unwatch();
+    await renewable.close();
+  }
+
+  /** In the modern era notifications come only to those who ask for them; who does not listen does not ask. */
+  function watch(): void {
+    const { client } = renewable.current;
+    if (stopWatching !== undefined || !announcesChanges(client.handshake)) return;
+    stopWatching = new AbortController();
+    void watchToolList((signal) => client.listen(target.timeoutMs, signal), onToolsChanged, stopWatching.signal);
+  }
+
+  function unwatch(): void {
+    stopWatching?.abort();
+    stopWatching = undefined;
+  }
+
+  return {
+    id: target.id,
+
+    get ending() {
+      return renewable.current.transport.ending;
+    },
+
+    get renewals() {
+      return renewable.renewals;
+    },
+
+    snapshot: (signal?: AbortSignal): Promise<ServerSnapshot> =>
+      holding(() =>
+        renewable.use(async (link) => {
+          const [{ tools, problems }, { problems: others, ...operations }] = await Promise.all([
+            listToolsOverLink(link, failures, target.timeoutMs, signal),
+            listOperations(link, failures, target.timeoutMs, signal),
+          ]);
+          const all = [...problems, ...others];
+          return {
+            ...link.client.handshake,
+            clientCapabilities: clientCapabilities(target.roots ?? []),
+            tools,
+            ...operations,
+            ...(all.length === 0 ? {} : { problems: all }),
+          };
+        }),
+      ),
+
+    callTool(name: string, input: JsonObject | undefined, callOptions: CallOptions = {}): Promise<JsonObject> {
+      const { leavesText = false, meta, renewals, ...options } = callOptions;
+      const params: JsonObject = input === undefined ? { name } : { name, arguments: input };
+      if (meta !== undefined) params["_meta"] = meta;
+      const callSettings = {
+        maxTotalMs: MAX_CALL_MS,
+        // Also without a listener: a server that reports progress is at work.
+        onProgress: () => undefined,
+        ...options,
+        timeoutMs: options.timeoutMs ?? target.timeoutMs,
+      };
+      const send = (link: Link) => callOverLink(link, failures, params, callSettings);
+      const calling = holding(() =>
+        renewals === undefined ? renewable.use(send) : renewable.useOnly(renewals, send, failures.sessionLost),
+      );
+      return leavesText ? calling : calling.then((result) => parseAnswer(result, failures));
+    },
+
+    onToolsChanged(listener: () => void): () => void {
+      const own = () => listener();
+      listeners.add(own);
+      watch();
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0) unwatch();
+      };
+    },
+
+    close,
+  };
+}
+
+/** The client listens there first. */
+function tellOfEnd({ transport }: Link, onEnded: (ending: ConnectionError) => void): void {
+  const { onclose } = transport;
+  transport.onclose = () => {
+    onclose?.();
+    if (transport.endedByServer && transport.ending !== undefined) onEnded(transport.ending);
+  };
+}
+
+function parseAnswer(result: JsonObject, failures: ConnectionFailures): JsonObject {
+  try {
+    return parsePrinted(result);
+  } catch {
+    throw failures.protocol("an answer that is not JSON");
+  }
+}
+
+function announcesChanges({ era, capabilities }: Handshake): boolean {
+  return era === "modern" && announcedLists(capabilities).length > 0;
+}

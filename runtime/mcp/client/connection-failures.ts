@@ -1,0 +1,213 @@
+import { hintForMissingClient } from "../../bindings/call-failure.ts";
+import { ConnectionError, type ConnectionErrorFields, type ConnectionErrorKind } from "./connection-error.ts";
+import { toPlainLine, toPlainText } from "./plain-text.ts";
+import { makeRedactor } from "./redact-secrets.ts";
+import { tellingLine } from "./telling-line.ts";
+import { listSecrets, type ServerTarget } from "./server-target.ts";
+import type { ProcessExit, StartFailure } from "./stdio/server-process.ts";
+
+const STDERR_SHOWN_CHARACTERS = 8 * 1024;
+const QUOTED_CHARACTERS = 300;
+
+/** Far more than is quoted, so that a value cut here is never in view. */
+const READ_CHARACTERS = 64 * 1024;
+
+export type ConnectionFailures = ReturnType<typeof makeConnectionFailures>;
+
+/**
+ * All the errors of one server, one factory each, so that none forgets its hint or to mask what it quotes.
+ * @param maskOthers masks what is secret beside the server's own values
+ */
+export function makeConnectionFailures(target: ServerTarget, maskOthers = (text: string): string => text) {
+  const secrets = listSecrets(target);
+  const learned: Record<string, string> = {};
+  let redactOwn = makeRedactor(secrets);
+  const redact = (text: string) => maskOthers(redactOwn(text));
+  let redactLearned = makeRedactor(learned);
+  const quote = (text: string) => toPlainLine(redact(text.slice(0, READ_CHARACTERS)), QUOTED_CHARACTERS);
+  const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
+  const isProcess = target.transport === "stdio";
+
+  function failure(
+    kind: ConnectionErrorKind,
+    text: string,
+    fields: Omit<ConnectionErrorFields, "serverName">,
+  ): ConnectionError {
+    return new ConnectionError(kind, `server "${target.name}" ${text}`, { serverName: target.name, ...fields });
+  }
+
+  /** The tail of stderr as a field, and its most telling line as the end of the message. */
+  function showStderr(raw: string): { stderr?: string; lastLine: string } {
+    const stderr = toPlainText(redact(raw)).trim().slice(-STDERR_SHOWN_CHARACTERS);
+    const lastLine = quote(tellingLine(stderr));
+    return lastLine === "" ? { lastLine } : { stderr, lastLine: `: ${lastLine}` };
+  }
+
+  return {
+    /** From now on this value is masked, too. */
+    learnSecret(name: string, value: string): void {
+      if (learned[name] === value) return;
+      learned[name] = value;
+      redactOwn = makeRedactor({ ...secrets, ...learned });
+      redactLearned = makeRedactor(learned);
+    },
+
+    /** Masks the values that were learned, in a text of any length. */
+    maskLearned: (text: string): string => redactLearned(text),
+
+    notStarted(reason: StartFailure["reason"], rawCommand: string): ConnectionError {
+      const command = quote(rawCommand);
+      switch (reason) {
+        case "command-not-found":
+          return failure(reason, `cannot be started: no command "${command}" was found`, {
+            hint: `install "${command}" or write its full path as "command"`,
+          });
+        case "no-such-folder":
+          return failure("start-failed", "cannot be started: its working folder does not exist", {
+            hint: `create the folder or correct "cwd" of server "${target.name}"`,
+          });
+        case "not-executable":
+          return failure("start-failed", `cannot be started: "${command}" is not executable`, {
+            hint: `make it executable or start it through its interpreter, for instance with "node" as "command"`,
+          });
+        case "refused":
+          return failure("start-failed", `cannot be started: the system refused to run "${command}"`, {
+            hint: `check "command", "args" and "env" of server "${target.name}"`,
+          });
+      }
+    },
+
+    endedAtStart(exit: ProcessExit | undefined, rawStderr: string): ConnectionError {
+      const { lastLine, ...shown } = showStderr(rawStderr);
+      return failure("start-failed", `${describeExit(exit)} before it was ready${lastLine}`, {
+        ...toExitFields(exit),
+        ...shown,
+        hint: "run its command by itself to see what it needs",
+      });
+    },
+
+    startTimedOut(timeoutMs: number, rawStderr: string): ConnectionError {
+      const { lastLine, ...shown } = showStderr(rawStderr);
+      const otherwise = isProcess ? "run its command by itself to see what it waits for" : `check "url"`;
+      return failure("timeout", `was not ready within ${seconds(timeoutMs)}${lastLine}`, {
+        ...shown,
+        limit: timeoutMs,
+        hint: `raise "timeoutMs" of server "${target.name}", or ${otherwise}`,
+      });
+    },
+
+    timedOut(action: string, timeoutMs: number): ConnectionError {
+      return failure("timeout", `did not answer ${quote(action)} within ${seconds(timeoutMs)}`, {
+        limit: timeoutMs,
+        hint: `raise "timeoutMs" of server "${target.name}", or ask it for less`,
+      });
+    },
+
+    cancelled(action: string): ConnectionError {
+      return failure("cancelled", `was asked to cancel ${quote(action)}`, {
+        hint: "start it again if it is still wanted",
+      });
+    },
+
+    protocol(problem: string): ConnectionError {
+      return failure("protocol", `does not follow MCP: ${quote(problem)}`, {
+        hint: "update the server, or report this to its author",
+      });
+    },
+
+    closed(reason: "exit" | "input-ended" | "output-ended" | "closed-by-us", exit?: ProcessExit): ConnectionError {
+      const text = {
+        exit: describeExit(exit),
+        "input-ended": "closed its input",
+        "output-ended": "closed its output",
+        "closed-by-us": "has been disconnected",
+      }[reason];
+      return failure("closed", text, {
+        ...toExitFields(exit),
+        hint: isProcess
+          ? "connect to it again; if it ends again, run its command by itself to see why"
+          : "connect to it again",
+      });
+    },
+
+    tooLarge(byteLength: number, limitBytes: number): ConnectionError {
+      return failure("too-large", `sent a message of ${byteLength} bytes, the limit is ${limitBytes}`, {
+        limit: limitBytes,
+        hint: "ask the tool for less at a time",
+      });
+    },
+
+    rpcError(action: string, code: number, message: string): ConnectionError {
+      return failure("rpc-error", `refused ${quote(action)} with error ${code}: ${quote(message)}`, {
+        code,
+        hint:
+          action === "tools/list"
+            ? "the server's own words say what it needs: the network, for instance, or a login"
+            : (hintForMissingClient(message) ?? "check the name and the input of what was asked"),
+      });
+    },
+
+    /** In the middle of a call the server asks for something that only other clients can give. */
+    clientLacks(method: string): ConnectionError {
+      const what = quote(method);
+      return failure("rpc-error", `asks its client for what scripts cannot give (${what})`, {
+        hint: `this tool needs a client that answers ${what}; it cannot be used from scripts`,
+      });
+    },
+
+    unreachable(reason: string): ConnectionError {
+      return failure("unreachable", `cannot be reached: ${quote(reason)}`, {
+        hint: `check "url" of server "${target.name}" and the network`,
+      });
+    },
+
+    interrupted(): ConnectionError {
+      return failure("interrupted", "broke off the exchange before its answer was through", {
+        hint: "try again, unless doing it twice does harm",
+      });
+    },
+
+    unauthorized(): ConnectionError {
+      return failure("unauthorized", "wants a login (HTTP 401)", {
+        status: 401,
+        hint: `run \`codemode login ${target.name}\`, or check "headers" of the server`,
+      });
+    },
+
+    loginFailed(reason: string): ConnectionError {
+      return failure("unauthorized", `could not be logged in to: ${quote(reason)}`, {
+        hint: "try again; where it goes on, ask who runs the server how its clients are registered",
+      });
+    },
+
+    forbidden(missingScope?: string): ConnectionError {
+      const wanted = missingScope === undefined ? "" : `; it wants the scope ${quote(missingScope)}`;
+      return failure("forbidden", `refuses access (HTTP 403)${wanted}`, {
+        status: 403,
+        hint: `check the rights of the account, or run \`codemode login ${target.name}\` again`,
+      });
+    },
+
+    httpError(action: string, status: number, body: string): ConnectionError {
+      const said = quote(body);
+      return failure("http-error", `answered ${quote(action)} with HTTP ${status}${said === "" ? "" : `: ${said}`}`, {
+        status,
+        hint: status >= 500 ? "try again later, or ask who runs the server" : `check "url" and "type" of the server`,
+      });
+    },
+
+    sessionLost(): ConnectionError {
+      return failure("session-lost", "has forgotten the session", { hint: "connect to it again" });
+    },
+  };
+}
+
+function describeExit(exit: ProcessExit | undefined): string {
+  if (exit === undefined) return "closed its output";
+  return exit.signal === null ? `exited with code ${exit.code}` : `was ended by ${exit.signal}`;
+}
+
+function toExitFields(exit: ProcessExit | undefined): { exitCode?: number; exitSignal?: string } {
+  if (exit === undefined) return {};
+  return exit.signal === null ? { exitCode: exit.code ?? 0 } : { exitSignal: exit.signal };
+}

@@ -1,0 +1,76 @@
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../json.ts";
+
+const ANNOTATION = "x-mcp-header";
+
+/** RFC 9110, section 5.6.2. */
+const HEADER_TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+const ANNOTATED_TYPES: ReadonlySet<unknown> = new Set(["string", "integer", "boolean"]);
+
+/** A schema deeper than any honest one could hide an annotation. */
+const MAX_DEPTH = 100;
+
+/**
+ * What a tool's input schema says of arguments that are to be repeated in `Mcp-Param-*` headers (MCP 2026-07-28,
+ * streamable HTTP, schema extension): nothing, something usable, or something for which a client must drop the tool.
+ */
+export type HeaderAnnotations = "none" | "valid" | "invalid";
+
+export function readHeaderAnnotations(inputSchema: JsonValue | undefined): HeaderAnnotations {
+  const names = new Set<string>();
+  return isJsonObject(inputSchema) && !isUsable(inputSchema, "root", names, 0)
+    ? "invalid"
+    : names.size > 0
+      ? "valid"
+      : "none";
+}
+
+/** Where a schema stands: only properties of properties may be annotated. */
+type Place = "root" | "property" | "elsewhere";
+
+function isUsable(schema: JsonObject, place: Place, names: Set<string>, depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  if (Object.hasOwn(schema, ANNOTATION) && !isUsableAnnotation(schema, place, names)) return false;
+  return Object.entries(schema).every(([keyword, value]) => {
+    if (keyword === "properties" && isJsonObject(value)) {
+      const inner = place === "elsewhere" ? "elsewhere" : "property";
+      return Object.values(value).every((child) => !isJsonObject(child) || isUsable(child, inner, names, depth + 1));
+    }
+    if (SCHEMA_MAPS.has(keyword) && isJsonObject(value)) {
+      return Object.values(value).every((child) => isUsableElsewhere(child, names, depth));
+    }
+    if (!SUBSCHEMAS.has(keyword)) return true;
+    return (Array.isArray(value) ? value : [value]).every((child) => isUsableElsewhere(child, names, depth));
+  });
+}
+
+function isUsableElsewhere(schema: JsonValue, names: Set<string>, depth: number): boolean {
+  return !isJsonObject(schema) || isUsable(schema, "elsewhere", names, depth + 1);
+}
+
+function isUsableAnnotation(schema: JsonObject, place: Place, names: Set<string>): boolean {
+  const name = ownValue(schema, ANNOTATION);
+  if (place !== "property" || typeof name !== "string" || !HEADER_TOKEN.test(name)) return false;
+  if (!ANNOTATED_TYPES.has(ownValue(schema, "type")) || names.has(name.toLowerCase())) return false;
+  names.add(name.toLowerCase());
+  return true;
+}
+
+/** Keywords whose value is a map of schemas, or one schema or several. */
+const SCHEMA_MAPS = new Set(["$defs", "definitions", "dependentSchemas", "patternProperties"]);
+const SUBSCHEMAS = new Set([
+  "additionalProperties",
+  "allOf",
+  "anyOf",
+  "contains",
+  "else",
+  "if",
+  "items",
+  "not",
+  "oneOf",
+  "prefixItems",
+  "propertyNames",
+  "then",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+]);

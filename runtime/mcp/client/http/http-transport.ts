@@ -1,0 +1,259 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+  InsufficientScopeError,
+  SSEClientTransport,
+  SseError,
+  StreamableHTTPClientTransport,
+  type FetchLike,
+  type JSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import type { JsonObject } from "../json.ts";
+import type { ConnectionError } from "../connection-error.ts";
+import type { ConnectionFailures } from "../connection-failures.ts";
+import { deliverIncoming, toFailedResponse } from "../wire/deliver-incoming.ts";
+import { findResponseId, parseIncoming, type IncomingMessage, type RequestId } from "../wire/json-rpc.ts";
+import type { Line } from "../wire/line-splitter.ts";
+import { MAX_MESSAGE_BYTES, type MessageTransport, type SendOptions } from "../wire/message-transport.ts";
+import type { HttpTarget } from "../server-target.ts";
+import { settlesWithin } from "../settles-within.ts";
+import type { ConnectionAuth } from "./connection-auth.ts";
+import { explainHttpFailure } from "./explain-http-failure.ts";
+import { fetchWithoutListening, makePassingFetch } from "./pass-messages.ts";
+import { makeReconnectTimers } from "./reconnect-timers.ts";
+
+/** How long a server may take to hear that its session is over. */
+const SHUTDOWN_TIMEOUT_MS = 500;
+
+/** A server that asks and asks gets no more answers at a time: each is a request of its own. */
+const MAX_ANSWERS_UNDER_WAY = 100;
+
+export interface HttpTransportOptions {
+  maxMessageBytes?: number | undefined;
+  /** Gives the token of each request, and sees to a new one. */
+  auth?: ConnectionAuth | undefined;
+  /** Whether to keep a stream open for what the server sends unasked; true unless given. An open stream keeps the process alive. */
+  listens?: boolean | undefined;
+}
+
+/** JSON-RPC over streamable HTTP, or over the older HTTP with SSE, on the SDK's transports. */
+export class HttpTransport implements MessageTransport {
+  onmessage?: (message: JsonObject) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+
+  readonly kind: "http" | "sse";
+  readonly #failures: ConnectionFailures;
+  readonly #auth: ConnectionAuth | undefined;
+  readonly #sdk: StreamableHTTPClientTransport | SSEClientTransport;
+  readonly #timers = makeReconnectTimers();
+  /** The requests that wait for an answer, each with the way to end its exchange. */
+  readonly #waiting = new Map<RequestId, AbortController>();
+  readonly #noting: (Promise<void> | undefined)[] = [];
+  #answersUnderWay = 0;
+  #ready = false;
+  #ending: ConnectionError | undefined;
+  #endedByServer = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(target: HttpTarget, failures: ConnectionFailures, options: HttpTransportOptions = {}) {
+    this.kind = target.transport;
+    this.#failures = failures;
+    this.#auth = options.auth;
+    const maxMessageBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES;
+    const send: FetchLike = options.listens === false && this.kind === "http" ? fetchWithoutListening : fetch;
+    const settings = {
+      requestInit: { headers: { ...target.headers } },
+      fetch: makePassingFetch(
+        {
+          maxMessageBytes,
+          take: (line) => this.#take(line, maxMessageBytes),
+          toUnanswered: () => failures.protocol("an answer without a JSON-RPC response in it"),
+          toTooLarge: (byteLength) => failures.tooLarge(byteLength, maxMessageBytes),
+          onStreamReopened: () => this.onmessage?.({ jsonrpc: "2.0", method: "notifications/tools/list_changed" }),
+        },
+        options.auth?.withProof?.(send) ?? send,
+      ),
+      ...(options.auth === undefined ? {} : { authProvider: options.auth.provider }),
+    };
+    const url = new URL(target.url);
+    this.#sdk =
+      target.transport === "sse"
+        ? new SSEClientTransport(url, settings)
+        : new StreamableHTTPClientTransport(url, { ...settings, ...this.#timers.reconnection });
+    this.#sdk.onmessage = (message) => this.#takeFromSdk(message);
+    this.#sdk.onerror = (error) => this.#noteError(error);
+  }
+
+  get ending(): ConnectionError | undefined {
+    return this.#ending;
+  }
+
+  get endedByServer(): boolean {
+    return this.#endedByServer;
+  }
+
+  async start(): Promise<void> {
+    await this.#sdk.start();
+  }
+
+  async send(message: JsonObject, options: SendOptions = {}): Promise<void> {
+    if (this.#ending !== undefined) throw this.#ending;
+    const id = message["id"] as RequestId | undefined;
+    if (message["method"] === undefined) await this.#sendAnswer(message);
+    else if (id === undefined) await this.#sendNotification(message);
+    else await this.#sendRequest(id, message, options);
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#sdk.setProtocolVersion(version);
+  }
+
+  markReady(): void {
+    this.#ready = true;
+  }
+
+  explainFailedStart(timedOutAfterMs?: number): ConnectionError {
+    return timedOutAfterMs === undefined
+      ? (this.#ending ?? this.#failures.interrupted())
+      : this.#failures.startTimedOut(timedOutAfterMs, "");
+  }
+
+  explainFailure(error: unknown, action: string): ConnectionError | undefined {
+    if (error instanceof InsufficientScopeError && error.requiredScope !== undefined) {
+      this.#noting.push(this.#auth?.noteMissingScope(error.requiredScope).catch(() => undefined));
+    }
+    return explainHttpFailure(error, this.#failures, { action, hadSession: this.#sessionId !== undefined });
+  }
+
+  close(): Promise<void> {
+    this.#finish(this.#failures.closed("closed-by-us"));
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  get #sessionId(): string | undefined {
+    return this.#sdk instanceof StreamableHTTPClientTransport ? this.#sdk.sessionId : undefined;
+  }
+
+  async #sendRequest(id: RequestId, message: JsonObject, options: SendOptions): Promise<void> {
+    const exchange = new AbortController();
+    this.#waiting.set(id, exchange);
+    const { requestSignal, onRequestStreamEnd } = options;
+    requestSignal?.addEventListener("abort", () => this.#waiting.delete(id), { once: true });
+    try {
+      const transport: Transport = this.#sdk;
+      await transport.send(message as unknown as JSONRPCMessage, {
+        ...(options.headers === undefined ? {} : { headers: options.headers }),
+        requestSignal:
+          requestSignal === undefined ? exchange.signal : AbortSignal.any([exchange.signal, requestSignal]),
+        onRequestStreamEnd: onRequestStreamEnd ?? (() => this.#failUnanswered(id)),
+      });
+    } catch (error) {
+      this.#waiting.delete(id);
+      throw error;
+    }
+  }
+
+  /** In the eras before streams were cancelled by ending them, a notification says so; the stream must end as well. */
+  async #sendNotification(message: JsonObject): Promise<void> {
+    const cancelled =
+      message["method"] === "notifications/cancelled" ? (message["params"] as JsonObject)["requestId"] : undefined;
+    try {
+      await this.#sdk.send(message as unknown as JSONRPCMessage);
+    } finally {
+      this.#waiting.get(cancelled as RequestId)?.abort();
+      this.#waiting.delete(cancelled as RequestId);
+    }
+  }
+
+  async #sendAnswer(message: JsonObject): Promise<void> {
+    if (this.#answersUnderWay >= MAX_ANSWERS_UNDER_WAY) return;
+    this.#answersUnderWay += 1;
+    try {
+      await this.#sdk.send(message as unknown as JSONRPCMessage);
+    } finally {
+      this.#answersUnderWay -= 1;
+    }
+  }
+
+  async #take(line: Line, maxMessageBytes: number): Promise<RequestId[]> {
+    const answered: RequestId[] = [];
+    // Servers echo things; behind this point the token of a login is unknown.
+    const messages =
+      line.kind === "line"
+        ? parseIncoming(this.#failures.maskLearned(line.text))
+        : this.#toTooLarge(line, maxMessageBytes);
+    for (const incoming of messages) {
+      if (this.#ending !== undefined) break;
+      const id = toAnsweredId(incoming);
+      if (id !== undefined) {
+        answered.push(id);
+        this.#waiting.delete(id);
+      }
+      deliverIncoming(incoming, this, this.#failures);
+      // The client hands notifications on a few microtasks later; progress in front of its result would be lost.
+      if (incoming.kind === "notification") await nextTurn();
+    }
+    return answered;
+  }
+
+  #toTooLarge(line: Line & { kind: "oversize" }, maxMessageBytes: number): IncomingMessage[] {
+    const failure = this.#failures.tooLarge(line.byteLength, maxMessageBytes);
+    const id = findResponseId(line.head, line.tail);
+    if (id !== undefined) return [toFailedResponse(id, failure)];
+    this.onerror?.(failure);
+    return [];
+  }
+
+  /** Stubs of what was delivered already, and errors that the SDK found in the body of a refusal. */
+  #takeFromSdk(message: JSONRPCMessage): void {
+    if (!("error" in message) || message.id === undefined) return;
+    this.#waiting.delete(message.id);
+    this.onmessage?.(message as unknown as JsonObject);
+  }
+
+  #failUnanswered(id: RequestId): void {
+    if (!this.#waiting.delete(id)) return;
+    this.onmessage?.(toFailedResponse(id, this.#failures.interrupted()).message);
+  }
+
+  /** Sees to streams that broke. The older transport has one for all answers; its session is gone with it. */
+  #noteError(error: Error): void {
+    this.onerror?.(error);
+    const sdk = this.#sdk;
+    if (sdk instanceof StreamableHTTPClientTransport) {
+      // It may have been the one for notifications; no event id means a new one.
+      if (this.#timers.hasGivenUp(error)) this.#timers.openLater(() => sdk.resumeStream(""));
+      return;
+    }
+    if (!this.#ready || this.#ending !== undefined || !(error instanceof SseError)) return;
+    this.#endedByServer = true;
+    this.#finish(this.#failures.closed("output-ended"));
+    void this.close();
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#timers.clear();
+    for (const exchange of this.#waiting.values()) exchange.abort();
+    this.#waiting.clear();
+    if (this.#sdk instanceof StreamableHTTPClientTransport && this.#sdk.sessionId !== undefined) {
+      await settlesWithin(
+        this.#sdk.terminateSession().catch(() => undefined),
+        SHUTDOWN_TIMEOUT_MS,
+      );
+    }
+    await Promise.all([this.#sdk.close(), ...this.#noting]);
+  }
+
+  #finish(reason: ConnectionError): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = reason;
+    this.onclose?.();
+  }
+}
+
+function toAnsweredId(incoming: IncomingMessage): RequestId | undefined {
+  if (incoming.kind === "broken") return incoming.id;
+  return incoming.kind === "response" ? (incoming.message["id"] as RequestId) : undefined;
+}

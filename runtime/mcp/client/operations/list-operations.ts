@@ -1,0 +1,76 @@
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../json.ts";
+import { ConnectionError } from "../connection-error.ts";
+import type { ConnectionFailures } from "../connection-failures.ts";
+import type { Link } from "../establish-link.ts";
+import { listPagesOverLink, METHOD_NOT_FOUND } from "../list-all-tools.ts";
+import { sortOut, type ToolList, type ToolListProblem, type WireTool } from "../list-tools.ts";
+import { toPromptOperation } from "./prompt-operations.ts";
+import { RESOURCE_OPERATIONS, toTemplateOperation } from "./resource-operations.ts";
+
+/** The operations of a server beside its tools; a kind is absent where the server does not offer it. */
+export interface Operations {
+  resources?: WireTool[];
+  prompts?: WireTool[];
+  problems: ToolListProblem[];
+}
+
+/** These lists must not keep the tools waiting for longer. */
+const LONGEST_WAIT_MS = 10_000;
+
+const TEMPLATES = { method: "resources/templates/list", key: "resourceTemplates", most: 10_000 };
+const PROMPTS = { method: "prompts/list", key: "prompts", most: 10_000 };
+
+/** Lists what a server offers beside its tools, as far as it declares that. A list that fails is a problem, and costs no other. */
+export async function listOperations(
+  link: Link,
+  failures: ConnectionFailures,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Operations> {
+  const { capabilities } = link.client.handshake;
+  const timeLimitMs = Math.min(timeoutMs, LONGEST_WAIT_MS);
+  const walk = (kind: typeof TEMPLATES) => listPagesOverLink(kind, link, failures, timeLimitMs, signal);
+  const [resources, prompts] = await Promise.all([
+    isJsonObject(ownValue(capabilities, "resources")) ? listTemplates(() => walk(TEMPLATES)) : undefined,
+    isJsonObject(ownValue(capabilities, "prompts")) ? listPrompts(() => walk(PROMPTS)) : undefined,
+  ]);
+  return {
+    ...(resources === undefined ? {} : { resources: [...RESOURCE_OPERATIONS, ...resources.tools] }),
+    ...(prompts === undefined ? {} : { prompts: prompts.tools }),
+    problems: [...(resources?.problems ?? []), ...(prompts?.problems ?? [])],
+  };
+}
+
+async function listTemplates(walk: () => Promise<JsonValue[]>): Promise<ToolList> {
+  const entries = await attempt(walk);
+  if (entries === undefined) return notListed("resources");
+  const take = (entry: JsonObject, template: string) => toTemplateOperation(entry, template) ?? "bad-template";
+  return inList("resources", sortOut(entries, "uriTemplate", take));
+}
+
+async function listPrompts(walk: () => Promise<JsonValue[]>): Promise<ToolList> {
+  const entries = await attempt(walk);
+  if (entries === undefined) return notListed("prompts");
+  const take = (entry: JsonObject, name: string) => toPromptOperation(entry, name) ?? "bad-arguments";
+  return inList("prompts", sortOut(entries, "name", take));
+}
+
+/** The entries; undefined where the list failed. A server without templates need not know their method. */
+async function attempt(walk: () => Promise<JsonValue[]>): Promise<JsonValue[] | undefined> {
+  try {
+    return await walk();
+  } catch (error) {
+    // Without a connection, or after a cancellation, there are no tools either.
+    if (!(error instanceof ConnectionError) || ["cancelled", "closed", "session-lost"].includes(error.kind))
+      throw error;
+    return error.code === METHOD_NOT_FOUND ? [] : undefined;
+  }
+}
+
+function notListed(list: "prompts" | "resources"): ToolList {
+  return { tools: [], problems: [{ reason: "not-listed", position: 0, list }] };
+}
+
+function inList(list: "prompts" | "resources", { tools, problems }: ToolList): ToolList {
+  return { tools, problems: problems.map((problem) => ({ ...problem, list })) };
+}

@@ -1,0 +1,103 @@
+// What this account has consented to. codemode's host reads the same records through `@codemode/runtime/project-trust`.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { canonicalJson } from "./canonical-json.ts";
+import { stateFolder, stateName } from "./state-folder.ts";
+
+/** The format of a record. */
+export const TRUST_VERSION = 1;
+
+/** The program or the address of a server, and all that it is given, as written. */
+export type ServerSubject =
+  | {
+      transport: "stdio";
+      command: string;
+      args: readonly string[];
+      /** Values as written: a literal `NODE_OPTIONS` decides what runs, just as an argument does. */
+      env: Readonly<Record<string, string>>;
+      /** Names of variables, sorted. */
+      inheritEnv: readonly string[];
+      cwd?: string | undefined;
+      roots?: readonly string[] | undefined;
+    }
+  | {
+      transport: "http" | "sse";
+      url: string;
+      headers: Readonly<Record<string, string>>;
+      oauth?: Readonly<Record<string, unknown>> | undefined;
+      /** Folders that the server may know of: some work in them. */
+      roots?: readonly string[] | undefined;
+    };
+
+/** What the owner of an account approves. */
+export type TrustSubject =
+  | ServerSubject
+  /** The real path of a file, or of a folder with all that is in it, that is written outside of the project folder. */
+  | { transport: "file" | "folder"; path: string };
+
+/** One approval in a record. */
+export interface TrustedSubject {
+  /** The name at that time, for people who look into the file. */
+  name: string;
+  /** See `trustDigest`. */
+  digest: string;
+}
+
+/** What a record holds: one file for each project folder of an account. */
+export interface TrustRecord {
+  version: typeof TRUST_VERSION;
+  folder: string;
+  trusted: readonly TrustedSubject[];
+}
+
+/** Identifies a subject: any change of a program, an argument, a variable or an address gives another digest. */
+export function trustDigest(subject: TrustSubject): string {
+  return `sha256-${createHash("sha256").update(canonicalJson(subject), "utf8").digest("base64")}`;
+}
+
+/** Whether the environment approves everything, as in an image or a CI job. */
+export function isTrustGiven(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env["CODEMODE_TRUST"] === "1";
+}
+
+/** The file that holds the approvals to a project folder, which is identified by its real path. */
+export function trustRecordPath(folder: string, env: NodeJS.ProcessEnv = process.env): string {
+  return join(stateFolder(env), "trust", `${stateName(folder)}.json`);
+}
+
+/** The approvals to a project folder; none where there is no record, or it cannot be read. One small file: it is read at once. */
+export function readTrustRecord(folder: string, env: NodeJS.ProcessEnv = process.env): readonly TrustedSubject[] {
+  try {
+    const record = JSON.parse(readFileSync(trustRecordPath(folder, env), "utf8")) as Partial<TrustRecord>;
+    return record.version === TRUST_VERSION && Array.isArray(record.trusted) ? record.trusted : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The names of the variables that a text as written takes from the environment, each once. */
+export function placeholdersOf(text: string): string[] {
+  const names = [...text.matchAll(/\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map(
+    ([, name]) => name ?? "",
+  );
+  return [...new Set(names)].filter((name) => name !== "workspaceFolder" && name !== "userHome");
+}
+
+/** The names of the variables that a subject gets, sorted; never a value. */
+export function variablesOf(subject: TrustSubject): string[] {
+  const { texts, names } = writtenIn(subject);
+  return [...new Set([...texts.flatMap(placeholdersOf), ...names])].toSorted();
+}
+
+function writtenIn(subject: TrustSubject): { texts: string[]; names: readonly string[] } {
+  if ("path" in subject) return { texts: [], names: [] };
+  const { roots = [] } = subject;
+  if (subject.transport === "stdio") {
+    const { command, args, env, cwd = "", inheritEnv } = subject;
+    return { texts: [command, ...args, ...Object.values(env), cwd, ...roots], names: inheritEnv };
+  }
+  const { url, headers, oauth = {} } = subject;
+  return { texts: [url, ...Object.values(headers), ...Object.values(oauth).map(String), ...roots], names: [] };
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from "./json.ts";
+import type { CallListener } from "./call-listener.ts";
+import type { ConnectionError } from "./connection-error.ts";
+import type { ToolListProblem, WireTool } from "./list-tools.ts";
+import type { Handshake } from "./mcp-client.ts";
+
+/** What a server tells of itself: its handshake, and its list of tools. */
+export interface ServerSnapshot extends Handshake {
+  clientCapabilities: JsonObject;
+  /** The entries of `tools/list`, all pages, as they came. */
+  tools: readonly WireTool[];
+  /** What is read, listed and got beside tools, as definitions of the same form; absent where the server does not offer it. */
+  resources?: readonly WireTool[];
+  prompts?: readonly WireTool[];
+  /** The entries of lists that had to be left out; absent where there are none. */
+  problems?: readonly ToolListProblem[];
+}
+
+/** Progress of a call as the server reports it: hostile numbers and text. */
+export interface CallProgress {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** Instead of the server's own. Each report of progress starts it again. */
+  timeoutMs?: number | undefined;
+  /** However much progress the server reports; ten minutes unless given. */
+  maxTotalMs?: number | undefined;
+  /** Makes the call only if the connection was renewed so often, and throws `session-lost` otherwise: then it was not made. */
+  renewals?: number | undefined;
+  onProgress?: ((progress: CallProgress) => void) | undefined;
+  /** Without it questions of the server are declined. */
+  listener?: CallListener | undefined;
+  /** Goes into `_meta` of the request. */
+  meta?: JsonObject | undefined;
+  /** Leaves a long `structuredContent` as text (`printedContent`): it may turn out to be no JSON when it is read. */
+  leavesText?: boolean | undefined;
+}
+
+/** A server that answers. Every function that waits throws `ConnectionError`. */
+export interface ServerConnection {
+  readonly id: string;
+  /** The reason of its end; undefined while it is open. An ended connection stays closed: connect again. */
+  readonly ending: ConnectionError | undefined;
+  /** How often it has got a new session in place of a lost one: what was learnt of the server before may be wrong. */
+  readonly renewals: number;
+  /** Requests the lists again, with all pages, and adds the data of the handshake. */
+  snapshot(signal?: AbortSignal): Promise<ServerSnapshot>;
+  /**
+   * The result of `tools/call` as it came, unknown keys and `isError` included. The names of resources and prompts (`resource:…`, `prompt:…`)
+   * give their value as `structuredContent`.
+   */
+  callTool(name: string, input: JsonObject | undefined, options?: CallOptions): Promise<JsonObject>;
+  /** Tells of each change of a list that the server announces, a storm of them undamped. Returns the way to stop listening. */
+  onToolsChanged(listener: () => void): () => void;
+  /** Fails what is in flight at once; settles when no process of the server is left. */
+  close(): Promise<void>;
+}

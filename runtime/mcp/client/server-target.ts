@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join, parse } from "node:path";
+
+/** Before the revision 2026-07-28 of MCP, or from there on. */
+export type ProtocolEra = "legacy" | "modern";
+
+/** A server to connect to, all placeholders replaced: secrets of the configuration live in no other value. */
+export type ServerTarget = StdioTarget | HttpTarget;
+
+interface TargetBase {
+  /** The `serverId`. */
+  id: string;
+  /** The name in the configuration. */
+  name: string;
+  /** For each of: the start with its handshake, the whole tool list, a call. */
+  timeoutMs: number;
+  /** Absolute paths of the folders that the server may know of. */
+  roots?: readonly string[];
+  /** As the lockfile has it. Without it the server is asked, which costs a question more. */
+  era?: ProtocolEra;
+  /** Values that came from elsewhere than `env` and `headers`, by the name of their variable, to be masked as well. */
+  secrets?: Readonly<Record<string, string>>;
+  /** All else that looks like a secret in the command, the URL and their values, by its place. */
+  literals?: Readonly<Record<string, string>>;
+}
+
+/** A server that is a program speaking over its stdin and stdout. */
+export interface StdioTarget extends TargetBase {
+  transport: "stdio";
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Names of variables that it gets as they are. */
+  inheritEnv?: readonly string[];
+  cwd: string;
+}
+
+/** A server at a URL: streamable HTTP, or the older HTTP with SSE (`sse`). */
+export interface HttpTarget extends TargetBase {
+  transport: "http" | "sse";
+  /** An absolute `http:` or `https:` URL. */
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  oauth?: OAuthSettings;
+}
+
+/** How tokens are got, and what the authorization server does not tell by itself. All of it is optional. */
+export interface OAuthSettings {
+  /** A person's login (`authorization_code`) unless given; the others need no person. */
+  grant?: "authorization_code" | "client_credentials" | "jwt_bearer" | "token_exchange";
+  /** The authorization server that gets the credentials, and no other. Needed unless a person logs in. */
+  issuer?: string;
+  /** Of a client that was registered by hand; goes before all other ways to get one. */
+  clientId?: string;
+  clientSecret?: string;
+  /** Instead of the secret, in PEM or as a JWK; in a file, by its absolute path. So are the other files. */
+  privateKey?: string;
+  privateKeyFile?: string;
+  /** The token of a workload, for `jwt_bearer`. */
+  assertion?: string;
+  assertionFile?: string;
+  /** The identity provider that an ID token is exchanged at, for `token_exchange`. */
+  idpIssuer?: string;
+  /** Instead of the issuer, where its metadata is of no use. */
+  idpTokenEndpoint?: string;
+  idpClientId?: string;
+  idpClientSecret?: string;
+  idToken?: string;
+  idTokenFile?: string;
+  /** An `https:` URL that serves codemode's client metadata, to be used as client id where the server supports that. */
+  clientMetadataUrl?: string;
+  /** Instead of the scopes that the server asks for, separated by spaces. */
+  scope?: string;
+  /** Whether tokens are bound to a key (RFC 9449). */
+  dpop?: boolean;
+}
+
+/** The settings that are secret themselves. */
+export const SECRET_OAUTH_SETTINGS = ["clientSecret", "privateKey", "assertion", "idpClientSecret", "idToken"] as const;
+
+/** `Bearer abc`: the second word alone is as secret as the whole. */
+const WITH_SCHEME = /^(?:basic|bearer|token|apikey|dpop)\s+(\S+)$/i;
+
+/** A path of this machine is no secret under any name: the message that quotes it needs it. */
+function withoutPaths(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => !isPathHere(value)));
+}
+
+/** A token may begin with a slash as well; it is in no folder that exists. */
+function isPathHere(value: string): boolean {
+  if (!isAbsolute(value)) return false;
+  const { root } = parse(value);
+  const [first = ""] = value.slice(root.length).split(/[\\/]/);
+  return first !== "" && value.length > root.length + first.length && existsSync(join(root, first));
+}
+
+/** Every value of a target that must not be seen, by the name to show instead. The name of a variable comes first: it says what to change. */
+export function listSecrets(target: ServerTarget): Record<string, string> {
+  if (target.transport === "stdio") {
+    return { ...withoutPaths(target.secrets ?? {}), ...target.literals, ...withoutPaths(target.env) };
+  }
+  const credentials = Object.entries(target.headers).flatMap(([name, value]) => {
+    const credential = WITH_SCHEME.exec(value)?.[1];
+    return credential === undefined ? [] : [[`${name} credential`, credential] as const];
+  });
+  const { oauth = {} } = target;
+  const settings = SECRET_OAUTH_SETTINGS.flatMap((key) =>
+    oauth[key] === undefined ? [] : [[key, oauth[key]] as const],
+  );
+  return {
+    ...target.secrets,
+    ...target.literals,
+    ...target.headers,
+    ...Object.fromEntries(credentials),
+    ...Object.fromEntries(settings),
+  };
+}

@@ -1,0 +1,87 @@
+import { spawnSync } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { windowsProgram } from "../windows-program.ts";
+import { dismissGuardian, entrustGroup, releaseGroup } from "./group-guardian.ts";
+
+/**
+ * Every server leads a process group of its own, so that what it started can be ended with it. This file knows the living
+ * groups and ends them at every end of this process that it can notice; the guardian handles the others.
+ */
+const livingGroups = new Set<number>();
+
+/** The signals that end a process by default and can be listened to. */
+const DEADLY_SIGNALS = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const;
+
+/** Whether a child must be spawned `detached` to lead a group; Windows has process trees instead. */
+export const LEADS_GROUP = process.platform !== "win32";
+
+/** From now on the group of this leader does not outlive this process. */
+export function guardGroup(leader: number): void {
+  if (livingGroups.size === 0) listen();
+  livingGroups.add(leader);
+  entrustGroup(leader);
+}
+
+/** Ends what is left of a group whose leader is gone, and forgets it. */
+export function endGroup(leader: number): void {
+  signalGroup(leader, "SIGKILL");
+  if (!livingGroups.delete(leader)) return;
+  releaseGroup(leader);
+  if (livingGroups.size === 0) stopListening();
+}
+
+/** Sends a signal to all processes of a group; it does not matter when there is none any more. */
+export function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
+  if (!LEADS_GROUP) {
+    // Without /F Windows asks windows to close, which console programs do not have.
+    spawnSync(windowsProgram(["System32", "taskkill.exe"]), ["/PID", String(leader), "/T", "/F"], {
+      stdio: "ignore",
+      windowsHide: true,
+    });
+    return;
+  }
+  try {
+    process.kill(-leader, signal);
+  } catch {
+    // ESRCH: all gone already
+  }
+}
+
+/** Settles when no process of the group is left, or the time limit is reached: SIGKILL is fast, but not at once. */
+export async function waitForGroupEnd(leader: number, timeLimitMs: number): Promise<void> {
+  const deadline = performance.now() + timeLimitMs;
+  while (LEADS_GROUP && performance.now() < deadline) {
+    try {
+      process.kill(-leader, 0);
+    } catch {
+      return;
+    }
+    await delay(5);
+  }
+}
+
+function endAllGroups(): void {
+  for (const leader of livingGroups) endGroup(leader);
+}
+
+/**
+ * A signal ends this process without an `exit` event unless there is a listener. Where the program has its own
+ * listener, that one decides, and `exit` follows; where we are the only one, the signal must still be deadly.
+ */
+function onDeadlySignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  endAllGroups();
+  process.removeListener(signal, onDeadlySignal);
+  process.kill(process.pid, signal);
+}
+
+function listen(): void {
+  process.on("exit", endAllGroups);
+  for (const signal of DEADLY_SIGNALS) process.on(signal, onDeadlySignal);
+}
+
+function stopListening(): void {
+  dismissGuardian();
+  process.removeListener("exit", endAllGroups);
+  for (const signal of DEADLY_SIGNALS) process.removeListener(signal, onDeadlySignal);
+}

@@ -1,0 +1,145 @@
+import { planServerEnvironment } from "../server-environment.ts";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { stat } from "node:fs/promises";
+import type { Readable, Writable } from "node:stream";
+import type { StdioTarget } from "../server-target.ts";
+import { isFileAt, planCommand } from "./plan-command.ts";
+import { endGroup, guardGroup, LEADS_GROUP, signalGroup, waitForGroupEnd } from "./process-groups.ts";
+import { settlesWithin } from "../settles-within.ts";
+import { TextTail } from "./text-tail.ts";
+
+/** How a process ended: one of the two is not null. */
+export interface ProcessExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** How long a server may take to leave, in milliseconds. */
+interface ShutdownTimeouts {
+  /** After its stdin has ended, before SIGTERM. */
+  stdinEnd: number;
+  /** After SIGTERM, before SIGKILL. */
+  sigterm: number;
+}
+
+export const GRACEFUL_SHUTDOWN: ShutdownTimeouts = { stdinEnd: 1_500, sigterm: 1_000 };
+
+/** For a server that never became ready: there is nothing that it could have to save. */
+export const FAST_SHUTDOWN: ShutdownTimeouts = { stdinEnd: 0, sigterm: 500 };
+
+/** A running server, its pipes, and its end. */
+export interface ServerProcess {
+  stdin: Writable;
+  stdout: Readable;
+  /** Resolves when the process has ended; then the rest of its group is gone too. */
+  exited: Promise<ProcessExit>;
+  /** Resolves a little later, when all that it wrote has been read. */
+  silent: Promise<void>;
+  /** The last 16 KiB of stderr, raw. Twice of what is shown, so that a secret cut at its start is never in view. */
+  readStderr(): string;
+  /** From now on this process waits for the server. */
+  ref(): void;
+  /** From now on this process may end without it. */
+  unref(): void;
+  /** Ends it: stdin, then SIGTERM, then SIGKILL to the whole group. Settles when it is gone. */
+  shutdown(timeouts: ShutdownTimeouts): Promise<void>;
+}
+
+/** Thrown by `startServerProcess`, without any text of the system's error, which may quote arguments. */
+export class StartFailure extends Error {
+  readonly reason: "command-not-found" | "no-such-folder" | "not-executable" | "refused";
+
+  constructor(reason: StartFailure["reason"]) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+const STDERR_KEPT_BYTES = 16 * 1024;
+
+/** After its exit only a process outside of its group can still hold a server's pipes: they are given this long. */
+const PIPE_TIMEOUT_MS = 500;
+
+/** A killed process that does not end hangs in the kernel, so waiting is pointless. */
+const KILL_TIMEOUT_MS = 2_000;
+
+/** Killed orphans die at once, but stay listed until the first process of the system notices: no reason to wait long. */
+const GROUP_TIMEOUT_MS = 100;
+
+/** Spawns the command in a process group of its own, with a short environment. Throws `StartFailure`. */
+export async function startServerProcess(target: StdioTarget): Promise<ServerProcess> {
+  const child = await spawnChild(target);
+  const leader = child.pid as number;
+  const stderr = new TextTail(STDERR_KEPT_BYTES);
+  child.stderr.on("data", (chunk: Buffer) => stderr.append(chunk));
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
+
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.once("exit", (code, signal) => {
+      endGroup(leader);
+      setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, PIPE_TIMEOUT_MS).unref();
+      resolve({ code, signal });
+    });
+  });
+
+  const silent = new Promise<void>((resolve) => child.once("close", () => resolve()));
+
+  async function shutdown(timeouts: ShutdownTimeouts): Promise<void> {
+    child.stdin.end();
+    if (!(await settlesWithin(exited, timeouts.stdinEnd))) signalGroup(leader, "SIGTERM");
+    if (!(await settlesWithin(exited, timeouts.sigterm))) signalGroup(leader, "SIGKILL");
+    await settlesWithin(exited, KILL_TIMEOUT_MS);
+    await waitForGroupEnd(leader, GROUP_TIMEOUT_MS);
+  }
+
+  // The pipes are sockets, which the types do not say.
+  const handles = [child, child.stdin, child.stdout, child.stderr] as { ref?: () => void; unref?: () => void }[];
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    exited,
+    silent,
+    readStderr: () => stderr.text(),
+    ref: () => handles.forEach((handle) => handle.ref?.()),
+    unref: () => handles.forEach((handle) => handle.unref?.()),
+    shutdown,
+  };
+}
+
+async function spawnChild(target: StdioTarget): Promise<ChildProcessByStdio<Writable, Readable, Readable>> {
+  let child: ChildProcessByStdio<Writable, Readable, Readable>;
+  const env = planServerEnvironment(target.env, target.inheritEnv);
+  const place = { platform: process.platform, env, cwd: target.cwd, isFile: isFileAt };
+  const planned = planCommand(target.command, target.args, place);
+  if (planned === undefined) throw new StartFailure("refused");
+  try {
+    child = spawn(planned.file, planned.args, {
+      cwd: target.cwd,
+      env,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: LEADS_GROUP,
+      windowsHide: true,
+      windowsVerbatimArguments: planned.isVerbatim,
+    });
+  } catch {
+    throw new StartFailure("refused"); // for instance a NUL in an argument
+  }
+  if (child.pid !== undefined) guardGroup(child.pid);
+  return new Promise((resolve, reject) => {
+    child.once("spawn", () => resolve(child));
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      void explainSpawnError(error.code, target.cwd).then((reason) => reject(new StartFailure(reason)));
+    });
+  });
+}
+
+/** A missing folder and a missing command are the same error for the system. */
+async function explainSpawnError(code: string | undefined, cwd: string): Promise<StartFailure["reason"]> {
+  const folder = await stat(cwd).catch(() => undefined);
+  if (folder?.isDirectory() !== true) return "no-such-folder";
+  if (code === "ENOENT") return "command-not-found";
+  return code === "EACCES" ? "not-executable" : "refused";
+}

@@ -1,0 +1,234 @@
+import type { JsonObject } from "../json.ts";
+import type { ConnectionError } from "../connection-error.ts";
+import type { ConnectionFailures } from "../connection-failures.ts";
+import { decodeText } from "../decode-text.ts";
+import { deliverIncoming, toFailedResponse } from "../wire/deliver-incoming.ts";
+import { findResponseId, parseIncoming, type IncomingMessage } from "../wire/json-rpc.ts";
+import { LineSplitter, type Line, type LongLine } from "../wire/line-splitter.ts";
+import { MAX_MESSAGE_BYTES, type MessageTransport } from "../wire/message-transport.ts";
+import {
+  FAST_SHUTDOWN,
+  GRACEFUL_SHUTDOWN,
+  startServerProcess,
+  StartFailure,
+  type ProcessExit,
+  type ServerProcess,
+} from "./server-process.ts";
+import { parseLongAnswer } from "../wire/parse-long-answer.ts";
+import { makeTurnWriter, type WriteInTurn } from "../wire/turn-writer.ts";
+import { settlesWithin } from "../settles-within.ts";
+import type { StdioTarget } from "../server-target.ts";
+
+/** How long after the end of a pipe the end of the process is waited for, to name its exit code. */
+const SILENCE_TIMEOUT_MS = 250;
+
+/** From this size on, the large part of an answer is parsed on demand only. */
+const LONG_LINE_BYTES = 256 * 1024;
+
+/** A server that asks and does not listen gets no answers beyond these: they would pile up in our memory. */
+const MAX_UNHEARD_ANSWERS = 1_000;
+
+/**
+ * JSON-RPC, one message a line, over the pipes of a process that is started at once. Lines that are no JSON are passed
+ * over; a message over the limit fails its own request and no other.
+ */
+export class StdioTransport implements MessageTransport {
+  onmessage?: (message: JsonObject) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+
+  readonly kind = "stdio";
+  readonly #failures: ConnectionFailures;
+  readonly #command: string;
+  readonly #maxMessageBytes: number;
+  readonly #starting: Promise<ServerProcess>;
+  #process: ServerProcess | undefined;
+  #writeInTurn: WriteInTurn | undefined;
+  #exit: ProcessExit | undefined;
+  #ready = false;
+  #ending: ConnectionError | undefined;
+  #endedByServer = false;
+  #closing: Promise<void> | undefined;
+  #drained: Promise<void> | undefined;
+  #unheardAnswers = 0;
+
+  constructor(target: StdioTarget, failures: ConnectionFailures, maxMessageBytes = MAX_MESSAGE_BYTES) {
+    this.#failures = failures;
+    this.#command = target.command;
+    this.#maxMessageBytes = maxMessageBytes;
+    this.#starting = startServerProcess(target);
+    this.#starting.catch(() => undefined); // `start` reports it
+  }
+
+  get ending(): ConnectionError | undefined {
+    return this.#ending;
+  }
+
+  get endedByServer(): boolean {
+    return this.#endedByServer;
+  }
+
+  async start(): Promise<void> {
+    let server: ServerProcess;
+    try {
+      server = await this.#starting;
+    } catch (error) {
+      if (!(error instanceof StartFailure)) throw error;
+      throw (this.#ending = this.#failures.notStarted(error.reason, this.#command));
+    }
+    this.#process = server;
+    this.#writeInTurn = makeTurnWriter(server.stdin);
+    void server.exited.then((exit) => (this.#exit = exit));
+    server.stdin.on("error", () => void this.#endAfterInput(server));
+    this.#read(server);
+  }
+
+  async send(message: JsonObject): Promise<void> {
+    if (this.#write(message)) return;
+    const { stdin } = this.#process as ServerProcess;
+    if (!Object.hasOwn(message, "method")) this.#unheardAnswers += 1;
+    // One waiter for all senders: a listener each would be a leak in Node's eyes.
+    this.#drained ??= new Promise((resolve) => {
+      stdin.once("drain", () => {
+        this.#drained = undefined;
+        this.#unheardAnswers = 0;
+        resolve();
+      });
+    });
+    await this.#drained;
+  }
+
+  post(message: JsonObject): void {
+    this.#write(message);
+  }
+
+  markReady(): void {
+    this.#ready = true;
+  }
+
+  ref(): void {
+    this.#process?.ref();
+  }
+
+  unref(): void {
+    this.#process?.unref();
+  }
+
+  explainFailedStart(timedOutAfterMs?: number): ConnectionError {
+    const stderr = this.#process?.readStderr() ?? "";
+    return timedOutAfterMs === undefined
+      ? this.#failures.endedAtStart(this.#exit, stderr)
+      : this.#failures.startTimedOut(timedOutAfterMs, stderr);
+  }
+
+  close(): Promise<void> {
+    this.#finish(this.#failures.closed("closed-by-us"));
+    this.#closing ??= this.#starting.then(
+      (server) => server.shutdown(this.#ready ? GRACEFUL_SHUTDOWN : FAST_SHUTDOWN),
+      () => undefined, // it never ran
+    );
+    return this.#closing;
+  }
+
+  #read(server: ServerProcess): void {
+    const { stdout } = server;
+    const splitter = new LineSplitter<LongLine>(this.#maxMessageBytes, { longBytes: LONG_LINE_BYTES });
+    let isWaiting = false;
+    let isOver = false;
+    /** Takes messages up to one that the next has to wait for; meanwhile the full pipe holds the server back. */
+    const take = (messages: Iterator<IncomingMessage>): void => {
+      try {
+        for (let next = messages.next(); next.done !== true; next = messages.next()) {
+          isWaiting = this.#take(next.value);
+          if (isWaiting) break;
+        }
+      } catch {
+        stdout.destroy();
+      }
+      if (!isWaiting) return;
+      stdout.pause();
+      setImmediate(resume, messages);
+    };
+    const resume = (messages: Iterator<IncomingMessage>): void => {
+      isWaiting = false;
+      take(messages);
+      if (isWaiting) return;
+      if (isOver) void this.#endAfterOutput(server);
+      else stdout.resume();
+    };
+    stdout.on("data", (chunk: Buffer) => take(this.#parseAll(splitter.push(chunk))));
+    // A destroyed pipe is an end as any other.
+    stdout.once("close", () => {
+      isOver = true;
+      if (!isWaiting) void this.#endAfterOutput(server);
+    });
+  }
+
+  /** Whether the next message waits for a turn: the client hands notifications on a few microtasks later, and progress would come after its result. */
+  #take(incoming: IncomingMessage): boolean {
+    if (this.#ending !== undefined) return false;
+    const isQuestion = incoming.kind === "request" || incoming.kind === "refused";
+    if (isQuestion && this.#unheardAnswers >= MAX_UNHEARD_ANSWERS) return false;
+    deliverIncoming(incoming, this, this.#failures);
+    return incoming.kind === "notification";
+  }
+
+  /** False where the pipe is full. */
+  #write(message: JsonObject): boolean {
+    if (this.#ending !== undefined) throw this.#ending;
+    if (this.#writeInTurn === undefined) throw this.#failures.closed("closed-by-us");
+    return this.#writeInTurn(`${JSON.stringify(message)}\n`);
+  }
+
+  *#parseAll(lines: Iterable<Line | LongLine>): Generator<IncomingMessage> {
+    for (const line of lines) yield* this.#parse(line);
+  }
+
+  #parse(line: Line | LongLine): IncomingMessage[] {
+    switch (line.kind) {
+      case "line":
+        return parseIncoming(line.text);
+      case "long": {
+        const answer = parseLongAnswer(line.bytes);
+        return answer === undefined ? parseIncoming(decodeText(line.bytes)) : [answer];
+      }
+      case "oversize":
+        return this.#toTooLarge(line);
+    }
+  }
+
+  #toTooLarge(line: Line & { kind: "oversize" }): IncomingMessage[] {
+    const failure = this.#failures.tooLarge(line.byteLength, this.#maxMessageBytes);
+    const id = findResponseId(line.head, line.tail);
+    if (id !== undefined) return [toFailedResponse(id, failure)];
+    this.onerror?.(failure);
+    return [];
+  }
+
+  /** The server can say nothing more: waits a moment to learn why, then ends the connection and the process. */
+  async #endAfterOutput(server: ServerProcess): Promise<void> {
+    if (this.#ending !== undefined) return;
+    await settlesWithin(server.silent, SILENCE_TIMEOUT_MS);
+    await this.#endByServer(this.#exit === undefined ? "output-ended" : "exit");
+  }
+
+  /** The server hears nothing more. Where it has ended, its output ends as well, and the reader sees to the rest. */
+  async #endAfterInput(server: ServerProcess): Promise<void> {
+    if (await settlesWithin(server.exited, SILENCE_TIMEOUT_MS)) return;
+    await this.#endByServer("input-ended");
+  }
+
+  async #endByServer(reason: "exit" | "input-ended" | "output-ended"): Promise<void> {
+    if (this.#ending !== undefined) return;
+    this.#endedByServer = true;
+    this.#finish(this.#failures.closed(reason, this.#exit));
+    await this.close();
+  }
+
+  /** In-flight requests fail immediately, without waiting for the process to end. The first reason stays. */
+  #finish(reason: ConnectionError): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = reason;
+    this.onclose?.();
+  }
+}

@@ -1,0 +1,153 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Config, DEFAULT_IDLE_MS } from "../../schemas/config/config.ts";
+import { serverUnknown } from "../../schemas/errors.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import type { ServerLog } from "@codemode/runtime/connections/call-listener";
+import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
+import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import { type ConnectionOwner, connectionKey, findServerFor, ownerOf } from "./client-server.ts";
+import { connectWithLogin } from "./connect-with-login.ts";
+import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
+import { findCredentials, maskCredentials } from "./mask-credentials.ts";
+import { observeConnections } from "./observe-connections.ts";
+import type { OnServerEvent } from "../../schemas/run/server-event.ts";
+import { makeOthersCredentials } from "./others-credentials.ts";
+import { makeOwnConnections } from "./own-connections.ts";
+import { resolveTarget } from "./resolve-target.ts";
+import { makeRestartDelay } from "@codemode/runtime/connections/restart-delay";
+import { assertTrusted } from "./trust/assert-trusted.ts";
+
+/**
+ * The connections of a project: each server is connected on first use, once, and shared; with values of its owner it is connected for that
+ * owner alone, and ended when it is not used.
+ */
+export interface ConnectionSet {
+  /** The shared connection, unless the owner has values of its own for the server. */
+  get(serverId: string, owner?: ConnectionOwner): Promise<ServerConnection>;
+  /** The mistake that keeps a configured server from being started: no approval of the account, or a variable that is not set. */
+  findMistake(serverId: string, owner?: ConnectionOwner): CodemodeError | undefined;
+  /** Ends all of them; no child process is left when it resolves. */
+  close(): Promise<void>;
+}
+
+export interface ConnectionSetOptions {
+  env?: NodeJS.ProcessEnv | undefined;
+  /** Tells the protocol era of servers, which are asked for it otherwise. */
+  lockfile?: Lockfile | undefined;
+  /** Called when a server connects, is unreachable, or ends. */
+  onEvent?: OnServerEvent | undefined;
+}
+
+/**
+ * Makes a set without connections. A server that did not start, or has crashed, is restarted on the next use: first immediately, then after
+ * increasing pauses until it stays up.
+ */
+export function makeConnectionSet(config: Config, options: ConnectionSetOptions = {}): ConnectionSet {
+  /** By `connectionKey`, as all else. */
+  const started = new Map<string, Promise<ServerConnection>>();
+  const restartDelay = makeRestartDelay();
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // every server that waits to be started again listens
+  const observe = options.onEvent === undefined ? undefined : observeConnections(options.onEvent);
+  const own = makeOwnConnections(config.serve.maxServerProcesses, (key) => started.delete(key));
+  const others = makeOthersCredentials();
+  const hasOwners = config.serve.clients.some(({ ownValues }) => ownValues !== undefined);
+
+  /** Every start of the command goes through here, and none goes past the gate. */
+  const resolveStart = (serverId: string, owner: ConnectionOwner | undefined): ServerTarget => {
+    const server = findServerFor(config, serverId, owner);
+    if (server === undefined) {
+      throw serverUnknown(
+        serverId,
+        config.servers.map(({ id }) => id),
+      );
+    }
+    assertTrusted(config, server);
+    const era = options.lockfile?.servers.get(serverId)?.era;
+    return resolveTarget(server, { folder: config.folder, env: options.env ?? process.env, era });
+  };
+
+  const start = async (serverId: string, owner: ConnectionOwner | undefined): Promise<ServerConnection> => {
+    const target = resolveStart(serverId, owner);
+    const key = connectionKey(serverId, owner);
+    const client = ownerOf(serverId, owner);
+    if (own.isEnding(key)) await own.ended(key);
+    others.learn(client, target);
+    const { signal } = closing;
+    const pauseMs = restartDelay.next(key);
+    // Without a pause a shared server's process is started before this function returns.
+    if (pauseMs > 0) await delay(pauseMs, undefined, { signal }).catch(() => undefined); // then connecting tells why
+    const observed = observe?.(target, client);
+    const mask = others.maskFor(client);
+    try {
+      const redactOwn = makeRedactor(findCredentials(target));
+      const toOwn = (text: string): string => mask.redact(redactOwn(text));
+      const onLog = observed && ((message: ServerLog) => observed.logged({ ...message, text: toOwn(message.text) }));
+      if (client !== undefined && target.transport === "stdio") own.take(key, target.name);
+      const connection = await connectWithLogin(target, {
+        signal,
+        ...{ maskOthers: mask.redact, onLog },
+        onEnded(ending) {
+          own.free(key);
+          observed?.ended(ending);
+        },
+      });
+      restartDelay.noteStart(key);
+      observed?.connected();
+      const masked = maskCredentials(connection, target, hasOwners ? mask : undefined);
+      // A connection that all share stays open unless the configuration says how long it may be idle.
+      const written = config.servers.find(({ id }) => id === serverId)?.idleMs;
+      const idleMs = written ?? (client === undefined ? undefined : DEFAULT_IDLE_MS);
+      return idleMs === undefined ? masked : own.endWhenIdle(key, masked, idleMs);
+    } catch (error) {
+      own.free(key);
+      if (error instanceof ConnectionError && error.kind !== "unauthorized") restartDelay.noteFailure(key);
+      if (!signal.aborted) observed?.unreachable(error);
+      throw error;
+    }
+  };
+
+  const connect = (key: string, serverId: string, owner: ConnectionOwner | undefined): Promise<ServerConnection> => {
+    const connecting = start(serverId, owner);
+    started.set(key, connecting);
+    connecting.catch(() => started.get(key) === connecting && started.delete(key));
+    return connecting;
+  };
+
+  return {
+    findMistake(serverId, owner) {
+      // One that was started has passed the gate, and passes it again if it is restarted.
+      if (started.has(connectionKey(serverId, owner))) return undefined;
+      if (!config.servers.some(({ id }) => id === serverId)) return undefined;
+      try {
+        resolveStart(serverId, owner);
+        return undefined;
+      } catch (error) {
+        if (error instanceof CodemodeError) return error;
+        throw error;
+      }
+    },
+    async get(serverId, owner) {
+      const key = connectionKey(serverId, owner);
+      own.touch(key);
+      const known = started.get(key);
+      if (known === undefined) return connect(key, serverId, owner);
+      const connection = await known;
+      if (connection.ending === undefined) return connection;
+      // It has crashed. The first user restarts it, the others find that start.
+      if (started.get(key) !== known) return started.get(key) ?? connect(key, serverId, owner);
+      restartDelay.noteEnd(key);
+      return connect(key, serverId, owner);
+    },
+    async close() {
+      closing.abort();
+      const outcomes = await Promise.allSettled(started.values());
+      await Promise.all([
+        own.close(),
+        ...outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value.close() : undefined)),
+      ]);
+    },
+  };
+}

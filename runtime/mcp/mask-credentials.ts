@@ -1,0 +1,100 @@
+import { type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
+import type { CallListener } from "@codemode/runtime/connections/call-listener";
+import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
+import {
+  holdPrinted,
+  printedContent,
+  printedDepth,
+  withoutContent,
+} from "@codemode/runtime/connections/printed-content";
+import { makeRedactor, makeSecretSearch } from "@codemode/runtime/connections/redact-secrets";
+import { listSecrets } from "@codemode/runtime/connections/server-target";
+
+/** Names that are given to secrets. Values under other names never reach a file or an error either, but may be common words. */
+export const CREDENTIAL_NAME =
+  /token|secret|passw|passphrase|api.?key|access.?key|private.?key|(^|[_-])(key|pat|pwd|cookie|dsn)$|auth|credential/i;
+
+/** Shorter values would mask ordinary words. */
+const SHORTEST_CREDENTIAL = 6;
+
+/**
+ * Servers echo things. Puts `[redacted: NAME]` for every exact occurrence of the server's own credentials in what it sends, so
+ * that none gets into a script, its logs, an answer or the lockfile.
+ * @param others masks credentials of other clients as well, where there are any
+ */
+export function maskCredentials(
+  connection: ServerConnection,
+  target: ServerTarget,
+  others?: OtherMask,
+): ServerConnection {
+  const credentials = findCredentials(target);
+  if (Object.keys(credentials).length === 0 && others === undefined) return connection;
+  const redactOwn = makeRedactor(credentials);
+  const holdsOwn = makeSecretSearch(credentials);
+  const redact = others === undefined ? redactOwn : (text: string) => others.redact(redactOwn(text));
+  const mayHold = (json: Buffer) => others?.isInUse() === true || holdsOwn(json);
+  return {
+    id: connection.id,
+    get ending() {
+      return connection.ending;
+    },
+    get renewals() {
+      return connection.renewals;
+    },
+    snapshot: async (signal) => maskStrings(await connection.snapshot(signal), redact),
+    async callTool(name, input, options = {}) {
+      const { listener, onProgress } = options;
+      const result = await connection.callTool(name, input, {
+        ...options,
+        listener: listener && maskListener(listener, redact),
+        onProgress: onProgress && ((progress) => onProgress(maskStrings(progress, redact))),
+      });
+      const json = printedContent(result);
+      if (json === undefined || mayHold(json)) return maskStrings(result, redact);
+      const masked = maskStrings(withoutContent(result), redact);
+      holdPrinted(masked, json, printedDepth(result));
+      return masked;
+    },
+    onToolsChanged: (listener) => connection.onToolsChanged(listener),
+    close: () => connection.close(),
+  };
+}
+
+function maskListener(listener: CallListener, redact: (text: string) => string): CallListener {
+  const { person } = listener;
+  return {
+    person,
+    elicit: (params, signal) => listener.elicit(maskStrings(params, redact), signal),
+    log: (message) => listener.log?.(maskStrings(message, redact)),
+  };
+}
+
+/** Masks what belongs to others; it may learn more as long as it is used. */
+export interface OtherMask {
+  isInUse(): boolean;
+  redact(text: string): string;
+}
+
+/** The credentials of a server, by their names: what none may read of it. */
+export function findCredentials(target: ServerTarget): Record<string, string> {
+  // Reversed: of two names for one value the server's own comes before that of the variable it was filled from.
+  const secrets = Object.entries(listSecrets(target)).toReversed();
+  return Object.fromEntries(
+    secrets.filter(
+      ([name, value]) =>
+        (CREDENTIAL_NAME.test(name) || Object.hasOwn(target.literals ?? {}, name)) &&
+        value.length >= SHORTEST_CREDENTIAL,
+    ),
+  );
+}
+
+/** The same value with each string and each key passed through. */
+export function maskStrings<Value>(value: Value, redact: (text: string) => string): Value {
+  const mask = (item: JsonValue): JsonValue => {
+    if (typeof item === "string") return redact(item);
+    if (Array.isArray(item)) return item.map(mask);
+    if (typeof item !== "object" || item === null) return item;
+    return toJsonObject(Object.entries(item).map(([key, member]) => [redact(key), mask(member)]));
+  };
+  return mask(value as JsonValue) as Value;
+}

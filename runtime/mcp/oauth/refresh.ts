@@ -1,0 +1,81 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
+import {
+  discoverAuthorizationServerMetadata,
+  OAuthError,
+  refreshAuthorization,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
+import { makeAuthFetch } from "./auth-fetch.ts";
+import { updateCredentials, type Credentials, type Grant } from "./credentials-file.ts";
+import { openDpopSession } from "./dpop-key.ts";
+
+/** The grant of the last login; undefined where there is none. */
+export function currentGrant(credentials: Credentials | undefined): Grant | undefined {
+  const { issuer, grants } = credentials ?? {};
+  return issuer !== undefined && grants !== undefined && Object.hasOwn(grants, issuer) ? grants[issuer] : undefined;
+}
+
+/** Asks the issuer for other tokens than those that are known. */
+export type AskForTokens = (credentials: Credentials) => Promise<{ issuer: string; grant: Grant }>;
+
+/** The renewals of this process that are under way, by file and the token that they replace. */
+const running = new Map<string, Promise<void>>();
+
+/**
+ * Gets a new access token in place of one that does not do any more: once, however many ask. Under the lock of the file: of several
+ * processes that notice at once, one asks, because many authorization servers take a second use of a refresh token for theft, and the
+ * others find the new token when their turn comes.
+ * @throws what `ask` throws
+ */
+export function renewTokens(
+  path: string,
+  serverUrl: string,
+  stale: string | undefined,
+  ask: AskForTokens,
+): Promise<void> {
+  const key = JSON.stringify([path, stale]);
+  const known = running.get(key) ?? renewOnce(path, serverUrl, stale, ask).finally(() => running.delete(key));
+  running.set(key, known);
+  return known;
+}
+
+async function renewOnce(path: string, serverUrl: string, stale: string | undefined, ask: AskForTokens): Promise<void> {
+  await updateCredentials(path, serverUrl, async (credentials) => {
+    const known = currentGrant(credentials);
+    if (known?.tokens !== undefined && known.tokens.access_token !== stale) return undefined; // another process was faster
+    const { issuer, grant } = await ask(credentials);
+    return { ...credentials, issuer, grants: { ...credentials.grants, [issuer]: grant } };
+  });
+}
+
+/** Uses the refresh token of a person's login. Throws `UnauthorizedError` where only that person can help. */
+export const askForRefresh: AskForTokens = async (credentials) => {
+  const { issuer } = credentials;
+  const grant = currentGrant(credentials);
+  const refreshToken = grant?.tokens?.refresh_token;
+  if (issuer === undefined || grant?.client === undefined || refreshToken === undefined)
+    throw new UnauthorizedError(ENDED);
+  const fetchFn = makeAuthFetch();
+  const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn });
+  try {
+    const tokens = await refreshAuthorization(issuer, {
+      ...withoutUndefined({ metadata }),
+      clientInformation: grant.client,
+      refreshToken,
+      fetchFn,
+      ...withoutUndefined({
+        resource: grant.resource,
+        dpop: grant.dpopKey === undefined ? undefined : await openDpopSession(grant.dpopKey),
+      }),
+    });
+    const { expiresAt: _, ...rest } = grant;
+    const expiry = tokens.expires_in === undefined ? {} : { expiresAt: Date.now() + tokens.expires_in * 1_000 };
+    return { issuer, grant: { ...rest, tokens, ...expiry } };
+  } catch (error) {
+    // What the authorization server refuses it will refuse again; a network that is down is another matter.
+    if (error instanceof OAuthError) throw new UnauthorizedError(ENDED);
+    throw error;
+  }
+};
+
+const ENDED = "the login has ended";

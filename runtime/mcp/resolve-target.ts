@@ -1,0 +1,53 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import { fillPlace, type FilledPlace } from "@codemode/runtime/connections/fill-place";
+import type { ServerTarget } from "@codemode/runtime/connections/server-target";
+import type { ServerConfig, ServerSource } from "../../schemas/config/config.ts";
+import { optionInvalid, variableUnset } from "../../schemas/errors.ts";
+import type { ProtocolEra } from "../../schemas/lock/lockfile.ts";
+import { findLiteralSecrets } from "../../schemas/secrets/literal-secrets.ts";
+import { serverSubjectOf } from "./trust/project-starts.ts";
+
+export interface ResolveOptions {
+  /** The project folder: relative paths belong to it. */
+  folder: string;
+  env?: NodeJS.ProcessEnv | undefined;
+  /** As the lockfile has it; the server is asked without it. */
+  era?: ProtocolEra | undefined;
+}
+
+/** Replaces the placeholders of a server. The result holds secrets: it goes to the connection and nowhere else. */
+export function resolveTarget(server: ServerConfig, options: ResolveOptions): ServerTarget {
+  const { id, name, source, timeoutMs } = server;
+  const { place, secrets } = fillPlace(serverSubjectOf(source), {
+    folder: options.folder,
+    env: options.env ?? process.env,
+    onUnset: (variable) => variableUnset(name, variable),
+    onInvalid: (problem) => optionInvalid(`server "${name}"`, problem),
+  });
+  return {
+    id,
+    name,
+    timeoutMs,
+    ...place,
+    ...withoutUndefined({ era: options.era }),
+    secrets,
+    literals: listLiterals(server, place),
+  };
+}
+
+/** What looks like a secret with all variables filled in: those that stand in the configuration, and parts of values such as the password of an address. */
+function listLiterals({ name, notSecret = [] }: ServerConfig, place: FilledPlace): Record<string, string> {
+  const source: ServerSource =
+    place.transport === "stdio"
+      ? { ...place, env: new Map(Object.entries(place.env)) }
+      : { transport: place.transport, url: place.url, headers: new Map(Object.entries(place.headers)) };
+  const literals = new Map<string, string>();
+  for (const { place: at, value, parts } of findLiteralSecrets({ name, source, notSecret })) {
+    for (const text of [value, ...parts]) {
+      let own = at;
+      for (let count = 2; literals.has(own); count += 1) own = `${at} ${count}`;
+      literals.set(own, text);
+    }
+  }
+  return Object.fromEntries(literals);
+}

@@ -1,0 +1,70 @@
+import { type ServerSubject, type TrustSubject, trustDigest, variablesOf } from "@codemode/runtime/project-trust";
+import { resolve } from "node:path";
+import type { Config, ServerConfig, ServerSource } from "../../../schemas/config/config.ts";
+import { listClientServers } from "../client-server.ts";
+import { isInside, realPlace } from "../../files/real-place.ts";
+
+/** One thing that a project does to this machine or with its variables, and that needs consent. */
+export interface ProjectStart {
+  /** The server's name in the configuration, or that of the key that names a file. */
+  name: string;
+  subject: TrustSubject;
+  /** Another one where anything of the subject is another. */
+  digest: string;
+  /** The names of the variables that it gets, sorted. */
+  variables: readonly string[];
+}
+
+/** All that a configuration starts, reaches or writes outside of its folder, in the order of the file. */
+export function listStarts(config: Config): ProjectStart[] {
+  const ofClients = listClientServers(config).map(({ client, server }) => ({
+    ...startOf(server),
+    name: `${server.name} for ${client}`,
+  }));
+  const others = [...sandboxCommandOf(config), ...auditFileOf(config), ...outputFolderOf(config)];
+  return [...config.servers.map(startOf), ...ofClients, ...others];
+}
+
+/** A server's program or address. */
+export function startOf({ name, source }: Pick<ServerConfig, "name" | "source">): ProjectStart {
+  return toStart(name, serverSubjectOf(source));
+}
+
+/** The program that starts the sandboxes, where the configuration names one. */
+export function sandboxCommandOf({ sandbox }: Config): ProjectStart[] {
+  const [command, ...args] = sandbox.command ?? [];
+  if (command === undefined) return [];
+  return [toStart("sandbox.command", { transport: "stdio", command, args, env: {}, inheritEnv: [] })];
+}
+
+/** The audit log where the configuration puts it outside of the project folder. */
+export function auditFileOf({ audit, folder }: Config): ProjectStart[] {
+  const path = audit === undefined ? undefined : placeOutside(folder, audit.file);
+  return path === undefined ? [] : [toStart("audit", { transport: "file", path })];
+}
+
+/** The folder of generated packages where the configuration puts it outside of the project folder. */
+export function outputFolderOf({ out, folder }: Config): ProjectStart[] {
+  const path = placeOutside(folder, out);
+  return path === undefined ? [] : [toStart("out", { transport: "folder", path })];
+}
+
+/** The real path of what is written for a path of the configuration; undefined inside of the project folder. */
+function placeOutside(folder: string, path: string): string | undefined {
+  const place = realPlace(resolve(folder, path));
+  return isInside(realPlace(folder), place) ? undefined : place;
+}
+
+function toStart(name: string, subject: TrustSubject): ProjectStart {
+  return { name, subject, digest: trustDigest(subject), variables: variablesOf(subject) };
+}
+
+/** What a user approves of a server, as written. */
+export function serverSubjectOf(source: ServerSource): ServerSubject {
+  if (source.transport === "stdio") {
+    const { transport, command, args, env, inheritEnv = [], cwd, roots } = source;
+    return { transport, command, args, env: Object.fromEntries(env), inheritEnv, cwd, roots };
+  }
+  const { transport, url, headers, oauth, roots } = source;
+  return { transport, url, headers: Object.fromEntries(headers), oauth: oauth && { ...oauth }, roots };
+}

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { join, sep } from "node:path";
+import type { Renewal } from "../../../schemas/run/protocol.ts";
+import { findCompileCache, type CompileCache } from "./compile-cache.ts";
+import { type Confinement, confineCommand, probeConfinement } from "./confinement.ts";
+import { listNodeFlags, listV8Flags, parseNodeVersion, RENEWAL_FLAGS } from "./node-flags.ts";
+import { findProgramFolder } from "./program-folder.ts";
+import { SandboxStartError } from "./sandbox-process.ts";
+import { emptyEnvironment } from "./empty-environment.ts";
+
+/** How the sandboxes of a pool are started. */
+export interface LaunchPlan {
+  confinement: Confinement;
+  /** What starts Node, as `sandbox.command` has it; empty where codemode does. */
+  command: readonly string[];
+  /** Node, its flags and the program. */
+  program: string[];
+  cache: CompileCache | undefined;
+}
+
+export interface LaunchOptions {
+  node: string;
+  maxMemoryBytes: number;
+  /** What its processes make for each further run; they serve one unless given. */
+  renewal?: Renewal | undefined;
+  /** Words of a program that starts the words after it: `sandbox.command` of the configuration. */
+  command?: readonly string[] | undefined;
+}
+
+/** Finds out what the machine and the Node binary offer. Rejects with a `SandboxStartError` where the binary is no Node. */
+export async function planLaunch({ node, maxMemoryBytes, renewal, command = [] }: LaunchOptions): Promise<LaunchPlan> {
+  const programFolder = findProgramFolder();
+  const nodeVersion = node === process.execPath ? process.version : await askVersion(node);
+  const v8Flags = [
+    ...listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion)),
+    ...(renewal === undefined ? [] : RENEWAL_FLAGS[renewal]),
+  ];
+  const [confinement, cache] = await Promise.all([
+    command.length > 0 ? confineCommand() : probeConfinement(node),
+    findCompileCache({ nodeVersion, v8Flags, programFolder }),
+  ]);
+  const readable = [withSeparator(programFolder), ...(cache === undefined ? [] : [withSeparator(cache.folder)])];
+  const nodeFlags = listNodeFlags(parseNodeVersion(nodeVersion), readable);
+  return { confinement, command, program: [node, ...v8Flags, ...nodeFlags, join(programFolder, "boot.cjs")], cache };
+}
+
+function askVersion(node: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(node, ["--version"], { env: emptyEnvironment() }, (error, stdout) => {
+      if (error === null) resolve(stdout.trim());
+      else reject(new SandboxStartError(error.message));
+    });
+  });
+}
+
+function withSeparator(folder: string): string {
+  return folder.endsWith(sep) ? folder : folder + sep;
+}

@@ -1,0 +1,209 @@
+import { execFile, spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { makeTurnWriter } from "@codemode/runtime/connections/wire/turn-writer";
+import { parseSandboxFrame, ProtocolError } from "../../../schemas/run/parse-sandbox-frame.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
+import type { Confinement } from "./confinement.ts";
+import { encodeFrame, makeFrameReader } from "./frames.ts";
+import { countMemoryKills, offerFirst } from "./kernel-memory.ts";
+import { readDataBytes, readResidentBytes, watchMemory } from "./process-memory.ts";
+import { killTree, measureTree, signalOfExitCode, type TreeMemory } from "./prefixed-process.ts";
+import type { Sandbox, SandboxEnd, SandboxListener } from "./sandbox-engine.ts";
+import { emptyEnvironment } from "./empty-environment.ts";
+
+/** A sandbox that is a process of this machine. */
+export interface SandboxProcess extends Sandbox {
+  readonly pid: number;
+  /**
+   * Settles when the process waits for a script, with the size of its data segment where the kernel keeps its limits; rejects when it does
+   * not come that far.
+   */
+  readonly ready: Promise<number | undefined>;
+}
+
+export interface SandboxCommand {
+  confinement: Confinement;
+  /** Node, its flags, the program and its arguments. */
+  words: readonly string[];
+  /** Whether another program starts Node: then frames go over standard input and output, the only descriptors that such programs pass on. */
+  isPrefixed?: boolean | undefined;
+  /** The growth of its data segment that the kernel allows. */
+  maxMemoryBytes: number;
+  maxCpuSeconds: number;
+  /** The data segment of an idle process, where one like it has been measured: then its limits hold from the start on. */
+  idleDataBytes?: number | undefined;
+}
+
+const OWN_STREAMS: StdioOptions = ["ignore", "ignore", "pipe", "pipe", "pipe"];
+const STANDARD_STREAMS: StdioOptions = ["pipe", "pipe", "pipe"];
+/** Before the run only `ready` may come, which is short. */
+const FIRST_FRAME_BYTES = 64;
+/** Only looked through for V8's last words; never shown. */
+const MAX_STDERR = 4096;
+const LAST_WORDS = /out of memory|heap limit|allocation failed/i;
+const START_TIMEOUT_MS = 20_000;
+/** After SIGXCPU, which ends it. */
+const CPU_GRACE_SECONDS = 5;
+
+/** Says that no sandbox could be started on this machine. */
+export class SandboxStartError extends CodemodeError {
+  /** `detail` is for the person at this machine: it may name its paths, so it is not part of the message. */
+  constructor(detail: string, isPrefixed = false) {
+    super("SANDBOX_START", 1, "The sandbox process did not start", isPrefixed ? COMMAND_HINT : START_HINT);
+    this.cause = detail;
+  }
+}
+
+const START_HINT = "Run `npm run build`; if that does not help, try another Node version (20.20 or later).";
+
+const COMMAND_HINT = "Correct `sandbox.command` in the configuration; `codemode doctor` shows what it prints.";
+
+/** Starts a process for one script, with nothing of this process's environment and folder. */
+export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
+  const { confinement, words, idleDataBytes, isPrefixed = false } = sandboxCommand;
+  const limiter = idleDataBytes === undefined ? [] : toLimiter(sandboxCommand, idleDataBytes);
+  const [command = "", ...args] = [...confinement.launcher, ...limiter, ...words];
+  const child = spawn(command, args, {
+    env: emptyEnvironment(),
+    cwd: "/",
+    stdio: isPrefixed ? STANDARD_STREAMS : OWN_STREAMS,
+  });
+  const pid = child.pid ?? 0;
+  if (pid > 0) offerFirst(pid);
+  const killsBefore = countMemoryKills();
+  // Without a free file descriptor there are no streams either.
+  if ((child.stdio as unknown) === undefined) throw new SandboxStartError("too many open files");
+  const [standardIn, standardOut, errors, ownIn, ownOut] = child.stdio as readonly unknown[];
+  const input = (isPrefixed ? standardIn : ownIn) as Writable;
+  const output = (isPrefixed ? standardOut : ownOut) as Readable;
+  const write = makeTurnWriter(input);
+  let isAlive = true;
+  /** Its memory since it was last read, as long as it has got nothing to do. */
+  let restingBytes: number | undefined;
+  let maxFrameBytes = FIRST_FRAME_BYTES;
+  let stderr = "";
+
+  let wasKilled = false;
+  const kill = (): void => {
+    wasKilled ||= isAlive;
+    if (isPrefixed) killTree(child);
+    else child.kill("SIGKILL");
+  };
+  const ended = awaitEnd(child, isPrefixed).then((end) => ({
+    ...end,
+    isOutOfMemory: LAST_WORDS.test(stderr),
+    wasKilled,
+    isMemoryShort: end.signal === "SIGKILL" && !wasKilled ? hasRisen(killsBefore) : false,
+  }));
+  let listener: SandboxListener = { onFrame: kill, onBrokenFrame: kill };
+  const started = new Promise<void>((resolve, reject) => {
+    listener.onFrame = (frame) => (frame.type === "ready" ? resolve() : kill());
+    void ended.then(() => reject(new SandboxStartError(stderr, isPrefixed)));
+  });
+  const reader = makeFrameReader(
+    () => maxFrameBytes,
+    (text, body) => hear(listener, text, body),
+    () => listener.onBrokenFrame("a frame is longer than allowed"),
+  );
+  output.on("data", (chunk: Buffer) => reader.push(chunk));
+  (errors as Readable).on("data", (chunk: Buffer) => {
+    if (stderr.length < MAX_STDERR) stderr += chunk.toString("latin1");
+  });
+  // A pipe to a killed process breaks, as expected.
+  for (const stream of [errors as Readable, input, output]) stream.on("error", () => {});
+
+  const timeout = setTimeout(kill, START_TIMEOUT_MS);
+  const onEnd = (end: SandboxEnd): void => {
+    isAlive = false;
+    listener.onEnd?.(end);
+  };
+  void ended.then(onEnd);
+  let tree: TreeMemory | undefined;
+  if (isPrefixed)
+    void started.then(
+      () => (tree = measureTree(pid)),
+      () => undefined,
+    );
+  const ready = started.then(() => (limiter.length > 0 ? idleDataBytes : limitResources(pid, sandboxCommand)));
+  ready.catch(() => {}).finally(() => clearTimeout(timeout));
+
+  return {
+    pid,
+    ready,
+    ended,
+    isAlive: () => isAlive && !wasKilled,
+    listen(newListener, newMaxFrameBytes) {
+      listener = newListener;
+      maxFrameBytes = newMaxFrameBytes;
+      if (!isAlive) void ended.then((end) => newListener.onEnd?.(end));
+    },
+    send(header, body, onSent) {
+      if (!input.writable) return;
+      restingBytes = undefined;
+      const parts = encodeFrame(header, body);
+      for (const [index, part] of parts.entries()) write(part, index === parts.length - 1 ? onSent : undefined);
+    },
+    kill,
+    release: kill,
+    residentBytes: () => (restingBytes ??= tree?.residentBytes() ?? readResidentBytes(pid)),
+    watchMemory: (maxBytes, onExceeded) =>
+      tree?.watchMemory(maxBytes, onExceeded) ?? watchMemory(pid, maxBytes, onExceeded),
+  };
+}
+
+function hasRisen(killsBefore: number | undefined): boolean | undefined {
+  const kills = countMemoryKills();
+  return kills === undefined || killsBefore === undefined ? undefined : kills > killsBefore;
+}
+
+function hear(listener: SandboxListener, text: string, body: Buffer | undefined): void {
+  let frame;
+  try {
+    frame = parseSandboxFrame(text);
+  } catch (error) {
+    return listener.onBrokenFrame(error instanceof ProtocolError ? error.message : "a frame cannot be read");
+  }
+  listener.onFrame(frame, body);
+}
+
+function awaitEnd(child: ChildProcess, isPrefixed: boolean): Promise<Pick<SandboxEnd, "exitCode" | "signal">> {
+  return new Promise((resolve) => {
+    child.once("close", (exitCode, signal) =>
+      resolve({ exitCode, signal: isPrefixed ? (signal ?? signalOfExitCode(exitCode)) : signal }),
+    );
+    child.on("error", () => {
+      if (child.pid === undefined) resolve({ exitCode: null, signal: null });
+    });
+  });
+}
+
+/**
+ * Lets the kernel hold the limits too, for the case that this process is busy or gone. The data segment is limited relative to what the
+ * process has now: newer versions of V8 reserve half a gigabyte of it that they never use.
+ */
+function limitResources(pid: number, command: SandboxCommand): Promise<number | undefined> {
+  const dataBytes = readDataBytes(pid);
+  const [prlimit, ...limits] = toLimiter(command, dataBytes);
+  if (prlimit === undefined) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    // Where it is refused, the other limits remain.
+    execFile(prlimit, ["--pid", String(pid), ...limits], { env: {}, cwd: "/" }, (error) =>
+      resolve(error === null ? dataBytes : undefined),
+    );
+  });
+}
+
+/** The words that limit a command that follows them. Empty where the machine has none, or the data segment is not known. */
+function toLimiter(command: SandboxCommand, idleDataBytes: number | undefined): string[] {
+  const { prlimit } = command.confinement;
+  if (prlimit === undefined || idleDataBytes === undefined) return [];
+  return [
+    prlimit,
+    `--data=${idleDataBytes + command.maxMemoryBytes}`,
+    // With both limits equal the kernel sends SIGKILL, which says nothing of time.
+    `--cpu=${command.maxCpuSeconds}:${command.maxCpuSeconds + CPU_GRACE_SECONDS}`,
+    "--core=0",
+    "--fsize=0",
+    "--nofile=64",
+  ];
+}

@@ -1,0 +1,189 @@
+import { setMaxListeners } from "node:events";
+import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
+import type { ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
+import { isHostSubject } from "./host-subjects.ts";
+import type { OnCallSign, ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
+import type { HostReply, PrintedReply, ToolHost } from "./tool-host.ts";
+import type { FrameBody } from "./frames.ts";
+import { parseForeignJson } from "./parse-foreign-json.ts";
+
+/** Takes the calls of one run: passes them on, counts them and writes down how they went. */
+export interface ToolCallDispatcher {
+  /** False where the call is one more than allowed; then nothing was passed on. */
+  accept(call: ForeignCall, reply: SendReply): boolean;
+  /** Cancels the calls in flight. */
+  close(): void;
+  /** The value of a text that the latest of the long replies consisted of; undefined of any other text. */
+  findParsed?(json: Buffer): JsonValue | undefined;
+  /** The calls that have no answer yet, the one that waits for longest first. */
+  waiting(): WaitingCall[];
+  /** Every call that was made, in the order of their starts, without input and output (specification 3.3.2). */
+  trace(): ToolTraceEntry[];
+}
+
+/** A call without an answer yet. */
+export interface WaitingCall {
+  serverId: string;
+  toolName: string;
+  /** Whole milliseconds. */
+  waitedMs: number;
+}
+
+/** Sends the JSON text of a `ToolReply`; `onSent` is called when it is on its way. */
+export type SendReply = (replyJson: FrameBody, onSent?: () => void) => void;
+
+/** A call as the sandbox sent it. */
+export interface ForeignCall {
+  serverId: string;
+  toolName: string;
+  inputJson: string;
+}
+
+/** The longest name of a server or tool in the trace. */
+const MAX_NAME = 200;
+
+/** As the reason of a signal too: making an error for each call takes longer than the rest of its end. */
+const ENDED = "The run ended before the call did";
+
+/** Questions about the tools that there are cost no server anything: they are no calls, but not free either. */
+const MAX_QUESTIONS = 1000;
+
+/** A call that was passed on. */
+interface CallRecord {
+  entry: ToolTraceEntry;
+  startedAt: number;
+  isOpen: boolean;
+}
+
+/** A signal costs as much as the rest of a call's bookkeeping, and searching a long list of its listeners more: some calls share one. */
+const CALLS_PER_SIGNAL = 32;
+
+/** `onToolCall` receives each start and end as it happens, and what is reported in between, without discovery. */
+export function makeToolCallDispatcher(
+  toolHost: ToolHost,
+  maxToolCalls: number,
+  onToolCall?: (event: ToolCallEvent) => void,
+): ToolCallDispatcher {
+  const records: CallRecord[] = [];
+  const cancellations: AbortController[] = [];
+  let questions = 0;
+  let lastPrinted: PrintedReply | undefined;
+
+  const signalOf = (number: number): AbortSignal => {
+    const known = cancellations[Math.floor((number - 1) / CALLS_PER_SIGNAL)];
+    if (known !== undefined) return known.signal;
+    const added = new AbortController();
+    setMaxListeners(0, added.signal);
+    cancellations.push(added);
+    return added.signal;
+  };
+
+  /** Notes the end of a call; `error` is absent where it went well. */
+  const end = (record: CallRecord, number: number, error: string | undefined): void => {
+    record.isOpen = false;
+    record.entry.durationMs = elapsed(record.startedAt);
+    record.entry.ok = error === undefined;
+    if (error !== undefined) record.entry.error = error;
+    onToolCall?.({ kind: "ended", entry: record.entry, number });
+  };
+
+  const ask = toolHost.callRaw ?? toolHost.call;
+  const perform = (
+    { serverId, toolName, inputJson }: ForeignCall,
+    onAnswer: (answer: HostReply | PrintedReply) => void,
+    signal: AbortSignal,
+    onSign?: OnCallSign,
+  ): void => {
+    const input = parseForeignJson(inputJson);
+    const answer = input === undefined ? Promise.resolve(NO_JSON) : ask({ serverId, toolName, input }, signal, onSign);
+    void answer.then(onAnswer, () => onAnswer(HOST_FAILED));
+  };
+  return {
+    accept(call, reply) {
+      if (isHostSubject(call.serverId)) {
+        questions += 1;
+        if (questions > MAX_QUESTIONS) return false;
+        perform(call, (answer) => sendReply(answer, reply), new AbortController().signal);
+        return true;
+      }
+      if (records.length >= maxToolCalls) return false;
+      const serverId = call.serverId.slice(0, MAX_NAME);
+      const toolName = call.toolName.slice(0, MAX_NAME);
+      const entry: ToolTraceEntry = { serverId, toolName, durationMs: 0, ok: false };
+      const record = { entry, startedAt: performance.now(), isOpen: true };
+      const number = records.push(record);
+      onToolCall?.({ kind: "started", serverId, toolName, number });
+      const onAnswer = (answer: HostReply | PrintedReply): void => {
+        if (!record.isOpen) return;
+        end(record, number, answer.ok ? undefined : summaryOf(answer));
+        if ("json" in answer) lastPrinted = answer;
+        sendReply(answer, reply);
+      };
+      const onSign: OnCallSign = (sign) => {
+        if (record.isOpen) onToolCall?.({ ...sign, serverId, toolName, number });
+      };
+      perform(call, onAnswer, signalOf(number), onToolCall && onSign);
+      return true;
+    },
+    close() {
+      for (const [index, record] of records.entries()) {
+        if (record.isOpen) end(record, index + 1, ENDED);
+      }
+      for (const cancellation of cancellations) cancellation.abort(ENDED);
+    },
+    findParsed: (json) => (lastPrinted?.json.equals(json) === true ? lastPrinted.value?.() : undefined),
+    waiting: () =>
+      records
+        .filter(({ isOpen }) => isOpen)
+        .map(({ entry: { serverId, toolName }, startedAt }) => ({ serverId, toolName, waitedMs: elapsed(startedAt) })),
+    trace: () => records.map(({ entry }) => entry),
+  };
+}
+
+/** In words of our own: the messages of errors can quote the call's input and output. */
+const SUMMARIES: Record<ToolErrorClass, string> = {
+  AuthenticationError: "AuthenticationError: the server refused the credentials",
+  SandboxLimitError: "SandboxLimitError: a limit was exceeded",
+  SchemaValidationError: "SchemaValidationError: the input does not fit the schema of the tool",
+  ServerNotFoundError: "ServerNotFoundError: the server is not available",
+  ToolCallError: "ToolCallError: the tool reported an error",
+  ToolNotFoundError: "ToolNotFoundError: the tool is not available",
+};
+
+function summaryOf({ error, isBroken }: HostReply & { ok: false }): string {
+  return isBroken === true ? `${error.errorClass}: the connection to the server broke` : SUMMARIES[error.errorClass];
+}
+
+const NO_JSON: ToolReply = {
+  ok: false,
+  error: {
+    errorClass: "SchemaValidationError",
+    message: "The input of the call is not JSON, or nested too deeply",
+    hint: "Call the tool by its binding, with a plain object.",
+  },
+};
+
+const HOST_FAILED: ToolReply = {
+  ok: false,
+  error: { errorClass: "ToolCallError", message: "The host could not perform the call", hint: "Try again." },
+};
+
+function sendReply(reply: HostReply | PrintedReply, send: SendReply): void {
+  if ("json" in reply) {
+    const content = reply.content === undefined ? "" : `,"content":${JSON.stringify(reply.content)}`;
+    send({ before: '{"ok":true,"value":', json: reply.json, after: `${content}}` }, reply.checkLater);
+  } else send(toJson(reply.ok ? reply : { ok: false, error: reply.error }));
+}
+
+function toJson(reply: ToolReply): string {
+  try {
+    return JSON.stringify(reply);
+  } catch {
+    return JSON.stringify(HOST_FAILED);
+  }
+}
+
+function elapsed(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}

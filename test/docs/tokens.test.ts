@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { ServeEntry } from "../../schemas/config/serve-settings.ts";
+import { countTokens } from "../serve/surfaces/count-tokens.ts";
+import { presentationOf } from "../serve/surfaces/view-of.ts";
+import { recordServers } from "../templates/record-servers.ts";
+
+/** The surfaces, in the order of the columns. */
+const SURFACES: ServeEntry[] = [
+  { surface: "run" },
+  { surface: "search" },
+  { surface: "files" },
+  { typesBudget: 10_000_000 },
+];
+
+// After a change of the texts `node bench/tokens.js FOLDER --write` makes the page again.
+test("docs/tokens.md says what servers cost that can be asked here", async () => {
+  const { servers } = await recordServers();
+  const page = readFileSync("docs/tokens.md", "utf8");
+  for (const id of ["filesystem", "memory"]) {
+    const lockfile = { servers: new Map([...servers].filter(([name]) => name === id)) };
+    const costs = SURFACES.map(async (entry) => {
+      const tools = await presentationOf(lockfile, entry).surface.listTools();
+      return countTokens({ tools }).toLocaleString("en");
+    });
+    const row =
+      new RegExp(`^\\| ${id} .*$`, "m")
+        .exec(page)?.[0]
+        .split("|")
+        .map((cell) => cell.trim()) ?? [];
+    expect([row[5], ...row.slice(7, 10)], id).toEqual(await Promise.all(costs));
+  }
+});

@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { readdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect } from "vitest";
+import { testOnLinux } from "../platforms/needs.ts";
+import { ASKING_CODE, ASKING_FILES, serveTo } from "./asking-client.ts";
+import { PASSPHRASE, runInTerminal, setUpApprovals } from "./own-terminal.ts";
+import { runCodemode } from "./run-codemode.ts";
+import { shareProject } from "./share-project.ts";
+
+const CLI = resolve("dist/cli/main.js");
+
+const makeAskingProject = shareProject(ASKING_FILES);
+
+/** The shell tool of an agent: what it starts is below the client, which is this process. */
+type Shell = (args: string[]) => Promise<{ code: number | null }>;
+
+interface Scene {
+  id: string;
+  cwd: string;
+  env: Record<string, string>;
+  shell: Shell;
+}
+
+/** Agents that read that a person has to approve, and try to be that person. */
+const AGENTS: [string, (scene: Scene) => Promise<void>][] = [
+  [
+    "runs the command in its shell",
+    async ({ id, shell }) => expect(await shell(["approvals", id, "--approve"])).toMatchObject({ code: 2 }),
+  ],
+  [
+    "opens a terminal in its shell, and even knows the passphrase",
+    async ({ id, cwd, env }) => {
+      const { code, shown } = await runInTerminal(["approvals", id, "--approve"], { cwd, env, launcher: [] });
+      expect([code, shown]).toEqual([2, expect.stringContaining("started by the client that asks")]);
+    },
+  ],
+  [
+    "leaves its process tree, and guesses",
+    async ({ id, cwd, env }) => {
+      const typed = [["Passphrase", "password1"]] as const;
+      const { code, shown } = await runInTerminal(["approvals", id, "--approve"], { cwd, env, typed });
+      expect([code, shown]).toEqual([2, expect.stringContaining("The approval is not given: the passphrase is wrong")]);
+    },
+  ],
+  [
+    "sets a passphrase of its own",
+    async ({ id, cwd, env }) => {
+      const own = "of the agent";
+      const typed = [
+        ["A new passphrase", own],
+        ["Once more", own],
+      ] as const;
+      expect(await runInTerminal(["approvals", "--setup"], { cwd, env, typed })).toMatchObject({ code: 0 });
+      await runInTerminal(["approvals", id, "--approve"], { cwd, env, typed: [["Passphrase", own]] });
+    },
+  ],
+  [
+    "writes the answer into the state folder",
+    async ({ id, env }) => {
+      const folder = join(env["XDG_STATE_HOME"] ?? "", "codemode/approvals");
+      expect(await readdir(folder)).toContain(`${id}.json`);
+      await writeFile(join(folder, `${id}.answer`), "approve", { mode: 0o600 });
+    },
+  ],
+  [
+    "starts the page, and sends what its button sends",
+    async ({ id, cwd, env }) => {
+      const child = spawn(process.execPath, [CLI, "ui", "--no-open"], { cwd, env: { ...process.env, ...env } });
+      let shown = "";
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (shown += String(data)));
+      await expect.poll(() => shown, { timeout: 20_000 }).toMatch(/http:\S+#\S+/);
+      const address = new URL(/http:\S+#\S+/.exec(shown)?.[0] ?? "");
+      const headers = { authorization: `Bearer ${address.hash.slice(1)}`, "content-type": "application/json" };
+      const body = JSON.stringify({ id, isAllowed: true, passphrase: "password1" });
+      const answered = await fetch(new URL("/api/approve", address), { method: "POST", headers, body });
+      expect(answered.status).toBe(403);
+      const ended = new Promise((settle) => child.once("exit", settle));
+      child.kill();
+      await ended;
+    },
+  ],
+];
+
+for (const [what, approveItself] of AGENTS) {
+  testOnLinux("`script` of util-linux opens a terminal")(`an agent that ${what} approves nothing`, async () => {
+    const cwd = await makeAskingProject();
+    const env = { XDG_STATE_HOME: `${cwd}/state` };
+    await setUpApprovals(cwd, env);
+    const { client, call, begin } = await serveTo(cwd, env);
+    const answer = await begin({ code: ASKING_CODE });
+    expect(JSON.stringify(answer)).not.toMatch(/codemode approvals|--approve/);
+
+    const listed = await runCodemode(["approvals", "--json"], { cwd, env });
+    const [{ id }] = JSON.parse(listed.stdout) as [{ id: string }];
+    const shell: Shell = (args) => runCodemode(args, { cwd, env, stdin: `${PASSPHRASE}\n` });
+    await approveItself({ id, cwd, env, shell });
+
+    const after = await call({ runId: answer.runId });
+    expect(after).toMatchObject({ runId: answer.runId, result: null, toolTrace: [] });
+    await call({ runId: answer.runId, cancel: true });
+    await client.close();
+  });
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeCheckProject, type CheckProject } from "../check/check-project.ts";
+
+let project: CheckProject;
+beforeAll(async () => {
+  project = await makeCheckProject();
+});
+afterAll(() => project.remove());
+
+/** Severity, place and hint of what is found before the run. */
+async function diagnose(code: string): Promise<string[]> {
+  return (await project.diagnose(code)).map(({ severity, path, hint }) => `${severity} ${path} ${hint}`);
+}
+
+describe("a name that is declared nowhere is an error before the run", () => {
+  test.each([
+    ["read", "const total = 1;\nexport default totl + 1;", "2:16 Did you mean `total`?"],
+    ["called", "const fetchAll = () => 1;\nexport default fetchAl();", "2:16 Did you mean `fetchAll`?"],
+    ["of which a member is read", "export default foo.bar;", "1:16 Declare it, or import it"],
+    ["assigned", "noSuch = 5;", "1:1 Declare it, or import it"],
+    ["assigned in a pattern", "let a; [a, noSuch] = [1, 2];", "1:12 Declare it"],
+    ["changed", "counter++;", "1:1 Declare it"],
+    ["in shorthand", "const result = 1;\nexport default { resul };", "2:18 Did you mean `result`?"],
+    ["a global that is misspelt", "export default Jason.parse('1');", "1:16 Did you mean `JSON`?"],
+    ["a global of Node", "export default process.env.HOME;", "1:16 The sandbox has no Node API"],
+    [
+      "a tool",
+      "export default await get_sum({ a: 1, b: 2 });",
+      '1:22 Import it: `import { get_sum } from "@codemode/servers/everything";`.',
+    ],
+    [
+      "of an inner scope",
+      "function f() { const inner = 1; return inner; }\nexport default f() + inner;",
+      "2:22 Declare it",
+    ],
+    ["of a block", "{ const inner = 1; }\nexport default inner;", "2:16 Declare it"],
+    ["of a function's own name", "const a = function named() {};\nnamed();", "2:1 Declare it"],
+    ["in a default value", "const f = (a = missing) => a;\nf();", "1:16 Declare it"],
+    ["in a key that is computed", "export default { [missing]: 1 };", "1:19 Declare it"],
+    ["only declared as a type", "interface Row { a: number }\nexport default Row.length;", "2:16 "],
+    ["`arguments` outside of functions", "export default arguments.length;", "1:16 "],
+  ])("%s", async (_title, code, expected) => {
+    const found = await diagnose(code);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`error script.ts:${expected}`);
+  });
+
+  test("each once, and all of them", async () => {
+    expect(await diagnose("export default [one, one, two, () => one];")).toHaveLength(2);
+  });
+});
+
+describe("what is declared, or asked about", () => {
+  test.each([
+    ["typeof", 'export default [typeof process, typeof fetch === "function" ? fetch("/") : 1];'],
+    [
+      "functions and classes before they are declared",
+      "export default f();\nfunction f() { return new C(); }\nclass C {}",
+    ],
+    [
+      "var of a block, a loop and a function",
+      "if (true) { var a = 1; }\nfor (var i = 0; i < 1; i += 1);\nexport default [a, i];",
+    ],
+    [
+      "patterns",
+      "const { a, b: [c, ...d], ...e }: any = { b: [] };\nconst f = ({ g }: any, [h]: any) => [g, h];\nexport default [a, c, d, e, f({}, [])];",
+    ],
+    [
+      "labels, members and keys",
+      "outer: for (;;) { break outer; }\nexport default { noSuch: 1 }.noSuch;\nclass C { other = 1; static third() {} }\nnew C().other;",
+    ],
+    [
+      "catch, and functions in it",
+      "try { throw 1; } catch ({ message }) { console.log(message); }\nexport default (function g(): number { return arguments.length ? g() : 1; })();",
+    ],
+    [
+      "all globals of the sandbox",
+      "export default [structuredClone, Intl, Float32Array, __codemode_input__, undefined, NaN];",
+    ],
+    [
+      "a global that the script makes",
+      "(globalThis as any).counter = 1;\ndeclare const counter: number;\nexport default counter;",
+    ],
+    [
+      "enums and namespaces",
+      "enum E { A = 1, B = A * 2 }\nnamespace N { export const x = 1; const y = 2; export const z = x + y; }\nexport default [E.B, N.z];",
+    ],
+    [
+      "private members and static blocks",
+      "class C { #a = 1; static { const b = 1; console.log(b); } get() { return #a in this && this.#a; } }\nexport default new C().get();",
+    ],
+  ])("%s is no mistake", async (_title, code) => {
+    expect((await diagnose(code)).filter((finding) => finding.startsWith("error"))).toEqual([]);
+  });
+});
+
+describe("a namespace in several parts", () => {
+  const PARTS = "namespace Api { export const base = 100; export function f() { return 1; } export class K {} }\n";
+
+  test.each([
+    [
+      "a constant",
+      `${PARTS}namespace Api { export const limit = base + 10; }\nexport default Api.limit;`,
+      "script.ts:2:38 Write `Api.base`.",
+    ],
+    [
+      "a function",
+      `${PARTS}namespace Api { export const one = f(); }\nexport default Api.one;`,
+      "script.ts:2:36 Write `Api.f`.",
+    ],
+    [
+      "a class",
+      `${PARTS}namespace Api { export const k = new K(); }\nexport default Api.k;`,
+      "script.ts:2:38 Write `Api.K`.",
+    ],
+    [
+      "a constant that a variable outside hides",
+      `const base = 1;\n${PARTS}namespace Api { export const limit = base + 10; }\nexport default Api.limit;`,
+      "script.ts:3:38 Write `Api.base`.",
+    ],
+    [
+      "a member of a nested one",
+      "namespace A.B { export const q = 1; }\nnamespace A { export namespace B { export const r = q; } }\nexport default A.B.r;",
+      "script.ts:2:53 Write `A.B.q`.",
+    ],
+    [
+      "a function's own",
+      "function F() {}\nnamespace F { export const x = 1; }\nnamespace F { export const y = x; }\nexport default F.y;",
+      "script.ts:3:32 Write `F.x`.",
+    ],
+  ])("%s of another part must be named as its member", async (_title, code, expected) => {
+    const errors = (await diagnose(code)).filter((finding) => finding.startsWith("error"));
+    expect(errors).toEqual([`error ${expected}`]);
+  });
+
+  test("a variable that is exported as `let` is refused as before", async () => {
+    const [finding] = await project.diagnose("namespace A { export let x = 1; }\nexport default A.x;");
+    expect(finding).toMatchObject({ severity: "error", code: "SYNTAX_ERROR" });
+  });
+
+  test.each([
+    [
+      "own and other members",
+      `${PARTS}namespace Api { const base = 1; export const limit = base + Api.base; }\nexport default Api.limit;`,
+    ],
+    [
+      "types of another part",
+      "namespace Api { export interface Row { a: number } }\nnamespace Api { export const row: Row = { a: 1 }; }\nexport default Api.row;",
+    ],
+  ])("%s are no mistake", async (_title, code) => {
+    expect(await diagnose(code)).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { loadConfig } from "../../engine/load-config.ts";
+import { makeTestFolder } from "../make-test-folder.ts";
+
+async function project(files: Record<string, unknown>): Promise<string> {
+  const folder = await makeTestFolder();
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), JSON.stringify(content));
+  }
+  return folder;
+}
+
+const server = { command: "node", args: ["server.js"] };
+
+test("defaults are filled in, and placeholders stay", async () => {
+  const cwd = await project({
+    "codemode.config.json": {
+      mcpServers: { "My Files": { ...server, env: { TOKEN: "${TOKEN}" } } },
+      limits: { timeoutMs: 5 },
+    },
+  });
+  const config = await loadConfig({ cwd });
+  expect(config).toMatchObject({
+    folder: cwd,
+    out: "generated",
+    limits: { timeoutMs: 5, maxToolCalls: 1000 },
+    policy: { allow: ["*"], ask: [], deny: [] },
+    servers: [{ id: "my-files", name: "My Files", timeoutMs: 60_000 }],
+  });
+  expect(config.servers[0]?.source).toMatchObject({ env: new Map([["TOKEN", "${TOKEN}"]]) });
+});
+
+test.each([
+  [".mcp.json", { mcpServers: { files: { ...server, trust: true } }, other: 1 }],
+  [".cursor/mcp.json", { mcpServers: { files: { ...server, envFile: "x" } } }],
+  [".vscode/mcp.json", { inputs: [], servers: { files: { type: "stdio", ...server } } }],
+])("%s of another client is read, its own keys ignored", async (path, content) => {
+  const cwd = await project({ [path]: content });
+  expect(await loadConfig({ cwd })).toMatchObject({ folder: cwd, servers: [{ id: "files" }] });
+});
+
+test("our own file comes before other clients'", async () => {
+  const cwd = await project({
+    ".mcp.json": { mcpServers: { theirs: server } },
+    "codemode.config.json": { mcpServers: { ours: server } },
+  });
+  expect((await loadConfig({ cwd })).servers.map(({ id }) => id)).toEqual(["ours"]);
+});
+
+test("a disabled server is left out, and the ids of the others stay as they are", async () => {
+  const cwd = await project({
+    "codemode.config.json": { mcpServers: { "a b": { ...server, disabled: true }, "a-b": server } },
+  });
+  expect((await loadConfig({ cwd })).servers.map(({ id }) => id)).toEqual(["a-b--2"]);
+});
+
+test("bundle.allow names packages, none unless written", async () => {
+  const allowing = (allow: string[]) => project({ "codemode.config.json": { mcpServers: {}, bundle: { allow } } });
+  expect(await loadConfig({ cwd: await allowing(["date-fns", "@scope/name"]) })).toMatchObject({
+    bundle: { allow: ["date-fns", "@scope/name"] },
+  });
+  expect(
+    (await loadConfig({ cwd: await project({ "codemode.config.json": { mcpServers: {} } }) })).bundle.allow,
+  ).toEqual([]);
+  for (const name of ["date-fns/addDays", "../secret", "./a.js", "@scope/*", ""]) {
+    await expect(loadConfig({ cwd: await allowing([name]) })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  }
+});
+
+test("values of a client for a server have to go somewhere", async () => {
+  const mcpServers = { "my files": { command: "node" }, remote: { url: "https://a.example/mcp" } };
+  const load = async (servers: Record<string, object>) =>
+    loadConfig({
+      cwd: await project({
+        "codemode.config.json": { mcpServers, serve: { clients: { a: { token: "t", servers } } } },
+      }),
+    });
+  const env = { A: "1" };
+  const [client] = (await load({ "my-files": { env }, "re*": {}, "none*": {} })).serve.clients;
+  expect(client).toMatchObject({ servers: ["my-files", "re*", "none*"], ownValues: new Map([["my-files", { env }]]) });
+  const hintOf = (servers: Record<string, object>) => load(servers).catch(({ code, hint }) => `${code}: ${hint}`);
+  expect(await hintOf({ remot: { headers: env } })).toBe('CONFIG_INVALID: Did you mean "remote"?');
+  expect(await hintOf({ "*": { headers: env } })).toContain("Write values below the id of one server");
+  expect(await hintOf({ remote: { env } })).toBe('CONFIG_INVALID: A remote server gets values as "headers".');
+  expect(await hintOf({ "my-files": { headers: env } })).toBe('CONFIG_INVALID: A program gets values as "env".');
+  expect(await hintOf({ remote: { header: env } })).toBe(
+    'CONFIG_INVALID: Did you mean "headers"? See docs/configuration.md#serve.clients.NAME.servers.NAME.headers.',
+  );
+});
+
+test("a login without a person has all that it needs", async () => {
+  const hintOf = async (oauth: object) => {
+    const file = { mcpServers: { a: { url: "https://a.example/mcp", oauth } } };
+    return loadConfig({ cwd: await project({ "codemode.config.json": file }) }).then(
+      () => "fine",
+      ({ hint }: { hint: string }) => hint,
+    );
+  };
+  const machine = { grant: "client_credentials", issuer: "https://i.example", clientId: "a" };
+  expect(await hintOf({ ...machine, clientSecret: "${S}" })).toBe("fine");
+  expect(await hintOf({ grant: "client_credentials", clientId: "a" })).toBe('Add "issuer".');
+  expect(await hintOf(machine)).toBe('Add "clientSecret" or "privateKey" or "privateKeyFile".');
+  expect(await hintOf({ ...machine, clientSecret: "s", privateKey: "k" })).toBe("Keep one of them.");
+  expect(await hintOf({ ...machine, grant: "jwt_bearer", assertionFile: "token" })).toBe("fine");
+});

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { digestOf, type EmittedServer } from "../../../../engine/project/emit/emission-record.ts";
+import { findIntact } from "../../../../engine/project/emit/find-intact.ts";
+
+const TEXT = "export const a = 1;\n";
+const SAME_LENGTH = "export const a = 2;\n";
+
+let folder = "";
+let emitted: EmittedServer;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "codemode-intact-"));
+  const digests = new Map(["a.js", "b.js"].map((path) => [path, digestOf(TEXT)]));
+  emitted = { source: "", tools: new Map(), digests, stamps: new Map() };
+  for (const path of digests.keys()) writeFileSync(join(folder, path), TEXT);
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+});
+
+/** What is known after a look at the files, some seconds after they were written. */
+function lookLater(): EmittedServer {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3000 });
+  onTestFinished(() => void vi.useRealTimers());
+  return { ...emitted, stamps: findIntact(folder, emitted).stamps };
+}
+
+test("a stamp is kept once it is older than the clock of a file system is coarse", () => {
+  expect(findIntact(folder, emitted)).toEqual({ paths: new Set(["a.js", "b.js"]), stamps: new Map() });
+  expect([...lookLater().stamps.keys()]).toEqual(["a.js", "b.js"]);
+});
+
+test("a file with a known stamp is not read, any other is", () => {
+  const { stamps } = lookLater();
+  const digests = new Map([...emitted.digests.keys()].map((path) => [path, digestOf("other")]));
+  expect([...findIntact(folder, { ...emitted, digests, stamps }).paths]).toEqual(["a.js", "b.js"]);
+  expect([...findIntact(folder, { ...emitted, digests }).paths]).toEqual([]);
+});
+
+test.each<[name: string, change: (file: string) => void]>([
+  ["of the same size whose time was set back", (file) => editInSecret(file)],
+  ["to a link that leads to another text", (file) => replaceByLink(file)],
+  ["to a file that is gone", (file) => rmSync(file)],
+])("a change %s is found, and its stamp is dropped", (_, change) => {
+  const known = lookLater();
+  change(join(folder, "a.js"));
+  const found = findIntact(folder, known);
+  expect([...found.paths]).toEqual(["b.js"]);
+  expect([...found.stamps.keys()]).toEqual(["b.js"]);
+});
+
+function editInSecret(file: string): void {
+  const { atime, mtime } = statSync(file);
+  writeFileSync(file, SAME_LENGTH);
+  utimesSync(file, atime, mtime);
+}
+
+function replaceByLink(file: string): void {
+  writeFileSync(join(folder, "c.js"), SAME_LENGTH);
+  rmSync(file);
+  symlinkSync("c.js", file);
+}

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { type Batch, makeNoJournal, runAgain, runBatch } from "../../../extras/batch/run-batch.ts";
+import type { Diagnostic, RunAnswer } from "../../../schemas/run/answer.ts";
+
+const answer = (result: number): RunAnswer => ({ logs: [], result, diagnostics: [], toolTrace: [] });
+const failure = (...errors: Partial<Diagnostic>[]): RunAnswer => ({
+  ...answer(0),
+  diagnostics: errors.map((error) => ({ severity: "error", code: "HOST_MEMORY", message: "m", ...error })),
+});
+
+async function* countTo(last: number) {
+  for (let line = 1; line <= last; line += 1) yield { line, text: String(line), input: line };
+}
+
+function makeBatch(batch: Partial<Batch>): Batch {
+  return {
+    ...{ inputs: countTo(5000), total: undefined, concurrency: 4, journal: makeNoJournal() },
+    ...{ run: async (_, line) => answer(line), onResult: () => undefined, onProgress: () => undefined },
+    signal: new AbortController().signal,
+    ...batch,
+  };
+}
+
+test("one slow run holds back the results of the others, and then their beginnings", async () => {
+  const lines: number[] = [];
+  let begun = 0;
+  let begunMeanwhile = 0;
+  const run = async (_: unknown, line: number): Promise<RunAnswer> => {
+    begun += 1;
+    if (line > 1) return answer(line);
+    await delay(100);
+    begunMeanwhile = begun;
+    return answer(line);
+  };
+  const summary = await runBatch(makeBatch({ run, onResult: ({ line }) => lines.push(line) }));
+  expect(summary).toEqual({ done: 5000, failed: 0, firstFailed: [] });
+  expect(lines).toEqual(Array.from({ length: 5000 }, (_, index) => index + 1));
+  expect(begunMeanwhile).toBeGreaterThan(500);
+  expect(begunMeanwhile).toBeLessThan(1100);
+});
+
+test("of many failures the first lines are kept, in order", async () => {
+  const run = async (_: unknown, line: number) => (line % 2 === 0 ? failure({}) : answer(line));
+  const { failed, firstFailed } = await runBatch(makeBatch({ run }));
+  expect(failed).toBe(2500);
+  expect(firstFailed).toEqual(Array.from({ length: 20 }, (_, index) => 2 * (index + 1)));
+});
+
+test("an input that cannot be read ends the batch after the runs that are under way", async () => {
+  const lines: number[] = [];
+  const inputs = (async function* () {
+    yield* countTo(3);
+    throw new Error("broken");
+  })();
+  const run = async (_: unknown, line: number) => delay(20, answer(line));
+  const ending = runBatch(makeBatch({ inputs, run, onResult: ({ line }) => lines.push(line) }));
+  await expect(ending).rejects.toThrow("broken");
+  expect(lines).toEqual([1, 2, 3]);
+});
+
+test("a failure that passes is tried again after a pause, and any other is not", async () => {
+  const { signal } = new AbortController();
+  const tries = async (answers: RunAnswer[], retries: number): Promise<[last: RunAnswer, pauses: number]> => {
+    let pauses = 0;
+    const run = async () => answers.shift() ?? answer(-1);
+    return [await runAgain(run, { retries, signal, onRetry: () => (pauses += 1) }), pauses];
+  };
+  expect(await tries([failure({}), answer(7)], 3)).toEqual([answer(7), 1]);
+  expect(await tries([failure({ code: "UNCAUGHT_EXCEPTION", errorClass: "ServerNotFoundError" })], 1)).toEqual([
+    answer(-1),
+    1,
+  ]);
+  expect(await tries([failure({}), failure({}), answer(7)], 1)).toEqual([failure({}), 1]);
+  for (const last of [failure({ code: "UNCAUGHT_EXCEPTION" }), failure({}, { code: "POLICY_DENIED" })]) {
+    expect(await tries([last], 3)).toEqual([last, 0]);
+  }
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { type Database, openDatabase } from "../../../extras/batch/claims/open-database.ts";
+import { openSharedJournal } from "../../../extras/batch/claims/shared-journal.ts";
+import type { BatchInput } from "../../../extras/batch/read-inputs.ts";
+import { startPglite } from "../../serve/store/start-pglite.ts";
+import { startProxy } from "../../serve/store/start-proxy.ts";
+
+let url: string;
+let database: Database;
+beforeAll(async () => {
+  url = await startPglite(afterAll);
+  database = await openDatabase(url);
+  afterAll(() => database.close());
+});
+
+async function* inputs(count: number): AsyncGenerator<BatchInput> {
+  for (let line = 1; line <= count; line += 1) yield { line, text: `${line}` } as BatchInput;
+}
+const open = async (name: string, address = url, isEntering = true, key = "sha256-program" as const) => {
+  const journal = await openSharedJournal({ url: address, name, key, isEntering });
+  onTestFinished(() => journal.close());
+  return journal;
+};
+const linesOf = (claimed: readonly { line: number }[]): number[] => claimed.map(({ line }) => line);
+const done = (line: number) => ({ line, ok: true, result: line * 2 }) as const;
+
+test("processes claim each input once, write its result once, and know when all is done", async () => {
+  const [one, other] = [await open("shared"), await open("shared")];
+  await one.enter(inputs(5), "digest");
+  await other.enter(inputs(5), "digest");
+  expect(one.batch).toBe(other.batch);
+  const [first, second] = [await one.claim(3), await other.claim(3)];
+  expect([linesOf(first), linesOf(second), await one.claim(3)]).toEqual([[1, 2, 3], [4, 5], []]);
+  expect(first[0]?.input).toBe(1);
+  await Promise.all(linesOf(first).map((line) => one.add(done(line))));
+  // A result of an input that it has not claimed is not kept.
+  await one.add({ line: 4, ok: true, result: "another" });
+  expect(await one.isFinished()).toBe(false);
+  await other.add({ line: 4, ok: false, diagnostics: [] });
+  await other.add(done(5));
+  expect([await one.isFinished(), await one.state()]).toEqual([true, { total: 5, done: 5, failed: 1 }]);
+  const results: unknown[] = [];
+  for await (const text of other.results()) results.push(JSON.parse(text));
+  expect(results).toEqual([done(1), done(2), done(3), { line: 4, ok: false, diagnostics: [] }, done(5)]);
+  // With the same inputs those that failed wait again.
+  await one.enter(inputs(5), "digest");
+  expect(linesOf(await one.claim(5))).toEqual([4]);
+});
+
+test("what a process has claimed waits again when it ends, and a batch of other inputs is refused", async () => {
+  const one = await openSharedJournal({ url, name: "given-back", key: "sha256-program", isEntering: true });
+  await one.enter(inputs(2), "digest");
+  expect(linesOf(await one.claim(2))).toEqual([1, 2]);
+  await one.close();
+  const other = await open("given-back");
+  expect(linesOf(await other.claim(2))).toEqual([1, 2]);
+  await expect(other.enter(inputs(3), "another")).rejects.toMatchObject({ code: "BATCH_DIFFERS" });
+  await expect(open("never-entered", url, false)).rejects.toMatchObject({ code: "BATCH_UNKNOWN" });
+});
+
+test("a batch goes on when the connections of its database break: no claim is lost and no result", async () => {
+  const proxy = await startProxy(url);
+  const journal = await open("restarted", proxy.of(url));
+  await journal.enter(inputs(6), "digest");
+  expect(linesOf(await journal.claim(2))).toEqual([1, 2]);
+  // What is under way, and the answers to it, are lost with the connections.
+  for (const work of [() => journal.claim(2), () => journal.add(done(1)), () => journal.isFinished()]) {
+    proxy.freeze();
+    const working = work();
+    setTimeout(() => proxy.thaw(), 100);
+    await working;
+  }
+  await journal.add(done(2));
+  const rest = linesOf(await journal.claim(6));
+  expect(rest.length).toBe(2);
+  for (const line of [3, 4, 5, 6]) await journal.add(done(line));
+  expect([await journal.isFinished(), await journal.state()]).toEqual([true, { total: 6, done: 6, failed: 0 }]);
+});
+
+test("a batch whose inputs were entered in part is entered to its end, by who has the same inputs", async () => {
+  const [one, other] = [await open("in-part"), await open("in-part")];
+  async function* broken(): AsyncGenerator<BatchInput> {
+    yield* inputs(1000);
+    throw new Error("the file is gone");
+  }
+  await expect(one.enter(broken(), "digest")).rejects.toThrow("the file is gone");
+  expect([await one.state(), await one.isFinished()]).toEqual([{ total: undefined, done: 0, failed: 0 }, false]);
+  await expect(other.enter(inputs(2500), "another")).rejects.toMatchObject({ code: "BATCH_DIFFERS" });
+  await other.enter(inputs(2500), "digest");
+  expect((await one.state()).total).toBe(2500);
+  expect(await other.claim(2500)).toHaveLength(2500);
+  await Promise.all(Array.from({ length: 450 }, (_, index) => other.add(done(index + 1))));
+  const lines: number[] = [];
+  for await (const text of one.results()) lines.push((JSON.parse(text) as { line: number }).line);
+  expect(lines).toEqual(Array.from({ length: 450 }, (_, index) => index + 1));
+});
+
+test("a batch that has no digest of its inputs is entered once", async () => {
+  const one = await open("piped");
+  await one.enter(inputs(2), undefined);
+  await expect(one.enter(inputs(2), undefined)).rejects.toMatchObject({ code: "BATCH_DIFFERS" });
+  expect(linesOf(await one.claim(5))).toEqual([1, 2]);
+});
+
+test("inputs that failed wait again when all are through, and no sooner", async () => {
+  const one = await open("failing");
+  await one.enter(inputs(2), "digest");
+  await one.claim(1);
+  await one.add({ line: 1, ok: false, diagnostics: [] });
+  await one.enter(inputs(2), "digest");
+  expect(linesOf(await one.claim(5))).toEqual([2]);
+  expect(await one.isFinished()).toBe(false);
+});
+
+test("inputs are claimed in the order of their lines, however they were entered", async () => {
+  const one = await open("backwards");
+  async function* backwards(): AsyncGenerator<BatchInput> {
+    for (let line = 9; line > 0; line -= 1) yield { line, text: `${line}` } as BatchInput;
+  }
+  await one.enter(backwards(), "digest");
+  expect(linesOf(await one.claim(6))).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test("batches of another program and of another name have inputs and keys of their own", async () => {
+  const one = await open("own");
+  const others = [await open("own-2"), await open("own", url, true, "sha256-other" as "sha256-program")];
+  await one.enter(inputs(1), "digest");
+  expect(new Set([one, ...others].map(({ batch }) => batch)).size).toBe(3);
+  expect(one.batch).toMatch(/^[A-Za-z0-9]{24}$/);
+  for (const other of others) expect(await other.claim(1)).toEqual([]);
+});
+
+/** From now on no process was heard of for so long. */
+const age = (seconds: number) =>
+  database.query("UPDATE codemode_workers SET seen = now() - $1 * interval '1 second'", [seconds]);
+const countWorkers = async (): Promise<number> =>
+  (await database.query<object>("SELECT id FROM codemode_workers")).length;
+
+test("what a process has claimed that is dead is claimed by another one, and its late result is not kept", async () => {
+  const [dead, other] = [await open("dead"), await open("dead")];
+  await dead.enter(inputs(2), "digest");
+  expect(linesOf(await dead.claim(2))).toEqual([1, 2]);
+  await age(21);
+  expect(linesOf(await other.claim(2))).toEqual([1, 2]);
+  await dead.add({ line: 1, ok: true, result: "late" });
+  expect(await other.state()).toEqual({ total: 2, done: 0, failed: 0 });
+});
+
+test("a process looks for dead ones every few seconds, and forgets them after minutes", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [dead, other] = [await open("looked-for"), await open("looked-for")];
+  await dead.enter(inputs(2), "digest");
+  expect(linesOf(await dead.claim(1))).toEqual([1]);
+  expect(linesOf(await other.claim(1))).toEqual([2]);
+  const workers = await countWorkers();
+  await age(201);
+  vi.setSystemTime(Date.now() + 4000);
+  expect(await other.claim(2)).toEqual([]);
+  expect(await countWorkers()).toBe(workers);
+  vi.setSystemTime(Date.now() + 1001);
+  expect(linesOf(await other.claim(2))).toEqual([1, 2]);
+  expect(await countWorkers()).toBe(0);
+});
+
+test("a process that lives says so until it ends, and is then forgotten", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const journal = await openSharedJournal({ url, name: "alive", key: "sha256-program", isEntering: true });
+  await journal.claim(1);
+  await age(60);
+  vi.advanceTimersByTime(5000);
+  const heardOf = "SELECT id FROM codemode_workers WHERE seen > now() - interval '20 seconds'";
+  await expect.poll(async () => (await database.query<object>(heardOf)).length).toBe(1);
+  await journal.close();
+  expect(vi.getTimerCount()).toBe(0);
+  expect(await database.query<object>(heardOf)).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { writeTogether } from "../../../extras/batch/claims/write-together.ts";
+
+/** A writer whose writes end, or fail, when the test says so. */
+function startWriter() {
+  const written: (readonly number[])[] = [];
+  const ends: { done: () => void; fail: (error: Error) => void }[] = [];
+  const add = writeTogether<number>((values) => {
+    written.push(values);
+    return new Promise((done, fail) => ends.push({ done, fail }));
+  });
+  return { add, written, ends };
+}
+
+test("values that come while a write is under way are written together, after it", async () => {
+  const { add, written, ends } = startWriter();
+  const first = add(1);
+  await expect.poll(() => written).toEqual([[1]]);
+  const others = [add(2), add(3)];
+  let isOver = false;
+  void others[1]?.then(() => (isOver = true));
+  ends[0]?.done();
+  await first;
+  await expect.poll(() => written).toEqual([[1], [2, 3]]);
+  expect(isOver).toBe(false);
+  ends[1]?.done();
+  await Promise.all(others);
+});
+
+test("a write that fails, fails for its own values alone", async () => {
+  const { add, written, ends } = startWriter();
+  const failing = add(1);
+  await expect.poll(() => ends.length).toBe(1);
+  const next = add(2);
+  ends[0]?.fail(new Error("the database is gone"));
+  await expect(failing).rejects.toThrow("the database is gone");
+  await expect.poll(() => written).toEqual([[1], [2]]);
+  ends[1]?.done();
+  await expect(next).resolves.toBeUndefined();
+});

@@ -1,0 +1,120 @@
+import { context, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import {
+  AlwaysOffSampler,
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  ParentBasedSampler,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import { beforeEach, expect, test } from "vitest";
+import { makeTraceObserver } from "../../../../extras/observe/telemetry/trace-observer.ts";
+import { observeByAll } from "../../../../runtime/host/observe/observe-by-all.ts";
+import type { CallEnd, RequestFacts, RunFacts, TraceContext } from "../../../../schemas/run/observer.ts";
+
+const exporter = new InMemorySpanExporter();
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+beforeEach(() => {
+  exporter.reset();
+  trace.disable();
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+});
+
+const traceOf = (digit: string): TraceContext => ({ traceparent: `00-${digit.repeat(32)}-${digit.repeat(16)}-01` });
+const REQUEST: RequestFacts = { transport: "http", requestId: 1 };
+const RUN: RunFacts = { runId: "run", origin: "cli", subject: { kind: "script", name: "script.ts" } };
+const CALL = { serverId: "trips", toolName: "made up", number: 1, input: () => null, inputBytes: () => 4 };
+const END: CallEnd = {
+  outcome: "refused",
+  code: "CapabilityError",
+  durationMs: 1,
+  result: () => undefined,
+  resultBytes: () => 0,
+};
+
+const observe = (ownTrace?: TraceContext) =>
+  makeTraceObserver({ endpointOf: () => ({}), ownTrace, printPayload: undefined });
+
+/** Answers a request, and gives its parent and what it is linked to. */
+function answer(facts: RequestFacts): { parent: string | undefined; links: string[] } {
+  observe().requestStarted?.(facts)?.ended?.({ isError: false });
+  const [span] = exporter.getFinishedSpans().slice(-1);
+  return {
+    parent: span?.parentSpanContext?.spanId,
+    links: span?.links.map(({ context: linked }) => linked.spanId) ?? [],
+  };
+}
+
+test("the parent of a request is what it says itself, and its HTTP request is linked", () => {
+  const [own, http] = [traceOf("a"), traceOf("b")];
+  expect(answer(REQUEST)).toEqual({ parent: undefined, links: [] });
+  expect(answer({ ...REQUEST, trace: own, httpTrace: http })).toEqual({
+    parent: "a".repeat(16),
+    links: ["b".repeat(16)],
+  });
+  expect(answer({ ...REQUEST, trace: http, httpTrace: http })).toEqual({ parent: "b".repeat(16), links: [] });
+});
+
+test("where the user's instrumentation has a span for the HTTP request, it takes the place of its headers", () => {
+  const http = trace.getTracer("http").startSpan("POST");
+  const { spanId } = http.spanContext();
+  context.with(trace.setSpan(context.active(), http), () => {
+    expect(answer({ ...REQUEST, trace: traceOf("a"), httpTrace: traceOf("b") })).toEqual({
+      parent: "a".repeat(16),
+      links: [spanId],
+    });
+    expect(answer(REQUEST)).toEqual({ parent: spanId, links: [] });
+  });
+});
+
+test("a trace that is not sampled stays so on its way to servers", () => {
+  trace.disable();
+  const sampler = new ParentBasedSampler({ root: new AlwaysOffSampler() });
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ sampler, spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+  );
+  const call = observe().runStarted?.(RUN)?.callStarted?.(CALL);
+  expect(call?.meta?.["traceparent"]).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+  call?.ended?.(END);
+  expect(exporter.getFinishedSpans()).toEqual([]);
+});
+
+test("a tracer that makes no spans passes the trace context of the run on", () => {
+  trace.disable();
+  const own = { ...traceOf("c"), tracestate: "vendor=1" };
+  expect(observe(own).runStarted?.(RUN)?.callStarted?.(CALL)?.meta).toEqual(own);
+  expect(observe().runStarted?.(RUN)?.callStarted?.(CALL)?.meta).toBeUndefined();
+});
+
+test("what instrumentation of HTTP makes of a call stands below the call", async () => {
+  const run = observe().runStarted?.(RUN);
+  const observer = observeByAll([{ runStarted: () => run }, { runStarted: () => ({ callStarted: () => ({}) }) }]);
+  const call = observer?.runStarted?.(RUN)?.callStarted?.(CALL);
+  const answered = await call?.within?.(async () => {
+    trace.getTracer("http").startSpan("POST").end();
+    return "answer";
+  });
+  call?.ended?.(END);
+  const [http, own] = exporter.getFinishedSpans();
+  expect([answered, http?.parentSpanContext?.spanId]).toEqual(["answer", own?.spanContext().spanId]);
+});
+
+test("unlocked names name no span, and a call without a script is one span", () => {
+  const run = observe().runStarted?.({ ...RUN, subject: { kind: "call", serverId: "trips", toolName: "made up" } });
+  run?.callStarted?.(CALL)?.ended?.(END);
+  run?.ended?.({
+    ok: false,
+    codes: ["CapabilityError"],
+    durationMs: 1,
+    calls: 1,
+    resultBytes: () => 0,
+    logBytes: () => 0,
+  });
+  const spans = exporter.getFinishedSpans();
+  expect(spans.map(({ name }) => name)).toEqual(["tools/call"]);
+  expect(JSON.stringify(spans[0]?.attributes)).not.toContain("made up");
+  expect(spans[0]?.attributes).toMatchObject({
+    "error.type": "CapabilityError",
+    "codemode.call.outcome": "refused",
+  });
+});

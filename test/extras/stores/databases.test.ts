@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { StorePlan } from "../../../serve/store/open-store.ts";
+import { openStore } from "../../../serve/store/open-store.ts";
+import { checkStore } from "../../serve/store/store-contract.ts";
+import { startPglite } from "../../serve/store/start-pglite.ts";
+import { startProxy } from "../../serve/store/start-proxy.ts";
+import { startRedisStandIn } from "../../serve/store/start-redis-stand-in.ts";
+
+const plan = (url: string): StorePlan => ({
+  ...{ url, kind: url.startsWith("redis") ? "redis" : "postgres", place: "the store", sealer: undefined },
+});
+/** How long a command may take in these tests. */
+const SOON_MS = 1000;
+let postgres: string;
+beforeAll(async () => void (postgres = await startPglite(afterAll)));
+const STORES: [string, () => Promise<string>][] = [
+  ["Redis", startRedisStandIn],
+  ["PostgreSQL", async () => postgres],
+];
+
+test.each(STORES)("a store in %s does what every store does, for all replicas", async (_, start) => {
+  const url = await start();
+  const [one, other] = await Promise.all([openStore(plan(url)), openStore(plan(url))]);
+  await expect(checkStore(one.store, other.store)).resolves.toBeUndefined();
+  await Promise.all([one.store.close(), other.store.close()]);
+});
+
+test.each(STORES)(
+  "a store in %s that takes bytes and never answers fails each command, and closes",
+  async (_, start) => {
+    const url = await start();
+    const proxy = await startProxy(url);
+    const { store } = await openStore(plan(proxy.of(url)), SOON_MS);
+    await store.put("run/1", Buffer.from("x"), 60_000);
+    proxy.freeze();
+    const unreachable = { code: "STORE_UNREACHABLE", message: expect.stringContaining("the store") };
+    const commands = [store.get("run/1"), store.put("run/1", Buffer.from("y"), 60_000), store.limit("rate/ada", 5)];
+    await Promise.all(commands.map((command) => expect(command).rejects.toMatchObject(unreachable)));
+    await expect(store.add("consent/1", Buffer.alloc(0), 60_000)).rejects.toMatchObject(unreachable);
+    proxy.thaw();
+    await expect.poll(() => store.get("run/1").then(String, () => "not yet"), { timeout: 20_000 }).toBe("x");
+    proxy.freeze();
+    await store.close();
+    await expect(openStore(plan(proxy.of(url)), SOON_MS)).rejects.toMatchObject(unreachable);
+  },
+);
+
+test.each(STORES)(
+  "commands of a store in %s that are under way when its connections break end soon",
+  async (_, start) => {
+    const url = await start();
+    const proxy = await startProxy(url);
+    const { store } = await openStore(plan(proxy.of(url)), SOON_MS);
+    proxy.freeze();
+    const command = store.get("run/1").catch((error: unknown) => error);
+    proxy.cut();
+    expect(await command).toMatchObject({ code: "STORE_UNREACHABLE" });
+    await store.close();
+  },
+);

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApprovalKey, readApprovalKey, setPassphrase } from "../../../serve/approvals/approval-secret.ts";
+import {
+  openConsentFolder,
+  readConsentAnswer,
+  removeConsent,
+  writeConsent,
+} from "../../../serve/approvals/consent-files.ts";
+import { findViolations } from "../../browser/find-violations.ts";
+import { openBrowser } from "../../browser/open-browser.ts";
+import { type StartedUi, startUi } from "./start-ui.ts";
+
+let ui: StartedUi;
+let browser: Browser;
+let folder: string;
+const PASSPHRASE = "correct horse";
+const ids = { own: randomBytes(16).toString("hex"), other: randomBytes(16).toString("hex") };
+
+beforeAll(async () => {
+  await setPassphrase(PASSPHRASE);
+  [ui, browser, folder] = await Promise.all([startUi(), openBrowser(), openConsentFolder()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await Promise.all(Object.values(ids).map((id) => removeConsent(folder, id)));
+  expect(await ui.end()).toBe(0);
+});
+
+test("the page shows the approvals that runs of serve in this project wait for, and answers them", async () => {
+  const until = Date.now() + 60_000;
+  const client = "<b>one</b>";
+  const own = { id: ids.own, project: ui.folder, client, tools: ["memory/create_entities"], until };
+  const other = { id: ids.other, project: "/elsewhere", tools: ["other/tool"], until };
+  for (const consent of [own, other]) await writeConsent(folder, consent);
+  const key = (await readApprovalKey()) as ApprovalKey;
+  const page = await browser.newPage({ reducedMotion: "reduce" });
+  await page.goto(ui.url);
+
+  const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
+  await waiting.getByText("memory/create_entities").waitFor();
+  expect(await waiting.innerText()).toContain('A script of the client "<b>one</b>" asks');
+  expect(await page.getByText("other/tool").count()).toBe(0);
+  expect(await findViolations(page)).toEqual([]);
+
+  const address = new URL(ui.url);
+  const headers = { authorization: `Bearer ${address.hash.slice(1)}`, "content-type": "application/json" };
+  const body = JSON.stringify({ id: ids.other, isAllowed: true, passphrase: PASSPHRASE });
+  const asked = await fetch(new URL("/api/approve", address), { method: "POST", headers, body });
+  expect([asked.status, await readConsentAnswer(folder, other, key)]).toEqual([404, undefined]);
+
+  const allow = waiting.getByRole("button", { name: "Allow in this run" });
+  await waiting.getByLabel("Your passphrase for approvals").fill("a guess");
+  await allow.click();
+  await waiting.getByText("The passphrase is wrong.").waitFor();
+  await waiting.getByLabel("Your passphrase for approvals").fill(PASSPHRASE);
+  await allow.click();
+  // It is written when the page shows it no more: the passphrase alone takes a second of processor time.
+  await waiting.waitFor({ state: "hidden" });
+  expect(await readConsentAnswer(folder, own, key)).toBe("approve");
+});

@@ -1,0 +1,44 @@
+import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
+import type { LiveLockOptions } from "../../runtime/host/lock/live-lock.ts";
+import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import type { DriftPolicy } from "../../schemas/config/config.ts";
+import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import type { WireTool } from "../../schemas/lock/lockfile.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import { READ, server, setUp, WRITE } from "./changing-server.ts";
+
+export const OWN = ownAccess(DEFAULT_POLICY);
+export const CHANGED: WireTool = { ...READ, description: "Reads, and more." };
+export const ofFiles = (toolName: string) => ({
+  ...{ serverId: "files", toolName, exportName: toolName, integrity: "sha256-x" as const },
+});
+
+/** A run whose script has both tools of a server that was listed when it began. */
+export async function beginRun(
+  drift: DriftPolicy,
+  changes: Partial<GatedRun> = {},
+  options: Partial<LiveLockOptions> = {},
+) {
+  server.tools = [READ, WRITE];
+  const { lock, look, events, lockfile } = await setUp({ drift, ...options });
+  await look();
+  const findings: Diagnostic[] = [];
+  const gate = makeCallGate(lock, drift, {
+    ...{ lockfile, manifest: { tools: [ofFiles("read"), ofFiles("write")] }, access: OWN, granted: [] },
+    ...{ seen: lock.seen(["files"], OWN), reader: "person", report: (finding) => findings.push(finding) },
+    ...changes,
+  });
+  const call = async (name: string): Promise<void> => void (await (await gate("files")).callTool(name, {}));
+  return { lock, look, call, findings, events, lockfile };
+}
+
+/** The server is another process from now on, with these tools. */
+export const restartWith = (...tools: WireTool[]): void => {
+  server.tools = tools;
+  server.generation = {};
+};
+
+export const fails = (kind: ConnectionErrorKind) => (): never => {
+  throw new ConnectionError(kind, "no", { serverName: "files", hint: "" });
+};

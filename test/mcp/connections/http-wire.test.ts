@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JsonValue } from "../../../schemas/json/json.ts";
+import { readHeaderAnnotations } from "../../../runtime/mcp/client/http/header-annotations.ts";
+import { readEvents, type StreamEvent } from "../../../runtime/mcp/client/http/read-events.ts";
+
+async function readAll(chunks: readonly Buffer[], limit = 1_000_000): Promise<StreamEvent[]> {
+  async function* stream() {
+    yield* chunks;
+  }
+  const events: StreamEvent[] = [];
+  for await (const event of readEvents(stream(), limit)) events.push(event);
+  return events;
+}
+
+const line = (text: string) => ({ kind: "line", text });
+
+describe("server-sent events", () => {
+  it.each<[string, string, unknown[]]>([
+    ["data", "data: a\n\n", [{ type: "message", data: line("a") }]],
+    ["data without a space", "data:a\n\n", [{ type: "message", data: line("a") }]],
+    ["several lines of data", "data: a\ndata:  b\ndata\n\n", [{ type: "message", data: line("a\n b\n") }]],
+    [
+      "lines that end in CRLF",
+      "data: a\r\n\r\ndata: b\r\n\r\n",
+      [
+        { type: "message", data: line("a") },
+        { type: "message", data: line("b") },
+      ],
+    ],
+    [
+      "a type, an id and a pause",
+      "event: x\nid: 7\nretry: 10\ndata: a\n\n",
+      [{ type: "x", id: "7", retry: 10, data: line("a") }],
+    ],
+    ["an id alone", "id: 7\ndata:\n\n", [{ type: "message", id: "7", data: line("") }]],
+    ["a pause that is none", "retry: soon\ndata: a\n\n", [{ type: "message", data: line("a") }]],
+    ["comments and unknown fields", ": hi\n\nfoo: bar\ndata: a\n\n", [{ type: "message", data: line("a") }]],
+    ["an event that never ends", "data: a\n\ndata: b\n", [{ type: "message", data: line("a") }]],
+  ])("are read: %s", async (_, text, expected) => {
+    expect(await readAll([Buffer.from(text)])).toEqual(expected);
+  });
+
+  it("are the same however the stream is cut", async () => {
+    const texts = fc.array(fc.string({ unit: "grapheme", minLength: 1 }).map((text) => text.replace(/[\r\n]/g, "x")));
+    await fc.assert(
+      fc.asyncProperty(texts, fc.array(fc.nat(200)), async (data, cuts) => {
+        const bytes = Buffer.from(data.map((text) => `data: ${text}\n\n`).join(""));
+        const edges = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b), bytes.length];
+        const chunks = edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
+        expect((await readAll(chunks)).map((event) => event.data)).toEqual(data.map(line));
+      }),
+    );
+  });
+
+  it("keep only their edges when they are over the limit; the next one is whole again", async () => {
+    const long = `data: {"id":1,"result":{"x":"${"x".repeat(5_000)}"}}\n\ndata: next\n\n`;
+    const [first, second] = await readAll([Buffer.from(long)], 1_000);
+    expect(first?.data).toMatchObject({ kind: "oversize", head: expect.stringMatching(/^\{"id":1,"result"/) });
+    expect(second?.data).toEqual(line("next"));
+    const [many] = await readAll([Buffer.from("data: xxxxxxxxx\n".repeat(200) + "\n")], 1_000);
+    expect(many?.data).toMatchObject({ kind: "oversize" });
+  });
+});
+
+describe("annotations for headers in an input schema", () => {
+  const region = { type: "string", "x-mcp-header": "Region" };
+  it.each<[string, JsonValue | undefined, string]>([
+    ["no schema", undefined, "none"],
+    ["a schema that is none", 7, "none"],
+    ["no annotation", { properties: { a: { type: "string" } } }, "none"],
+    ["an annotated property", { properties: { region } }, "valid"],
+    ["one at any depth of properties", { properties: { a: { properties: { region } } } }, "valid"],
+    ["the root", { ...region, properties: {} }, "invalid"],
+    ["a property of another type", { properties: { region: { ...region, type: "number" } } }, "invalid"],
+    ["a property without a type", { properties: { region: { "x-mcp-header": "Region" } } }, "invalid"],
+    ["an empty name", { properties: { region: { ...region, "x-mcp-header": "" } } }, "invalid"],
+    ["a name with a line break", { properties: { region: { ...region, "x-mcp-header": "A\r\nB" } } }, "invalid"],
+    ["a name that is no text", { properties: { region: { ...region, "x-mcp-header": 1 } } }, "invalid"],
+    [
+      "two names that differ in case only",
+      {
+        properties: { region, other: { ...region, "x-mcp-header": "REGION" } },
+      },
+      "invalid",
+    ],
+    ["an item", { properties: { a: { type: "array", items: region } } }, "invalid"],
+    ["a branch", { anyOf: [{ properties: { region } }] }, "invalid"],
+    ["a definition", { $defs: { region }, properties: { region: { $ref: "#/$defs/region" } } }, "invalid"],
+    ["an example that only looks like it", { properties: { a: { type: "object", default: region } } }, "none"],
+  ])("are judged: %s", (_, schema, expected) => {
+    expect(readHeaderAnnotations(schema)).toBe(expected);
+  });
+
+  it("are judged without end to a schema that is deep", () => {
+    let schema: JsonValue = { properties: { region } };
+    for (let depth = 0; depth < 5_000; depth += 1) schema = { properties: { a: schema } };
+    expect(readHeaderAnnotations(schema)).toBe("invalid");
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { capLimits, MAXIMUM_LIMITS } from "../../../runtime/sandbox/pool/limits.ts";
+import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
+
+test.each<[unknown, number]>([
+  [undefined, DEFAULT_LIMITS.maxToolCalls],
+  [7, 7],
+  [7.9, 7],
+  [0, 0],
+  [-1, DEFAULT_LIMITS.maxToolCalls],
+  [-0.5, DEFAULT_LIMITS.maxToolCalls],
+  ["7", DEFAULT_LIMITS.maxToolCalls],
+  [null, DEFAULT_LIMITS.maxToolCalls],
+  [Number.NaN, DEFAULT_LIMITS.maxToolCalls],
+  [Infinity, DEFAULT_LIMITS.maxToolCalls],
+  [MAXIMUM_LIMITS.maxToolCalls, MAXIMUM_LIMITS.maxToolCalls],
+  [MAXIMUM_LIMITS.maxToolCalls + 1, MAXIMUM_LIMITS.maxToolCalls],
+])("of %j calls that are asked for, %j are given", (asked, given) => {
+  expect(capLimits({ maxToolCalls: asked })).toEqual({ ...DEFAULT_LIMITS, maxToolCalls: given });
+});
+
+test("a default is held against the maximum too, and unknown or inherited keys are none", () => {
+  const maximum = { ...MAXIMUM_LIMITS, timeoutMs: 5 };
+  const defaults = { ...DEFAULT_LIMITS, maxLogBytes: 1 };
+  const asked = Object.create({ maxToolCalls: 1 }) as object;
+  expect(capLimits(Object.assign(asked, { more: 1 }), maximum, defaults)).toEqual({ ...defaults, timeoutMs: 5 });
+});
+
+test("what may be asked for at most", () => {
+  expect(MAXIMUM_LIMITS).toEqual({
+    ...{
+      timeoutMs: 600_000,
+      maxMemoryBytes: 2 ** 30,
+      maxLogBytes: 2 ** 23,
+      maxToolCalls: 100_000,
+      maxResultBytes: 2 ** 24,
+    },
+  });
+});

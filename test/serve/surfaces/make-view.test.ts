@@ -1,0 +1,177 @@
+import { copyFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, test, vi } from "vitest";
+import type { Host } from "../../../engine/run/host.ts";
+import { makeView } from "../../../serve/make-view.ts";
+import { makeSavedScripts } from "../../../engine/saved-scripts.ts";
+import type { ServedView, SurfaceCall } from "../../../serve/surface.ts";
+import { type Access, ownAccess } from "../../../schemas/access/access.ts";
+import { DEFAULT_POLICY, type Policy } from "../../../schemas/config/policy-settings.ts";
+import { makeProject } from "../../e2e/run-codemode.ts";
+import { openTestHost } from "../../engine/run/open-test-host.ts";
+
+const inputSchema = { type: "object" };
+const TOOLS = [
+  {
+    name: "read",
+    inputSchema,
+    "x-answer": { content: ["hi", { type: "text", text: "1" }], structuredContent: { n: 1 } },
+  },
+  { name: "remove", inputSchema },
+  { name: "broken", inputSchema, "x-answer": { isError: true, content: "none" } },
+];
+const SEND = { name: "send", inputSchema };
+
+interface NotesView extends ServedView {
+  host: Host;
+  /** From now on `notes` cannot be started. */
+  breakNotes(): Promise<void>;
+  setNotes(tools: object[]): Promise<void>;
+}
+
+/** The view of a project with the servers `notes` and `mail`. */
+async function makeNotesView(policy: Partial<Policy> = {}, client?: Partial<Access>): Promise<NotesView> {
+  const notes = { command: process.execPath, args: ["server.mjs", "tools.json"] };
+  const mail = { command: process.execPath, args: [resolve("test/servers/file-server.mjs"), "mail.json"] };
+  const cwd = await makeProject({
+    "codemode.config.json": { mcpServers: { mail, notes }, policy },
+    "tools.json": TOOLS,
+    "mail.json": [SEND],
+  });
+  await copyFile("test/servers/file-server.mjs", join(cwd, "server.mjs"));
+  const { config, host } = await openTestHost(cwd);
+  const access = { ...ownAccess(config.policy), ...client };
+  const scripts = makeSavedScripts({ config, host, note: () => undefined });
+  return {
+    ...makeView({ host, scripts, config, access }),
+    host,
+    breakNotes: () => rm(join(cwd, "server.mjs")),
+    setNotes: (tools) => writeFile(join(cwd, "tools.json"), JSON.stringify(tools)),
+  };
+}
+
+function aCall(changes: Partial<SurfaceCall> = {}): SurfaceCall {
+  const signal = new AbortController().signal;
+  return {
+    signal,
+    onLog: () => undefined,
+    onToolCall: () => undefined,
+    approve: async () => "unavailable",
+    ...changes,
+  };
+}
+
+const READ = 'import { read } from "@codemode/servers/notes"; console.log("reading"); export default await read({});';
+
+test("a script runs as the client, and its events are reported", async () => {
+  const view = await makeNotesView();
+  const events: string[] = [];
+  const call = aCall({
+    onLog: ({ message }) => events.push(message),
+    onToolCall: ({ kind, number }) => events.push(`${kind} ${number}`),
+  });
+  expect(await view.run({ code: READ, limits: {}, requestedCapabilities: ["notes"] }, call)).toMatchObject({
+    result: { n: 1 },
+    diagnostics: [],
+  });
+  expect(events).toEqual(["reading", "started 1", "ended 1"]);
+});
+
+test("a script's call is made after what it has to wait for", async () => {
+  const view = await makeNotesView();
+  const beforeCall = () => view.setNotes([{ ...TOOLS[0], "x-answer": { content: [], structuredContent: { n: 2 } } }]);
+  const request = { code: READ, limits: {}, requestedCapabilities: [] };
+  expect(await view.run(request, aCall({ beforeCall }))).toMatchObject({ result: { n: 2 } });
+});
+
+test("a capability that cannot be had is said once, also where the script does not use it (3.2.3)", async () => {
+  const view = await makeNotesView();
+  const request = { code: "export default 1;", limits: {}, requestedCapabilities: ["post", "notes", "post"] };
+  expect(await view.run(request, aCall())).toMatchObject({
+    result: 1,
+    diagnostics: [{ severity: "warning", code: "SERVER_UNAVAILABLE", message: 'There is no server "post".' }],
+  });
+});
+
+test("a capability that there is and that does not start is said too, and only once", async () => {
+  const view = await makeNotesView({ ask: ["mail/send"] });
+  await view.breakNotes();
+  const request = { limits: {}, requestedCapabilities: ["notes"] };
+  // The script does not use it, so the run does not wait for it; but it is known before the person answers.
+  const approve = async (): Promise<"granted"> => {
+    const failures = view.host.connectSoon(["notes"], ownAccess(DEFAULT_POLICY));
+    await vi.waitFor(() => expect(failures()).toHaveLength(1), { timeout: 10_000 });
+    return "granted";
+  };
+  const send = 'import { send } from "@codemode/servers/mail"; export default await send({});';
+  expect(await view.run({ ...request, code: send }, aCall({ approve }))).toMatchObject({
+    result: "send {}",
+    diagnostics: [{ code: "SERVER_UNAVAILABLE", message: expect.stringContaining('"notes"') }],
+  });
+  expect((await view.run({ ...request, code: READ }, aCall())).diagnostics).toMatchObject([
+    { code: "UNCAUGHT_EXCEPTION" },
+    { code: "SERVER_UNAVAILABLE" },
+  ]);
+});
+
+test("a server that a client may not see is a capability that does not exist", async () => {
+  const view = await makeNotesView({}, { client: "ci", servers: ["mail"] });
+  expect([...view.lockfile().servers.keys()]).toEqual(["mail"]);
+  const request = { code: READ, limits: {}, requestedCapabilities: ["notes"] };
+  const { diagnostics } = await view.run(request, aCall());
+  expect(diagnostics).toMatchObject([{ code: "IMPORT_FAILURE" }, { code: "SERVER_UNAVAILABLE" }]);
+});
+
+test("what is denied is not shown, and calling it all the same is refused by name", async () => {
+  const view = await makeNotesView({ deny: ["notes/remove"] });
+  expect(
+    view
+      .lockfile()
+      .servers.get("notes")
+      ?.tools.map(({ name }) => name),
+  ).toEqual(["broken", "read"]);
+  const code = 'import { remove } from "@codemode/servers/notes"; await remove({});';
+  expect(await view.run({ code, limits: {}, requestedCapabilities: [] }, aCall())).toMatchObject({
+    diagnostics: [{ code: "POLICY_DENIED" }],
+  });
+});
+
+test("what needs approval is refused without a question, if the client may not answer", async () => {
+  const view = await makeNotesView({ ask: ["notes/remove"] }, { client: "ci", mayApprove: false });
+  const approve = vi.fn<SurfaceCall["approve"]>(async () => "granted");
+  const code = 'import { remove } from "@codemode/servers/notes"; export default await remove({});';
+  expect(await view.run({ code, limits: {}, requestedCapabilities: [] }, aCall({ approve }))).toMatchObject({
+    result: null,
+    toolTrace: [],
+    diagnostics: [{ code: "APPROVAL_REQUIRED", message: expect.stringContaining("this client may not give") }],
+  });
+  expect(await view.callTool("notes", "remove", {}, aCall({ approve }))).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/this client may not give.*\n.*mayApprove/) }],
+  });
+  expect(approve).not.toHaveBeenCalled();
+});
+
+test("code reads the input that is sent with it", async () => {
+  const view = await makeNotesView();
+  const code = "export default globalThis.__codemode_input__;";
+  const request = { code, limits: {}, requestedCapabilities: [] };
+  expect(await view.run({ ...request, input: { a: [1] } }, aCall())).toMatchObject({ result: { a: [1] } });
+  expect(await view.run(request, aCall())).toMatchObject({ result: null, diagnostics: [] });
+});
+
+test("a direct call gives the server's result, without what has not the form of one", async () => {
+  const view = await makeNotesView({ ask: ["notes/remove"] });
+  expect(await view.callTool("notes", "read", {}, aCall())).toEqual({
+    content: [{ type: "text", text: "1" }],
+    structuredContent: { n: 1 },
+  });
+  expect(await view.callTool("notes", "broken", {}, aCall())).toEqual({ content: [], isError: true });
+  expect(await view.callTool("notes", "remove", {}, aCall())).toMatchObject({
+    isError: true,
+    content: [{ type: "text", text: expect.stringContaining("needs a person's approval") }],
+  });
+  expect(await view.callTool("notes", "remove", {}, aCall({ approve: async () => "granted" }))).toEqual({
+    content: [{ type: "text", text: "remove {}" }],
+  });
+});
