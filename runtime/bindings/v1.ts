@@ -49,13 +49,10 @@ function toJson(tool: BoundTool, input: unknown): string {
     // A cycle or a BigInt: reported below like any other value that JSON cannot carry.
   }
   throw new SchemaValidationError(`The input of ${tool.exportName} cannot be written as JSON.`, {
+    ...tool,
     hint: "Pass plain objects, arrays, strings, numbers, booleans and null only; a BigInt as String(value) or Number(value).",
-    serverId: tool.serverId,
-    toolName: tool.toolName,
-    exportName: tool.exportName,
     pointer: "",
     expected: "a JSON value",
     received: typeof input,
-    example: tool.example,
   });
 }

@@ -26,18 +26,19 @@ export function describeIssues(
   input: unknown,
   issues: readonly ValidationIssue[],
 ): SchemaValidationDetails & { message: string } {
-  const mismatch = describeMismatch(input, issues);
-  const place = mismatch.pointer === "" ? "the input" : `"${mismatch.pointer}"`;
+  const { hint, ...mismatch } = describeMismatch(input, issues);
+  const { serverId, toolName, exportName, example } = tool;
+  const { pointer, expected, received } = mismatch;
+  const isWhole = pointer === "";
+  const place = isWhole ? "the input" : `"${pointer}"`;
   return {
-    message: `${tool.exportName}: ${place} should be ${mismatch.expected}, received ${mismatch.received}.`,
-    hint: mismatch.hint,
-    serverId: tool.serverId,
-    toolName: tool.toolName,
-    exportName: tool.exportName,
-    pointer: mismatch.pointer,
-    expected: mismatch.expected,
-    received: mismatch.received,
-    ...(tool.example === undefined ? {} : { example: tool.example }),
+    message: `${exportName}: ${place} should be ${expected}, received ${received}.`,
+    hint: isWhole && example !== undefined ? `${hint.slice(0, -1)}, such as ${clip(JSON.stringify(example))}.` : hint,
+    serverId,
+    toolName,
+    exportName,
+    ...mismatch,
+    example,
   };
 }
 
@@ -159,15 +160,21 @@ function expectation({ keyword, params, message }: ValidationIssue): string {
 
 /** ajv's messages as the end of "should be …". */
 function toParticiple(message: string): string {
-  return message
-    .replace(/^must be /, "")
-    .replace(/^must match /, "matching ")
-    .replace(/^must contain /, "containing ")
-    .replace(/^must NOT be /, "not ")
-    .replace(/^must NOT have more than /, "of no more than ")
-    .replace(/^must NOT have fewer than /, "of at least ")
-    .replace(/^must NOT have /, "without ");
+  return message.replace(
+    /^must (be |match |contain |NOT (?:be |have (?:more than |fewer than )?))/,
+    (_, verb: string) => PARTICIPLES[verb] ?? "",
+  );
 }
+
+const PARTICIPLES: Record<string, string> = {
+  "be ": "",
+  "match ": "matching ",
+  "contain ": "containing ",
+  "NOT be ": "not ",
+  "NOT have more than ": "of no more than ",
+  "NOT have fewer than ": "of at least ",
+  "NOT have ": "without ",
+};
 
 /** What was given: scalars by value, the rest by kind. */
 function summary(value: unknown): string {

@@ -46,6 +46,7 @@ test.each<[name: string, input: JsonValue, want: Partial<ReturnType<typeof descr
   ["a quoted fraction for a whole number", { city: "Oslo", "~1": { "~": "2.5" } }, { hint: "Pass an integer." }],
   ["JSON text of a list", { city: "Oslo", stops: "[{}]" }, { hint: "Pass [{}], without quotes." }],
   ["JSON text of an object for a list", { city: "Oslo", stops: "{}" }, { hint: "Pass an array." }],
+  ["a positional argument", "Oslo", { pointer: "", hint: 'Pass an object, such as {"city":"Oslo"}.' }],
   [
     "a wrong enum value",
     { city: "Oslo", class: "busines" },
