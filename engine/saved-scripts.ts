@@ -57,8 +57,8 @@ const RETRY_MS = 2000;
 /** Scripts are bundled when they are first asked for, and again when one of their files or the lockfile has changed. */
 export function makeSavedScripts({ config, host, note }: SavedScriptsOptions): SavedScripts {
   const copies = new Map<string, Copy>();
-  const said = new Map<string, string>();
   const inTurn = makeFairTurns();
+  const report = makeReport(note);
   const access = ownAccess(config.policy);
 
   const isCurrent = async ({ script, lockfile, files, stamp, madeAt }: Copy, tryAgain: boolean): Promise<boolean> => {
@@ -87,16 +87,6 @@ export function makeSavedScripts({ config, host, note }: SavedScriptsOptions): S
     } catch (error) {
       if (!(error instanceof CodemodeError)) throw error;
       return { ...alone, script: { ok: false, diagnostics: [describeUnreadable(named, error)] } };
-    }
-  };
-
-  /** Reports a script to the operator when it stops working. */
-  const report = ({ name }: NamedScript, script: LoadedScript): void => {
-    const lines = script.ok ? [] : script.diagnostics.flatMap(printDiagnostic);
-    const text = lines.join("\n");
-    if (text !== (said.get(name) ?? "")) {
-      said.set(name, text);
-      if (!script.ok) note(`The script "${name}" cannot be run:\n${text}`);
     }
   };
 
@@ -134,6 +124,17 @@ export function makeSavedScripts({ config, host, note }: SavedScriptsOptions): S
     },
     find: (name, access) => find(name, access, { tryAgain: true }),
     has: async (name, access) => (await find(name, access, { tryAgain: false })) !== undefined,
+  };
+}
+
+/** Reports a script to the operator when it stops working. */
+function makeReport(note: (line: string) => void) {
+  const reported = new Map<string, string>();
+  return ({ name }: NamedScript, script: LoadedScript): void => {
+    const text = script.ok ? "" : script.diagnostics.flatMap(printDiagnostic).join("\n");
+    if (text === (reported.get(name) ?? "")) return;
+    reported.set(name, text);
+    if (!script.ok) note(`The script "${name}" cannot be run:\n${text}`);
   };
 }
 

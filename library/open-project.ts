@@ -6,6 +6,8 @@ import { bundlePlaces, outputFolder } from "../engine/project/bundle-places.ts";
 import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../engine/project/lockfile-file.ts";
 import { joinSignals } from "../engine/process/join-signals.ts";
+import type { FoundScript } from "../engine/project/find-script.ts";
+import type { PrepareOptions } from "../engine/project/prepare-project.ts";
 import type { LockWatch } from "../engine/project/lock-servers.ts";
 import { warnOfSecrets } from "../schemas/secrets/secrets-in-config.ts";
 import { findRetyped } from "../schemas/lock/lock-mismatch.ts";
@@ -17,7 +19,7 @@ import type { CodemodeError } from "../schemas/codemode-error.ts";
 import { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
-import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
+import type { CheckResult, GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
 import { type Script, toFoundScript, toReadScript } from "./script.ts";
 
 /**
@@ -95,25 +97,9 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return { ...change, wasGenerated, lockfile };
     },
     async check(script, { onNote = silent } = {}) {
-      const { inspectScript } = await import("../engine/inspect-script.ts");
-      const { prepareProject } = await import("../engine/project/prepare-project.ts");
-      const { startChecker } = await import("../engine/check/process/start-checker.ts");
       const found = await toFoundScript(script, config, cwd);
-      const checker = startChecker(bundlePlaces(config).packages);
-      try {
-        if (found.kind === "source") checker.warm(); // It starts while the project is read.
-        const { lockfile } = await prepareProject(config, { frozen: true, note: onNote, env, signal: ending });
-        const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
-        const outdated = "file" in script ? await findWhyOutdated(script.file, config, lockfile) : undefined;
-        const ok = outdated === undefined && diagnostics.every(({ severity }) => severity !== "error");
-        return {
-          ok,
-          diagnostics,
-          ...withoutUndefined({ tools, outdated }),
-        };
-      } finally {
-        await checker.close();
-      }
+      const file = "file" in script ? script.file : undefined;
+      return checkScript(found, file, config, { frozen: true, note: onNote, env, signal: ending });
     },
     async bundle(script: Script, { frozen = false, signal, onNote = silent, showProgress } = {}) {
       const { prepareForScript } = await import("../engine/project/prepare-for-script.ts");
@@ -131,6 +117,28 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return openEngine({ config, cwd, env, signal: ending }, options);
     },
   };
+}
+
+async function checkScript(
+  found: FoundScript,
+  file: string | undefined,
+  config: Config,
+  preparation: PrepareOptions,
+): Promise<CheckResult> {
+  const { inspectScript } = await import("../engine/inspect-script.ts");
+  const { prepareProject } = await import("../engine/project/prepare-project.ts");
+  const { startChecker } = await import("../engine/check/process/start-checker.ts");
+  const checker = startChecker(bundlePlaces(config).packages);
+  try {
+    if (found.kind === "source") checker.warm(); // It starts while the project is read.
+    const { lockfile } = await prepareProject(config, preparation);
+    const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
+    const outdated = file === undefined ? undefined : await findWhyOutdated(file, config, lockfile);
+    const ok = outdated === undefined && diagnostics.every(({ severity }) => severity !== "error");
+    return { ok, diagnostics, ...withoutUndefined({ tools, outdated }) };
+  } finally {
+    await checker.close();
+  }
 }
 
 /** Why the pinned bundle of a configured script must be made again. */

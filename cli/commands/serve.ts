@@ -49,11 +49,11 @@ export const serve: Command = async ({ options, context }) => {
     throw error;
   });
   const { observer } = opened;
-  const scripts = opened.ready.then(async ({ host }) => {
+  const engine = opened.ready.then(async ({ host }) => {
     const { makeSavedScripts } = await import("../../engine/saved-scripts.ts");
-    return makeSavedScripts({ config, host, note: log.warn });
+    return { host, scripts: makeSavedScripts({ config, host, note: log.warn }) };
   });
-  scripts.catch(() => undefined); // `ready` rejects too
+  engine.catch(() => undefined); // `ready` rejects too
   const failure = new AbortController();
   const answered = new AbortController();
   let cause: { error: unknown } | undefined;
@@ -79,9 +79,7 @@ export const serve: Command = async ({ options, context }) => {
     },
     async presentTo(access, admission) {
       const { makeClientPresentation } = await import("../../serve/client-presentation.ts");
-      const locked = await opened.locked;
-      const engine = Promise.all([opened.ready, scripts]).then(([{ host }, shelf]) => ({ host, scripts: shelf }));
-      const shelf = shared?.shelfOf(access.client ?? "", onFailure);
+      const [locked, shelf] = [await opened.locked, shared?.shelfOf(access.client ?? "", onFailure)];
       return makeClientPresentation({ engine, locked, config, access, admission, shelf, observer });
     },
   });

@@ -1,6 +1,6 @@
 import { makeDriftRules } from "./drift-rules.ts";
 import { runScript, type RunSteps } from "./run-script.ts";
-import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
+import { type ConnectionSet, makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
@@ -9,6 +9,7 @@ import { type Access, ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { matchesAny } from "../../schemas/access/glob.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { Reader } from "../../schemas/reader.ts";
 import { findUnlocked } from "../project/config/find-server.ts";
 import { bundlePlaces } from "../project/bundle-places.ts";
 import type { Host, HostOptions } from "./host.ts";
@@ -95,16 +96,21 @@ export function makeHost(options: HostOptions): Host {
       await lock.reload();
     },
     visibleLockfile: (access) => visible(lock.current(), access),
-    connectSoon(serverIds, access) {
-      const failures: Diagnostic[] = [];
-      for (const serverId of serverIds) {
-        void connections
-          .get(serverId, access)
-          .catch((error) => failures.push(toServerDiagnostic(error, serverId, reader)));
-      }
-      return () => failures;
-    },
+    connectSoon: (serverIds, access) => startConnecting(connections, serverIds, access, reader),
     follow: (serverIds) => lock.follow(serverIds, ownAccess(config.policy)),
     close: () => connections.close(),
   };
+}
+
+function startConnecting(
+  connections: ConnectionSet,
+  serverIds: readonly string[],
+  access: Access,
+  reader: Reader,
+): () => readonly Diagnostic[] {
+  const failures: Diagnostic[] = [];
+  for (const serverId of serverIds) {
+    void connections.get(serverId, access).catch((error) => failures.push(toServerDiagnostic(error, serverId, reader)));
+  }
+  return () => failures;
 }

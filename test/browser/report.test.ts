@@ -66,6 +66,8 @@ interface Opened {
 async function openPage(file: string, options?: BrowserContextOptions): Promise<Opened> {
   const page = options === undefined ? await context.newPage() : await browser.newPage(options);
   onTestFinished(() => page.close());
+  // Less than the test's own time, so that a failure names its step.
+  page.setDefaultTimeout(10_000);
   const opened: Opened = { page, requests: [], messages: [] };
   const address = pathToFileURL(file).href;
   page.on("request", (request) => request.url() !== address && opened.requests.push(request.url()));
@@ -159,7 +161,7 @@ test("the time line is one stop of the Tab key, and arrows go from call to call"
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   // Until the link has been followed, the next Tab begins where the page does.
-  await page.waitForURL(/#.+/);
+  await page.locator("#time-line:target").waitFor();
   await page.keyboard.press("Tab");
   expect(await focused.getAttribute("aria-label")).toMatch(
     /^Call 1: get-sum of everything, starts at .+, took .+, ok, gave /,

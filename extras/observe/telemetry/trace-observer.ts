@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
-import { type Context, context, isSpanContextValid, type Link, SpanKind, trace } from "@opentelemetry/api";
+import { type Context, context, isSpanContextValid, type Link, type Span, SpanKind, trace } from "@opentelemetry/api";
 import type {
   Observer,
   RequestFacts,
@@ -30,35 +30,13 @@ export function makeTraceObserver({ endpointOf, ownTrace, printPayload }: TraceO
   const open = new WeakMap<TraceContext, Context>();
 
   const startRequest = (facts: RequestFacts): RequestObservation => {
-    const startedAt = performance.now();
     const parent = facts.trace === undefined ? context.active() : toContext(facts.trace, context.active());
     const links = ambientLinks(facts);
     const attributes = toAttributes(requestAttributes(facts));
     const span = tracer.startSpan("tools/call", { kind: SpanKind.SERVER, attributes, links }, parent);
-    let failure: string | undefined;
     const traceContext = toTraceContext(span.spanContext());
     if (traceContext !== undefined) open.set(traceContext, trace.setSpan(parent, span));
-    return {
-      trace: traceContext,
-      admitted() {
-        failure = undefined;
-        const seconds = (performance.now() - startedAt) / 1000;
-        span.addEvent("codemode.admitted", toAttributes({ "codemode.queue.wait": seconds }));
-      },
-      failed: (code) => void (failure = code),
-      named(toolName) {
-        const name = shortName(toolName);
-        span.updateName(`tools/call ${name}`).setAttributes(toAttributes({ "gen_ai.tool.name": name }));
-      },
-      ended({ isError, rpcCode }) {
-        if (rpcCode !== undefined) {
-          failure = String(rpcCode);
-          span.setAttributes(toAttributes({ "rpc.response.status_code": failure }));
-        }
-        fail(span, failure ?? (isError ? "tool_error" : undefined));
-        span.end();
-      },
-    };
+    return { trace: traceContext, ...observeRequest(span) };
   };
 
   const startRun = (facts: RunFacts): RunObservation => {
@@ -106,6 +84,31 @@ export function makeTraceObserver({ endpointOf, ownTrace, printPayload }: TraceO
     };
   };
   return { requestStarted: startRequest, runStarted: startRun };
+}
+
+function observeRequest(span: Span): RequestObservation {
+  const startedAt = performance.now();
+  let failure: string | undefined;
+  return {
+    admitted() {
+      failure = undefined;
+      const seconds = (performance.now() - startedAt) / 1000;
+      span.addEvent("codemode.admitted", toAttributes({ "codemode.queue.wait": seconds }));
+    },
+    failed: (code) => void (failure = code),
+    named(toolName) {
+      const name = shortName(toolName);
+      span.updateName(`tools/call ${name}`).setAttributes(toAttributes({ "gen_ai.tool.name": name }));
+    },
+    ended({ isError, rpcCode }) {
+      if (rpcCode !== undefined) {
+        failure = String(rpcCode);
+        span.setAttributes(toAttributes({ "rpc.response.status_code": failure }));
+      }
+      fail(span, failure ?? (isError ? "tool_error" : undefined));
+      span.end();
+    },
+  };
 }
 
 function requestAttributes(facts: RequestFacts): TelemetryAttributes {

@@ -161,50 +161,14 @@ function makeClient(
   sdkTransport: SdkTransport,
   transport: MessageTransport,
   failures: ConnectionFailures,
-  { roots, calls }: ServerRequests,
+  requests: ServerRequests,
 ): McpClient {
   const handshake = toHandshake(client, sdkTransport.handshakeResult);
   const excess = makeListingBounds()([handshake.serverInfo, handshake.capabilities]);
   if (excess !== undefined) throw failures.protocol(`what it says of itself ${excess}`);
 
-  async function exchange(
-    action: string,
-    settings: RequestSettings,
-    send: (answers: JsonObject, limits: RequestLimits) => Promise<JsonObject>,
-  ): Promise<JsonObject> {
-    const { listener } = settings;
-    const limits = startRequestLimits(settings);
-    const endCall = calls.add({ listener, limits });
-    try {
-      let answers: JsonObject = {};
-      for (let round = 0; ; round += 1) {
-        let result: JsonObject;
-        try {
-          result = await send(answers, limits);
-        } catch (error) {
-          const resume = limits.hold();
-          if (round < MAX_ROUNDS && (await openUrls(error, listener, limits).finally(resume))) continue;
-          throw error;
-        }
-        if (handshake.era === "legacy" || result["resultType"] !== "input_required") return result;
-        if (round === MAX_ROUNDS) throw failures.protocol(`it asked for input ${MAX_ROUNDS} times`);
-        const resume = limits.hold();
-        answers = await answerInputRequests(result, { roots, listener }, failures, limits.signal).finally(resume);
-        if (answers["inputResponses"] === undefined)
-          await delay(UNASKED_PAUSE_MS, undefined, { signal: limits.signal });
-        limits.restart();
-      }
-    } catch (error) {
-      if (transport.ending !== undefined && !(error instanceof ProtocolError)) throw transport.ending;
-      if (limits.expiredMs !== undefined && !(error instanceof ConnectionError))
-        throw failures.timedOut(action, limits.expiredMs);
-      throw toConnectionError(error, action, settings, transport, failures);
-    } finally {
-      endCall();
-      limits.release();
-    }
-  }
-
+  const exchange = (action: string, settings: RequestSettings, send: SendRound): Promise<JsonObject> =>
+    exchangeRounds({ era: handshake.era, transport, failures, requests }, action, settings, send);
   const { pipe } = sdkTransport;
   const goesPastSdk = pipe !== undefined && handshake.era === "legacy";
 
@@ -245,6 +209,55 @@ function makeClient(
       }
     },
   };
+}
+
+/** Sends a request once, with the answers to what the server asked for. */
+type SendRound = (answers: JsonObject, limits: RequestLimits) => Promise<JsonObject>;
+
+interface Exchange {
+  era: ProtocolEra;
+  transport: MessageTransport;
+  failures: ConnectionFailures;
+  requests: ServerRequests;
+}
+
+/** Sends a request until its result asks for nothing more. */
+async function exchangeRounds(
+  { era, transport, failures, requests: { roots, calls } }: Exchange,
+  action: string,
+  settings: RequestSettings,
+  send: SendRound,
+): Promise<JsonObject> {
+  const { listener } = settings;
+  const limits = startRequestLimits(settings);
+  const endCall = calls.add({ listener, limits });
+  try {
+    let answers: JsonObject = {};
+    for (let round = 0; ; round += 1) {
+      let result: JsonObject;
+      try {
+        result = await send(answers, limits);
+      } catch (error) {
+        const resume = limits.hold();
+        if (round < MAX_ROUNDS && (await openUrls(error, listener, limits).finally(resume))) continue;
+        throw error;
+      }
+      if (era === "legacy" || result["resultType"] !== "input_required") return result;
+      if (round === MAX_ROUNDS) throw failures.protocol(`it asked for input ${MAX_ROUNDS} times`);
+      const resume = limits.hold();
+      answers = await answerInputRequests(result, { roots, listener }, failures, limits.signal).finally(resume);
+      if (answers["inputResponses"] === undefined) await delay(UNASKED_PAUSE_MS, undefined, { signal: limits.signal });
+      limits.restart();
+    }
+  } catch (error) {
+    if (transport.ending !== undefined && !(error instanceof ProtocolError)) throw transport.ending;
+    if (limits.expiredMs !== undefined && !(error instanceof ConnectionError))
+      throw failures.timedOut(action, limits.expiredMs);
+    throw toConnectionError(error, action, settings, transport, failures);
+  } finally {
+    endCall();
+    limits.release();
+  }
 }
 
 function toHandshake(client: Client, answer: JsonObject): Handshake {

@@ -45,9 +45,7 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): RunPa
     showCalls(part("calls"), report);
     onFindings(code, answer.diagnostics);
     if (report.durationMs === 0 && !report.isOk) return tellState("It did not run", "bad");
-    const calls = report.calls.length === 1 ? "1 call" : `${report.calls.length} calls`;
-    const time = formatDuration(report.durationMs);
-    tellState(`${report.isOk ? "Finished" : "Failed"} in ${time}, ${calls}`, report.isOk ? "ok" : "bad");
+    tellState(describeEnd(report), report.isOk ? "ok" : "bad");
   };
   const onEvent = (code: string, gone: AbortSignal) => {
     let open = 0;
@@ -104,6 +102,11 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): RunPa
   runButton.addEventListener("click", () => void run());
   stopButton.addEventListener("click", () => running?.abort());
   return { run };
+}
+
+function describeEnd({ calls, durationMs, isOk }: RunReport): string {
+  const count = calls.length === 1 ? "1 call" : `${calls.length} calls`;
+  return `${isOk ? "Finished" : "Failed"} in ${formatDuration(durationMs)}, ${count}`;
 }
 
 function readInput(): { ok: true; value: JsonValue } | { ok: false } {
