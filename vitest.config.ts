@@ -1,6 +1,15 @@
 import { resolve } from "node:path";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { APART, AT_ALL_LEVELS, LONG, LONG_APART, SPECIFICATION } from "./test/sets/long-tests.ts";
+import {
+  APART,
+  AT_ALL_LEVELS,
+  INNER_NODE_VERSIONS,
+  LONG,
+  LONG_APART,
+  ON_ALL_NODE_VERSIONS,
+  OUTER_NODE_VERSIONS,
+  SPECIFICATION,
+} from "./test/sets/long-tests.ts";
 
 /** Installs what only long tests need. */
 const SET_UP = "test/sets/install-long.ts";
@@ -21,7 +30,14 @@ export default defineConfig({
     projects: [
       project("fast", { include: ["test/**/*.test.ts"], exclude: [...EXCLUDED, ...LONG, ...APART], isolate: false }),
       project("fast-apart", { include: APART, exclude: [...EXCLUDED, ...LONG_APART] }),
-      project("long", { include: LONG, exclude: EXCLUDED, isolate: false, globalSetup: SET_UP }),
+      project("long", {
+        ...{ include: LONG, exclude: EXCLUDED, isolate: false, globalSetup: SET_UP },
+        env: { TEST_NODE_VERSIONS: process.env["TEST_NODE_VERSIONS"] ?? OUTER_NODE_VERSIONS },
+      }),
+      project("versions", {
+        ...{ include: ON_ALL_NODE_VERSIONS, isolate: false, globalSetup: SET_UP },
+        env: { TEST_NODE_VERSIONS: INNER_NODE_VERSIONS },
+      }),
       project("long-apart", { include: LONG_APART, exclude: EXCLUDED, globalSetup: SET_UP }),
       project("realm", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "realm" } }),
       project("refresh", { include: [SPECIFICATION], isolate: false, env: { TEST_DRIFT: "refresh" } }),

@@ -40,6 +40,16 @@ export const LONG_APART = [
   "test/mcp/connections/{resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
 ];
 
+/** What holds a script back depends on the Node version of the sandbox: these run on each. */
+export const ON_ALL_NODE_VERSIONS = [
+  "test/escape/{dead-realm,escape,frozen,layers,layers-of-boot,layers-of-code,leaks}.test.ts",
+  "test/sandbox/realm/{run-globals,web-globals}.test.ts",
+];
+
+/** The oldest and the newest: the long tests run on these. */
+export const OUTER_NODE_VERSIONS = "20,26";
+export const INNER_NODE_VERSIONS = "22,24";
+
 /** Tests that run again at the other two levels of isolation, in projects of these names. */
 export const SPECIFICATION = "test/spec/{run,section-*}.test.ts";
 

@@ -5,8 +5,8 @@ import { relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-/** These projects run files of the sets once more, at another level of isolation, or with `drift: "refresh"`. */
-const AGAIN = new Set(["realm", "compartment", "refresh"]);
+/** These projects run files of the sets once more: on other Node versions, at another level of isolation, or with `drift: "refresh"`. */
+const AGAIN = new Set(["versions", "realm", "compartment", "refresh"]);
 
 test("every test file is in exactly one set: `npm test` or `npm run test:long`", async () => {
   const vitest = resolve("node_modules/vitest/vitest.mjs");
@@ -23,7 +23,7 @@ test("every test file is in exactly one set: `npm test` or `npm run test:long`",
   expect(files.toSorted()).toEqual(present.toSorted());
 
   const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as { scripts: Record<string, string> };
-  const commands = `${scripts["test"]} ${scripts["test:long"]}`;
+  const commands = `${scripts["test"]} ${scripts["test:long"]} ${scripts["test:versions"]}`;
   const named = [...commands.matchAll(/--project=([\w-]+)/g)].map(([, name]) => name);
   expect(new Set(named)).toEqual(new Set(listed.map(({ projectName }) => projectName)));
 });
