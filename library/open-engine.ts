@@ -39,41 +39,17 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
   const config = configFor(project.config, options);
   const access = accessFor(config, options);
   const approve = approverFor(options);
-  const { script: first, consentBy, onNote: note = () => undefined } = options;
+  const { script: first, consentBy, onNote: note = silent } = options;
   const purpose = await purposeOf(options, config, cwd);
-  const opened = await openHost({
-    ...{ config, purpose, note, isFrozen: options.frozen, concurrency: options.concurrency },
-    ...{
-      drift: options.drift ?? driftOf(config, purpose),
-      refuseBy: options.refuseBy,
-      onUnstartable: options.onUnstartable,
-    },
-    ...{ showProgress: options.showProgress, observers: options.observers, env: project.env },
-    origin: options.origin ?? "library",
-    signal: joinSignals(project.signal, options.signal),
-  });
-  let host: Host;
-  try {
-    ({ host } = await opened.ready);
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
+  const opened = await openHostFor(project, options, config, purpose);
+  const { host } = opened;
   // Loaded only where scripts come from an agent: `codemode run` starts without it.
   const serving =
     purpose.kind === "session"
       ? (await import("./serve-engine.ts")).makeServing({ host, config, access, note })
       : undefined;
-  const running = new Set<Promise<unknown>>();
   const endings: (() => Promise<void>)[] = [];
-  const ending = new AbortController();
-  /** Keeps what runs, so that `close` can wait for it. */
-  const track = async <Value>(work: (signal: AbortSignal) => Promise<Value>, signal?: AbortSignal): Promise<Value> => {
-    if (ending.signal.aborted) throw engineClosed();
-    const done = withJoinedSignal([ending.signal, project.signal, signal], work);
-    running.add(done);
-    return done.finally(() => running.delete(done));
-  };
+  const { track, endAll } = trackWork(project.signal);
   // The person who runs codemode sees denied tools and the reason; for a client they do not exist.
   const seen = (): Lockfile => (access.client === undefined ? host.lockfile() : host.visibleLockfile(access));
   const common = { access, approve, ask: options.ask, ...withoutUndefined({ consentBy }) };
@@ -104,13 +80,7 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
         const answer = await host.run({
           ...{ script: sourceOf(found), input, ...common, signal: ends },
           bundler: isOther ? makePinnedBundler(found.pinned) : undefined,
-          key,
-          limits,
-          onLog,
-          onToolCall: onCall,
-          dryRun,
-          record,
-          observation,
+          ...{ key, limits, onLog, onToolCall: onCall, dryRun, record, observation },
         });
         return key === undefined ? answer : { ...answer, key };
       }, signal),
@@ -132,14 +102,55 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     },
     async close({ graceMs = 0 } = {}) {
       await Promise.all(endings.map((end) => end()));
-      if (graceMs > 0) await settlesWithin(Promise.allSettled(running), graceMs);
-      ending.abort();
-      await Promise.allSettled(running);
+      await endAll(graceMs);
       await opened.close();
     },
     [Symbol.asyncDispose]: () => engine.close(),
   };
   return engine;
+}
+
+const silent = (): void => undefined;
+
+/** Opens the host that the engine needs, and resolves when it can run scripts. */
+async function openHostFor(
+  project: OpenedProject,
+  options: EngineOptions,
+  config: Config,
+  purpose: HostPurpose,
+): Promise<{ host: Host; close(): Promise<void> }> {
+  const { refuseBy, onUnstartable, frozen, concurrency, showProgress, observers } = options;
+  const { onNote: note = silent, origin = "library", drift = driftOf(config, purpose) } = options;
+  const { ready, close } = await openHost({
+    ...{ config, purpose, note, isFrozen: frozen, concurrency, refuseBy, onUnstartable, showProgress, observers },
+    ...{ origin, drift, env: project.env, signal: joinSignals(project.signal, options.signal) },
+  });
+  try {
+    return { host: (await ready).host, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Keeps what runs, so that closing can wait for it. */
+function trackWork(signal: AbortSignal | undefined) {
+  const running = new Set<Promise<unknown>>();
+  const ending = new AbortController();
+  return {
+    async track<Value>(work: (signal: AbortSignal) => Promise<Value>, own?: AbortSignal): Promise<Value> {
+      if (ending.signal.aborted) throw engineClosed();
+      const done = withJoinedSignal([ending.signal, signal, own], work);
+      running.add(done);
+      return done.finally(() => running.delete(done));
+    },
+    /** Waits for the grace period, in milliseconds, and cancels what has not ended. */
+    async endAll(graceMs: number): Promise<void> {
+      if (graceMs > 0) await settlesWithin(Promise.allSettled(running), graceMs);
+      ending.abort();
+      await Promise.allSettled(running);
+    },
+  };
 }
 
 /** The configuration with what the options put in its place. */

@@ -55,24 +55,9 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
   const others = makeOthersCredentials();
   const hasOwners = config.serve.clients.some(({ ownValues }) => ownValues !== undefined);
 
-  /** Every start of the command goes through here, and none goes past the gate. */
-  const resolveStart = (serverId: string, owner: ConnectionOwner | undefined): ServerTarget => {
-    const server = findServerFor(config, serverId, owner);
-    if (server === undefined) {
-      throw serverUnknown(
-        serverId,
-        config.servers.map(({ id }) => id),
-      );
-    }
-    assertTrusted(config, server);
-    const era = options.lockfile?.servers.get(serverId)?.era;
-    return resolveTarget(server, { folder: config.folder, env: options.env ?? process.env, era });
-  };
-
   const start = async (serverId: string, owner: ConnectionOwner | undefined): Promise<ServerConnection> => {
-    const target = resolveStart(serverId, owner);
-    const key = connectionKey(serverId, owner);
-    const client = ownerOf(serverId, owner);
+    const target = resolveStart(config, options, serverId, owner);
+    const [key, client] = [connectionKey(serverId, owner), ownerOf(serverId, owner)];
     if (own.isEnding(key)) await own.ended(key);
     others.learn(client, target);
     const { signal } = closing;
@@ -82,9 +67,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
     const observed = observe?.(target, client);
     const mask = others.maskFor(client);
     try {
-      const redactOwn = makeRedactor(findCredentials(target));
-      const toOwn = (text: string): string => mask.redact(redactOwn(text));
-      const onLog = observed && ((message: ServerLog) => observed.logged({ ...message, text: toOwn(message.text) }));
+      const onLog = observed && withMask(observed.logged, target, mask.redact);
       if (client !== undefined && target.transport === "stdio") own.take(key, target.name);
       const connection = await connectWithLogin(target, {
         signal,
@@ -97,9 +80,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
       restartDelay.noteStart(key);
       observed?.connected();
       const masked = maskCredentials(connection, target, hasOwners ? mask : undefined);
-      // A connection that all share stays open unless the configuration says how long it may be idle.
-      const written = config.servers.find(({ id }) => id === serverId)?.idleMs;
-      const idleMs = written ?? (client === undefined ? undefined : DEFAULT_IDLE_MS);
+      const idleMs = idleTimeOf(config, serverId, client);
       return idleMs === undefined ? masked : own.endWhenIdle(key, masked, idleMs);
     } catch (error) {
       own.free(key);
@@ -119,15 +100,8 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
   return {
     findMistake(serverId, owner) {
       // One that was started has passed the gate, and passes it again if it is restarted.
-      if (started.has(connectionKey(serverId, owner))) return undefined;
-      if (!config.servers.some(({ id }) => id === serverId)) return undefined;
-      try {
-        resolveStart(serverId, owner);
-        return undefined;
-      } catch (error) {
-        if (error instanceof CodemodeError) return error;
-        throw error;
-      }
+      const isStarted = started.has(connectionKey(serverId, owner));
+      return isStarted ? undefined : mistakeOfStart(config, options, serverId, owner);
     },
     async get(serverId, owner) {
       const key = connectionKey(serverId, owner);
@@ -143,11 +117,56 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
     },
     async close() {
       closing.abort();
-      const outcomes = await Promise.allSettled(started.values());
-      await Promise.all([
-        own.close(),
-        ...outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value.close() : undefined)),
-      ]);
+      const settled = await Promise.allSettled(started.values());
+      const connections = settled.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+      await Promise.all([own.close(), ...connections.map((connection) => connection.close())]);
     },
   };
+}
+
+/** A connection that all share stays open unless the configuration says how long it may be idle. */
+function idleTimeOf({ servers }: Config, serverId: string, client: string | undefined): number | undefined {
+  return servers.find(({ id }) => id === serverId)?.idleMs ?? (client === undefined ? undefined : DEFAULT_IDLE_MS);
+}
+
+type ServerLogger = (message: ServerLog) => void;
+
+/** The same logger, without the credentials of the server and those that `redact` hides. */
+function withMask(log: ServerLogger, target: ServerTarget, redact: (text: string) => string): ServerLogger {
+  const redactOwn = makeRedactor(findCredentials(target));
+  return (message) => log({ ...message, text: redact(redactOwn(message.text)) });
+}
+
+function mistakeOfStart(
+  config: Config,
+  options: ConnectionSetOptions,
+  serverId: string,
+  owner: ConnectionOwner | undefined,
+): CodemodeError | undefined {
+  if (!config.servers.some(({ id }) => id === serverId)) return undefined;
+  try {
+    resolveStart(config, options, serverId, owner);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CodemodeError) return error;
+    throw error;
+  }
+}
+
+/** Every start of a server's command goes through here, and none goes past the gate. */
+function resolveStart(
+  config: Config,
+  { env = process.env, lockfile }: ConnectionSetOptions,
+  serverId: string,
+  owner: ConnectionOwner | undefined,
+): ServerTarget {
+  const server = findServerFor(config, serverId, owner);
+  if (server === undefined) {
+    throw serverUnknown(
+      serverId,
+      config.servers.map(({ id }) => id),
+    );
+  }
+  assertTrusted(config, server);
+  return resolveTarget(server, { folder: config.folder, env, era: lockfile?.servers.get(serverId)?.era });
 }

@@ -44,108 +44,127 @@ export function printCompactType(
   definitions: ReadonlyMap<string, DeclarationSchema>,
   { direction, context, ...bounds }: CompactTypeOptions,
 ): CompactType {
-  let nodes = 0;
-  let isCut = false;
-  const cut = (text: string): string => {
-    isCut = true;
-    return text;
+  const printer: Printer = { definitions, direction, context, bounds, nodes: 0, isCut: false };
+  const text = print(printer, schema, 0);
+  return { text, isCut: printer.isCut };
+}
+
+/** One type as it is printed. */
+interface Printer extends Pick<CompactTypeOptions, "direction" | "context"> {
+  definitions: ReadonlyMap<string, DeclarationSchema>;
+  bounds: TypeBounds;
+  /** Schemas printed so far. */
+  nodes: number;
+  /** Whether something was left out. */
+  isCut: boolean;
+}
+
+function cut(printer: Printer, text: string): string {
+  printer.isCut = true;
+  return text;
+}
+
+function print(printer: Printer, node: DeclarationSchema, depth: number): string {
+  printer.nodes += 1;
+  if (printer.nodes > MAX_NODES) return cut(printer, CUT);
+  const named = ownValue(node, "tsType");
+  if (typeof named === "string") return printNamed(printer, named, depth);
+  const parts = (keyword: string): DeclarationSchema[] | undefined => {
+    const value = ownValue(node, keyword);
+    return Array.isArray(value) ? (value as DeclarationSchema[]) : undefined;
   };
+  const values = ownValue(node, "enum");
+  if (Array.isArray(values)) return printLiterals(printer, values);
+  const union = parts("anyOf");
+  if (union !== undefined) return printUnion(printer, union, depth);
+  const intersection = parts("allOf");
+  if (intersection !== undefined) return intersection.map((part) => printGrouped(printer, part, depth)).join(" & ");
+  const type = ownValue(node, "type");
+  if (type === "object") return printObject(printer, node, depth);
+  return type === "array" ? printArray(printer, node, depth) : String(type);
+}
 
-  const print = (node: DeclarationSchema, depth: number): string => {
-    nodes += 1;
-    if (nodes > MAX_NODES) return cut(CUT);
-    const named = ownValue(node, "tsType");
-    if (typeof named === "string") return printNamed(named, depth);
-    const parts = (keyword: string): DeclarationSchema[] | undefined => {
-      const value = ownValue(node, keyword);
-      return Array.isArray(value) ? (value as DeclarationSchema[]) : undefined;
-    };
-    const values = ownValue(node, "enum");
-    if (Array.isArray(values)) return printLiterals(values);
-    const union = parts("anyOf");
-    if (union !== undefined) return printUnion(union, depth);
-    const intersection = parts("allOf");
-    if (intersection !== undefined) return intersection.map((part) => printGrouped(part, depth)).join(" & ");
-    const type = ownValue(node, "type");
-    if (type === "object") return printObject(node, depth);
-    return type === "array" ? printArray(node, depth) : String(type);
-  };
+/** A type that can stand before `[]` and in an intersection. */
+function printGrouped(printer: Printer, node: DeclarationSchema, depth: number): string {
+  return isCompound(printer, node) ? `(${print(printer, node, depth)})` : print(printer, node, depth);
+}
 
-  /** A type that can stand before `[]` and in an intersection. */
-  const printGrouped = (node: DeclarationSchema, depth: number): string =>
-    isCompound(node) ? `(${print(node, depth)})` : print(node, depth);
+function isCompound(printer: Printer, node: DeclarationSchema): boolean {
+  const definition = printer.definitions.get(String(ownValue(node, "tsType")));
+  if (definition !== undefined) return isCompound(printer, definition);
+  const values = ownValue(node, "enum");
+  const items = ownValue(node, "items");
+  if (Array.isArray(items)) return Number(ownValue(node, "minItems")) < items.length;
+  return Object.hasOwn(node, "anyOf") || Object.hasOwn(node, "allOf") || (Array.isArray(values) && values.length > 1);
+}
 
-  const isCompound = (node: DeclarationSchema): boolean => {
-    const definition = definitions.get(String(ownValue(node, "tsType")));
-    if (definition !== undefined) return isCompound(definition);
-    const values = ownValue(node, "enum");
-    const items = ownValue(node, "items");
-    if (Array.isArray(items)) return Number(ownValue(node, "minItems")) < items.length;
-    return Object.hasOwn(node, "anyOf") || Object.hasOwn(node, "allOf") || (Array.isArray(values) && values.length > 1);
-  };
+function printNamed(printer: Printer, name: string, depth: number): string {
+  const definition = printer.definitions.get(name);
+  // What was pruned is a reference to nothing; everything else that is no reference is a type as it stands.
+  if (definition === undefined) return name.startsWith("#") || name.length > LONGEST_LITERAL ? cut(printer, CUT) : name;
+  return depth >= printer.bounds.depth ? cut(printer, CUT) : print(printer, definition, depth + 1);
+}
 
-  const printNamed = (name: string, depth: number): string => {
-    const definition = definitions.get(name);
-    // What was pruned is a reference to nothing; everything else that is no reference is a type as it stands.
-    if (definition === undefined) return name.startsWith("#") || name.length > LONGEST_LITERAL ? cut(CUT) : name;
-    return depth >= bounds.depth ? cut(CUT) : print(definition, depth + 1);
-  };
+function printLiterals(printer: Printer, values: readonly JsonValue[]): string {
+  const texts = values.map((value) => toSourceLiteral(value));
+  const shown = texts.filter((text) => text.length <= LONGEST_LITERAL).slice(0, printer.bounds.members);
+  if (shown.length === texts.length) return texts.join(" | ");
+  if (shown.length === 0 || printer.direction === "output") {
+    return cut(
+      printer,
+      `${[...new Set(values.map((value) => (value === null ? "null" : typeof value)))].join(" | ")} /*…*/`,
+    );
+  }
+  return cut(printer, `${shown.join(" | ")} /*…*/`);
+}
 
-  const printLiterals = (values: readonly JsonValue[]): string => {
-    const texts = values.map((value) => toSourceLiteral(value));
-    const shown = texts.filter((text) => text.length <= LONGEST_LITERAL).slice(0, bounds.members);
-    if (shown.length === texts.length) return texts.join(" | ");
-    if (shown.length === 0 || direction === "output") {
-      return cut(`${[...new Set(values.map((value) => (value === null ? "null" : typeof value)))].join(" | ")} /*…*/`);
-    }
-    return cut(`${shown.join(" | ")} /*…*/`);
-  };
+function printUnion(printer: Printer, members: readonly DeclarationSchema[], depth: number): string {
+  const isWhole = members.length <= printer.bounds.members;
+  if (!isWhole && printer.direction === "output") return cut(printer, CUT);
+  const texts = [
+    ...new Set(members.slice(0, printer.bounds.members).map((member) => print(printer, member, depth))),
+  ].join(" | ");
+  return isWhole ? texts : cut(printer, `${texts} /*…*/`);
+}
 
-  const printUnion = (members: readonly DeclarationSchema[], depth: number): string => {
-    const isWhole = members.length <= bounds.members;
-    if (!isWhole && direction === "output") return cut(CUT);
-    const texts = [...new Set(members.slice(0, bounds.members).map((member) => print(member, depth)))].join(" | ");
-    return isWhole ? texts : cut(`${texts} /*…*/`);
-  };
+function printArray(printer: Printer, node: JsonObject, depth: number): string {
+  const items = ownValue(node, "items");
+  if (!Array.isArray(items)) return `${printGrouped(printer, items as DeclarationSchema, depth)}[]`;
+  if (items.length > printer.bounds.members) return cut(printer, CUT);
+  const least = Number(ownValue(node, "minItems"));
+  const rest = ownValue(node, "additionalItems");
+  const parts = items.map((item) => printGrouped(printer, item as DeclarationSchema, depth));
+  const open = isJsonObject(rest)
+    ? [`...${printGrouped(printer, rest, depth)}[]`]
+    : rest === true
+      ? ["...unknown[]"]
+      : [];
+  // One tuple for each length, as the whole declaration has it: `[A?, B?]` would accept less.
+  const lengths = Array.from({ length: items.length - least }, (_, index) => parts.slice(0, least + index));
+  return [...lengths, [...parts, ...open]].map((tuple) => `[${tuple.join(", ")}]`).join(" | ");
+}
 
-  const printArray = (node: JsonObject, depth: number): string => {
-    const items = ownValue(node, "items");
-    if (!Array.isArray(items)) return `${printGrouped(items as DeclarationSchema, depth)}[]`;
-    if (items.length > bounds.members) return cut(CUT);
-    const least = Number(ownValue(node, "minItems"));
-    const rest = ownValue(node, "additionalItems");
-    const parts = items.map((item) => printGrouped(item as DeclarationSchema, depth));
-    const open = isJsonObject(rest) ? [`...${printGrouped(rest, depth)}[]`] : rest === true ? ["...unknown[]"] : [];
-    // One tuple for each length, as the whole declaration has it: `[A?, B?]` would accept less.
-    const lengths = Array.from({ length: items.length - least }, (_, index) => parts.slice(0, least + index));
-    return [...lengths, [...parts, ...open]].map((tuple) => `[${tuple.join(", ")}]`).join(" | ");
-  };
+function printObject(printer: Printer, node: JsonObject, depth: number): string {
+  const properties = ownValue(node, "properties");
+  const all = isJsonObject(properties) ? (Object.entries(properties) as [string, DeclarationSchema][]) : [];
+  if (all.length === 0) return printMap(printer, ownValue(node, "additionalProperties"), depth);
+  if (depth >= printer.bounds.depth) return cut(printer, CUT);
+  const required = new Set(ownValue(node, "required") as string[]);
+  const needed = all.filter(([name]) => required.has(name)).length;
+  const shown = all.slice(0, Math.max(needed, printer.bounds.members));
+  const texts = shown.map(([name, child]) => {
+    const comment = commentOf(child);
+    const before = comment !== "" && saysMoreThan(comment, `${printer.context} ${name}`) ? `/** ${comment} */ ` : "";
+    return `${before}${printKey(name)}${required.has(name) ? "" : "?"}: ${print(printer, child, depth + 1)}`;
+  });
+  const others = all.slice(shown.length).map(([name]) => name);
+  const rest = others.length === 0 ? "" : cut(printer, ` /*…${printNames(others)}*/`);
+  return `{ ${texts.join("; ")}${rest} }`;
+}
 
-  const printObject = (node: JsonObject, depth: number): string => {
-    const properties = ownValue(node, "properties");
-    const all = isJsonObject(properties) ? (Object.entries(properties) as [string, DeclarationSchema][]) : [];
-    if (all.length === 0) return printMap(ownValue(node, "additionalProperties"), depth);
-    if (depth >= bounds.depth) return cut(CUT);
-    const required = new Set(ownValue(node, "required") as string[]);
-    const needed = all.filter(([name]) => required.has(name)).length;
-    const shown = all.slice(0, Math.max(needed, bounds.members));
-    const texts = shown.map(([name, child]) => {
-      const comment = commentOf(child);
-      const before = comment !== "" && saysMoreThan(comment, `${context} ${name}`) ? `/** ${comment} */ ` : "";
-      return `${before}${printKey(name)}${required.has(name) ? "" : "?"}: ${print(child, depth + 1)}`;
-    });
-    const others = all.slice(shown.length).map(([name]) => name);
-    const rest = others.length === 0 ? "" : cut(` /*…${printNames(others)}*/`);
-    return `{ ${texts.join("; ")}${rest} }`;
-  };
-
-  const printMap = (values: JsonValue | undefined, depth: number): string => {
-    if (!isJsonObject(values) || ownValue(values, "tsType") === "never") return "{}";
-    return `Record<string, ${print(values, depth)}>`;
-  };
-
-  const text = print(schema, 0);
-  return { text, isCut };
+function printMap(printer: Printer, values: JsonValue | undefined, depth: number): string {
+  if (!isJsonObject(values) || ownValue(values, "tsType") === "never") return "{}";
+  return `Record<string, ${print(printer, values, depth)}>`;
 }
 
 function commentOf(schema: DeclarationSchema): string {

@@ -4,7 +4,7 @@ import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
 import { annotatedToolsOf, listToolsOverLink, taskToolsOf, usesHeaders } from "./list-all-tools.ts";
-import type { RequestSettings } from "./mcp-client.ts";
+import type { RequestSettings } from "./exchange-rounds.ts";
 import { callOperation } from "./operations/call-operation.ts";
 import { parseOperationName } from "./operations/operation-name.ts";
 

@@ -9,7 +9,7 @@ import { establishLink, type Link } from "./establish-link.ts";
 import type { LoadAuth } from "./http/connection-auth.ts";
 import { listToolsOverLink } from "./list-all-tools.ts";
 import { parsePrinted } from "./printed-content.ts";
-import type { Handshake } from "./mcp-client.ts";
+import type { Handshake, McpClient } from "./mcp-client.ts";
 import { listOperations } from "./operations/list-operations.ts";
 import { ProcessHold } from "./process-hold.ts";
 import { RenewableLink } from "./renewable-link.ts";
@@ -43,11 +43,8 @@ const MAX_CALL_MS = 10 * 60_000;
 /** Starts or reaches a server and does the handshake. Throws `ConnectionError`; then nothing of the server is left. */
 export async function connectServer(target: ServerTarget, options: ConnectOptions = {}): Promise<ServerConnection> {
   const failures = makeConnectionFailures(target, options.maskOthers);
-  const listeners = new Set<() => void>();
-  const onToolsChanged = () => {
-    options.onToolsChanged?.();
-    listeners.forEach((listener) => listener());
-  };
+  const listeners = makeToolListListeners(options.onToolsChanged);
+  const { onToolsChanged } = listeners;
   const { maxMessageBytes, loadAuth, holdsProcess = true, onLog = () => undefined } = options;
   const settings = { failures, onToolsChanged, onLog, maxMessageBytes, loadAuth, listens: holdsProcess };
   const first = await establishLink(target, { ...settings, signal: options.signal });
@@ -66,26 +63,11 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
   });
   const hold = holdsProcess ? undefined : new ProcessHold(() => renewable.current.transport, close);
   const holding = <Result>(request: () => Promise<Result>) => (hold === undefined ? request() : hold.during(request));
-  let stopWatching: AbortController | undefined;
-
   async function close(): Promise<void> {
     hold?.release();
     closing.abort();
-    unwatch();
+    listeners.unwatch();
     await renewable.close();
-  }
-
-  /** In the modern era notifications come only to those who ask for them; who does not listen does not ask. */
-  function watch(): void {
-    const { client } = renewable.current;
-    if (stopWatching !== undefined || !announcesChanges(client.handshake)) return;
-    stopWatching = new AbortController();
-    void watchToolList((signal) => client.listen(target.timeoutMs, signal), onToolsChanged, stopWatching.signal);
-  }
-
-  function unwatch(): void {
-    stopWatching?.abort();
-    stopWatching = undefined;
   }
 
   return {
@@ -100,22 +82,7 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
     },
 
     snapshot: (signal?: AbortSignal): Promise<ServerSnapshot> =>
-      holding(() =>
-        renewable.use(async (link) => {
-          const [{ tools, problems }, { problems: others, ...operations }] = await Promise.all([
-            listToolsOverLink(link, failures, target.timeoutMs, signal),
-            listOperations(link, failures, target.timeoutMs, signal),
-          ]);
-          const all = [...problems, ...others];
-          return {
-            ...link.client.handshake,
-            clientCapabilities: clientCapabilities(target.roots ?? []),
-            tools,
-            ...operations,
-            ...(all.length === 0 ? {} : { problems: all }),
-          };
-        }),
-      ),
+      holding(() => renewable.use((link) => takeSnapshot(link, failures, target, signal))),
 
     callTool(name: string, input: JsonObject | undefined, callOptions: CallOptions = {}): Promise<JsonObject> {
       const { leavesText = false, meta, renewals, ...options } = callOptions;
@@ -135,17 +102,68 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
       return leavesText ? calling : calling.then((result) => parseAnswer(result, failures));
     },
 
-    onToolsChanged(listener: () => void): () => void {
+    onToolsChanged: (listener: () => void): (() => void) =>
+      listeners.add(listener, renewable.current.client, target.timeoutMs),
+
+    close,
+  };
+}
+
+async function takeSnapshot(
+  link: Link,
+  failures: ConnectionFailures,
+  { timeoutMs, roots = [] }: ServerTarget,
+  signal: AbortSignal | undefined,
+): Promise<ServerSnapshot> {
+  const [{ tools, problems }, { problems: others, ...operations }] = await Promise.all([
+    listToolsOverLink(link, failures, timeoutMs, signal),
+    listOperations(link, failures, timeoutMs, signal),
+  ]);
+  const all = [...problems, ...others];
+  return {
+    ...link.client.handshake,
+    clientCapabilities: clientCapabilities(roots),
+    tools,
+    ...operations,
+    ...(all.length === 0 ? {} : { problems: all }),
+  };
+}
+
+/** Those who listen to changes of the tool list. */
+function makeToolListListeners(first: (() => void) | undefined) {
+  const listeners = new Set<() => void>();
+  let stopWatching: AbortController | undefined;
+
+  function onToolsChanged(): void {
+    first?.();
+    listeners.forEach((listener) => listener());
+  }
+
+  /** In the modern era notifications come only to those who ask for them; who does not listen does not ask. */
+  function watch(client: McpClient, timeoutMs: number): void {
+    if (stopWatching !== undefined || !announcesChanges(client.handshake)) return;
+    stopWatching = new AbortController();
+    void watchToolList((signal) => client.listen(timeoutMs, signal), onToolsChanged, stopWatching.signal);
+  }
+
+  function unwatch(): void {
+    stopWatching?.abort();
+    stopWatching = undefined;
+  }
+
+  return {
+    onToolsChanged,
+    unwatch,
+    /** @returns ends the listening */
+    add(listener: () => void, client: McpClient, timeoutMs: number): () => void {
       const own = () => listener();
       listeners.add(own);
-      watch();
+      watch(client, timeoutMs);
       return () => {
         listeners.delete(own);
         if (listeners.size === 0) unwatch();
       };
     },
-
-    close,
   };
 }
 

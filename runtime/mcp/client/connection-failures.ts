@@ -19,30 +19,25 @@ export type ConnectionFailures = ReturnType<typeof makeConnectionFailures>;
  * @param maskOthers masks what is secret beside the server's own values
  */
 export function makeConnectionFailures(target: ServerTarget, maskOthers = (text: string): string => text) {
+  const { name: serverName, transport } = target;
   const secrets = listSecrets(target);
   const learned: Record<string, string> = {};
   let redactOwn = makeRedactor(secrets);
-  const redact = (text: string) => maskOthers(redactOwn(text));
   let redactLearned = makeRedactor(learned);
+  const redact = (text: string) => maskOthers(redactOwn(text));
   const quote = (text: string) => toPlainLine(redact(text.slice(0, READ_CHARACTERS)), QUOTED_CHARACTERS);
-  const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
-  const isProcess = target.transport === "stdio";
-
-  function failure(
-    kind: ConnectionErrorKind,
-    text: string,
-    fields: Omit<ConnectionErrorFields, "serverName">,
-  ): ConnectionError {
-    return new ConnectionError(kind, `server "${target.name}" ${text}`, { serverName: target.name, ...fields });
-  }
-
-  /** The tail of stderr as a field, and its most telling line as the end of the message. */
-  function showStderr(raw: string): { stderr?: string; lastLine: string } {
-    const stderr = toPlainText(redact(raw)).trim().slice(-STDERR_SHOWN_CHARACTERS);
-    const lastLine = quote(tellingLine(stderr));
-    return lastLine === "" ? { lastLine } : { stderr, lastLine: `: ${lastLine}` };
-  }
-
+  const words: Words = {
+    name: serverName,
+    isProcess: transport === "stdio",
+    quote,
+    failure: (kind, text, fields) =>
+      new ConnectionError(kind, `server "${serverName}" ${text}`, { serverName, ...fields }),
+    showStderr(raw) {
+      const stderr = toPlainText(redact(raw)).trim().slice(-STDERR_SHOWN_CHARACTERS);
+      const lastLine = quote(tellingLine(stderr));
+      return lastLine === "" ? { lastLine } : { stderr, lastLine: `: ${lastLine}` };
+    },
+  };
   return {
     /** From now on this value is masked, too. */
     learnSecret(name: string, value: string): void {
@@ -55,6 +50,25 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
     /** Masks the values that were learned, in a text of any length. */
     maskLearned: (text: string): string => redactLearned(text),
 
+    ...startFailures(words),
+    ...callFailures(words),
+    ...httpFailures(words),
+  };
+}
+
+/** What the messages of one server are made with. */
+interface Words {
+  name: string;
+  isProcess: boolean;
+  /** One line of the server's, masked. */
+  quote(text: string): string;
+  failure(kind: ConnectionErrorKind, text: string, fields: Omit<ConnectionErrorFields, "serverName">): ConnectionError;
+  /** The tail of stderr as a field, and its most telling line as the end of the message. */
+  showStderr(raw: string): { stderr?: string; lastLine: string };
+}
+
+function startFailures({ name, isProcess, quote, failure, showStderr }: Words) {
+  return {
     notStarted(reason: StartFailure["reason"], rawCommand: string): ConnectionError {
       const command = quote(rawCommand);
       switch (reason) {
@@ -64,7 +78,7 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
           });
         case "no-such-folder":
           return failure("start-failed", "cannot be started: its working folder does not exist", {
-            hint: `create the folder or correct "cwd" of server "${target.name}"`,
+            hint: `create the folder or correct "cwd" of server "${name}"`,
           });
         case "not-executable":
           return failure("start-failed", `cannot be started: "${command}" is not executable`, {
@@ -72,7 +86,7 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
           });
         case "refused":
           return failure("start-failed", `cannot be started: the system refused to run "${command}"`, {
-            hint: `check "command", "args" and "env" of server "${target.name}"`,
+            hint: `check "command", "args" and "env" of server "${name}"`,
           });
       }
     },
@@ -92,14 +106,18 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
       return failure("timeout", `was not ready within ${seconds(timeoutMs)}${lastLine}`, {
         ...shown,
         limit: timeoutMs,
-        hint: `raise "timeoutMs" of server "${target.name}", or ${otherwise}`,
+        hint: `raise "timeoutMs" of server "${name}", or ${otherwise}`,
       });
     },
+  };
+}
 
+function callFailures({ name, isProcess, quote, failure }: Words) {
+  return {
     timedOut(action: string, timeoutMs: number): ConnectionError {
       return failure("timeout", `did not answer ${quote(action)} within ${seconds(timeoutMs)}`, {
         limit: timeoutMs,
-        hint: `raise "timeoutMs" of server "${target.name}", or ask it for less`,
+        hint: `raise "timeoutMs" of server "${name}", or ask it for less`,
       });
     },
 
@@ -154,10 +172,14 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
         hint: `this tool needs a client that answers ${what}; it cannot be used from scripts`,
       });
     },
+  };
+}
 
+function httpFailures({ name, quote, failure }: Words) {
+  return {
     unreachable(reason: string): ConnectionError {
       return failure("unreachable", `cannot be reached: ${quote(reason)}`, {
-        hint: `check "url" of server "${target.name}" and the network`,
+        hint: `check "url" of server "${name}" and the network`,
       });
     },
 
@@ -170,7 +192,7 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
     unauthorized(): ConnectionError {
       return failure("unauthorized", "wants a login (HTTP 401)", {
         status: 401,
-        hint: `run \`codemode login ${target.name}\`, or check "headers" of the server`,
+        hint: `run \`codemode login ${name}\`, or check "headers" of the server`,
       });
     },
 
@@ -184,7 +206,7 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
       const wanted = missingScope === undefined ? "" : `; it wants the scope ${quote(missingScope)}`;
       return failure("forbidden", `refuses access (HTTP 403)${wanted}`, {
         status: 403,
-        hint: `check the rights of the account, or run \`codemode login ${target.name}\` again`,
+        hint: `check the rights of the account, or run \`codemode login ${name}\` again`,
       });
     },
 
@@ -200,6 +222,10 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
       return failure("session-lost", "has forgotten the session", { hint: "connect to it again" });
     },
   };
+}
+
+function seconds(milliseconds: number): string {
+  return `${milliseconds / 1000} s`;
 }
 
 function describeExit(exit: ProcessExit | undefined): string {

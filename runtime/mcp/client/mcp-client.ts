@@ -1,7 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import {
   Client,
-  ProtocolError,
   SdkError,
   SdkErrorCode,
   SERVER_INFO_META_KEY,
@@ -12,14 +10,20 @@ import {
 } from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, type JsonObject } from "./json.ts";
 import { announcedLists, LISTS } from "./announced-lists.ts";
-import { answerInputRequests, answerServer, openUrls, type ServerRequests } from "./answer-server.ts";
-import type { CallListener, ServerLog } from "./call-listener.ts";
+import { answerServer, type ServerRequests } from "./answer-server.ts";
+import type { ServerLog } from "./call-listener.ts";
 import { CLIENT_INFO, clientCapabilities } from "./client-identity.ts";
-import { ConnectionError } from "./connection-error.ts";
+import type { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { makeListingBounds } from "./listing-bounds.ts";
-import { type RequestLimits, type RequestTimes, startRequestLimits } from "./request-limits.ts";
+import {
+  exchangeRounds,
+  isTimeout,
+  type RequestSettings,
+  type SendRound,
+  toConnectionError,
+} from "./exchange-rounds.ts";
 import { makeServerLogReader } from "./server-log.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
 import type { ProtocolEra } from "./server-target.ts";
@@ -32,11 +36,6 @@ export interface Handshake {
   era: ProtocolEra;
   capabilities: JsonObject;
   instructions?: string;
-}
-
-export interface RequestSettings extends RequestTimes {
-  /** Without it questions of the server are declined. */
-  listener?: CallListener | undefined;
 }
 
 /** An MCP client after its handshake. Its functions throw `ConnectionError` only. */
@@ -68,11 +67,6 @@ export interface HandshakeSettings {
 
 export type HandshakeOutcome =
   { ok: true; client: McpClient } | { ok: false; error: ConnectionError; probe: ProbeAnswer };
-
-/** How often a server may answer one request by asking for input. */
-const MAX_ROUNDS = 10;
-/** Before a request is sent again that the server has only put off. */
-const UNASKED_PAUSE_MS = 250;
 
 /** Node's timers fire at once above it. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -211,55 +205,6 @@ function makeClient(
   };
 }
 
-/** Sends a request once, with the answers to what the server asked for. */
-type SendRound = (answers: JsonObject, limits: RequestLimits) => Promise<JsonObject>;
-
-interface Exchange {
-  era: ProtocolEra;
-  transport: MessageTransport;
-  failures: ConnectionFailures;
-  requests: ServerRequests;
-}
-
-/** Sends a request until its result asks for nothing more. */
-async function exchangeRounds(
-  { era, transport, failures, requests: { roots, calls } }: Exchange,
-  action: string,
-  settings: RequestSettings,
-  send: SendRound,
-): Promise<JsonObject> {
-  const { listener } = settings;
-  const limits = startRequestLimits(settings);
-  const endCall = calls.add({ listener, limits });
-  try {
-    let answers: JsonObject = {};
-    for (let round = 0; ; round += 1) {
-      let result: JsonObject;
-      try {
-        result = await send(answers, limits);
-      } catch (error) {
-        const resume = limits.hold();
-        if (round < MAX_ROUNDS && (await openUrls(error, listener, limits).finally(resume))) continue;
-        throw error;
-      }
-      if (era === "legacy" || result["resultType"] !== "input_required") return result;
-      if (round === MAX_ROUNDS) throw failures.protocol(`it asked for input ${MAX_ROUNDS} times`);
-      const resume = limits.hold();
-      answers = await answerInputRequests(result, { roots, listener }, failures, limits.signal).finally(resume);
-      if (answers["inputResponses"] === undefined) await delay(UNASKED_PAUSE_MS, undefined, { signal: limits.signal });
-      limits.restart();
-    }
-  } catch (error) {
-    if (transport.ending !== undefined && !(error instanceof ProtocolError)) throw transport.ending;
-    if (limits.expiredMs !== undefined && !(error instanceof ConnectionError))
-      throw failures.timedOut(action, limits.expiredMs);
-    throw toConnectionError(error, action, settings, transport, failures);
-  } finally {
-    endCall();
-    limits.release();
-  }
-}
-
 function toHandshake(client: Client, answer: JsonObject): Handshake {
   const meta = ownValue(answer, "_meta");
   const serverInfo = ownValue(answer, "serverInfo") ?? (isJsonObject(meta) ? meta[SERVER_INFO_META_KEY] : undefined);
@@ -276,30 +221,4 @@ function toHandshake(client: Client, answer: JsonObject): Handshake {
 
 function toTimer(milliseconds: number): number {
   return Math.min(Math.max(milliseconds, 0), LONGEST_TIMER_MS);
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-}
-
-function toConnectionError(
-  error: unknown,
-  action: string,
-  settings: Pick<RequestSettings, "signal" | "timeoutMs">,
-  transport: MessageTransport,
-  failures: ConnectionFailures,
-): ConnectionError {
-  if (error instanceof ConnectionError) return error;
-  if (error instanceof ProtocolError && error.data instanceof ConnectionError) return error.data;
-  if (settings.signal?.aborted === true) return failures.cancelled(action);
-  if (isTimeout(error)) return failures.timedOut(action, settings.timeoutMs);
-  if (error instanceof ProtocolError) return failures.rpcError(action, error.code, error.message);
-  if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported) {
-    const { method } = (error.data ?? {}) as { method?: unknown };
-    return failures.clientLacks(String(method));
-  }
-  return (
-    transport.explainFailure?.(error, action) ??
-    failures.protocol(error instanceof Error ? error.message : String(error))
-  );
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import type { Link } from "../establish-link.ts";
 import { listPagesOverLink } from "../list-all-tools.ts";
-import type { RequestSettings } from "../mcp-client.ts";
+import type { RequestSettings } from "../exchange-rounds.ts";
 import type { OperationName } from "./operation-name.ts";
 import { toPromptValue } from "./prompt-operations.ts";
 import { toListedResource, toResourceValue } from "./resource-operations.ts";

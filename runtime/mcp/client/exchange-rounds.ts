@@ -1,0 +1,95 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import { answerInputRequests, openUrls, type ServerRequests } from "./answer-server.ts";
+import type { CallListener } from "./call-listener.ts";
+import { ConnectionError } from "./connection-error.ts";
+import type { ConnectionFailures } from "./connection-failures.ts";
+import type { JsonObject } from "./json.ts";
+import { type RequestLimits, type RequestTimes, startRequestLimits } from "./request-limits.ts";
+import type { ProtocolEra } from "./server-target.ts";
+import type { MessageTransport } from "./wire/message-transport.ts";
+
+export interface RequestSettings extends RequestTimes {
+  /** Without it questions of the server are declined. */
+  listener?: CallListener | undefined;
+}
+
+/** How often a server may answer one request by asking for input. */
+const MAX_ROUNDS = 10;
+/** Before a request is sent again that the server has only put off. */
+const UNASKED_PAUSE_MS = 250;
+
+/** Sends a request once, with the answers to what the server asked for. */
+export type SendRound = (answers: JsonObject, limits: RequestLimits) => Promise<JsonObject>;
+
+export interface Exchange {
+  era: ProtocolEra;
+  transport: MessageTransport;
+  failures: ConnectionFailures;
+  requests: ServerRequests;
+}
+
+/** Sends a request until its result asks for nothing more. */
+export async function exchangeRounds(
+  { era, transport, failures, requests: { roots, calls } }: Exchange,
+  action: string,
+  settings: RequestSettings,
+  send: SendRound,
+): Promise<JsonObject> {
+  const { listener } = settings;
+  const limits = startRequestLimits(settings);
+  const endCall = calls.add({ listener, limits });
+  try {
+    let answers: JsonObject = {};
+    for (let round = 0; ; round += 1) {
+      let result: JsonObject;
+      try {
+        result = await send(answers, limits);
+      } catch (error) {
+        const resume = limits.hold();
+        if (round < MAX_ROUNDS && (await openUrls(error, listener, limits).finally(resume))) continue;
+        throw error;
+      }
+      if (era === "legacy" || result["resultType"] !== "input_required") return result;
+      if (round === MAX_ROUNDS) throw failures.protocol(`it asked for input ${MAX_ROUNDS} times`);
+      const resume = limits.hold();
+      answers = await answerInputRequests(result, { roots, listener }, failures, limits.signal).finally(resume);
+      if (answers["inputResponses"] === undefined) await delay(UNASKED_PAUSE_MS, undefined, { signal: limits.signal });
+      limits.restart();
+    }
+  } catch (error) {
+    if (transport.ending !== undefined && !(error instanceof ProtocolError)) throw transport.ending;
+    if (limits.expiredMs !== undefined && !(error instanceof ConnectionError))
+      throw failures.timedOut(action, limits.expiredMs);
+    throw toConnectionError(error, action, settings, transport, failures);
+  } finally {
+    endCall();
+    limits.release();
+  }
+}
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+}
+
+export function toConnectionError(
+  error: unknown,
+  action: string,
+  settings: Pick<RequestSettings, "signal" | "timeoutMs">,
+  transport: MessageTransport,
+  failures: ConnectionFailures,
+): ConnectionError {
+  if (error instanceof ConnectionError) return error;
+  if (error instanceof ProtocolError && error.data instanceof ConnectionError) return error.data;
+  if (settings.signal?.aborted === true) return failures.cancelled(action);
+  if (isTimeout(error)) return failures.timedOut(action, settings.timeoutMs);
+  if (error instanceof ProtocolError) return failures.rpcError(action, error.code, error.message);
+  if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported) {
+    const { method } = (error.data ?? {}) as { method?: unknown };
+    return failures.clientLacks(String(method));
+  }
+  return (
+    transport.explainFailure?.(error, action) ??
+    failures.protocol(error instanceof Error ? error.message : String(error))
+  );
+}
