@@ -61,30 +61,8 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   // Every request says itself that there is none.
   presentation.catch(() => undefined);
   const codec = approvals.codecFor(clientName);
-  const server = new Server(
-    { name: "codemode", version: VERSION },
-    {
-      capabilities: {
-        tools: { listChanged: true },
-        resources: {},
-        prompts: {},
-        logging: {},
-        extensions: { ...SKILLS_EXTENSION, ...TASKS_EXTENSION },
-      },
-      instructions: options.instructions,
-      requestState: { verify: codec.verify },
-      cacheHints: {
-        "server/discover": CACHE_HINT,
-        "tools/list": CACHE_HINT,
-        "prompts/list": CACHE_HINT,
-        "resources/list": CACHE_HINT,
-        "resources/templates/list": CACHE_HINT,
-        "resources/read": CACHE_HINT,
-      },
-    },
-  );
-  const answer = <Answer>(make: (presented: Presentation) => Promise<Answer>): Promise<Answer> =>
-    hideInternals(async () => make(await presentation), onFailure);
+  const server = openSdkServer(options.instructions, codec);
+  const answer: AnswerPresented = (make) => hideInternals(async () => make(await presentation), onFailure);
 
   const surface = presentation.then((presented) => presented.surface);
   surface.catch(() => undefined);
@@ -149,6 +127,43 @@ export function makeAgentServer(options: AgentServerOptions): Server {
       });
     }),
   );
+  serveLists(server, answer);
+  serveTasks(server, runs);
+  serveSkills(server, (make) => answer((presented) => make(presented.lockfile())));
+  return server;
+}
+
+type Codec = ReturnType<ApprovalStates["codecFor"]>;
+
+function openSdkServer(instructions: string, { verify }: Codec): Server {
+  return new Server(
+    { name: "codemode", version: VERSION },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        resources: {},
+        prompts: {},
+        logging: {},
+        extensions: { ...SKILLS_EXTENSION, ...TASKS_EXTENSION },
+      },
+      instructions,
+      requestState: { verify },
+      cacheHints: {
+        "server/discover": CACHE_HINT,
+        "tools/list": CACHE_HINT,
+        "prompts/list": CACHE_HINT,
+        "resources/list": CACHE_HINT,
+        "resources/templates/list": CACHE_HINT,
+        "resources/read": CACHE_HINT,
+      },
+    },
+  );
+}
+
+type AnswerPresented = <Answer>(make: (presented: Presentation) => Promise<Answer>) => Promise<Answer>;
+
+/** Resources and prompts. */
+function serveLists(server: Server, answer: AnswerPresented): void {
   server.setRequestHandler("resources/list", ({ params }) =>
     answer(async (presented) => {
       assertFirstPage(params);
@@ -185,9 +200,6 @@ export function makeAgentServer(options: AgentServerOptions): Server {
       );
     }),
   );
-  serveTasks(server, runs);
-  serveSkills(server, (make) => answer((presented) => make(presented.lockfile())));
-  return server;
 }
 
 /** Every list is one page, so no cursor is ours. */

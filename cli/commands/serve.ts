@@ -30,20 +30,19 @@ export const serve: Command = async ({ options, context }) => {
   const approvalKey = resolveApprovalKey(config, process.env);
 
   const { makeAgentService } = await import("../../serve/agent-service.ts");
-  const isFrozen = options.has("frozen");
   const log = await loadLog({ config, option: options.text("logLevel"), isForClient: plan === undefined });
-  const origin = plan === undefined ? "serve-stdio" : "serve-http";
   if (plan !== undefined) warnUntrusted(config, log.warn);
   // Over HTTP the agent's own client would answer, which may be anybody with a token.
   const onUnstartable = plan === undefined ? "ask" : "report";
-  const onLocked = (): void => service.announceTools();
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   // Before anything that would have to be ended where there is no store.
   const shared =
     storePlan && (await (await import("../../serve/store/shared-state.ts")).joinStore(storePlan, log.warn));
   const opened = await openHost({
-    ...{ config, log, note: log.info, origin, isFrozen, purpose: { kind: "session" }, reader: "agent" },
-    ...{ drift: config.drift ?? "review", onUnstartable, onLocked },
+    ...{ config, log, note: log.info, purpose: { kind: "session" }, reader: "agent", onUnstartable },
+    ...{ isFrozen: options.has("frozen"), drift: config.drift ?? "review" },
+    origin: plan === undefined ? "serve-stdio" : "serve-http",
+    onLocked: () => service.announceTools(),
   }).catch(async (error: unknown) => {
     await shared?.close();
     throw error;
@@ -64,19 +63,11 @@ export const serve: Command = async ({ options, context }) => {
     failure.abort(error);
   });
   const service = makeAgentService({
-    settings,
-    shared,
-    limits: config.limits,
-    approvalKey,
-    project: config.folder,
+    ...{ settings, shared, limits: config.limits, approvalKey, project: config.folder, observer },
     clientProcesses: plan === undefined ? findClientProcesses() : undefined,
-    observer,
     // Why the project cannot be served is said when the command ends.
     onFailure: (error) => (error === cause?.error ? answered.abort() : onFailure(error)),
-    async lockedFor(access) {
-      const locked = await opened.locked;
-      return locked === undefined ? undefined : visibleLockfile(locked, access);
-    },
+    lockedFor: async (access) => opened.locked.then((locked) => locked && visibleLockfile(locked, access)),
     async presentTo(access, admission) {
       const { makeClientPresentation } = await import("../../serve/client-presentation.ts");
       const [locked, shelf] = [await opened.locked, shared?.shelfOf(access.client ?? "", onFailure)];

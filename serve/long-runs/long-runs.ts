@@ -5,7 +5,7 @@ import { makeTurns, type Turns } from "../../schemas/turns.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import type { ToolCallResult } from "../surface.ts";
 import type { CallsInFlight } from "../agent/calls-in-flight.ts";
-import { makeAnswerShelf } from "./answer-shelf.ts";
+import { type AnswerShelf, makeAnswerShelf } from "./answer-shelf.ts";
 import type { LongRuns, RunInside, RunNews, RunState, SharedRun, WaitingRequest } from "./runs.ts";
 
 interface LongRun extends SharedRun {
@@ -53,202 +53,47 @@ export interface LongRunOptions {
 const CANCEL_MS = 5000;
 
 /** Makes the runs of one client. */
-export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared, written }: LongRunOptions): LongRuns {
-  const detached = new Map<string, LongRun>();
-  /** Those with a key that are not over. */
-  const keyed = new Map<string, LongRun>();
-  const changed = (run: LongRun): void => {
-    if (run.isKeyed || run.isDetached) onShared?.(run);
-  };
-  /** Each ends the wait of a request. */
-  const waits = new Set<() => void>();
-  const shelf = makeAnswerShelf((id) => detached.delete(id), keptMs);
-
-  const people = new Map<string, Turns>();
-  const turnsOf = (session: string): Turns => {
-    const turns = people.get(session) ?? makeTurns(() => people.delete(session));
-    people.set(session, turns);
-    return turns;
-  };
-
-  const show = ({ question: open, request, letGo }: LongRun): void => {
-    if (open === undefined || open.isShown || request === undefined) return;
-    const asking = request.ask(open.question, open.signal);
-    if (asking === "by-result") return letGo();
-    open.isShown = true;
-    void asking.then(open.settle);
-  };
-
-  const ask = (run: LongRun, question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> =>
-    new Promise((resolve) => {
-      const settle = (reply: PersonsReply): void => {
-        if (run.question === open) run.question = undefined;
-        changed(run);
-        resolve(reply);
-      };
-      run.questions += 1;
-      const open: OpenQuestion = { number: run.questions, question, signal, settle, isShown: false };
-      run.question = open;
-      changed(run);
-      if (signal.aborted) settle({ action: "cancel" });
-      signal.addEventListener("abort", () => settle({ action: "cancel" }), { once: true });
-      show(run);
-    });
-
-  const start = (request: WaitingRequest, work: (run: RunInside) => Promise<ToolCallResult>): LongRun => {
-    const { session, keyedId } = request;
-    const inTurn = turnsOf(session);
-    const run: LongRun = {
-      id: keyedId ?? randomBytes(16).toString("base64url"),
-      isKeyed: keyedId !== undefined,
-      tools: new Set(),
-      callCount: 0,
-      questions: 0,
-      session,
-      cancellation: new AbortController(),
-      outcome: Promise.resolve({ content: [] }),
-      begunAt: Date.now(),
-      isDetached: false,
-      isCancelled: false,
-      logs: [],
-      findings: [],
-      request,
-      question: undefined,
-      letGo: () => undefined,
-    };
-    if (run.isKeyed) keyed.set(run.id, run);
-    changed(run);
-    let toolsWritten = Promise.resolve();
-    run.outcome = calls.track(run.cancellation.signal, (signal) =>
-      work({
-        signal,
-        beforeCall: written === undefined ? undefined : () => toolsWritten,
-        onLog(entry) {
-          run.logs.push(entry);
-          run.request?.stream.onLog(entry);
-        },
-        onToolCall(event) {
-          if (event.kind === "started") {
-            const known = run.tools.size;
-            run.tools.add(`${event.serverId}/${event.toolName}`);
-            run.callCount += 1;
-            changed(run);
-            if (written !== undefined && run.tools.size > known) toolsWritten = written(run.id);
-          }
-          run.request?.stream.onToolCall(event);
-        },
-        isDetached: () => run.isDetached,
-        ask: (question, aborted) => inTurn(() => ask(run, question, aborted)),
-        inTurn,
-        detach(findings) {
-          run.findings = findings;
-          changed(run);
-          if (detachAfterMs > 0) run.letGo();
-        },
-        resume: () => (run.findings = []),
-      }),
-    );
-    const end = (result?: ToolCallResult): void => {
-      run.ended = { at: Date.now(), ...withoutUndefined({ result }) };
-      keyed.delete(run.id);
-      changed(run);
-    };
-    run.outcome.then(end, () => end()); // each request says so
-    return run;
-  };
-
-  const detach = (run: LongRun): void => {
-    if (run.isDetached) return;
-    run.isDetached = true;
-    detached.set(run.id, run);
-    changed(run);
-    const keep = (result?: ToolCallResult): void => shelf.keep(run.id, result);
-    run.outcome.then(keep, () => keep());
-  };
-
-  /** True where the run has ended before the request had to go on. */
-  const endsInTime = (run: LongRun, request: WaitingRequest, waitMs: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      const { signal } = request;
-      const timer = waitMs === 0 ? undefined : setTimeout(() => settle(false), waitMs);
-      const settle = (isOver: boolean): void => {
-        // The run of a request that was cancelled ends with it.
-        if (!isOver && !run.isDetached && !run.isKeyed && signal.aborted) return;
-        clearTimeout(timer);
-        waits.delete(go);
-        signal.removeEventListener("abort", go);
-        if (run.request === request) run.request = undefined;
-        resolve(isOver);
-      };
-      const go = (): void => settle(false);
-      run.request = request;
-      run.letGo = go;
-      if (waitMs > 0) waits.add(go);
-      signal.addEventListener("abort", go, { once: true });
-      const end = (): void => settle(true);
-      run.outcome.then(end, end);
-      if (signal.aborted) go();
-      show(run);
-    });
-
-  const attend = async (
-    run: LongRun,
-    request: WaitingRequest,
-    waitMs = request.isPatient === true ? 0 : detachAfterMs,
-  ): Promise<RunNews> => {
-    const isOver = await endsInTime(run, request, waitMs);
-    if (isOver && !(run.isDetached && request.signal.aborted)) {
-      // Of two requests that wait for it one gets the answer.
-      if (run.isDetached && !detached.delete(run.id)) return { kind: "lost" };
-      shelf.forget(run.id);
-      return { kind: "ended", result: await run.outcome };
-    }
-    detach(run);
-    const { question } = run;
-    if (question?.isShown === false && !request.signal.aborted)
-      return { kind: "asks", id: run.id, number: question.number, question: question.question };
-    const logs = request.signal.aborted ? [] : run.logs.splice(0);
-    return { kind: "continues", id: run.id, logs, findings: run.findings };
-  };
+export function makeLongRuns(options: LongRunOptions): LongRuns {
+  const runs = openRuns(options);
 
   const find = (id: string, session: string): LongRun | undefined => {
-    const run = detached.get(id);
+    const run = runs.detached.get(id);
     return run?.session === session ? run : undefined;
   };
   const stop = (run: LongRun): void => {
     run.isCancelled ||= run.ended === undefined;
-    changed(run);
+    runs.changed(run);
     run.cancellation.abort();
   };
-  const known = (id: string): LongRun | undefined => detached.get(id) ?? keyed.get(id);
+  const known = (id: string): LongRun | undefined => runs.detached.get(id) ?? runs.keyed.get(id);
 
   return {
     async begin(work, request) {
-      const run = start(request, work);
+      const run = start(runs, request, work);
       const cancel = (): void => void (run.isKeyed || run.cancellation.abort(request.signal.reason));
       if (request.signal.aborted) cancel();
       request.signal.addEventListener("abort", cancel, { once: true });
       try {
-        return await attend(run, request);
+        return await attend(runs, run, request);
       } finally {
         request.signal.removeEventListener("abort", cancel);
       }
     },
     async wait(id, request) {
       const run = find(id, request.session);
-      return run === undefined ? { kind: "lost" } : attend(run, request);
+      return run === undefined ? { kind: "lost" } : attend(runs, run, request);
     },
     async reply(id, number, reply, request) {
       const run = find(id, request.session);
       if (run === undefined) return { kind: "lost" };
       if (run.question?.number !== number) return { kind: "late", id };
       run.question.settle(reply);
-      return attend(run, request);
+      return attend(runs, run, request);
     },
     async cancel(id, request) {
       const run = find(id, request.session);
       if (run !== undefined) stop(run);
-      return run === undefined ? { kind: "lost" } : attend(run, request, Math.max(detachAfterMs, CANCEL_MS));
+      return run === undefined ? { kind: "lost" } : attend(runs, run, request, Math.max(runs.detachAfterMs, CANCEL_MS));
     },
     look: async (id, session) => find(id, session),
     end(id) {
@@ -260,7 +105,189 @@ export function makeLongRuns({ detachAfterMs, calls, keptMs, onShared, written }
       if (question?.number === number) question.settle(reply);
     },
     letGo() {
-      for (const go of waits) go();
+      for (const go of runs.waits) go();
     },
   };
+}
+
+type Work = (run: RunInside) => Promise<ToolCallResult>;
+
+/** What the requests of one client share. */
+interface Runs extends Pick<LongRunOptions, "detachAfterMs" | "calls" | "written"> {
+  detached: Map<string, LongRun>;
+  /** Those with a key that are not over. */
+  keyed: Map<string, LongRun>;
+  /** Each ends the wait of a request. */
+  waits: Set<() => void>;
+  shelf: AnswerShelf;
+  changed(run: LongRun): void;
+  turnsOf(session: string): Turns;
+}
+
+function openRuns({ detachAfterMs, calls, keptMs, onShared, written }: LongRunOptions): Runs {
+  const detached = new Map<string, LongRun>();
+  const people = new Map<string, Turns>();
+  return {
+    ...{ detachAfterMs, calls, written, detached },
+    keyed: new Map(),
+    waits: new Set(),
+    shelf: makeAnswerShelf((id) => detached.delete(id), keptMs),
+    changed(run) {
+      if (run.isKeyed || run.isDetached) onShared?.(run);
+    },
+    turnsOf(session) {
+      const turns = people.get(session) ?? makeTurns(() => people.delete(session));
+      people.set(session, turns);
+      return turns;
+    },
+  };
+}
+
+function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
+  const { calls, written, changed, keyed, detachAfterMs } = runs;
+  const { session, keyedId } = request;
+  const inTurn = runs.turnsOf(session);
+  const run: LongRun = {
+    id: keyedId ?? randomBytes(16).toString("base64url"),
+    isKeyed: keyedId !== undefined,
+    tools: new Set(),
+    callCount: 0,
+    questions: 0,
+    session,
+    cancellation: new AbortController(),
+    outcome: Promise.resolve({ content: [] }),
+    begunAt: Date.now(),
+    isDetached: false,
+    isCancelled: false,
+    logs: [],
+    findings: [],
+    request,
+    question: undefined,
+    letGo: () => undefined,
+  };
+  if (run.isKeyed) keyed.set(run.id, run);
+  changed(run);
+  let toolsWritten = Promise.resolve();
+  run.outcome = calls.track(run.cancellation.signal, (signal) =>
+    work({
+      signal,
+      beforeCall: written === undefined ? undefined : () => toolsWritten,
+      onLog(entry) {
+        run.logs.push(entry);
+        run.request?.stream.onLog(entry);
+      },
+      onToolCall(event) {
+        if (event.kind === "started") {
+          const known = run.tools.size;
+          run.tools.add(`${event.serverId}/${event.toolName}`);
+          run.callCount += 1;
+          changed(run);
+          if (written !== undefined && run.tools.size > known) toolsWritten = written(run.id);
+        }
+        run.request?.stream.onToolCall(event);
+      },
+      isDetached: () => run.isDetached,
+      ask: (question, aborted) => inTurn(() => askPerson(runs, run, question, aborted)),
+      inTurn,
+      detach(findings) {
+        run.findings = findings;
+        changed(run);
+        if (detachAfterMs > 0) run.letGo();
+      },
+      resume: () => (run.findings = []),
+    }),
+  );
+  const end = (result?: ToolCallResult): void => {
+    run.ended = { at: Date.now(), ...withoutUndefined({ result }) };
+    keyed.delete(run.id);
+    changed(run);
+  };
+  run.outcome.then(end, () => end()); // each request says so
+  return run;
+}
+
+function detach({ detached, shelf, changed }: Runs, run: LongRun): void {
+  if (run.isDetached) return;
+  run.isDetached = true;
+  detached.set(run.id, run);
+  changed(run);
+  const keep = (result?: ToolCallResult): void => shelf.keep(run.id, result);
+  run.outcome.then(keep, () => keep());
+}
+
+/** True where the run has ended before the request had to go on. */
+function endsInTime({ waits }: Runs, run: LongRun, request: WaitingRequest, waitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { signal } = request;
+    const timer = waitMs === 0 ? undefined : setTimeout(() => settle(false), waitMs);
+    const settle = (isOver: boolean): void => {
+      // The run of a request that was cancelled ends with it.
+      if (!isOver && !run.isDetached && !run.isKeyed && signal.aborted) return;
+      clearTimeout(timer);
+      waits.delete(go);
+      signal.removeEventListener("abort", go);
+      if (run.request === request) run.request = undefined;
+      resolve(isOver);
+    };
+    const go = (): void => settle(false);
+    run.request = request;
+    run.letGo = go;
+    if (waitMs > 0) waits.add(go);
+    signal.addEventListener("abort", go, { once: true });
+    const end = (): void => settle(true);
+    run.outcome.then(end, end);
+    if (signal.aborted) go();
+    showQuestion(run);
+  });
+}
+
+async function attend(
+  runs: Runs,
+  run: LongRun,
+  request: WaitingRequest,
+  waitMs = request.isPatient === true ? 0 : runs.detachAfterMs,
+): Promise<RunNews> {
+  const isOver = await endsInTime(runs, run, request, waitMs);
+  if (isOver && !(run.isDetached && request.signal.aborted)) {
+    // Of two requests that wait for it one gets the answer.
+    if (run.isDetached && !runs.detached.delete(run.id)) return { kind: "lost" };
+    runs.shelf.forget(run.id);
+    return { kind: "ended", result: await run.outcome };
+  }
+  detach(runs, run);
+  const { question } = run;
+  if (question?.isShown === false && !request.signal.aborted)
+    return { kind: "asks", id: run.id, number: question.number, question: question.question };
+  const logs = request.signal.aborted ? [] : run.logs.splice(0);
+  return { kind: "continues", id: run.id, logs, findings: run.findings };
+}
+
+function askPerson(
+  { changed }: Runs,
+  run: LongRun,
+  question: ServerQuestion,
+  signal: AbortSignal,
+): Promise<PersonsReply> {
+  return new Promise((resolve) => {
+    const settle = (reply: PersonsReply): void => {
+      if (run.question === open) run.question = undefined;
+      changed(run);
+      resolve(reply);
+    };
+    run.questions += 1;
+    const open: OpenQuestion = { number: run.questions, question, signal, settle, isShown: false };
+    run.question = open;
+    changed(run);
+    if (signal.aborted) settle({ action: "cancel" });
+    signal.addEventListener("abort", () => settle({ action: "cancel" }), { once: true });
+    showQuestion(run);
+  });
+}
+
+function showQuestion({ question: open, request, letGo }: LongRun): void {
+  if (open === undefined || open.isShown || request === undefined) return;
+  const asking = request.ask(open.question, open.signal);
+  if (asking === "by-result") return letGo();
+  open.isShown = true;
+  void asking.then(open.settle);
 }

@@ -30,51 +30,10 @@ const CLAIM_MS = 2000;
 
 /** The runs of one client on all replicas. Requests for a run of another one wait by looking into the store. */
 export function makeSharedRuns(options: SharedRunsOptions): LongRuns {
-  const { local, records, replica, written, detachAfterMs, onFailure } = options;
-  const find = async (id: string, session: string): Promise<RunRecord | undefined> => {
-    const record = await records.read(id);
-    return record?.session === digestSession(session) || record?.isKeyed === true ? record : undefined;
-  };
+  const { local, records, written, detachAfterMs } = options;
+  const others = makeRunsElsewhere(options);
+  const { find, endOf, attend } = others;
 
-  /** The end of a run, or of the replica that had it; undefined while it goes on. */
-  const endOf = async (id: string, record: RunRecord): Promise<{ at: number; result: ToolCallResult } | undefined> => {
-    const isGone = record.endedAt === undefined && !(await replica.isAlive(record.replica));
-    // It may have written its last between both looks.
-    const last = isGone ? ((await records.read(id)) ?? record) : record;
-    const { endedAt, details } = last;
-    if (endedAt === undefined && !isGone) return undefined;
-    return { at: endedAt ?? Date.now(), result: details?.result ?? toLost(last, endedAt !== undefined) };
-  };
-
-  let isLettingGo = false;
-
-  /** Waits for a run that this process does not have, or no longer; for its record too if it may just have begun. */
-  const attend = async (id: string, request: WaitingRequest, waitMs: number, appearMs = 0): Promise<RunNews> => {
-    const appearsUntil = performance.now() + appearMs;
-    const until = waitMs === 0 || request.isPatient === true ? Infinity : performance.now() + waitMs;
-    let shown = 0;
-    for (;;) {
-      const record = await find(id, request.session);
-      if (record === undefined && performance.now() < appearsUntil) {
-        await delay(LOOK_EVERY_MS);
-        continue;
-      }
-      if (record === undefined) return { kind: "lost" };
-      const { details } = record;
-      const ended = await endOf(id, record);
-      if (ended !== undefined) return { kind: "ended", result: ended.result };
-      const question = details?.question;
-      if (question !== undefined && question.number !== shown && !request.signal.aborted) {
-        shown = question.number;
-        const asking = request.ask(question.question, request.signal);
-        if (asking === "by-result") return { kind: "asks", id, number: question.number, question: question.question };
-        asking.then((reply) => records.send(id, { kind: "reply", number: question.number, reply })).catch(onFailure);
-      }
-      if (request.signal.aborted || isLettingGo || performance.now() > until)
-        return { kind: "continues", id, logs: [], findings: details?.findings ?? [] };
-      await delay(LOOK_EVERY_MS);
-    }
-  };
   /** Another replica may be asked as soon as the client has the id. */
   const shareable = async (news: Promise<RunNews>): Promise<RunNews> => {
     const here = await news;
@@ -143,10 +102,60 @@ export function makeSharedRuns(options: SharedRunsOptions): LongRuns {
       await records.send(id, { kind: "cancel" });
     },
     letGo() {
-      isLettingGo = true;
+      others.letGo();
       local.letGo();
     },
   };
+}
+
+/** The runs that this process does not have, or no longer, as the store knows them. */
+function makeRunsElsewhere({ records, replica, onFailure }: SharedRunsOptions) {
+  const find = async (id: string, session: string): Promise<RunRecord | undefined> => {
+    const record = await records.read(id);
+    return record?.session === digestSession(session) || record?.isKeyed === true ? record : undefined;
+  };
+
+  /** The end of a run, or of the replica that had it; undefined while it goes on. */
+  const endOf = async (id: string, record: RunRecord): Promise<{ at: number; result: ToolCallResult } | undefined> => {
+    const isGone = record.endedAt === undefined && !(await replica.isAlive(record.replica));
+    // It may have written its last between both looks.
+    const last = isGone ? ((await records.read(id)) ?? record) : record;
+    const { endedAt, details } = last;
+    if (endedAt === undefined && !isGone) return undefined;
+    return { at: endedAt ?? Date.now(), result: details?.result ?? toLost(last, endedAt !== undefined) };
+  };
+
+  let isLettingGo = false;
+
+  /** Waits for a run that this process does not have, or no longer; for its record too if it may just have begun. */
+  const attend = async (id: string, request: WaitingRequest, waitMs: number, appearMs = 0): Promise<RunNews> => {
+    const appearsUntil = performance.now() + appearMs;
+    const until = waitMs === 0 || request.isPatient === true ? Infinity : performance.now() + waitMs;
+    let shown = 0;
+    for (;;) {
+      const record = await find(id, request.session);
+      if (record === undefined && performance.now() < appearsUntil) {
+        await delay(LOOK_EVERY_MS);
+        continue;
+      }
+      if (record === undefined) return { kind: "lost" };
+      const { details } = record;
+      const ended = await endOf(id, record);
+      if (ended !== undefined) return { kind: "ended", result: ended.result };
+      const question = details?.question;
+      if (question !== undefined && question.number !== shown && !request.signal.aborted) {
+        shown = question.number;
+        const asking = request.ask(question.question, request.signal);
+        if (asking === "by-result") return { kind: "asks", id, number: question.number, question: question.question };
+        asking.then((reply) => records.send(id, { kind: "reply", number: question.number, reply })).catch(onFailure);
+      }
+      if (request.signal.aborted || isLettingGo || performance.now() > until)
+        return { kind: "continues", id, logs: [], findings: details?.findings ?? [] };
+      await delay(LOOK_EVERY_MS);
+    }
+  };
+
+  return { find, endOf, attend, letGo: () => void (isLettingGo = true) };
 }
 
 function toLost({ details }: RunRecord, hasEnded: boolean): ToolCallResult {

@@ -29,38 +29,15 @@ const SHORTEST_MASKED = 4;
  * A placeholder cannot be guessed: a server that returned the placeholder of another server's secret would be sent the secret.
  */
 export function makeVault(patterns: readonly string[]): Vault {
-  const nonce = randomBytes(8).toString("hex");
   const lowerPatterns = patterns.map((pattern) => pattern.toLowerCase());
-  const placeholders = new Map<string | number, string>();
-  const secrets = new Map<string, string | number>();
+  const kept = keepSecrets();
   const verdicts = new Map<string, boolean>();
-  let masking: Masking | undefined;
 
   const isSecretName = (longName: string): boolean => {
     const name = longName.slice(0, MAX_NAME);
     const verdict = verdicts.get(name) ?? matchesAny(name.toLowerCase(), lowerPatterns);
     if (verdicts.size < MAX_REMEMBERED) verdicts.set(name, verdict);
     return verdict;
-  };
-  const placeholderOf = (name: string, secret: string | number): string => {
-    const known = placeholders.get(secret);
-    if (known !== undefined) return known;
-    const placeholder = toPlaceholder(name, placeholders.size + 1, nonce);
-    placeholders.set(secret, placeholder);
-    secrets.set(placeholder, secret);
-    masking = undefined;
-    return placeholder;
-  };
-
-  /** A secret, and as it stands in JSON that is printed into a text, or into such a text. */
-  const keep = (name: string, secret: string): void => {
-    let printed = secret;
-    for (let time = 0; time <= MAX_PRINTED; time += 1) {
-      placeholderOf(name, printed);
-      const again = JSON.stringify(printed).slice(1, -1);
-      if (again === printed) return;
-      printed = again;
-    }
   };
 
   /** First of two passes: a secret may stand in a value before the place that tells that it is one. */
@@ -70,48 +47,42 @@ export function makeVault(patterns: readonly string[]): Vault {
       for (const [key, member] of Object.entries(value)) find(member, isSecretName(key) ? key : name);
     } else if (name !== undefined) {
       if (typeof value === "number") {
-        placeholderOf(name, value);
-        if (isLong(value)) placeholderOf(name, String(value));
+        kept.add(name, value);
+        if (isLong(value)) kept.add(name, String(value));
       }
       // A text that a script has made of a placeholder is none that must be hidden again.
       if (typeof value === "string" && value !== "" && !holdsPlaceholder(value)) {
-        keep(name, value);
-        keep(name, withoutScheme(value));
+        kept.addPrinted(name, value);
+        kept.addPrinted(name, withoutScheme(value));
       }
     } else if (typeof value === "string") {
       for (const found of findNamedTexts(value, isSecretName)) {
-        if (isLong(found.text) && !holdsPlaceholder(found.text)) keep(found.name, found.text);
+        if (isLong(found.text) && !holdsPlaceholder(found.text)) kept.addPrinted(found.name, found.text);
       }
       // Tools print their results: a list or an object under a name is found as one.
       const printed = /^\s*[[{]/.test(value) ? parseForeignJson(value) : undefined;
       if (printed !== undefined) find(printed, undefined);
     }
   };
-  const mask = (text: string): string => {
-    masking ??= toMasking([...placeholders.keys()]);
-    const hide = (secret: string): string => placeholders.get(secret) ?? secret;
-    const shorter = masking.long.reduce((left, secret) => left.replaceAll(secret, hide), text);
-    return shorter.replace(masking.pattern, hide);
-  };
   const replace = (value: JsonValue, isNamed: boolean): JsonValue => {
     if (Array.isArray(value)) return value.map((item) => replace(item, isNamed));
     if (isJsonObject(value)) {
       const entries = Object.entries(value);
-      return toJsonObject(entries.map(([key, member]) => [mask(key), replace(member, isNamed || isSecretName(key))]));
+      return toJsonObject(
+        entries.map(([key, member]) => [kept.mask(key), replace(member, isNamed || isSecretName(key))]),
+      );
     }
     if (typeof value !== "string" && typeof value !== "number") return value;
-    const placeholder = isNamed || isLong(value) ? placeholders.get(value) : undefined;
+    const placeholder = isNamed || isLong(value) ? kept.placeholderOf(value) : undefined;
     if (placeholder !== undefined) return placeholder;
-    return typeof value === "string" ? mask(value) : value;
+    return typeof value === "string" ? kept.mask(value) : value;
   };
-  const restoreText = (text: string): string =>
-    replacePlaceholders(text, (placeholder) => String(secrets.get(placeholder) ?? placeholder));
   const restore = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) return value.map(restore);
     if (isJsonObject(value)) {
-      return toJsonObject(Object.entries(value).map(([key, member]) => [restoreText(key), restore(member)]));
+      return toJsonObject(Object.entries(value).map(([key, member]) => [kept.restoreText(key), restore(member)]));
     }
-    return typeof value === "string" ? (secrets.get(value) ?? restoreText(value)) : value;
+    return typeof value === "string" ? (kept.secretOf(value) ?? kept.restoreText(value)) : value;
   };
 
   return {
@@ -124,9 +95,50 @@ export function makeVault(patterns: readonly string[]): Vault {
       return replace(value, false) as Value;
     },
     cover: <Value extends JsonValue>(value: Value): Value =>
-      placeholders.size === 0 ? value : (replace(value, false) as Value),
-    restore: <Value extends JsonValue>(value: Value): Value => (secrets.size === 0 ? value : (restore(value) as Value)),
-    mask: (text) => (placeholders.size === 0 ? text : mask(text)),
+      kept.isEmpty() ? value : (replace(value, false) as Value),
+    restore: <Value extends JsonValue>(value: Value): Value => (kept.isEmpty() ? value : (restore(value) as Value)),
+    mask: (text) => (kept.isEmpty() ? text : kept.mask(text)),
+  };
+}
+
+/** Secrets and the placeholders that stand for them. */
+function keepSecrets() {
+  const nonce = randomBytes(8).toString("hex");
+  const placeholders = new Map<string | number, string>();
+  const secrets = new Map<string, string | number>();
+  let masking: Masking | undefined;
+
+  const add = (name: string, secret: string | number): void => {
+    if (placeholders.has(secret)) return;
+    const placeholder = toPlaceholder(name, placeholders.size + 1, nonce);
+    placeholders.set(secret, placeholder);
+    secrets.set(placeholder, secret);
+    masking = undefined;
+  };
+
+  return {
+    add,
+    /** A secret, and as it stands in JSON that is printed into a text, or into such a text. */
+    addPrinted(name: string, secret: string): void {
+      let printed = secret;
+      for (let time = 0; time <= MAX_PRINTED; time += 1) {
+        add(name, printed);
+        const again = JSON.stringify(printed).slice(1, -1);
+        if (again === printed) return;
+        printed = again;
+      }
+    },
+    isEmpty: () => secrets.size === 0,
+    placeholderOf: (secret: string | number) => placeholders.get(secret),
+    secretOf: (placeholder: string) => secrets.get(placeholder),
+    mask(text: string): string {
+      masking ??= toMasking([...placeholders.keys()]);
+      const hide = (secret: string): string => placeholders.get(secret) ?? secret;
+      const shorter = masking.long.reduce((left, secret) => left.replaceAll(secret, hide), text);
+      return shorter.replace(masking.pattern, hide);
+    },
+    restoreText: (text: string): string =>
+      replacePlaceholders(text, (placeholder) => String(secrets.get(placeholder) ?? placeholder)),
   };
 }
 
