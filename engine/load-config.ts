@@ -31,8 +31,8 @@ export async function loadConfig(options: ConfigRequest): Promise<Config> {
   const shown = relative(options.cwd, file) || file;
   await Promise.all([removeLeftDrafts(file), removeLeftDrafts(join(projectFolder(file), LOCKFILE_NAME))]);
   const parsed = parse(await readText(file), shown);
-  const written = isOwnFormat(file) ? parsed : pickForeign(parsed);
-  const config = await checkConfig(written as unknown as ConfigFile, file, shown);
+  const written: unknown = isOwnFormat(file) ? parsed : pickForeign(parsed);
+  const config = await checkConfig(written as ConfigFile, file, shown);
   return { ...config, isTrusted: options.isTrusted ?? false };
 }
 

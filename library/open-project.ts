@@ -1,13 +1,11 @@
-import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { digestText } from "../runtime/host/digest-text.ts";
 import { bundlePlaces, outputFolder } from "../engine/project/bundle-places.ts";
 import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../engine/project/lockfile-file.ts";
+import { checkScript } from "./check-script.ts";
 import { joinSignals } from "../engine/process/join-signals.ts";
-import type { FoundScript } from "../engine/project/find-script.ts";
-import type { PrepareOptions } from "../engine/project/prepare-project.ts";
 import type { LockWatch } from "../engine/project/lock-servers.ts";
 import { warnOfSecrets } from "../schemas/secrets/secrets-in-config.ts";
 import { findRetyped } from "../schemas/lock/lock-mismatch.ts";
@@ -15,11 +13,10 @@ import { lockfileMissing, lockfileOutdated } from "../schemas/errors.ts";
 import { explainOtherEngine } from "../schemas/oldest-node.ts";
 import { nodeRequired, scriptPinned } from "./errors.ts";
 import { CONFIG_FILES, type Config } from "../schemas/config/config.ts";
-import type { CodemodeError } from "../schemas/codemode-error.ts";
 import { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
-import type { CheckResult, GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
+import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
 import { type Script, toFoundScript, toReadScript } from "./script.ts";
 
 /**
@@ -117,38 +114,6 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return openEngine({ config, cwd, env, signal: ending }, options);
     },
   };
-}
-
-async function checkScript(
-  found: FoundScript,
-  file: string | undefined,
-  config: Config,
-  preparation: PrepareOptions,
-): Promise<CheckResult> {
-  const { inspectScript } = await import("../engine/inspect-script.ts");
-  const { prepareProject } = await import("../engine/project/prepare-project.ts");
-  const { startChecker } = await import("../engine/check/process/start-checker.ts");
-  const checker = startChecker(bundlePlaces(config).packages);
-  try {
-    if (found.kind === "source") checker.warm(); // It starts while the project is read.
-    const { lockfile } = await prepareProject(config, preparation);
-    const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
-    const outdated = file === undefined ? undefined : await findWhyOutdated(file, config, lockfile);
-    const ok = outdated === undefined && diagnostics.every(({ severity }) => severity !== "error");
-    return { ok, diagnostics, ...withoutUndefined({ tools, outdated }) };
-  } finally {
-    await checker.close();
-  }
-}
-
-/** Why the pinned bundle of a configured script must be made again. */
-async function findWhyOutdated(name: string, config: Config, lockfile: Lockfile): Promise<CodemodeError | undefined> {
-  const { findOutdated, readPair } = await import("../engine/pinned-pairs.ts");
-  const { pinScript } = await import("../engine/run/pinned/pin-script.ts");
-  const pair = await readPair(config.scripts.get(name), config.folder);
-  if (pair === undefined) return undefined;
-  const outcome = await pinScript(pair.source, { ...bundlePlaces(config), lockfile });
-  return outcome.ok ? findOutdated(pair, outcome.pinned) : undefined;
 }
 
 /** Reads the lockfile at once: a property waits for nothing. */

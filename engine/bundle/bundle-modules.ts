@@ -6,6 +6,7 @@ import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { collectManifest, collectPackages, narrowManifest } from "./servers/collect-manifest.ts";
 import { checkProgram } from "./program/compile-program.ts";
+import { readGenerated } from "./servers/generated-source.ts";
 import { makeBundlePlugin } from "./make-bundle-plugin.ts";
 import {
   ENTRY_ID,
@@ -76,8 +77,7 @@ export async function bundleModules(
   const { plugin, edits, diagnostics, exports, declarations, authored, generated, printOuterLines } = makeBundlePlugin({
     scriptId,
     script: module,
-    generatedFolder: options.generatedFolder,
-    lockfile: options.lockfile,
+    generated: readGenerated(options.generatedFolder, options.lockfile),
     resolver,
   });
   const context: RollupContext = { scriptId, scriptName: script.name, resolver, exports };

@@ -1,6 +1,5 @@
 // `import type`: with inline `type` this would load Rollup as soon as the bundler is imported.
 import type { Plugin, ProgramNode, RollupLog } from "rollup";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import {
   prepareModule,
@@ -16,7 +15,7 @@ import { escapeSesTokens, type EscapedCode } from "./program/escape-ses-tokens.t
 import { findStarSources, hasDefaultExport, type ModuleExports } from "./syntax/exported-names.ts";
 import { describePackageFailure } from "./packages/package-failure.ts";
 import { preparePackageModule } from "./packages/prepare-package-module.ts";
-import { readGenerated } from "./servers/generated-source.ts";
+import type { GeneratedModules } from "./servers/generated-source.ts";
 import { linkedNames, printRuntimeModule } from "./servers/linked-runtime.ts";
 import { makeLinkedTools, printOuterLines } from "./servers/linked-tools.ts";
 import { makeDefaultNames } from "./program/name-default-export.ts";
@@ -30,8 +29,7 @@ import { childNode, childNodes, type SyntaxNode, toSyntax } from "./syntax/synta
 export interface BundlePluginOptions {
   scriptId: string;
   script: AuthorModule;
-  generatedFolder: string;
-  lockfile: Lockfile;
+  generated: GeneratedModules;
   resolver: ImportResolver;
 }
 
@@ -53,20 +51,13 @@ export interface BundlePlugin {
   printOuterLines(moduleIds: readonly string[]): Promise<PlacedLine[]>;
 }
 
-export function makeBundlePlugin({
-  scriptId,
-  script,
-  generatedFolder,
-  lockfile,
-  resolver,
-}: BundlePluginOptions): BundlePlugin {
+export function makeBundlePlugin({ scriptId, script, generated, resolver }: BundlePluginOptions): BundlePlugin {
   const diagnostics: Diagnostic[] = [];
   const exports: ModuleExports = { names: new Map(), stars: new Map() };
   const importsOf = new Map<string, ReadonlyMap<string, string>>();
   const authors = new Map<string, AuthoredModule>();
   const prepared = new Map<string, Promise<PreparedModule>>();
   const importers = new Map<string, string>();
-  const generated = readGenerated(generatedFolder, lockfile);
   const linkedTools = makeLinkedTools();
   const { packages } = resolver;
   const defaultNames = makeDefaultNames();

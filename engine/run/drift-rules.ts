@@ -1,4 +1,4 @@
-import { errorsOf } from "../../runtime/host/call-one-tool.ts";
+import { errorsOf } from "../../runtime/host/approve-one-call.ts";
 import { findMovedTools } from "../../runtime/host/find-moved-tools.ts";
 import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
 import type { LiveLock } from "../../runtime/host/lock/live-lock.ts";

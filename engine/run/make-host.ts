@@ -1,15 +1,12 @@
 import { makeDriftRules } from "./drift-rules.ts";
+import { startConnecting } from "./start-connecting.ts";
 import { runScript, type RunSteps } from "./run-script.ts";
-import { type ConnectionSet, makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
-import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
+import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { type Access, ownAccess } from "../../schemas/access/access.ts";
-import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { matchesAny } from "../../schemas/access/glob.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import type { Reader } from "../../schemas/reader.ts";
 import { findUnlocked } from "../project/config/find-server.ts";
 import { bundlePlaces } from "../project/bundle-places.ts";
 import type { Host, HostOptions } from "./host.ts";
@@ -53,7 +50,7 @@ export function makeHost(options: HostOptions): Host {
     refusalOf,
     admitStart,
     onlyTells: drift === "warn",
-    unlocked: ({ servers }) => findUnlocked(config, lock.current()).filter((id) => matchesAny(id, servers)),
+    unlocked: ({ servers }) => findUnlocked(config, lock.current(), servers),
     isReviewed: drift === "review",
     takesIn: drift === "refresh" || drift === "review",
     isFrozenSession: options.isFrozenSession === true,
@@ -100,17 +97,4 @@ export function makeHost(options: HostOptions): Host {
     follow: (serverIds) => lock.follow(serverIds, ownAccess(config.policy)),
     close: () => connections.close(),
   };
-}
-
-function startConnecting(
-  connections: ConnectionSet,
-  serverIds: readonly string[],
-  access: Access,
-  reader: Reader,
-): () => readonly Diagnostic[] {
-  const failures: Diagnostic[] = [];
-  for (const serverId of serverIds) {
-    void connections.get(serverId, access).catch((error) => failures.push(toServerDiagnostic(error, serverId, reader)));
-  }
-  return () => failures;
 }

@@ -16,7 +16,8 @@ import type { Diagnostic, DiagnosticCode, RunAnswer } from "../../schemas/run/an
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Host } from "./host.ts";
 import { withRunKey } from "../../runtime/host/run-key.ts";
-import { type CallOutcome, errorsOf } from "../../runtime/host/call-one-tool.ts";
+import { errorsOf } from "../../runtime/host/approve-one-call.ts";
+import type { CallOutcome } from "../../runtime/host/call-one-tool.ts";
 
 export interface Observed {
   observer: Observer;

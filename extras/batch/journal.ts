@@ -168,8 +168,12 @@ function findBatch(line: string, key: Integrity): string | undefined {
 
 function parseEntry(line: string): JournalEntry | undefined {
   const entry = parseObject(line);
-  if (entry === undefined || !isJsonObject(entry["result"])) return undefined;
-  return isLine(entry["result"]["line"]) ? (entry as unknown as JournalEntry) : undefined;
+  return entry !== undefined && isEntry(entry) ? entry : undefined;
+}
+
+function isEntry(entry: object): entry is JournalEntry {
+  const { result } = entry as { result?: JsonValue };
+  return isJsonObject(result) && isLine(result["line"]);
 }
 
 function parseObject(line: string): JsonObject | undefined {

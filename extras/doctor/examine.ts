@@ -3,20 +3,10 @@ import { assertSandboxTrusted, ProjectUntrusted } from "../../runtime/mcp/trust/
 import type { Config } from "../../schemas/config/config.ts";
 import { DOCTOR_VERSION, type DoctorReport, type DoctorSection, type Finding } from "./doctor-report.ts";
 import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { findServer } from "../../engine/project/config/find-server.ts";
 import type { OnProgress } from "../../schemas/progress.ts";
-import { evaluateClients } from "./findings/client-findings.ts";
-import { evaluateConfiguration } from "./findings/configuration-findings.ts";
-import { evaluateFolders } from "./findings/folder-findings.ts";
-import { evaluateGenerated, evaluateLockedServers, evaluateLockfile } from "./findings/lockfile-findings.ts";
-import { evaluateMachine } from "./findings/machine-findings.ts";
-import { evaluatePolicy } from "./findings/policy-findings.ts";
-import { evaluateRoom } from "./findings/room-findings.ts";
-import { evaluateRun } from "./findings/run-findings.ts";
-import { evaluateSandbox } from "./findings/sandbox-findings.ts";
-import { evaluateServers } from "./findings/server-findings.ts";
+import { judgeFacts } from "./judge-facts.ts";
 import { probeClients } from "./probes/probe-clients.ts";
 import { type ConfigurationPlace, probeConfiguration } from "./probes/probe-configuration.ts";
 import { probeFolders } from "./probes/probe-folders.ts";
@@ -57,36 +47,14 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
     probeClients(places, config),
   ]);
 
-  const machine = probeMachine();
-  const room = config === undefined ? [] : [evaluateRoom(config, machine, probeRoom())];
-  return toReport([
-    { id: "machine", title: "Machine", findings: [...evaluateMachine(machine), ...room] },
-    { id: "sandbox", title: "Sandbox", findings: evaluateSandbox(sandbox) },
-    { id: "run", title: "A run", findings: evaluateRun(run) },
-    { id: "configuration", title: "Configuration", findings: evaluateConfiguration(configuration) },
-    {
-      id: "lockfile",
-      title: "Lockfile",
-      findings:
-        configuration.ok || locked.state !== "missing"
-          ? [...evaluateLockfile(locked), ...(await evaluateFollowers(config, lockfile))]
-          : [],
-    },
-    { id: "servers", title: "Servers", findings: evaluateServers(servers) },
-    {
-      id: "policy",
-      title: "Policy",
-      findings: config === undefined || lockfile === undefined ? [] : evaluatePolicy(config, lockfile),
-    },
-    { id: "clients", title: "Clients", findings: evaluateClients(clients) },
-    { id: "caches", title: "Folders", findings: evaluateFolders(probeFolders(folder)) },
-  ]);
-}
-
-/** What follows from a configuration and a lockfile, where both are right. */
-async function evaluateFollowers(config: Config | undefined, lockfile: Lockfile | undefined): Promise<Finding[]> {
-  if (config === undefined || lockfile === undefined) return [];
-  return [...evaluateLockedServers(config, lockfile), ...evaluateGenerated(await probeGenerated(config, lockfile))];
+  const sections = judgeFacts({
+    ...{ configuration, config, sandbox, run, locked, lockfile, servers, clients },
+    machine: probeMachine(),
+    room: probeRoom(),
+    generated: config && lockfile && (await probeGenerated(config, lockfile)),
+    folders: probeFolders(folder),
+  });
+  return toReport(sections);
 }
 
 /** A command that has no approval yet is not started. */

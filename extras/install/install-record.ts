@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
 import { makePrivateFolder, writePrivately } from "../../runtime/files/private-files.ts";
 import { realPlace } from "../../runtime/files/real-place.ts";
-import { isJsonObject, type JsonValue } from "../../schemas/json/json.ts";
 
 /** How a client's file was before an entry came into it; it is kept on this account, and read again by `uninstall`. */
 interface InstallRecord {
@@ -96,10 +95,14 @@ function recordPath(file: string, name: string): string {
   return join(stateFolder(), "installs", `${id}.json`);
 }
 
+function isRecord(value: unknown): value is InstallRecord {
+  return typeof value === "object" && value !== null && "version" in value && value.version === 1;
+}
+
 async function readRecord(path: string): Promise<InstallRecord | undefined> {
   try {
-    const record = JSON.parse(await readFile(path, "utf8")) as JsonValue;
-    return isJsonObject(record) && record["version"] === 1 ? (record as unknown as InstallRecord) : undefined;
+    const record: unknown = JSON.parse(await readFile(path, "utf8"));
+    return isRecord(record) ? record : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { learnResults, type LearnOptions, observeCalls, planProbeCalls, type ProbeCall } from "./learn-results.ts";
+import { learnResults, type LearnOptions } from "./learn-results.ts";
+import { observeCalls, planProbeCalls, type ProbeCall } from "./probe-calls.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { optionInvalid } from "../../schemas/errors.ts";

@@ -1,51 +1,38 @@
+import { type ApprovalOptions, approveOneCall, type CallToApprove } from "./approve-one-call.ts";
 import { admitCall, type CallRules } from "./checks/admit-call.ts";
 import { makeRunQuestions } from "./questions/run-questions.ts";
 import type { AskPerson } from "./questions/ask-person.ts";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
-import type { Approve, ApprovalVerdict, ToolToApprove } from "../../schemas/run/approval.ts";
-import { describeMissingConsent } from "./checks/describe-missing-consent.ts";
+import type { ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Refusal } from "./lock/describe-drift.ts";
 import type { LiveLock } from "./lock/live-lock.ts";
 import type { CallGate, GatedRun } from "./lock/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "./make-tool-caller.ts";
 import { makeCallObservation } from "./observe/observe-call.ts";
-import type { ConsentWay, ReviewVerdict, RunObservation, TraceContext } from "../../schemas/run/observer.ts";
+import type { TraceContext } from "../../schemas/run/observer.ts";
 import { toRefusal } from "./checks/refuse.ts";
 import { toEntry } from "./checks/review-manifest.ts";
-import { seekApproval } from "./checks/seek-approval.ts";
-import { type Access, accessVerdict } from "../../schemas/access/access.ts";
+import type { Access } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
-import { integrityOf } from "../../schemas/lock/integrity.ts";
-import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
-import type { Reader } from "../../schemas/reader.ts";
 import type { AdmitStart } from "./admit-start.ts";
-import type { PendingReview } from "./pending-review.ts";
 
 /** One call without a script. */
-export interface CallRequest {
-  serverId: string;
-  toolName: string;
-  input: JsonValue;
-  access: Access;
-  approve: Approve;
+export interface CallRequest extends CallToApprove {
   /** As in `RunRequest`. */
   ask?: AskPerson | undefined;
   /** Called while the server is at work. */
   onSign?: OnCallSign | undefined;
-  signal?: AbortSignal | undefined;
-  /** For those who observe calls; so are the next two. */
-  consentBy?: ConsentWay | undefined;
+  /** For those who observe calls. */
   trace?: TraceContext | undefined;
-  observation?: RunObservation | undefined;
 }
 
 /** The whole MCP result or a refusal, and what was found on the way, drift for instance. */
 export type CallOutcome = ToolOutcome & { diagnostics: Diagnostic[] };
 
-export interface OneToolOptions extends Pick<ToolCallerOptions, "checkInput" | "checkOutput"> {
+export interface OneToolOptions extends ApprovalOptions, Pick<ToolCallerOptions, "checkInput" | "checkOutput"> {
   /** What the call goes through on its way to the server. */
   gate: (run: GatedRun) => CallGate;
   lock: LiveLock;
@@ -53,13 +40,8 @@ export interface OneToolOptions extends Pick<ToolCallerOptions, "checkInput" | "
   callable: (access: Access) => Lockfile;
   /** When drift stops a call of that manifest. */
   refusalOf: (manifest: Manifest) => Refusal;
-  /** For whom the hints of outcomes are. */
-  reader: Reader;
   /** Says why the server must not be started. */
   admitStart: AdmitStart;
-  /** What has changed of these tools while a person was asked. */
-  lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
-  pending: PendingReview;
 }
 
 /** Makes calls that get every check of a script's call: drift, policy, approval, schema. */
@@ -74,7 +56,8 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
       : { ok: false, error: toRefusal("ToolCallError", stop.message, stop.hint ?? "Try again."), diagnostics };
   };
 
-  return async ({ serverId, toolName, input, access, approve, signal, consentBy, observation, ask, onSign }) => {
+  return async (request) => {
+    const { serverId, toolName, input, access, approve, signal, observation, ask, onSign } = request;
     const call = { serverId, toolName, input };
     const diagnostics: Diagnostic[] = [];
     if (callable(access).servers.has(serverId)) {
@@ -103,34 +86,14 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
       if (tool === undefined) diagnostics.push(...lock.describePending([serverId], access));
       return { ok: false, error: admitted.error, diagnostics };
     }
-    const { integrity } = admitted.tool;
-    const ofTool = accessVerdict(access, serverId, admitted.tool);
-    const reviewed = (verdict: ReviewVerdict): void =>
-      observation?.reviewed?.({
-        verdict,
-        consentBy: verdict === "allowed" || verdict === "reserved" ? undefined : consentBy,
-        tools: () => [{ serverId, toolName, integrity, verdict: ofTool }],
-      });
-    if (ofTool === "ask") {
-      const digest = integrityOf([serverId, toolName, integrity, input]);
-      const tools = options.pending.withChanges([entry]);
-      const verdict = await seekApproval({ tools, digest }, { approve, access }, signal);
-      if (verdict !== "granted") {
-        const missing = describeRefusal(`${serverId}/${toolName}`, verdict, reader);
-        diagnostics.push(options.pending.withWayOn(missing, tools));
-      } else {
-        const moved = await options.lookAgain(manifest, access);
-        diagnostics.push(...moved, ...(moved.length > 0 ? [] : await options.pending.accept(tools, manifest, access)));
-      }
-      reviewed(verdict === "granted" && errorsOf(diagnostics).length > 0 ? "moved" : verdict);
-    } else reviewed("allowed");
+    const found = await approveOneCall(options, request, { entry, tool: admitted.tool, manifest });
+    diagnostics.push(...found.diagnostics);
     const refused = refuseBy(diagnostics);
     if (refused !== undefined) return refused;
-    const granted = ofTool === "ask" ? [entry] : [];
     const outcome = await makeToolCaller({
       ...options,
       ...rules,
-      connectionOf: options.gate({ lockfile, manifest, access, granted, seen, reader, report }),
+      connectionOf: options.gate({ lockfile, manifest, access, granted: found.granted, seen, reader, report }),
       observation,
       hear: makeRunQuestions({ ask, access, hold: () => () => undefined, observation }),
       runSignal: signal,
@@ -139,31 +102,10 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
   };
 }
 
-/** What is wrong and nothing else: the rest has been said by an earlier look. */
-export function errorsOf(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return diagnostics.filter(({ severity }) => severity === "error");
-}
-
 /** The manifest of one call; empty where there is no such tool. */
 function manifestOf(lockfile: Lockfile, serverId: string, toolName: string): Manifest {
   const tool = findOperation(lockfile.servers.get(serverId), toolName);
   if (tool === undefined) return { tools: [] };
   const { exportName, integrity } = tool;
   return { tools: [{ serverId, toolName, exportName, integrity }] };
-}
-
-function describeRefusal(
-  name: string,
-  verdict: Exclude<ApprovalVerdict | "cancelled", "granted">,
-  reader: Reader,
-): Diagnostic {
-  if (verdict === "cancelled") {
-    return {
-      severity: "error",
-      code: "RUN_CANCELLED",
-      message: "The call was cancelled",
-      hint: "The caller cancelled it.",
-    };
-  }
-  return describeMissingConsent({ kind: "call", tools: name }, verdict, reader);
 }

@@ -2,8 +2,6 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../schemas/reader.ts";
-import { shortenText } from "../../schemas/text/short-text.ts";
-import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
 import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import { admitCall, type CallRules } from "./checks/admit-call.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
@@ -16,7 +14,7 @@ import type { RunObservation } from "../../schemas/run/observer.ts";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import { makeProgressGate } from "./progress-gate.ts";
 import type { HearCall } from "./questions/run-questions.ts";
-import { findMisspeltArguments } from "./checks/find-misspelt-arguments.ts";
+import { makeMisspeltReport } from "./checks/find-misspelt-arguments.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
 import { visibleResult } from "./checks/visible-resources.ts";
 
@@ -73,7 +71,7 @@ export type ToolCaller = (call: ToolCall, signal: AbortSignal, settings?: ToolCa
 export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const { observation, runSignal, maxCallMs, reader } = options;
   const reportMismatch = makeMismatchReport(options);
-  const reportMisspelt = makeMisspeltReport(options);
+  const reportMisspelt = makeMisspeltReport(options.report);
   const observe = observation === undefined ? undefined : makeCallObservation(observation, options);
   return async (call, signal, { leavesText = false, onSign } = {}) => {
     const listener = options.hear?.(call, onSign && ((message) => onSign({ kind: "log", ...message })));
@@ -156,23 +154,6 @@ function makeMismatchReport({ checkOutput, report }: ToolCallerOptions) {
       code: "OUTPUT_MISMATCH",
       message: `The result of ${serverId}/${tool.name} does not match its output schema: ${mismatch}.`,
       hint: `Do not rely on its output type; "outputs" in the configuration can replace the schema.`,
-    });
-  };
-}
-
-/** A server ignores an argument that it does not know: the answer names one that resembles another, once for each tool. */
-function makeMisspeltReport({ report }: ToolCallerOptions) {
-  const reported = new Set<LockedTool>();
-  return (tool: LockedTool, { serverId, input }: ToolCall): void => {
-    if (reported.has(tool)) return;
-    const [first] = findMisspeltArguments(tool, input);
-    if (first === undefined) return;
-    reported.add(tool);
-    report({
-      severity: "warning",
-      code: "TYPE_ERROR",
-      message: `The tool ${serverId}/${tool.name} has no argument ${toSourceLiteral(shortenText(first.written, 100))}.`,
-      hint: `Did you mean ${toSourceLiteral(shortenText(first.meant, 100))}? Servers ignore what they do not know.`,
     });
   };
 }

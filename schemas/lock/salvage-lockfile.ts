@@ -139,7 +139,7 @@ function sealAgain(value: JsonValue, digest: TextDigest | undefined): JsonValue 
 
 function sealTools(listed: JsonValue | undefined, digest: TextDigest | undefined): LockedTool[] | undefined {
   if (listed === undefined) return undefined;
-  const named = (Array.isArray(listed) ? listed : []).filter(isNamed) as unknown as LockedTool[];
+  const named = (Array.isArray(listed) ? listed : []).filter((tool): tool is JsonObject & LockedTool => isNamed(tool));
   const exportNames = assignOperationNames(named);
   return named.map((tool) => ({
     ...tool,

@@ -19,12 +19,13 @@ export function toShapeSchema(shape: Shape): JsonObject | false {
   const { array, object } = shape;
   return {
     type: types.length === 1 ? only : [...types],
-    ...withoutUndefined({ items: array === undefined ? undefined : toShapeSchema(array) }),
-    ...(object === undefined ? {} : toObjectSchema(object)),
+    ...withoutUndefined({ items: array && toShapeSchema(array) }),
+    ...toObjectSchema(object),
   };
 }
 
-function toObjectSchema(object: RecordShape | MapShape): JsonObject {
+function toObjectSchema(object: RecordShape | MapShape | undefined): JsonObject {
+  if (object === undefined) return {};
   if ("values" in object) return { additionalProperties: toShapeSchema(object.values) };
   const fields = [...object.fields].toSorted(([left], [right]) => byCodeUnits(left, right));
   return {

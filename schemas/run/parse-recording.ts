@@ -27,8 +27,9 @@ export function parseRecording(text: string, file: string): Recording {
   const wrong = Object.keys(PARTS).find((name) => !(PARTS[name] as PartCheck)(ownValue(rest, name)));
   if (wrong !== undefined) throw fail(`its "${wrong}" is missing or of the wrong kind`);
   if (!areEventsOfCalls(rest)) throw fail('its "events" do not belong to its "calls"');
-  const { recordingVersion: _, ...recording } = rest;
-  return recording as unknown as Recording;
+  const { recordingVersion: _, ...parts } = rest;
+  const recording: object = parts;
+  return recording as Recording;
 }
 
 type PartCheck = (value: JsonValue | undefined) => boolean;

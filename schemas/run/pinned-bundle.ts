@@ -97,9 +97,9 @@ const TOOL_KEYS = ["serverId", "toolName", "exportName", "integrity"] as const;
 /** Undefined where the value is no list of a manifest's tools. */
 export function toManifestTools(value: JsonValue | undefined): ManifestTool[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const tools = value.filter(
-    (tool) => isJsonObject(tool) && TOOL_KEYS.every((key) => typeof ownValue(tool, key) === "string"),
-  ) as unknown as ManifestTool[];
+  const tools = value.filter((tool): tool is JsonValue & ManifestTool => {
+    return isJsonObject(tool) && TOOL_KEYS.every((key) => typeof ownValue(tool, key) === "string");
+  });
   if (tools.length !== value.length) return undefined;
   return tools.toSorted(
     (left, right) => byCodeUnits(left.serverId, right.serverId) || byCodeUnits(left.toolName, right.toolName),

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schemas/json/json.ts";
+import { asSdk } from "../agent/as-sdk.ts";
 import type { SessionRelay } from "../store/session-relay.ts";
 
 /** The requests of the server to the client of one session, and their answers, which may come to another replica. */
@@ -39,7 +40,7 @@ export function watchQuestions(
     return { ...answer, id: toOwn(id) };
   };
   const deliver = (answer: JsonObject | undefined): void => {
-    if (answer !== undefined) transport.onmessage?.(receiveOwn(answer) as unknown as JSONRPCMessage);
+    if (answer !== undefined) transport.onmessage?.(asSdk<JSONRPCMessage>(receiveOwn(answer)));
   };
   transport.send = (message, options) => {
     if (!("method" in message)) return send(message, options);

@@ -176,7 +176,8 @@ function isRefused(result: ToolCallResult): boolean {
 
 /** A failure that says to run again would send its caller back to this answer. */
 function withSpentKey(result: ToolCallResult, calls: readonly string[]): ToolCallResult {
-  const answer = result.structuredContent as unknown as RunAnswer | undefined;
+  const content: object | undefined = result.structuredContent;
+  const answer = content as RunAnswer | undefined;
   if (answer?.diagnostics.some(isToRetry) !== true) return result;
   const diagnostics = answer.diagnostics.map((each) =>
     isToRetry(each) ? describeSpent(each, { calls, callCount: calls.length }) : each,

@@ -1,3 +1,4 @@
+import { matchesAny } from "../../../schemas/access/glob.ts";
 import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { serverUnknown } from "../../../schemas/errors.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
@@ -12,7 +13,12 @@ export function findServer(config: Config, name: string): ServerConfig {
   );
 }
 
-/** The ids of the servers that are configured and have no lock entry. */
-export function findUnlocked({ servers }: Pick<Config, "servers">, lockfile: Lockfile): string[] {
-  return servers.map(({ id }) => id).filter((id) => !lockfile.servers.has(id));
+/** The ids of the servers that are configured and have no lock entry; of those that match `wanted`, where it is given. */
+export function findUnlocked(
+  { servers }: Pick<Config, "servers">,
+  lockfile: Lockfile,
+  wanted?: readonly string[],
+): string[] {
+  const ids = servers.map(({ id }) => id).filter((id) => !lockfile.servers.has(id));
+  return wanted === undefined ? ids : ids.filter((id) => matchesAny(id, wanted));
 }

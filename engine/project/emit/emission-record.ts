@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { Config } from "../../../schemas/config/config.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../../schemas/json/json.ts";
+import { type JsonObject, toJsonObject } from "../../../schemas/json/json.ts";
 import { GENERATOR_VERSION } from "../../../templates/emit.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { readTextIfPresent, writeAtomically } from "../files.ts";
@@ -65,11 +65,10 @@ export function formatEmissionRecord(record: EmissionRecord): string {
 /** Empty for no text, a broken one, and one of another version. */
 export function parseEmissionRecord(text = "{}"): EmissionRecord {
   try {
-    const record = JSON.parse(text) as JsonValue;
-    if (!isJsonObject(record) || ownValue(record, "version") !== RECORD_VERSION) return new Map();
+    const { version, servers } = JSON.parse(text) as { version?: unknown; servers: Record<string, Stored> };
+    if (version !== RECORD_VERSION) return new Map();
     return new Map(
-      Object.entries(record["servers"] as JsonObject).map(([id, server]) => {
-        const { source, tools, digests, stamps } = server as unknown as Stored;
+      Object.entries(servers).map(([id, { source, tools, digests, stamps }]) => {
         return [id, { source, tools: toTexts(tools), digests: toTexts(digests), stamps: toTexts(stamps) }];
       }),
     );

@@ -1,6 +1,10 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
+import type { ToolCall } from "../../../schemas/lock/tools.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { shortenText } from "../../../schemas/text/short-text.ts";
+import { toSourceLiteral } from "../../../schemas/text/visible-text.ts";
 
 /** An argument that the tool does not declare, and the optional one that its name resembles. */
 export interface MisspeltArgument {
@@ -39,4 +43,21 @@ function takesAnyName(schema: JsonObject): boolean {
   const { additionalProperties, patternProperties } = schema;
   if (DECLARING_ELSEWHERE.some((keyword) => Object.hasOwn(schema, keyword))) return true;
   return isJsonObject(additionalProperties) || isJsonObject(patternProperties);
+}
+
+/** A server ignores an argument that it does not know: the answer names one that resembles another, once for each tool. */
+export function makeMisspeltReport(report: (diagnostic: Diagnostic) => void) {
+  const reported = new Set<LockedTool>();
+  return (tool: LockedTool, { serverId, input }: ToolCall): void => {
+    if (reported.has(tool)) return;
+    const [first] = findMisspeltArguments(tool, input);
+    if (first === undefined) return;
+    reported.add(tool);
+    report({
+      severity: "warning",
+      code: "TYPE_ERROR",
+      message: `The tool ${serverId}/${tool.name} has no argument ${toSourceLiteral(shortenText(first.written, 100))}.`,
+      hint: `Did you mean ${toSourceLiteral(shortenText(first.meant, 100))}? Servers ignore what they do not know.`,
+    });
+  };
 }

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { ProtocolError, ProtocolErrorCode, UrlElicitationRequiredError } from "@modelcontextprotocol/client";
-import { isJsonObject, ownValue, toJsonObject, type JsonObject } from "./json.ts";
+import { isJsonObject, ownValue, toJsonObject, withoutUndefined, type JsonObject } from "./json.ts";
 import type { CallListener } from "./call-listener.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { OpenCalls } from "./open-calls.ts";
@@ -68,10 +68,10 @@ export async function answerInputRequests(
     else if (method !== "elicitation/create") throw failures.clientLacks(String(method));
     else responses.push([key, (await listener?.elicit(isJsonObject(params) ? params : {}, signal)) ?? { ...DECLINED }]);
   }
-  return {
-    ...(responses.length === 0 ? {} : { inputResponses: toJsonObject(responses) }),
-    ...(typeof state === "string" ? { requestState: state } : {}),
-  };
+  return withoutUndefined({
+    inputResponses: responses.length === 0 ? undefined : toJsonObject(responses),
+    requestState: typeof state === "string" ? state : undefined,
+  });
 }
 
 /** MCP 2025-11-25: a call fails because a person has to open pages first. It is made again where they say that they have. */
@@ -84,7 +84,8 @@ export async function openUrls(
   const asked: unknown = error.elicitations;
   if (!Array.isArray(asked) || asked.length === 0 || asked.length > MAX_REQUESTS) return false;
   for (const params of asked as unknown[]) {
-    const answer = await listener.elicit({ ...(isJsonObject(params) ? params : {}), mode: "url" }, limits.signal);
+    const page = isJsonObject(params) ? params : {};
+    const answer = await listener.elicit({ ...page, mode: "url" }, limits.signal);
     if (answer["action"] !== "accept") return false;
   }
   return true;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import { type JsonObject, withoutUndefined } from "./json.ts";
 
 /** How codemode introduces itself to servers. A test compares the version with `package.json`. */
 export const CLIENT_INFO = { name: "codemode", version: "0.1.0" };
@@ -8,5 +8,5 @@ export const CLIENT_INFO = { name: "codemode", version: "0.1.0" };
  * running declare the same, whether or not there is a person to ask: a question that no person can be asked is declined.
  */
 export function clientCapabilities(roots: readonly string[]): JsonObject {
-  return { elicitation: { form: {}, url: {} }, ...(roots.length === 0 ? {} : { roots: {} }) };
+  return withoutUndefined({ elicitation: { form: {}, url: {} }, roots: roots.length === 0 ? undefined : {} });
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import { type JsonObject, withoutUndefined } from "./json.ts";
 import { announcedLists } from "./announced-lists.ts";
 import { callOverLink } from "./call-tool.ts";
 import type { ServerLog } from "./call-listener.ts";
@@ -125,7 +125,7 @@ async function takeSnapshot(
     clientCapabilities: clientCapabilities(roots),
     tools,
     ...operations,
-    ...(all.length === 0 ? {} : { problems: all }),
+    ...withoutUndefined({ problems: all.length === 0 ? undefined : all }),
   };
 }
 

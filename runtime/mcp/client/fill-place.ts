@@ -1,3 +1,4 @@
+import { withoutUndefined } from "./json.ts";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { replacePlaceholders } from "./placeholders.ts";
@@ -84,7 +85,7 @@ function fillAddress(
     transport: subject.transport,
     url,
     headers,
-    ...(oauth.length === 0 ? {} : { oauth: Object.fromEntries(oauth) as OAuthSettings }),
+    ...withoutUndefined({ oauth: oauth.length === 0 ? undefined : (Object.fromEntries(oauth) as OAuthSettings) }),
   };
 }
 

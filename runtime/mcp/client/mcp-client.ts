@@ -8,7 +8,7 @@ import {
   type StandardSchemaV1,
   type Tool,
 } from "@modelcontextprotocol/client";
-import { isJsonObject, ownValue, type JsonObject } from "./json.ts";
+import { isJsonObject, ownValue, withoutUndefined, type JsonObject } from "./json.ts";
 import { announcedLists, LISTS } from "./announced-lists.ts";
 import { answerServer, type ServerRequests } from "./answer-server.ts";
 import type { ServerLog } from "./call-listener.ts";
@@ -215,7 +215,7 @@ function toHandshake(client: Client, answer: JsonObject): Handshake {
     capabilities: isJsonObject(capabilities) ? capabilities : {},
     protocolVersion: client.getNegotiatedProtocolVersion() as string,
     era: client.getProtocolEra() as ProtocolEra,
-    ...(instructions === undefined ? {} : { instructions }),
+    ...withoutUndefined({ instructions }),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   type JSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, withoutUndefined } from "../json.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import { deliverIncoming, toFailedResponse } from "../wire/deliver-incoming.ts";
@@ -74,7 +74,7 @@ export class HttpTransport implements MessageTransport {
         },
         options.auth?.withProof?.(send) ?? send,
       ),
-      ...(options.auth === undefined ? {} : { authProvider: options.auth.provider }),
+      ...withoutUndefined({ authProvider: options.auth?.provider }),
     };
     const url = new URL(target.url);
     this.#sdk =
@@ -143,8 +143,8 @@ export class HttpTransport implements MessageTransport {
     requestSignal?.addEventListener("abort", () => this.#waiting.delete(id), { once: true });
     try {
       const transport: Transport = this.#sdk;
-      await transport.send(message as unknown as JSONRPCMessage, {
-        ...(options.headers === undefined ? {} : { headers: options.headers }),
+      await transport.send(toSdkMessage(message), {
+        ...withoutUndefined({ headers: options.headers }),
         requestSignal:
           requestSignal === undefined ? exchange.signal : AbortSignal.any([exchange.signal, requestSignal]),
         onRequestStreamEnd: onRequestStreamEnd ?? (() => this.#failUnanswered(id)),
@@ -160,7 +160,7 @@ export class HttpTransport implements MessageTransport {
     const cancelled =
       message["method"] === "notifications/cancelled" ? (message["params"] as JsonObject)["requestId"] : undefined;
     try {
-      await this.#sdk.send(message as unknown as JSONRPCMessage);
+      await this.#sdk.send(toSdkMessage(message));
     } finally {
       this.#waiting.get(cancelled as RequestId)?.abort();
       this.#waiting.delete(cancelled as RequestId);
@@ -171,7 +171,7 @@ export class HttpTransport implements MessageTransport {
     if (this.#answersUnderWay >= MAX_ANSWERS_UNDER_WAY) return;
     this.#answersUnderWay += 1;
     try {
-      await this.#sdk.send(message as unknown as JSONRPCMessage);
+      await this.#sdk.send(toSdkMessage(message));
     } finally {
       this.#answersUnderWay -= 1;
     }
@@ -210,7 +210,8 @@ export class HttpTransport implements MessageTransport {
   #takeFromSdk(message: JSONRPCMessage): void {
     if (!("error" in message) || message.id === undefined) return;
     this.#waiting.delete(message.id);
-    this.onmessage?.(message as unknown as JsonObject);
+    const answer: object = message;
+    this.onmessage?.(answer as JsonObject);
   }
 
   #failUnanswered(id: RequestId): void {
@@ -256,4 +257,9 @@ export class HttpTransport implements MessageTransport {
 function toAnsweredId(incoming: IncomingMessage): RequestId | undefined {
   if (incoming.kind === "broken") return incoming.id;
   return incoming.kind === "response" ? (incoming.message["id"] as RequestId) : undefined;
+}
+
+/** The SDK's types say which members a message has; ours are JSON. */
+function toSdkMessage(message: object): JSONRPCMessage {
+  return message as JSONRPCMessage;
 }

@@ -4,9 +4,9 @@ import { LineSplitter, type Line } from "../wire/line-splitter.ts";
 export interface StreamEvent {
   /** `message` where the server names none. */
   type: string;
-  id?: string;
+  id?: string | undefined;
   /** How long the server wants a client to wait before it connects again, in milliseconds. */
-  retry?: number;
+  retry?: number | undefined;
   /** Several lines of data are one text; undefined where there was no line of data. */
   data: Line | undefined;
 }
@@ -73,8 +73,8 @@ class EventDraft {
     return {
       type: this.#type,
       data,
-      ...(this.#id === undefined ? {} : { id: this.#id }),
-      ...(this.#retry === undefined ? {} : { retry: this.#retry }),
+      id: this.#id,
+      retry: this.#retry,
     };
   }
 }

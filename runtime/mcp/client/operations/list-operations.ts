@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, ownValue, withoutUndefined, type JsonObject, type JsonValue } from "../json.ts";
 import { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import type { Link } from "../establish-link.ts";
@@ -35,8 +35,10 @@ export async function listOperations(
     isJsonObject(ownValue(capabilities, "prompts")) ? listPrompts(() => walk(PROMPTS)) : undefined,
   ]);
   return {
-    ...(resources === undefined ? {} : { resources: [...RESOURCE_OPERATIONS, ...resources.tools] }),
-    ...(prompts === undefined ? {} : { prompts: prompts.tools }),
+    ...withoutUndefined({
+      resources: resources && [...RESOURCE_OPERATIONS, ...resources.tools],
+      prompts: prompts?.tools,
+    }),
     problems: [...(resources?.problems ?? []), ...(prompts?.problems ?? [])],
   };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, toJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, ownValue, toJsonObject, withoutUndefined, type JsonObject, type JsonValue } from "../json.ts";
 import type { WireTool } from "../list-tools.ts";
 import { promptOperation } from "./operation-name.ts";
 import { READ_ONLY, textsOf } from "./resource-operations.ts";
@@ -68,7 +68,7 @@ function toParameter(entry: JsonValue): { name: string; schema: JsonObject; isRe
 export function toPromptValue(result: JsonObject): JsonValue | undefined {
   const [description, messages] = [ownValue(result, "description"), ownValue(result, "messages")];
   if (!Array.isArray(messages) || !messages.every(isMessage)) return undefined;
-  return { ...(typeof description === "string" ? { description } : {}), messages };
+  return withoutUndefined({ description: typeof description === "string" ? description : undefined, messages });
 }
 
 function isMessage(message: JsonValue): boolean {

@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, toJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, ownValue, toJsonObject, withoutUndefined, type JsonObject, type JsonValue } from "../json.ts";
 import type { WireTool } from "../list-tools.ts";
 import { LIST_OPERATION, READ_OPERATION, templateOperation } from "./operation-name.ts";
 import { parseUriTemplate, type TemplateVariable } from "./uri-template.ts";
@@ -114,7 +114,7 @@ function toContents(entry: JsonValue): JsonObject | undefined {
   if (!isJsonObject(entry)) return undefined;
   const { uri, mimeType, text, blob } = entry;
   if (typeof uri !== "string") return undefined;
-  const named = { uri, ...(typeof mimeType === "string" ? { mimeType } : {}) };
+  const named = withoutUndefined({ uri, mimeType: typeof mimeType === "string" ? mimeType : undefined });
   if (typeof text === "string") return { ...named, text };
   return typeof blob === "string" && !/[^A-Za-z0-9+/=\s]/.test(blob) ? { ...named, blob } : undefined;
 }
@@ -129,7 +129,9 @@ export function toListedResource(entry: JsonValue): JsonObject | undefined {
     uri,
     name,
     ...textsOf(entry),
-    ...(typeof mimeType === "string" ? { mimeType } : {}),
-    ...(typeof size === "number" ? { size } : {}),
+    ...withoutUndefined({
+      mimeType: typeof mimeType === "string" ? mimeType : undefined,
+      size: typeof size === "number" ? size : undefined,
+    }),
   };
 }

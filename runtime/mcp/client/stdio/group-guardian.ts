@@ -52,6 +52,7 @@ function startGuardian(): ChildProcess | undefined {
   shell.stdin.on("error", () => undefined);
   // It must not keep this process from ending; its stdin is a socket, which the types do not say.
   shell.unref();
-  (shell.stdin as unknown as { unref?: () => void }).unref?.();
+  const stdin: object = shell.stdin;
+  (stdin as { unref?: () => void }).unref?.();
   return shell;
 }

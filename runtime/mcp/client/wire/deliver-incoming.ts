@@ -30,6 +30,7 @@ export function deliverIncoming(
 
 /** The error travels to the waiting request by reference: no server can send one that looks like it. */
 export function toFailedResponse(id: RequestId, failure: ConnectionError) {
-  const error = { code: INTERNAL_ERROR, message: failure.message, data: failure as unknown as JsonObject };
+  const data: object = failure;
+  const error = { code: INTERNAL_ERROR, message: failure.message, data: data as JsonObject };
   return { kind: "response" as const, message: { jsonrpc: "2.0", id, error } satisfies JsonObject };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, toJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, ownValue, toJsonObject, withoutUndefined, type JsonObject, type JsonValue } from "../json.ts";
 
 /**
  * One message of a server, put into the exact form that JSON-RPC asks for, or what is to be done instead:
@@ -80,9 +80,9 @@ function without(object: JsonObject, unwanted: string): JsonObject {
 function toRpcError(error: JsonValue): JsonObject {
   const fields = isJsonObject(error) ? error : { message: error };
   const { code, message, data } = fields;
-  return {
+  return withoutUndefined({
     code: typeof code === "number" && Number.isInteger(code) ? code : INTERNAL_ERROR,
     message: typeof message === "string" ? message : "no message",
-    ...(data === undefined ? {} : { data }),
-  };
+    data,
+  });
 }

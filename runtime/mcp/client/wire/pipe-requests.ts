@@ -1,5 +1,5 @@
 import { ProtocolError, type Progress } from "@modelcontextprotocol/client";
-import { isJsonObject, ownValue, type JsonObject } from "../json.ts";
+import { isJsonObject, ownValue, withoutUndefined, type JsonObject } from "../json.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 
@@ -95,8 +95,10 @@ export class PipeRequests {
     if (typeof progress !== "number") return true;
     request.onProgress?.({
       progress,
-      ...(typeof total === "number" && { total }),
-      ...(typeof text === "string" && { message: text }),
+      ...withoutUndefined({
+        total: typeof total === "number" ? total : undefined,
+        message: typeof text === "string" ? text : undefined,
+      }),
     });
     return true;
   }

@@ -1,0 +1,41 @@
+import { bundlePlaces } from "../engine/project/bundle-places.ts";
+import type { FoundScript } from "../engine/project/find-script.ts";
+import type { PrepareOptions } from "../engine/project/prepare-project.ts";
+import type { CodemodeError } from "../schemas/codemode-error.ts";
+import type { Config } from "../schemas/config/config.ts";
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import type { CheckResult } from "./project.ts";
+
+/** Checks a script against the lockfile and its types. `file` is where a configured script stands. */
+export async function checkScript(
+  found: FoundScript,
+  file: string | undefined,
+  config: Config,
+  preparation: PrepareOptions,
+): Promise<CheckResult> {
+  const { inspectScript } = await import("../engine/inspect-script.ts");
+  const { prepareProject } = await import("../engine/project/prepare-project.ts");
+  const { startChecker } = await import("../engine/check/process/start-checker.ts");
+  const checker = startChecker(bundlePlaces(config).packages);
+  try {
+    if (found.kind === "source") checker.warm(); // It starts while the project is read.
+    const { lockfile } = await prepareProject(config, preparation);
+    const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
+    const outdated = file === undefined ? undefined : await findWhyOutdated(file, config, lockfile);
+    const ok = outdated === undefined && diagnostics.every(({ severity }) => severity !== "error");
+    return { ok, diagnostics, ...withoutUndefined({ tools, outdated }) };
+  } finally {
+    await checker.close();
+  }
+}
+
+/** Why the pinned bundle of a configured script must be made again. */
+async function findWhyOutdated(name: string, config: Config, lockfile: Lockfile): Promise<CodemodeError | undefined> {
+  const { findOutdated, readPair } = await import("../engine/pinned-pairs.ts");
+  const { pinScript } = await import("../engine/run/pinned/pin-script.ts");
+  const pair = await readPair(config.scripts.get(name), config.folder);
+  if (pair === undefined) return undefined;
+  const outcome = await pinScript(pair.source, { ...bundlePlaces(config), lockfile });
+  return outcome.ok ? findOutdated(pair, outcome.pinned) : undefined;
+}

@@ -1,0 +1,86 @@
+import { type Access, accessVerdict } from "../../schemas/access/access.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import { integrityOf } from "../../schemas/lock/integrity.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
+import type { Reader } from "../../schemas/reader.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { ApprovalVerdict, Approve, ToolToApprove } from "../../schemas/run/approval.ts";
+import type { Manifest } from "../../schemas/run/bundle.ts";
+import type { ConsentWay, ReviewVerdict, RunObservation } from "../../schemas/run/observer.ts";
+import { describeMissingConsent } from "./checks/describe-missing-consent.ts";
+import { seekApproval } from "./checks/seek-approval.ts";
+import type { PendingReview } from "./pending-review.ts";
+
+/** A call without a script, and who approves it. */
+export interface CallToApprove {
+  serverId: string;
+  toolName: string;
+  input: JsonValue;
+  access: Access;
+  approve: Approve;
+  signal?: AbortSignal | undefined;
+  /** For those who observe calls; so is the next. */
+  consentBy?: ConsentWay | undefined;
+  observation?: RunObservation | undefined;
+}
+
+export interface ApprovalOptions {
+  /** For whom the hints of outcomes are. */
+  reader: Reader;
+  /** What has changed of these tools while a person was asked. */
+  lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
+  pending: PendingReview;
+}
+
+/** Asks for the approval that the policy wants, and says what was granted. An error among the findings stops the call. */
+export async function approveOneCall(
+  { pending, lookAgain, reader }: ApprovalOptions,
+  { serverId, toolName, input, access, approve, signal, consentBy, observation }: CallToApprove,
+  { entry, tool, manifest }: { entry: ToolToApprove; tool: LockedTool; manifest: Manifest },
+): Promise<{ granted: ToolToApprove[]; diagnostics: Diagnostic[] }> {
+  const { integrity } = tool;
+  const ofTool = accessVerdict(access, serverId, tool);
+  const reviewed = (verdict: ReviewVerdict): void =>
+    observation?.reviewed?.({
+      verdict,
+      consentBy: verdict === "allowed" || verdict === "reserved" ? undefined : consentBy,
+      tools: () => [{ serverId, toolName, integrity, verdict: ofTool }],
+    });
+  if (ofTool !== "ask") {
+    reviewed("allowed");
+    return { granted: [], diagnostics: [] };
+  }
+  const digest = integrityOf([serverId, toolName, integrity, input]);
+  const tools = pending.withChanges([entry]);
+  const verdict = await seekApproval({ tools, digest }, { approve, access }, signal);
+  if (verdict !== "granted") {
+    reviewed(verdict);
+    const missing = describeRefusal(`${serverId}/${toolName}`, verdict, reader);
+    return { granted: [], diagnostics: [pending.withWayOn(missing, tools)] };
+  }
+  const moved = await lookAgain(manifest, access);
+  const diagnostics = moved.length > 0 ? moved : await pending.accept(tools, manifest, access);
+  reviewed(errorsOf(diagnostics).length > 0 ? "moved" : verdict);
+  return { granted: [entry], diagnostics };
+}
+
+/** What is wrong and nothing else: the rest has been said by an earlier look. */
+export function errorsOf(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === "error");
+}
+
+function describeRefusal(
+  name: string,
+  verdict: Exclude<ApprovalVerdict | "cancelled", "granted">,
+  reader: Reader,
+): Diagnostic {
+  if (verdict === "cancelled") {
+    return {
+      severity: "error",
+      code: "RUN_CANCELLED",
+      message: "The call was cancelled",
+      hint: "The caller cancelled it.",
+    };
+  }
+  return describeMissingConsent({ kind: "call", tools: name }, verdict, reader);
+}
