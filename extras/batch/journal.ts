@@ -113,8 +113,9 @@ async function indexEntries(file: string): Promise<{ header: string; places: Pla
       let from = 0;
       for (let next = bytes.indexOf(LINE_END); next >= 0; next = bytes.indexOf(LINE_END, from)) {
         const text = bytes.toString("utf8", from, next);
-        const entry = header === undefined ? undefined : parseEntry(text);
         header ??= text;
+        // The header is none.
+        const entry = parseEntry(text);
         if (entry !== undefined) places.set(entry.result.line, end);
         end += next + 1 - from;
         from = next + 1;
@@ -189,5 +190,5 @@ function parseObject(line: string): JsonObject | undefined {
 const MAX_LINES = 2 ** 31;
 
 function isLine(line: JsonValue | undefined): boolean {
-  return typeof line === "number" && Number.isInteger(line) && line > 0 && line < MAX_LINES;
+  return Number.isInteger(line) && Number(line) > 0 && Number(line) < MAX_LINES;
 }

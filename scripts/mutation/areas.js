@@ -30,8 +30,10 @@ export const AREAS = {
     ],
     tests: [
       "test/host/{admit-call,seek-approval,make-tool-caller,review-manifest,is-loosened,live-lock,live-lock-calls}.test.ts",
-      "test/host/{input-check,output-check,check-edges,compile-schema}.test.ts",
-      "test/mcp/{mask-parts,trust}.test.ts",
+      "test/host/{input-check,output-check,check-edges,compile-schema,refused-inputs,check-script-input}.test.ts",
+      "test/host/{make-tool-host,long-results,misspelt-arguments,connection-tool-error}.test.ts",
+      "test/host/{questions,observe}/*.test.ts",
+      "test/mcp/{mask-parts,mask-credentials,trust}.test.ts",
       "test/sandbox/pool/cap-limits.test.ts",
       "test/mcp/connections/resolve-target.test.ts",
       "test/sandbox/pool/parse-foreign-json.test.ts",
@@ -95,7 +97,11 @@ export const AREAS = {
   /** These tests bundle scripts and run them: they take more time than those of a text alone. */
   "link-script": {
     mutate: ["engine/bundle/direct/link-script.ts"],
-    tests: ["test/engine/bundle/{direct-link,server-packages}.test.ts"],
+    tests: [
+      "test/engine/bundle/{declarations,determinism,direct-link,generated-drift,import-failures,imports}.test.ts",
+      "test/engine/bundle/{mistakes-have-places,names-of-modules,server-packages,ses-tokens}.test.ts",
+      "test/engine/bundle/{syntax-errors,typescript,undeclared-names}.test.ts",
+    ],
   },
   bridge: {
     mutate: ["runtime/sandbox/realm/boot/{base64,bridge,text-decoding,time-zone,timers,url-parsing}.ts"],

@@ -31,6 +31,16 @@ test("a schema is compiled once for each tool, and another tool has its own", ()
   expect(inputs(broken, "x")).toEqual(inputs(tool, "x"));
 });
 
+test("a schema that the compiler gives up on checks nothing: the server's own check remains", () => {
+  const names = Array.from({ length: 300 }, (_, index) => `d${index}`);
+  const chain = names.map((name, index) => [name, { allOf: [{ $ref: `#/$defs/${names[index + 1] ?? "end"}` }] }]);
+  const $defs = { ...(Object.fromEntries(chain) as JsonObject), end: { type: "string" } };
+  const schema: JsonValue = { type: "object", properties: { a: { $ref: "#/$defs/d0" } }, required: ["a"], $defs };
+  const tool = toolOf(schema, schema);
+  expect(makeInputCheck()(tool, { a: 1 })).toEqual([]);
+  expect(makeOutputCheck()(tool, { structuredContent: { a: 1 } })).toBeUndefined();
+});
+
 test("a text that turns out to be no JSON is said so", () => {
   const result: JsonObject = { content: [] };
   holdPrinted(result, Buffer.from("{nonsense"));

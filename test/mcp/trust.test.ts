@@ -5,7 +5,10 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { trustRecordPath } from "@codemode/runtime/project-trust";
 import {
   assertAuditTrusted,
+  assertOutputTrusted,
+  assertSandboxTrusted,
   assertTrusted,
+  isTrustedStart,
   listUntrusted,
   ProjectUntrusted,
 } from "../../runtime/mcp/trust/assert-trusted.ts";
@@ -70,6 +73,24 @@ test("an audit log inside of the project needs no approval, one outside of it do
   const config = configOf({ audit: { file: "../a" } });
   await recordTrust(FOLDER, listStarts(config));
   expect(() => assertAuditTrusted(config)).not.toThrow();
+});
+
+test("the command of the sandboxes and a folder of packages outside of the project need approval", async () => {
+  const config = configOf({ sandbox: { command: ["bwrap", "--s3cr3t"] }, out: "../packages" });
+  expect(failureOf(() => assertSandboxTrusted(config)).message).toContain("sandbox.command (bwrap)");
+  expect(failureOf(() => assertOutputTrusted(config)).message).toMatch(/out \(writes .*packages\)/);
+  for (const assert of [assertSandboxTrusted, assertOutputTrusted]) {
+    expect(() => assert(configOf())).not.toThrow();
+    expect(() => assert({ ...config, isTrusted: true })).not.toThrow();
+  }
+  const starts = listStarts(config);
+  expect(starts.map(({ name }) => name)).toEqual(["local", "remote", "sandbox.command", "out"]);
+  const areTrusted = (vouched = false) => starts.map((start) => isTrustedStart({ ...config, isTrusted: vouched }, start));
+  expect([areTrusted(), areTrusted(true)]).toEqual([Array(4).fill(false), Array(4).fill(true)]);
+  await recordTrust(FOLDER, starts.slice(1));
+  expect(areTrusted()).toEqual([false, true, true, true]);
+  expect(() => assertSandboxTrusted(config)).not.toThrow();
+  expect(() => assertOutputTrusted(config)).not.toThrow();
 });
 
 test("who vouches for a command is not asked", () => {

@@ -63,138 +63,102 @@ interface BatchRow {
   digest: string | null;
 }
 
+const SELECT_BATCH =
+  "SELECT id, extract(epoch FROM created)::text AS made, total, digest FROM codemode_batches WHERE key = $1";
+const INSERT_BATCH = "INSERT INTO codemode_batches (key, name) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
+const BEAT = `INSERT INTO codemode_workers (id, batch, seen) VALUES ($1, $2, now())
+  ON CONFLICT (id) DO UPDATE SET seen = now()`;
+const RELEASE = `UPDATE codemode_inputs SET state = 'waiting', worker = NULL
+  WHERE batch = $1 AND worker = $2 AND state = 'claimed' AND NOT line = ANY ($3::int[])`;
+const TAKE_OVER = `UPDATE codemode_inputs AS taken SET state = 'waiting', worker = NULL
+  WHERE batch = $1 AND state = 'claimed' AND NOT EXISTS (
+    SELECT FROM codemode_workers WHERE id = taken.worker AND seen > now() - interval '${LEASE}')`;
+const FORGET = `DELETE FROM codemode_workers WHERE batch = $1 AND seen < now() - 10 * interval '${LEASE}'`;
+// As an array the lines are chosen once: a planner that knows nothing of the table yet could choose them once for each row.
+const CLAIM = `UPDATE codemode_inputs SET state = 'claimed', worker = $2
+  WHERE batch = $1 AND line = ANY (ARRAY(
+    SELECT line FROM codemode_inputs WHERE batch = $1 AND state = 'waiting'
+    ORDER BY line LIMIT $3 FOR UPDATE SKIP LOCKED))
+  RETURNING line, input`;
+const KEEP = `UPDATE codemode_inputs AS kept SET state = new.state, result = new.result, worker = NULL
+  FROM unnest($3::int[], $4::text[], $5::text[]) AS new (line, state, result)
+  WHERE kept.batch = $1 AND kept.line = new.line AND kept.worker = $2`;
+const IS_FINISHED = `SELECT total IS NOT NULL AND NOT EXISTS (
+    SELECT FROM codemode_inputs WHERE batch = $1 AND state = 'waiting') AND NOT EXISTS (
+    SELECT FROM codemode_inputs WHERE batch = $1 AND state = 'claimed') AS finished
+  FROM codemode_batches WHERE id = $1`;
+const COUNT_STATES = "SELECT state, count(*)::int AS count FROM codemode_inputs WHERE batch = $1 GROUP BY state";
+const READ_RESULTS = `SELECT line, result FROM codemode_inputs
+  WHERE batch = $1 AND line > $2 AND state IN ('done', 'failed') ORDER BY line LIMIT ${READ_TOGETHER}`;
+
 /**
  * Opens a batch of a database, and makes it where this process brings its inputs.
  * @throws CodemodeError `BATCH_UNKNOWN` where there is none, and as `openDatabase`
  */
-export async function openSharedJournal({ url, name, key, isEntering }: SharedBatch): Promise<SharedJournal> {
-  const database = await openDatabase(url);
+export async function openSharedJournal(shared: SharedBatch): Promise<SharedJournal> {
+  const database = await openDatabase(shared.url);
   const { query, withSession } = database;
   const worker = randomUUID();
-  const batchKey = `${name} ${key}`;
-  const read = async (): Promise<BatchRow> => {
-    const sql =
-      "SELECT id, extract(epoch FROM created)::text AS made, total, digest FROM codemode_batches WHERE key = $1";
-    const [row] = await query<BatchRow>(sql, [batchKey]);
-    if (row === undefined) throw batchUnknown(name, database.place);
-    return row;
-  };
-  const open = async (): Promise<BatchRow> => {
-    await makeTables(database);
-    if (isEntering) {
-      const sql = "INSERT INTO codemode_batches (key, name) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
-      await query(sql, [batchKey, name]);
-    }
-    return read();
-  };
-  const row = await open().catch(async (error: unknown) => {
+  const row = await openBatch(database, shared).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
   const batch = row.id;
   /** Claimed here and not finished. */
   const held = new Set<number>();
-  const release =
-    "UPDATE codemode_inputs SET state = 'waiting', worker = NULL WHERE batch = $1 AND worker = $2 AND state = 'claimed' AND NOT line = ANY ($3::int[])";
   /** While the batch runs the database may be restarted. */
   const queryAgain: typeof query = (sql, values) => askAgain(() => query(sql, values));
-
-  const beat = async (): Promise<void> => {
-    const sql = `INSERT INTO codemode_workers (id, batch, seen) VALUES ($1, $2, now())
-      ON CONFLICT (id) DO UPDATE SET seen = now()`;
-    await query(sql, [worker, batch]);
-  };
+  const beat = () => query(BEAT, [worker, batch]);
   /** A claim that fails says so; a heartbeat need not. */
   const beating = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS).unref();
-  const takeOver = `UPDATE codemode_inputs AS taken SET state = 'waiting', worker = NULL
-    WHERE batch = $1 AND state = 'claimed' AND NOT EXISTS (
-      SELECT FROM codemode_workers WHERE id = taken.worker AND seen > now() - interval '${LEASE}')`;
-  const forget = `DELETE FROM codemode_workers WHERE batch = $1 AND seen < now() - 10 * interval '${LEASE}'`;
-  // As an array the lines are chosen once: a planner that knows nothing of the table yet could choose them once for each row.
-  const claimSome = `UPDATE codemode_inputs SET state = 'claimed', worker = $2
-    WHERE batch = $1 AND line = ANY (ARRAY(
-      SELECT line FROM codemode_inputs WHERE batch = $1 AND state = 'waiting'
-      ORDER BY line LIMIT $3 FOR UPDATE SKIP LOCKED))
-    RETURNING line, input`;
-  const keep = `UPDATE codemode_inputs AS kept SET state = new.state, result = new.result, worker = NULL
-    FROM unnest($3::int[], $4::text[], $5::text[]) AS new (line, state, result)
-    WHERE kept.batch = $1 AND kept.line = new.line AND kept.worker = $2`;
-
-  const writer = writeTogether(async (results: readonly BatchResult[]) => {
-    const states = results.map(({ ok }) => (ok ? "done" : "failed"));
-    const texts = results.map((result) => JSON.stringify(result));
-    const lines = results.map(({ line }) => line);
-    await queryAgain(keep, [batch, worker, lines, states, texts]);
-    for (const line of lines) held.delete(line);
-  });
-  let hasBeaten: Promise<void> | undefined;
+  let hasBeaten: Promise<unknown> | undefined;
   let lookedAt = 0;
 
   const journal: SharedJournal = {
     // A batch that is deleted and entered again is another one, which the time of its row tells.
-    batch: digestText(`${batchKey} ${batch} ${row.made}`)
+    batch: digestText(`${keyOf(shared)} ${batch} ${row.made}`)
       .slice("sha256-".length)
       .replaceAll(/[^A-Za-z0-9]/g, "")
       .slice(0, BATCH_CHARACTERS),
     enter: (inputs, digest) =>
-      withSession(async (ask) => {
-        const [lock] = await ask<{ held: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS held", [ENTER_LOCK, batch]);
-        if (lock?.held !== true) return;
-        const known = await read();
-        if (known.digest !== null && known.digest !== (digest ?? known.digest))
-          throw batchDiffers(name, database.place);
-        if (known.total !== null) {
-          if (digest === undefined) throw batchDiffers(name, database.place);
-          if (await journal.isFinished()) {
-            await ask("UPDATE codemode_inputs SET state = 'waiting' WHERE batch = $1 AND state = 'failed'", [batch]);
-          }
-          return;
-        }
-        await ask("UPDATE codemode_batches SET digest = $2 WHERE id = $1", [batch, digest ?? null]);
-        const total = await enterAll(ask, batch, inputs);
-        await ask("ANALYZE codemode_inputs");
-        await ask("UPDATE codemode_batches SET total = $2 WHERE id = $1", [batch, total]);
-      }),
+      withSession((ask) =>
+        enterBatch({ ask, database, shared, batch, isFinished: journal.isFinished }, inputs, digest),
+      ),
     async claim(count) {
       await (hasBeaten ??= askAgain(beat));
       if (Date.now() - lookedAt > HEARTBEAT_MS) {
         lookedAt = Date.now();
-        await queryAgain(takeOver, [batch]);
-        await queryAgain(forget, [batch]);
+        await queryAgain(TAKE_OVER, [batch]);
+        await queryAgain(FORGET, [batch]);
       }
       const rows = await askAgain(async (tries) => {
         // The claim before may have been made, and its answer lost: no process would run its inputs.
-        if (tries > 0) await query(release, [batch, worker, [...held]]);
-        return query<{ line: number; input: string }>(claimSome, [batch, worker, count]);
+        if (tries > 0) await query(RELEASE, [batch, worker, [...held]]);
+        return query<{ line: number; input: string }>(CLAIM, [batch, worker, count]);
       });
       for (const { line } of rows) held.add(line);
       return rows
         .map(({ line, input }) => ({ line, input: JSON.parse(input) as JsonValue }))
         .toSorted((left, right) => left.line - right.line);
     },
-    add: writer,
+    add: writeTogether(async (results: readonly BatchResult[]) => {
+      await queryAgain(KEEP, [batch, worker, ...toColumns(results)]);
+      for (const { line } of results) held.delete(line);
+    }),
     async isFinished() {
-      const sql = `SELECT total IS NOT NULL AND NOT EXISTS (
-          SELECT FROM codemode_inputs WHERE batch = $1 AND state = 'waiting') AND NOT EXISTS (
-          SELECT FROM codemode_inputs WHERE batch = $1 AND state = 'claimed') AS finished
-        FROM codemode_batches WHERE id = $1`;
-      const [row] = await queryAgain<{ finished: boolean }>(sql, [batch]);
-      return row?.finished === true;
+      const [found] = await queryAgain<{ finished: boolean }>(IS_FINISHED, [batch]);
+      return found?.finished === true;
     },
     async state() {
-      const sql = "SELECT state, count(*)::int AS count FROM codemode_inputs WHERE batch = $1 GROUP BY state";
-      const counts = new Map(
-        (await query<{ state: string; count: number }>(sql, [batch])).map((row) => [row.state, row.count]),
-      );
-      const { total } = await read();
+      const rows = await query<{ state: string; count: number }>(COUNT_STATES, [batch]);
+      const counts = new Map(rows.map(({ state, count }) => [state, count]));
+      const { total } = await readBatch(database, shared);
       const failed = counts.get("failed") ?? 0;
       return { total: total ?? undefined, done: (counts.get("done") ?? 0) + failed, failed };
     },
     async *results() {
-      const sql = `SELECT line, result FROM codemode_inputs
-        WHERE batch = $1 AND line > $2 AND state IN ('done', 'failed') ORDER BY line LIMIT ${READ_TOGETHER}`;
       for (let last = 0, isOver = false; !isOver;) {
-        const rows = await query<{ line: number; result: string }>(sql, [batch, last]);
+        const rows = await query<{ line: number; result: string }>(READ_RESULTS, [batch, last]);
         for (const { result } of rows) yield result;
         last = rows.at(-1)?.line ?? last;
         isOver = rows.length < READ_TOGETHER;
@@ -203,7 +167,7 @@ export async function openSharedJournal({ url, name, key, isEntering }: SharedBa
     async close() {
       clearInterval(beating);
       if (hasBeaten !== undefined) {
-        await query(release, [batch, worker, []]).catch(() => undefined);
+        await query(RELEASE, [batch, worker, []]).catch(() => undefined);
         await query("DELETE FROM codemode_workers WHERE id = $1", [worker]).catch(() => undefined);
       }
       await database.close();
@@ -212,7 +176,63 @@ export async function openSharedJournal({ url, name, key, isEntering }: SharedBa
   return journal;
 }
 
-type Query = Parameters<Parameters<Awaited<ReturnType<typeof openDatabase>>["withSession"]>[0]>[0];
+function toColumns(results: readonly BatchResult[]): [lines: number[], states: string[], texts: string[]] {
+  const states = results.map(({ ok }) => (ok ? "done" : "failed"));
+  const texts = results.map((result) => JSON.stringify(result));
+  return [results.map(({ line }) => line), states, texts];
+}
+
+function keyOf({ name, key }: SharedBatch): string {
+  return `${name} ${key}`;
+}
+
+type Database = Awaited<ReturnType<typeof openDatabase>>;
+
+async function openBatch(database: Database, shared: SharedBatch): Promise<BatchRow> {
+  await makeTables(database);
+  if (shared.isEntering) await database.query(INSERT_BATCH, [keyOf(shared), shared.name]);
+  return readBatch(database, shared);
+}
+
+async function readBatch({ query, place }: Database, shared: SharedBatch): Promise<BatchRow> {
+  const [row] = await query<BatchRow>(SELECT_BATCH, [keyOf(shared)]);
+  if (row === undefined) throw batchUnknown(shared.name, place);
+  return row;
+}
+
+interface Entering {
+  ask: Query;
+  database: Database;
+  shared: SharedBatch;
+  batch: number;
+  isFinished(): Promise<boolean>;
+}
+
+/** Enters the inputs of a batch, in one process at a time; of one that is entered and finished, the failed ones wait again. */
+async function enterBatch(
+  { ask, database, shared, batch, isFinished }: Entering,
+  inputs: AsyncIterable<BatchInput>,
+  digest: string | undefined,
+): Promise<void> {
+  const [lock] = await ask<{ held: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS held", [ENTER_LOCK, batch]);
+  if (lock?.held !== true) return;
+  const known = await readBatch(database, shared);
+  const differs = () => batchDiffers(shared.name, database.place);
+  if (known.digest !== null && known.digest !== (digest ?? known.digest)) throw differs();
+  if (known.total !== null) {
+    if (digest === undefined) throw differs();
+    if (await isFinished()) {
+      await ask("UPDATE codemode_inputs SET state = 'waiting' WHERE batch = $1 AND state = 'failed'", [batch]);
+    }
+    return;
+  }
+  await ask("UPDATE codemode_batches SET digest = $2 WHERE id = $1", [batch, digest ?? null]);
+  const total = await enterAll(ask, batch, inputs);
+  await ask("ANALYZE codemode_inputs");
+  await ask("UPDATE codemode_batches SET total = $2 WHERE id = $1", [batch, total]);
+}
+
+type Query = Parameters<Parameters<Database["withSession"]>[0]>[0];
 
 /** Enters what is not there yet: a process that was killed at it may have begun. The number of inputs. */
 async function enterAll(ask: Query, batch: number, inputs: AsyncIterable<BatchInput>): Promise<number> {

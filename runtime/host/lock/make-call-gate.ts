@@ -59,13 +59,66 @@ const MAX_ATTEMPTS = 3;
  */
 export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun): CallGate {
   const { access, report } = run;
-  const refusal = refusalOf(drift, run);
-  /** By server: the integrities that were compared, and what came of it. */
-  const verdicts = new Map<string, Map<string, Diagnostic | undefined>>();
+  const { assertUnchanged, awaitAcceptance } = makeChangeJudge(lock, drift, run);
   /** Where the latest call of each server went: the next one goes there too, unless something has changed. */
   const passed = new Map<string, ListedConnection>();
   const firstPlaces = new Map<string, CallPlace>();
   const unlisted = new Set<ServerConnection>();
+
+  /** If drift is only reported, the list requested at the start of the run is not awaited. */
+  const needsList = (serverId: string, place: CallPlace): boolean => {
+    if (drift !== "warn") return true;
+    const first = firstPlaces.get(serverId) ?? place;
+    firstPlaces.set(serverId, first);
+    return !isSame(first, place) && !unlisted.has(place.connection);
+  };
+
+  const pass = async (serverId: string): Promise<CallPlace & Partial<ListedConnection>> => {
+    try {
+      const { connection, renewals, live } = await lock.connect(serverId, access, (place) =>
+        needsList(serverId, place),
+      );
+      if (drift === "warn" && !firstPlaces.has(serverId)) firstPlaces.set(serverId, { connection, renewals });
+      if (live !== undefined && drift !== "review") assertUnchanged(serverId, live);
+      const listed = { connection, renewals, live };
+      passed.set(serverId, listed);
+      return listed;
+    } catch (error) {
+      if (drift !== "warn" || error instanceof DriftRefusal) throw error;
+      const { connection, renewals } = await lock.connect(serverId, access, () => false);
+      unlisted.add(connection);
+      report(toServerDiagnostic(error, serverId, run.reader));
+      return { connection, renewals };
+    }
+  };
+
+  return async (serverId) => {
+    const known = passed.get(serverId);
+    let place: CallPlace & Partial<ListedConnection> =
+      known !== undefined && lock.isCurrent(serverId, access, known) ? known : await pass(serverId);
+    return {
+      async callTool(name, input, options) {
+        for (let attempt = 1; ; attempt += 1) {
+          const acceptance = drift === "review" ? awaitAcceptance(serverId, place.live, name) : undefined;
+          if (acceptance !== undefined) await acceptance;
+          try {
+            return await place.connection.callTool(name, input, { ...options, renewals: place.renewals });
+          } catch (error) {
+            if (attempt >= MAX_ATTEMPTS || !isSessionLost(error)) throw error;
+            place = await pass(serverId);
+          }
+        }
+      },
+    };
+  };
+}
+
+/** Judges what is different from the lockfile value of a run, once for each definition. */
+function makeChangeJudge(lock: LiveLock, drift: DriftPolicy, run: GatedRun) {
+  const { access, report } = run;
+  const refusal = refusalOf(drift, run);
+  /** By server: the integrities that were compared, and what came of it. */
+  const verdicts = new Map<string, Map<string, Diagnostic | undefined>>();
 
   /** What is wrong with a server; undefined where nothing is that was not said when the run began. */
   const evaluate = (serverId: string, live: LockedServer): Diagnostic | undefined => {
@@ -131,52 +184,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
     throw new DriftRefusal(toRefusal("ToolCallError", verdict.message, verdict.hint as string));
   };
 
-  /** If drift is only reported, the list requested at the start of the run is not awaited. */
-  const needsList = (serverId: string, place: CallPlace): boolean => {
-    if (drift !== "warn") return true;
-    const first = firstPlaces.get(serverId) ?? place;
-    firstPlaces.set(serverId, first);
-    return !isSame(first, place) && !unlisted.has(place.connection);
-  };
-
-  const pass = async (serverId: string): Promise<CallPlace & Partial<ListedConnection>> => {
-    try {
-      const { connection, renewals, live } = await lock.connect(serverId, access, (place) =>
-        needsList(serverId, place),
-      );
-      if (drift === "warn" && !firstPlaces.has(serverId)) firstPlaces.set(serverId, { connection, renewals });
-      if (live !== undefined && drift !== "review") assertUnchanged(serverId, live);
-      const listed = { connection, renewals, live };
-      passed.set(serverId, listed);
-      return listed;
-    } catch (error) {
-      if (drift !== "warn" || error instanceof DriftRefusal) throw error;
-      const { connection, renewals } = await lock.connect(serverId, access, () => false);
-      unlisted.add(connection);
-      report(toServerDiagnostic(error, serverId, run.reader));
-      return { connection, renewals };
-    }
-  };
-
-  return async (serverId) => {
-    const known = passed.get(serverId);
-    let place: CallPlace & Partial<ListedConnection> =
-      known !== undefined && lock.isCurrent(serverId, access, known) ? known : await pass(serverId);
-    return {
-      async callTool(name, input, options) {
-        for (let attempt = 1; ; attempt += 1) {
-          const acceptance = drift === "review" ? awaitAcceptance(serverId, place.live, name) : undefined;
-          if (acceptance !== undefined) await acceptance;
-          try {
-            return await place.connection.callTool(name, input, { ...options, renewals: place.renewals });
-          } catch (error) {
-            if (attempt >= MAX_ATTEMPTS || !isSessionLost(error)) throw error;
-            place = await pass(serverId);
-          }
-        }
-      },
-    };
-  };
+  return { assertUnchanged, awaitAcceptance };
 }
 
 /** A change of which tools stops calls in the middle of a run. */

@@ -60,22 +60,10 @@ const COMMAND_HINT = "Correct `sandbox.command` in the configuration; `codemode 
 
 /** Starts a process for one script, with nothing of this process's environment and folder. */
 export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
-  const { confinement, words, idleDataBytes, isPrefixed = false } = sandboxCommand;
+  const { idleDataBytes, isPrefixed = false } = sandboxCommand;
   const limiter = idleDataBytes === undefined ? [] : toLimiter(sandboxCommand, idleDataBytes);
-  const [command = "", ...args] = [...confinement.launcher, ...limiter, ...words];
-  const child = spawn(command, args, {
-    env: emptyEnvironment(),
-    cwd: "/",
-    stdio: isPrefixed ? STANDARD_STREAMS : OWN_STREAMS,
-  });
-  const pid = child.pid ?? 0;
-  if (pid > 0) offerFirst(pid);
+  const { child, pid, input, output, errors } = spawnSandbox(sandboxCommand, limiter);
   const killsBefore = countMemoryKills();
-  // Without a free file descriptor there are no streams either.
-  if ((child.stdio as unknown) === undefined) throw new SandboxStartError("too many open files");
-  const [standardIn, standardOut, errors, ownIn, ownOut] = child.stdio as readonly unknown[];
-  const input = (isPrefixed ? standardIn : ownIn) as Writable;
-  const output = (isPrefixed ? standardOut : ownOut) as Readable;
   const write = makeTurnWriter(input);
   let isAlive = true;
   /** Its memory since it was last read, as long as it has got nothing to do. */
@@ -106,11 +94,11 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     () => listener.onBrokenFrame("a frame is longer than allowed"),
   );
   output.on("data", (chunk: Buffer) => reader.push(chunk));
-  (errors as Readable).on("data", (chunk: Buffer) => {
+  errors.on("data", (chunk: Buffer) => {
     if (stderr.length < MAX_STDERR) stderr += chunk.toString("latin1");
   });
   // A pipe to a killed process breaks, as expected.
-  for (const stream of [errors as Readable, input, output]) stream.on("error", () => {});
+  for (const stream of [errors, input, output]) stream.on("error", () => {});
 
   const timeout = setTimeout(kill, START_TIMEOUT_MS);
   const onEnd = (end: SandboxEnd): void => {
@@ -148,6 +136,30 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     residentBytes: () => (restingBytes ??= tree?.residentBytes() ?? readResidentBytes(pid)),
     watchMemory: (maxBytes, onExceeded) =>
       tree?.watchMemory(maxBytes, onExceeded) ?? watchMemory(pid, maxBytes, onExceeded),
+  };
+}
+
+interface Spawned {
+  child: ChildProcess;
+  pid: number;
+  input: Writable;
+  output: Readable;
+  errors: Readable;
+}
+
+function spawnSandbox({ confinement, words, isPrefixed = false }: SandboxCommand, limiter: readonly string[]): Spawned {
+  const [command = "", ...args] = [...confinement.launcher, ...limiter, ...words];
+  const stdio = isPrefixed ? STANDARD_STREAMS : OWN_STREAMS;
+  const child = spawn(command, args, { env: emptyEnvironment(), cwd: "/", stdio });
+  const pid = child.pid ?? 0;
+  if (pid > 0) offerFirst(pid);
+  // Without a free file descriptor there are no streams either.
+  if ((child.stdio as unknown) === undefined) throw new SandboxStartError("too many open files");
+  const [standardIn, standardOut, errors, ownIn, ownOut] = child.stdio as readonly unknown[];
+  return {
+    ...{ child, pid, errors: errors as Readable },
+    input: (isPrefixed ? standardIn : ownIn) as Writable,
+    output: (isPrefixed ? standardOut : ownOut) as Readable,
   };
 }
 

@@ -51,8 +51,10 @@ test("what a process has claimed waits again when it ends, and a batch of other 
   const one = await openSharedJournal({ url, name: "given-back", key: "sha256-program", isEntering: true });
   await one.enter(inputs(2), "digest");
   expect(linesOf(await one.claim(2))).toEqual([1, 2]);
-  await one.close();
   const other = await open("given-back");
+  // It has just looked for dead processes.
+  expect(await other.claim(2)).toEqual([]);
+  await one.close();
   expect(linesOf(await other.claim(2))).toEqual([1, 2]);
   await expect(other.enter(inputs(3), "another")).rejects.toMatchObject({ code: "BATCH_DIFFERS" });
   await expect(open("never-entered", url, false)).rejects.toMatchObject({ code: "BATCH_UNKNOWN" });
@@ -75,6 +77,19 @@ test("a batch goes on when the connections of its database break: no claim is lo
   expect(rest.length).toBe(2);
   for (const line of [3, 4, 5, 6]) await journal.add(done(line));
   expect([await journal.isFinished(), await journal.state()]).toEqual([true, { total: 6, done: 6, failed: 0 }]);
+});
+
+test("a claim whose answer is lost is made again, and its inputs are not lost with it", async () => {
+  const proxy = await startProxy(url);
+  const journal = await open("answer-lost", proxy.of(url));
+  await journal.enter(inputs(4), "digest");
+  expect(linesOf(await journal.claim(1))).toEqual([1]);
+  proxy.mute();
+  const claiming = journal.claim(2);
+  const claimed = "SELECT line FROM codemode_inputs WHERE state = 'claimed'";
+  await vi.waitFor(async () => expect((await database.query<object>(claimed)).length).toBeGreaterThanOrEqual(3), 5_000);
+  proxy.thaw();
+  expect(linesOf(await claiming)).toEqual([2, 3]);
 });
 
 test("a batch whose inputs were entered in part is entered to its end, by who has the same inputs", async () => {
@@ -127,6 +142,7 @@ test("batches of another program and of another name have inputs and keys of the
   await one.enter(inputs(1), "digest");
   expect(new Set([one, ...others].map(({ batch }) => batch)).size).toBe(3);
   expect(one.batch).toMatch(/^[A-Za-z0-9]{24}$/);
+  expect(one.batch).not.toMatch(/program/);
   for (const other of others) expect(await other.claim(1)).toEqual([]);
 });
 

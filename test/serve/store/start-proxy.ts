@@ -7,6 +7,8 @@ export interface Proxy {
   of(url: string): string;
   /** From now on connections are accepted, and what comes over them, old and new, is swallowed. */
   freeze(): void;
+  /** From now on only the answers of the server are swallowed. */
+  mute(): void;
   /** Passes on again what comes over new connections; the frozen ones are cut. */
   thaw(): void;
   /** Cuts every connection. */
@@ -17,6 +19,7 @@ export interface Proxy {
 export async function startProxy(url: string): Promise<Proxy> {
   const { hostname, port } = new URL(url);
   let isFrozen = false;
+  let isMuted = false;
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -27,7 +30,7 @@ export async function startProxy(url: string): Promise<Proxy> {
     keep(near);
     const far = keep(connect(Number(port), hostname));
     const pass = (from: Socket, to: Socket): void => {
-      from.on("data", (bytes) => void (isFrozen || to.write(bytes)));
+      from.on("data", (bytes) => void (isFrozen || (isMuted && from === far) || to.write(bytes)));
       from.on("close", () => void (isFrozen || to.destroy()));
     };
     pass(near, far);
@@ -45,8 +48,9 @@ export async function startProxy(url: string): Promise<Proxy> {
   return {
     of: (address) => Object.assign(new URL(address), { host: `127.0.0.1:${own}` }).href,
     freeze: () => void (isFrozen = true),
+    mute: () => void (isMuted = true),
     thaw() {
-      isFrozen = false;
+      [isFrozen, isMuted] = [false, false];
       cut();
     },
     cut,
