@@ -52,115 +52,131 @@ const WORDS: ReadonlyMap<number, Word> = new Map([
  */
 export function scanJson(text: string): JsonScan | undefined {
   const gatherer = makeShapeGatherer();
-  const media: MediaPlace[] = [];
-  const open: Open[] = [];
-  let at = 0;
-  let place: ValueShape | undefined = gatherer.root;
-  /** The key of the member whose value comes next, with its quotes. */
-  let key = "";
-  let keyStart = 0;
-
-  const skipSpace = (): number => {
-    let code = text.charCodeAt(at);
-    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt((at += 1));
-    return code;
-  };
-  const readKey = (): boolean => {
-    if (skipSpace() !== QUOTE) return false;
-    keyStart = at;
-    at = endOfString(text, at);
-    key = text.slice(keyStart, at);
-    const parent = open.at(-1);
-    place = gatherer.memberOf(parent?.shape, key);
-    if (skipSpace() !== COLON) return false;
-    at += 1;
-    return true;
-  };
-  const noteString = (start: number): void => {
-    place?.scalars.add("string");
-    const parent = open.at(-1);
-    if (parent === undefined || parent.isList || key.length > 10) return;
-    if (key === '"type"') parent.type = text.slice(start + 1, Math.min(at - 1, start + 20));
-    if (key === '"mimeType"') parent.mimeType = text.slice(start + 1, Math.min(at - 1, start + 100));
-    if (key === '"uri"') parent.hasUri = true;
-    if (key === '"data"' || (key === '"blob"' && parent.data === undefined)) {
-      parent.isBlob = key === '"blob"';
-      parent.data = { start: keyStart, end: at, text: text.slice(start + 1, at - 1) };
-    }
-  };
-  /** Reads a value up to its end, or up to its first member or item. True where a container has been opened. */
-  const readValue = (): "opened" | "ended" | "broken" => {
-    const code = skipSpace();
-    const start = at;
-    if (code === OPEN_OBJECT || code === OPEN_LIST) {
-      if (open.length >= MAX_DEPTH) return "broken";
-      at += 1;
-      if (place !== undefined) {
-        if (code === OPEN_LIST) place.lists += 1;
-        else place.objects += 1;
-      }
-      open.push({ isList: code === OPEN_LIST, shape: place, count: 0 });
-      return "opened";
-    }
-    if (code === QUOTE) {
-      at = endOfString(text, at);
-      if (at > text.length) return "broken";
-      noteString(start);
-      return "ended";
-    }
-    const word = WORDS.get(code);
-    NUMBER.lastIndex = at;
-    if (word === undefined ? !NUMBER.test(text) : !text.startsWith(word.text, at)) return "broken";
-    at = word === undefined ? NUMBER.lastIndex : at + word.text.length;
-    place?.scalars.add(word?.kind ?? "number");
-    return "ended";
-  };
-  const close = (): void => {
-    const ended = open.pop();
-    if (ended === undefined) return;
-    const { isList, shape, count, mimeType, data, isBlob, hasUri } = ended;
-    const type = isBlob === true && hasUri === true ? mimeType?.split("/")[0] : ended.type;
-    if (isList && shape !== undefined) shape.longest = Math.max(shape.longest, count);
-    if ((type === "image" || type === "audio") && mimeType !== undefined && data !== undefined) {
-      if (mimeType.startsWith(`${type}/`))
-        media.push({ type, mimeType, start: data.start, end: data.end, data: data.text });
-    }
-  };
-  /** Begins the next member or item. */
-  const enter = (container: Open): boolean => {
-    container.count += 1;
-    if (!container.isList) return readKey();
-    place = gatherer.itemOf(container.shape);
-    key = "";
-    return true;
-  };
-
+  const scan: Scan = { text, gatherer, media: [], open: [], at: 0, place: gatherer.root, key: "", keyStart: 0 };
   for (;;) {
-    const read = readValue();
+    const read = readValue(scan);
     if (read === "broken") return undefined;
-    let container = open.at(-1);
-    if (read === "opened" && container !== undefined) {
-      const isEmpty = skipSpace() === (container.isList ? CLOSE_LIST : CLOSE_OBJECT);
-      if (!isEmpty) {
-        if (!enter(container)) return undefined;
-        continue;
-      }
+    const opened = read === "opened" ? scan.open.at(-1) : undefined;
+    if (opened !== undefined && skipSpace(scan) !== (opened.isList ? CLOSE_LIST : CLOSE_OBJECT)) {
+      if (!enter(scan, opened)) return undefined;
+      continue;
     }
-    for (;;) {
-      container = open.at(-1);
-      const code = skipSpace();
-      if (container === undefined) return at === text.length ? { shape: gatherer.root, media } : undefined;
-      if (code === (container.isList ? CLOSE_LIST : CLOSE_OBJECT)) {
-        at += 1;
-        close();
-        continue;
-      }
-      if (code !== COMMA) return undefined;
-      at += 1;
-      if (!enter(container)) return undefined;
-      break;
-    }
+    const after = closeAll(scan);
+    if (after === "broken") return undefined;
+    if (after === "ended") return { shape: gatherer.root, media: scan.media };
   }
+}
+
+/** Where the scan is. */
+interface Scan {
+  readonly text: string;
+  readonly gatherer: ReturnType<typeof makeShapeGatherer>;
+  readonly media: MediaPlace[];
+  readonly open: Open[];
+  at: number;
+  place: ValueShape | undefined;
+  /** The key of the member whose value comes next, with its quotes. */
+  key: string;
+  keyStart: number;
+}
+
+/** Ends the containers that end here, up to the next member or item, or the end of the text. */
+function closeAll(scan: Scan): "next" | "ended" | "broken" {
+  for (;;) {
+    const container = scan.open.at(-1);
+    const code = skipSpace(scan);
+    if (container === undefined) return scan.at === scan.text.length ? "ended" : "broken";
+    if (code === (container.isList ? CLOSE_LIST : CLOSE_OBJECT)) {
+      scan.at += 1;
+      close(scan);
+      continue;
+    }
+    if (code !== COMMA) return "broken";
+    scan.at += 1;
+    return enter(scan, container) ? "next" : "broken";
+  }
+}
+
+function skipSpace(scan: Scan): number {
+  const { text } = scan;
+  let { at } = scan;
+  let code = text.charCodeAt(at);
+  while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt((at += 1));
+  scan.at = at;
+  return code;
+}
+
+function readKey(scan: Scan): boolean {
+  if (skipSpace(scan) !== QUOTE) return false;
+  scan.keyStart = scan.at;
+  scan.at = endOfString(scan.text, scan.at);
+  scan.key = scan.text.slice(scan.keyStart, scan.at);
+  scan.place = scan.gatherer.memberOf(scan.open.at(-1)?.shape, scan.key);
+  if (skipSpace(scan) !== COLON) return false;
+  scan.at += 1;
+  return true;
+}
+
+function noteString({ text, place, open, key, keyStart, at }: Scan, start: number): void {
+  place?.scalars.add("string");
+  const parent = open.at(-1);
+  if (parent === undefined || parent.isList || key.length > 10) return;
+  if (key === '"type"') parent.type = text.slice(start + 1, Math.min(at - 1, start + 20));
+  if (key === '"mimeType"') parent.mimeType = text.slice(start + 1, Math.min(at - 1, start + 100));
+  if (key === '"uri"') parent.hasUri = true;
+  if (key === '"data"' || (key === '"blob"' && parent.data === undefined)) {
+    parent.isBlob = key === '"blob"';
+    parent.data = { start: keyStart, end: at, text: text.slice(start + 1, at - 1) };
+  }
+}
+
+/** Reads a value up to its end, or up to its first member or item. */
+function readValue(scan: Scan): "opened" | "ended" | "broken" {
+  const code = skipSpace(scan);
+  const { text, place, open, at: start } = scan;
+  if (code === OPEN_OBJECT || code === OPEN_LIST) {
+    if (open.length >= MAX_DEPTH) return "broken";
+    scan.at += 1;
+    if (place !== undefined) {
+      if (code === OPEN_LIST) place.lists += 1;
+      else place.objects += 1;
+    }
+    open.push({ isList: code === OPEN_LIST, shape: place, count: 0 });
+    return "opened";
+  }
+  if (code === QUOTE) {
+    scan.at = endOfString(text, start);
+    if (scan.at > text.length) return "broken";
+    noteString(scan, start);
+    return "ended";
+  }
+  const word = WORDS.get(code);
+  NUMBER.lastIndex = start;
+  if (word === undefined ? !NUMBER.test(text) : !text.startsWith(word.text, start)) return "broken";
+  scan.at = word === undefined ? NUMBER.lastIndex : start + word.text.length;
+  place?.scalars.add(word?.kind ?? "number");
+  return "ended";
+}
+
+function close({ open, media }: Scan): void {
+  const ended = open.pop();
+  if (ended === undefined) return;
+  const { isList, shape, count, mimeType, data, isBlob, hasUri } = ended;
+  const type = isBlob === true && hasUri === true ? mimeType?.split("/")[0] : ended.type;
+  if (isList && shape !== undefined) shape.longest = Math.max(shape.longest, count);
+  if ((type === "image" || type === "audio") && mimeType !== undefined && data !== undefined) {
+    if (mimeType.startsWith(`${type}/`))
+      media.push({ type, mimeType, start: data.start, end: data.end, data: data.text });
+  }
+}
+
+/** Begins the next member or item. */
+function enter(scan: Scan, container: Open): boolean {
+  container.count += 1;
+  if (!container.isList) return readKey(scan);
+  scan.place = scan.gatherer.itemOf(container.shape);
+  scan.key = "";
+  return true;
 }
 
 /** The index after the quote that ends the string which begins here; beyond the text where there is none. */

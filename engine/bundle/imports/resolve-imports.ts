@@ -87,120 +87,40 @@ const RUNTIME_PREFIX = "@codemode/runtime/";
 /** Modules that the runtime has for Node and for everything else; a sandbox is everything else. */
 const RUNTIME_VARIANTS = new Map([["#caller", "caller"]]);
 
+/** What one bundling has found so far. */
+interface Resolution {
+  scope: ImportScope;
+  printed: Map<string, string>;
+  files: Map<string, string>;
+  servers: Map<string, ServerPackage>;
+  aliases: Map<string, ServerAlias>;
+  packages: PackageModules;
+  modules: ReturnType<typeof modulesOfLockfile>;
+  serverIds: readonly string[];
+  resultCount: number;
+}
+
 export function makeImportResolver(scope: ImportScope): ImportResolver {
-  const printed = new Map<string, string>();
-  const files = new Map<string, string>();
-  const servers = new Map<string, ServerPackage>();
-  const aliases = new Map<string, ServerAlias>();
-  const packages = makePackageModules();
-  const modules = modulesOfLockfile(scope.lockfile);
-  const serverIds = [...scope.lockfile.servers.keys()];
-  let resultCount = 0;
-
-  function openServer(locked: LockedServer): ServerPackageOutcome {
-    const known = servers.get(locked.id);
-    if (known !== undefined) return { ok: true, serverPackage: known };
-    const loaded = loadServerPackage(scope.generatedFolder, locked);
-    if (loaded.ok) servers.set(locked.id, loaded.serverPackage);
-    return loaded;
-  }
-
-  const ownerOfTool = (name: string): string | undefined =>
-    [...modules].find(([, { tools }]) => tools.some((tool) => tool.exportName === name))?.[0];
-
-  function printIndex(server: ServerPackage, names: readonly string[]): ImportOutcome {
-    const id = toIndexId(server.moduleId, names);
-    printed.set(id, printServerIndex(server, names));
-    return { ok: true, id };
-  }
-
-  function resolveServer(moduleId: string, use: ImportUse): ImportOutcome {
-    const locked = modules.get(moduleId);
-    if (locked === undefined) return describeUnknownServer(moduleId, serverIds);
-    const opened = openServer(locked);
-    return opened.ok ? printIndex(opened.serverPackage, selectExports(opened.serverPackage, use)) : opened;
-  }
-
-  function resolvePackage(wanted: PackageSpecifier, use: ImportUse, packageScope: PackageScope): ImportOutcome {
-    const { folder: scriptFolder, lockfile } = scope;
-    const options = { scope: packageScope, scriptFolder, lockfile, enter: packages.enter };
-    const meaning = findPackageMeaning(wanted, options);
-    if (meaning.kind === "module") return { ok: true, id: meaning.id };
-    if (meaning.kind === "problem") {
-      if (serverIds.includes(use.specifier)) return describeForeignImport(use.specifier, serverIds);
-      return { ok: false, problem: meaning.problem };
-    }
-    const { server: locked, published } = meaning;
-    const opened = openServer(locked);
-    if (!opened.ok) return opened;
-    const server = opened.serverPackage;
-    aliases.set(use.specifier, { server, published });
-    const names = selectExports(server, use).filter((name) => isPublished(published, name));
-    const drifted = findDrift(published, server, names);
-    if (drifted.length > 0) return { ok: false, problem: describeToolDrift(wanted.name, drifted, locked.id) };
-    return printIndex(server, names);
-  }
-
-  function resolveBeside(specifier: string, importer: string): ImportOutcome {
-    const found = findScriptModule(scope.folder, toScriptPath(importer), specifier);
-    if (!found.ok) return found;
-    const id = toScriptId(found.relativePath);
-    files.set(id, found.file);
-    return { ok: true, id };
-  }
-
-  function typedText(id: string): string | undefined {
-    const module = indexedModule(id);
-    const file =
-      module !== undefined
-        ? join(modules.get(module)?.packageFolder ?? scope.generatedFolder, module, "index.d.ts")
-        : ownerOf(id) === "runtime"
-          ? join(runtimeFolder(), toOwnedPath(id).replace(/\.js$/, ".d.ts"))
-          : files.get(id);
-    try {
-      return file === undefined ? undefined : readFileSync(file, "utf8");
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** The value is not part of the program: it comes from the host when the program starts. */
-  function resolveResult(resultId: string): ImportOutcome {
-    resultCount += 1;
-    if (scope.resultIds?.includes(resultId) !== true) return describeUnknownResult(resultId);
-    const id = toResultId(resultId);
-    const runtime = JSON.stringify(toRuntimeId("recall.js"));
-    const read = `await recallResult(${JSON.stringify(resultId)})`;
-    printed.set(id, `import { recallResult } from ${runtime};\nexport default ${read};\n`);
-    return { ok: true, id };
-  }
-
-  function resolveForAuthor(use: ImportUse, importer: string): ImportOutcome {
-    const { specifier } = use;
-    const runtimeName = SCRIPT_RUNTIME.get(specifier);
-    if (runtimeName !== undefined) return { ok: true, id: toRuntimeId(`${runtimeName}.js`) };
-    if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveBeside(specifier, importer);
-    const moduleId = specifier.startsWith(SERVERS_PREFIX) ? specifier.slice(SERVERS_PREFIX.length) : "";
-    if (moduleId !== "") return resolveServer(moduleId, use);
-    if (specifier.startsWith(RESULTS_PREFIX)) return resolveResult(specifier.slice(RESULTS_PREFIX.length));
-    const isOurs = isBuiltin(specifier) || specifier.startsWith("@codemode/");
-    const wanted = isOurs ? undefined : parsePackageSpecifier(specifier);
-    if (scope.packages === undefined || wanted === undefined) return describeForeignImport(specifier, serverIds);
-    return resolvePackage(wanted, use, scope.packages);
-  }
-
+  const resolution: Resolution = {
+    scope,
+    printed: new Map(),
+    files: new Map(),
+    servers: new Map(),
+    aliases: new Map(),
+    packages: makePackageModules(),
+    modules: modulesOfLockfile(scope.lockfile),
+    serverIds: [...scope.lockfile.servers.keys()],
+    resultCount: 0,
+  };
+  const { printed, files, servers, aliases, packages } = resolution;
   return {
-    printed,
-    files,
-    servers,
-    packages,
-    aliases,
-    resultCount: () => resultCount,
-    typedText,
-    resolveForAuthor,
+    ...{ printed, files, servers, packages, aliases },
+    resultCount: () => resolution.resultCount,
+    typedText: (id) => typedText(resolution, id),
+    resolveForAuthor: (use, importer) => resolveForAuthor(resolution, use, importer),
     findUnmentionedNames(use, importer) {
-      const outcome = resolveForAuthor(use, importer);
-      const text = outcome.ok ? typedText(outcome.id) : undefined;
+      const outcome = resolveForAuthor(resolution, use, importer);
+      const text = outcome.ok ? typedText(resolution, outcome.id) : undefined;
       return text === undefined ? [] : findUnmentionedNames(use, text);
     },
     findMissingNames({ specifier, names }) {
@@ -209,7 +129,8 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
       const server = isServer ? servers.get(specifier.slice(SERVERS_PREFIX.length)) : alias?.server;
       if (server === undefined) return [];
       return [...names].flatMap(([name, start]) => {
-        if (!isServerExport(server, name)) return [{ ...describeMissingTool(server, name, ownerOfTool(name)), start }];
+        if (!isServerExport(server, name))
+          return [{ ...describeMissingTool(server, name, ownerOfTool(resolution, name)), start }];
         if (alias === undefined || isPublished(alias.published, name)) return [];
         return [{ ...describeMissingOfPackage(specifier, name, server.serverId), start }];
       });
@@ -222,6 +143,108 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
       return toRuntimeId(`${specifier.slice(RUNTIME_PREFIX.length)}.js`);
     },
   };
+}
+
+function openServer({ servers, scope }: Resolution, locked: LockedServer): ServerPackageOutcome {
+  const known = servers.get(locked.id);
+  if (known !== undefined) return { ok: true, serverPackage: known };
+  const loaded = loadServerPackage(scope.generatedFolder, locked);
+  if (loaded.ok) servers.set(locked.id, loaded.serverPackage);
+  return loaded;
+}
+
+function ownerOfTool({ modules }: Resolution, name: string): string | undefined {
+  return [...modules].find(([, { tools }]) => tools.some((tool) => tool.exportName === name))?.[0];
+}
+
+function printIndex({ printed }: Resolution, server: ServerPackage, names: readonly string[]): ImportOutcome {
+  const id = toIndexId(server.moduleId, names);
+  printed.set(id, printServerIndex(server, names));
+  return { ok: true, id };
+}
+
+function resolveServer(resolution: Resolution, moduleId: string, use: ImportUse): ImportOutcome {
+  const { modules, serverIds } = resolution;
+  const locked = modules.get(moduleId);
+  if (locked === undefined) return describeUnknownServer(moduleId, serverIds);
+  const opened = openServer(resolution, locked);
+  return opened.ok ? printIndex(resolution, opened.serverPackage, selectExports(opened.serverPackage, use)) : opened;
+}
+
+function resolvePackage(
+  resolution: Resolution,
+  wanted: PackageSpecifier,
+  use: ImportUse,
+  packageScope: PackageScope,
+): ImportOutcome {
+  const { aliases, packages, serverIds, scope } = resolution;
+  const { folder: scriptFolder, lockfile } = scope;
+  const options = { scope: packageScope, scriptFolder, lockfile, enter: packages.enter };
+  const meaning = findPackageMeaning(wanted, options);
+  if (meaning.kind === "module") return { ok: true, id: meaning.id };
+  if (meaning.kind === "problem") {
+    if (serverIds.includes(use.specifier)) return describeForeignImport(use.specifier, serverIds);
+    return { ok: false, problem: meaning.problem };
+  }
+  const { server: locked, published } = meaning;
+  const opened = openServer(resolution, locked);
+  if (!opened.ok) return opened;
+  const server = opened.serverPackage;
+  aliases.set(use.specifier, { server, published });
+  const names = selectExports(server, use).filter((name) => isPublished(published, name));
+  const drifted = findDrift(published, server, names);
+  if (drifted.length > 0) return { ok: false, problem: describeToolDrift(wanted.name, drifted, locked.id) };
+  return printIndex(resolution, server, names);
+}
+
+function resolveBeside({ files, scope }: Resolution, specifier: string, importer: string): ImportOutcome {
+  const found = findScriptModule(scope.folder, toScriptPath(importer), specifier);
+  if (!found.ok) return found;
+  const id = toScriptId(found.relativePath);
+  files.set(id, found.file);
+  return { ok: true, id };
+}
+
+function typedText({ files, modules, scope }: Resolution, id: string): string | undefined {
+  const module = indexedModule(id);
+  const file =
+    module !== undefined
+      ? join(modules.get(module)?.packageFolder ?? scope.generatedFolder, module, "index.d.ts")
+      : ownerOf(id) === "runtime"
+        ? join(runtimeFolder(), toOwnedPath(id).replace(/\.js$/, ".d.ts"))
+        : files.get(id);
+  try {
+    return file === undefined ? undefined : readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value is not part of the program: it comes from the host when the program starts. */
+function resolveResult(resolution: Resolution, resultId: string): ImportOutcome {
+  const { printed, scope } = resolution;
+  resolution.resultCount += 1;
+  if (scope.resultIds?.includes(resultId) !== true) return describeUnknownResult(resultId);
+  const id = toResultId(resultId);
+  const runtime = JSON.stringify(toRuntimeId("recall.js"));
+  const read = `await recallResult(${JSON.stringify(resultId)})`;
+  printed.set(id, `import { recallResult } from ${runtime};\nexport default ${read};\n`);
+  return { ok: true, id };
+}
+
+function resolveForAuthor(resolution: Resolution, use: ImportUse, importer: string): ImportOutcome {
+  const { serverIds, scope } = resolution;
+  const { specifier } = use;
+  const runtimeName = SCRIPT_RUNTIME.get(specifier);
+  if (runtimeName !== undefined) return { ok: true, id: toRuntimeId(`${runtimeName}.js`) };
+  if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveBeside(resolution, specifier, importer);
+  const moduleId = specifier.startsWith(SERVERS_PREFIX) ? specifier.slice(SERVERS_PREFIX.length) : "";
+  if (moduleId !== "") return resolveServer(resolution, moduleId, use);
+  if (specifier.startsWith(RESULTS_PREFIX)) return resolveResult(resolution, specifier.slice(RESULTS_PREFIX.length));
+  const isOurs = isBuiltin(specifier) || specifier.startsWith("@codemode/");
+  const wanted = isOurs ? undefined : parsePackageSpecifier(specifier);
+  if (scope.packages === undefined || wanted === undefined) return describeForeignImport(specifier, serverIds);
+  return resolvePackage(resolution, wanted, use, scope.packages);
 }
 
 /** The folder of the runtime's modules: that of codemode's own installation, never one of the user's project. */
