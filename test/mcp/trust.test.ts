@@ -85,7 +85,8 @@ test("the command of the sandboxes and a folder of packages outside of the proje
   }
   const starts = listStarts(config);
   expect(starts.map(({ name }) => name)).toEqual(["local", "remote", "sandbox.command", "out"]);
-  const areTrusted = (vouched = false) => starts.map((start) => isTrustedStart({ ...config, isTrusted: vouched }, start));
+  const areTrusted = (vouched = false) =>
+    starts.map((start) => isTrustedStart({ ...config, isTrusted: vouched }, start));
   expect([areTrusted(), areTrusted(true)]).toEqual([Array(4).fill(false), Array(4).fill(true)]);
   await recordTrust(FOLDER, starts.slice(1));
   expect(areTrusted()).toEqual([false, true, true, true]);
