@@ -5,7 +5,14 @@
 export const AREAS = {
   schemas: {
     mutate: ["schemas/**/*.ts", "!schemas/{diff,json-schema,observed,secrets}/**", "!schemas/lock/withhold-words.ts"],
-    tests: ["test/schemas/*.test.ts"],
+    tests: [
+      "test/schemas/*.test.ts",
+      "test/schemas/diff/diff-lockfiles.test.ts",
+      "test/host/{discovery,questions}/*.test.ts",
+      "test/host/{describe-drift,review-manifest}.test.ts",
+      "test/serve/surfaces/saved-scripts.test.ts",
+      "test/templates/text.test.ts",
+    ],
   },
   diff: {
     mutate: ["schemas/diff/*.ts"],

@@ -2,9 +2,20 @@ import { expect, test } from "vitest";
 import { diffServer } from "../../schemas/diff/diff-lockfiles.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
-import { lockServer } from "../../schemas/lock/lock-server.ts";
+import { lockServer, withDefinitions } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer, Lockfile, ServerSnapshot, WireTool } from "../../schemas/lock/lockfile.ts";
-import { findModule, findOperation, modulesOf } from "../../schemas/lock/operations.ts";
+import {
+  findModule,
+  findOperation,
+  mapOperations,
+  methodOfName,
+  moduleIdOf,
+  moduleOf,
+  modulesOf,
+  operationsOf,
+  serverIdOf,
+  subjectOfName,
+} from "../../schemas/lock/operations.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 import { salvageLockfile } from "../../schemas/lock/salvage-lockfile.ts";
 
@@ -121,4 +132,52 @@ test.each([
 ])("the path %s begins with a module", (path, id, rest) => {
   const found = findModule(lockfileOf(lock()), path);
   expect([found?.module.id, found?.rest]).toEqual([id, rest]);
+});
+
+test("a name says its list, its method and what it is about", () => {
+  const names = ["read", "resource:list", "resource:*", "resource:a:/{x}", "prompt:review"];
+  expect(names.map((name) => [moduleIdOf("notes", name), methodOfName(name), subjectOfName(name)])).toEqual([
+    ["notes", "tools/call", "read"],
+    ["notes/resources", "resources/list", "list"],
+    ["notes/resources", "resources/read", "*"],
+    ["notes/resources", "resources/read", "a:/{x}"],
+    ["notes/prompts", "prompts/get", "review"],
+  ]);
+  expect([serverIdOf("notes/prompts"), serverIdOf("notes")]).toEqual(["notes", "notes"]);
+});
+
+test("each list that is not empty is a module of its own, and what can be called of a server is in all of them", () => {
+  const idsOf = (server: LockedServer) => modulesOf(server).map(({ id }) => id);
+  expect(idsOf(lock())).toEqual(["notes", "notes/resources", "notes/prompts"]);
+  expect(idsOf(lock({ resources: [], prompts: PROMPTS }))).toEqual(["notes", "notes/prompts"]);
+  const plain = lock({});
+  expect(modulesOf(plain)).toEqual([plain]);
+  expect(modulesOf(plain)[0]).toBe(plain);
+  expect(moduleOf(lock(), "prompts")?.tools.map(({ name }) => name)).toEqual(["prompt:list", "prompt:review"]);
+  expect(moduleOf(plain, "prompts")).toBeUndefined();
+  expect(operationsOf(lock()).length).toBe(2 + RESOURCES.length + PROMPTS.length);
+  expect(operationsOf(plain)).toBe(plain.tools);
+  expect(operationsOf(lock({ resources: [], prompts: PROMPTS })).length).toBe(4);
+  expect([findOperation(undefined, "read"), findOperation(plain, "prompt:review")]).toEqual([undefined, undefined]);
+});
+
+test("a change goes through all lists that are there", () => {
+  const cut = (server: LockedServer) => mapOperations(server, (tools) => tools.slice(0, 1));
+  expect(operationsOf(cut(lock())).length).toBe(3);
+  expect(Object.keys(cut(lock({})))).not.toContain("prompts");
+});
+
+test("definitions take the place of those of their names, each in its list, and the rest stays", () => {
+  const before = lock({});
+  const { resources = [], prompts = [], tools } = lock();
+  const changed = { ...(tools[0] as (typeof tools)[0]), description: "other" };
+  const after = withDefinitions(before, [...prompts, ...resources, changed]);
+  expect(after.tools.map(({ name, description }) => [name, description])).toEqual([
+    ["read", "other"],
+    ["resources", undefined],
+  ]);
+  expect([after.resources, after.prompts]).toEqual([resources, prompts]);
+  expect(after.integrity).not.toBe(before.integrity);
+  expect(withDefinitions(before, [])).toEqual(before);
+  expect(Object.keys(withDefinitions(before, [changed]))).not.toContain("prompts");
 });
