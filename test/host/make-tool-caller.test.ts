@@ -264,4 +264,41 @@ describe("a tool host", () => {
       expect(await host[way]({ ...asked, serverId: DISCOVERY }, signal)).toEqual({ ok: true, value: "found" });
     expect(sent).toEqual([]);
   });
+
+  test("answers with an earlier result, which is read as text of a sandbox's making", async () => {
+    const { RESULTS } = await import("../../runtime/sandbox/pool/host-subjects.ts");
+    const texts: Record<string, string> = { known: '{"n":1}', broken: "{" };
+    const readResult = (id: string) => (texts[id] === undefined ? undefined : Buffer.from(texts[id]));
+    const { host, sent } = setUp(() => RIGHT, { readResult } as Partial<ToolCallerOptions>);
+    const ask = (id: string) => ({ serverId: RESULTS, toolName: id, input: {} });
+    expect(await host.call(ask("known"), signal)).toEqual({ ok: true, value: { n: 1 } });
+    expect(await host.callRaw(ask("known"), signal)).toMatchObject({ ok: true, json: Buffer.from('{"n":1}') });
+    const refusal = (message: string) => ({ ok: false, error: { errorClass: "ToolCallError", message } });
+    expect(await host.call(ask("broken"), signal)).toMatchObject(refusal("The result is no JSON."));
+    for (const way of ["call", "callRaw"] as const) {
+      expect(await host[way](ask("gone"), signal)).toMatchObject(refusal("There is no such result any more."));
+      expect(await setUp(() => RIGHT).host[way](ask("known"), signal)).toMatchObject({ ok: false });
+    }
+    expect(sent).toEqual([]);
+  });
+});
+
+test("what a server says while it is asked is a sign of life, with the metadata of run and call in what is sent", async () => {
+  const listeners: unknown[] = [];
+  const hear = ((_call, onLog) => {
+    listeners.push(onLog === undefined ? "none" : "one");
+    onLog?.({ level: "info", text: "at work" } as Parameters<typeof onLog>[0]);
+    return { unanswered: () => undefined };
+  }) as NonNullable<ToolCallerOptions["hear"]>;
+  const { call, sent } = setUp(() => RIGHT, { hear, meta: { run: "r" } });
+  const signs: unknown[] = [];
+  await call(CALL, signal, { onSign: (sign) => signs.push(sign) });
+  await call(CALL, signal);
+  expect([listeners, signs]).toEqual([["one", "none"], [{ kind: "log", level: "info", text: "at work" }]]);
+  expect(sent.map(([, , options]) => (options as { meta: object }).meta)).toEqual([
+    { run: "r", trace: 1 },
+    { run: "r", trace: 2 },
+  ]);
+  const [first, second] = sent.map(([, , options]) => Object.hasOwn(options as object, "onProgress"));
+  expect([first, second]).toEqual([true, false]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeMissingApproval, reviewManifest } from "../../runtime/host/checks/review-manifest.ts";
+import { describeMissingApproval, reviewManifest, toEntry } from "../../runtime/host/checks/review-manifest.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -100,3 +100,16 @@ test.each(["refused", "closed", "unavailable", "reserved"] as const)(
     expect(describeMissingApproval(outcome.request, verdict).hint).toMatch(/in "policy"/);
   },
 );
+
+test("of a tool that waits for a person the stricter claims are shown, and of others the server's where they are an object", () => {
+  const [tool] = lockfile.servers.get("files")?.tools ?? [];
+  if (tool === undefined) throw new Error("There is no tool.");
+  const claims = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
+  const place = { serverId: "files", toolName: tool.name };
+  expect(toEntry("files", { ...tool, pending: claims })).toEqual({
+    ...place,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  });
+  expect(toEntry("files", { ...tool, annotations: { title: "x" } })).toEqual({ ...place, annotations: { title: "x" } });
+  expect(Object.keys(toEntry("files", { ...tool, annotations: [] }))).toEqual(["serverId", "toolName"]);
+});
