@@ -290,12 +290,11 @@ test("what a server says while it is asked is a sign of life, with the metadata 
     onLog?.({ level: "info", text: "at work" } as Parameters<typeof onLog>[0]);
     return { unanswered: () => undefined };
   }) as NonNullable<ToolCallerOptions["hear"]>;
-  const { call, sent } = setUp(() => RIGHT, { hear, meta: { run: "r" } });
-  const signs: unknown[] = [];
+  const [{ call, sent }, signs] = [setUp(() => RIGHT, { hear, meta: { run: "r" } }), [] as unknown[]];
   await call(CALL, signal, { onSign: (sign) => signs.push(sign) });
   await call(CALL, signal);
   expect([listeners, signs]).toEqual([["one", "none"], [{ kind: "log", level: "info", text: "at work" }]]);
-  const metas = sent.map(([, , options]) => (options as { meta: object }).meta);
-  expect(metas).toEqual([1, 2].map((trace) => ({ run: "r", trace })));
-  expect(sent.map(([, , options]) => Object.hasOwn(options as object, "onProgress"))).toEqual([true, false]);
+  const options = sent.map(([, , each]) => each as { meta: object; onProgress?: unknown });
+  expect(options.map(({ meta }) => meta)).toEqual([1, 2].map((trace) => ({ run: "r", trace })));
+  expect(options.map((each) => Object.hasOwn(each, "onProgress"))).toEqual([true, false]);
 });

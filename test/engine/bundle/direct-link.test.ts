@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import { parseAst } from "rollup/parseAst";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -199,6 +199,15 @@ test("a bundle holds no tool that its script does not name", async () => {
   );
   expect(linked?.bundle.manifest.tools.map(({ toolName }) => toolName)).toEqual(["get-sum"]);
   expect(linked?.bundle.code).not.toContain("tools/echo.js");
+});
+
+test("a link says which files it was made from, and its map names nothing that no compiler has renamed", async () => {
+  const { generatedFolder } = project;
+  const code = `import { echo } from "@codemode/servers/everything"; export default await echo({ text: "a" });`;
+  const linked = await linkScript({ name: "script.js", code }, SCRIPT_ID, optionsOf(project));
+  const files = (linked?.madeFrom ?? []).map(({ file }) => relative(generatedFolder, file).replaceAll("\\", "/"));
+  expect(files).toEqual(expect.arrayContaining(["everything/tools/echo.js", "everything/tools.json"]));
+  expect(linked?.bundle.map.names).toEqual([]);
 });
 
 test("the same script gives the same bytes in any folder", async () => {
