@@ -102,7 +102,8 @@ function answerCard(
 function unauthorized({ headers: { authorization } }: IncomingMessage): Response {
   // RFC 6750, section 3.1: no error code without credentials.
   const challenge = authorization === undefined ? "Bearer" : 'Bearer error="invalid_token"';
-  return refuse(401, "A bearer token is required", { "www-authenticate": challenge });
+  const message = authorization === undefined ? "A bearer token is required" : "The bearer token is not valid";
+  return refuse(401, message, { "www-authenticate": challenge });
 }
 
 function wrongMethod(allow: string): Response {

@@ -9,7 +9,7 @@ import { parseTarball } from "../../extras/publish/parse-tarball.ts";
 import { findDependencies } from "../publishing/installed-packages.ts";
 import { lintExports, lintTypes } from "../publishing/lint-tarball.ts";
 import { findNode } from "../node-versions/find-node.ts";
-import { findLibraryProgram, makeSettings, TYPED_USE, withoutUsing } from "../publishing/library-programs.ts";
+import { findLibraryProgram, makeSettings, TYPED_USE } from "../publishing/library-programs.ts";
 import { PLANTED, RESULTS, USE } from "../publishing/package-programs.ts";
 import { COMPILERS, PNPM, runProgram } from "../publishing/programs.ts";
 import { findExamples } from "../publishing/readme-examples.ts";
@@ -178,18 +178,19 @@ describe("codemode as a library, in a project that has nothing else", () => {
     const program = findLibraryProgram(await readFile("README.md", "utf8"));
     const files = {
       "codemode.config.json": JSON.stringify({ mcpServers: { files: SERVERS.filesystem } }),
-      "todo.txt": "- [ ] first\n- [ ] second\n",
+      "notes/todo.txt": "- [ ] first\n- [ ] second\n",
       "program.ts": program,
-      "program.js": withoutUsing(program),
+      "program.js": program,
       "use.ts": TYPED_USE,
     };
+    await mkdir(join(cwd, "notes"));
     for (const [file, text] of Object.entries(files)) await writeFile(join(cwd, file), text);
     for (const [file, compilerOptions] of Object.entries(makeSettings(resolve("node_modules/@types")))) {
       await writeFile(join(cwd, file), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
     }
   });
 
-  // As written for Node 24, which runs TypeScript.
+  // Node 24 runs TypeScript.
   test.each([
     ["program.js", process.execPath],
     ["program.ts", findNode("24")],

@@ -5,11 +5,6 @@ export function findLibraryProgram(readme: string): string {
   return findExamples(readme).find((example) => example.includes("openProject")) ?? "";
 }
 
-/** The same for a Node that has no `await using`. */
-export function withoutUsing(program: string): string {
-  return `${program.replace("await using ", "const ")}await engine.close();\n`;
-}
-
 /** What a user may write with the types, and what they refuse. */
 export const TYPED_USE = `
 import { CodemodeError, openProject, type Diagnostic, type Engine, type EngineOptions, type RunAnswer } from "codemode";

@@ -20,6 +20,7 @@ test("with a token configured, every request but that for health needs one", asy
   ]) {
     const refused = await postMessage(origin, INITIALIZE, { authorization });
     expect(refused).toMatchObject({ status: 401, headers: { "www-authenticate": 'Bearer error="invalid_token"' } });
+    expect(refused.text).toContain("The bearer token is not valid");
     expect(refused.text).not.toContain("secret");
   }
   expect((await postMessage(origin, INITIALIZE, { authorization: "bearer secret" })).status).toBe(200);
