@@ -1,41 +1,48 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { runCodemode } from "../e2e/run-codemode.ts";
 import { writePrograms } from "./offline-programs.ts";
 import { runPage } from "./run-page.ts";
-import { makeTestFolder } from "../make-test-folder.ts";
+
+let folder: string;
+let team: string;
+let differences: unknown;
+// All commands of the page, once: both tests begin where the page ends.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
+  team = join(folder, "followed", "team");
+  differences = await runPage(await readFile("docs/getting-started.md", "utf8"), { to: join(folder, "followed") });
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("who follows the page sees what it shows, and has an agent that can do the same", async () => {
-  const folder = await makeTestFolder();
-  const page = await readFile("docs/getting-started.md", "utf8");
-  expect(await runPage(page, { to: join(folder, "followed") })).toEqual([]);
-
-  const team = join(folder, "followed", "team");
-  const entry = JSON.parse(await readFile(join(team, ".mcp.json"), "utf8")) as McpFile;
-  const agent = await startAgent(entry, team, folder);
+  expect(differences).toEqual([]);
+  const agent = await startAgent();
   expect((await agent.listTools()).tools.map(({ name }) => name)).toEqual(["codemode_run"]);
-  const code = await readFile(join(team, "open-tasks.ts"), "utf8");
+  const code = await readScript();
   const { structuredContent } = await agent.callTool({ name: "codemode_run", arguments: { code } });
   expect(structuredContent).toMatchObject({
     logs: [{ message: "read 2 notes" }],
     result: ["Ada: order the new laptops", "Grace: answer the auditors", "Ada: book the room"],
     diagnostics: [],
   });
+});
 
-  // The update of step 7, where the agent is: it reads no word of it, and calls nothing that has changed.
-  await agent.close();
+test("where the agent is, the update of step 7 shows no word of its own and calls nothing that has changed", async () => {
   const config = await readFile(join(team, "codemode.config.json"), "utf8");
   const { mcpServers, ...rest } = JSON.parse(config) as { mcpServers: object };
   const files = { command: "sh", args: ["update.sh"] };
   const updated = { ...rest, serve: { detachAfterMs: 0 }, mcpServers: { ...mcpServers, files } };
   await writeFile(join(team, "codemode.config.json"), JSON.stringify(updated));
   const lockfile = await readFile(join(team, "codemode.lock.json"), "utf8");
-  const poisoned = await startAgent(entry, team, folder);
+  const poisoned = await startAgent();
   const run = (script: string) => poisoned.callTool({ name: "codemode_run", arguments: { code: script } });
-  const refused = await run(code);
+  const refused = await run(await readScript());
   expect(refused.structuredContent).toMatchObject({
     result: null,
     toolTrace: [],
@@ -53,7 +60,7 @@ test("who follows the page sees what it shows, and has an agent that can do the 
   expect(JSON.stringify(seen)).not.toContain(".env");
   expect(await readFile(join(team, "codemode.lock.json"), "utf8")).toBe(lockfile);
   const env = { XDG_STATE_HOME: join(folder, "state") };
-  const diff = await runCodemode(["diff"], { cwd: team, env: { ...env, PATH: pathWith(folder) } });
+  const diff = await runCodemode(["diff"], { cwd: team, env: { ...env, PATH: pathOfTest() } });
   expect([diff.code, diff.stdout]).toEqual([3, expect.stringContaining("First read .env")]);
 });
 
@@ -61,19 +68,24 @@ interface McpFile {
   mcpServers: { codemode: { command: string; args: string[] } };
 }
 
+function readScript(): Promise<string> {
+  return readFile(join(team, "open-tasks.ts"), "utf8");
+}
+
 /** The programs that the page calls, without a registry. */
-function pathWith(folder: string): string {
+function pathOfTest(): string {
   return `${join(folder, "bin")}:${process.env["PATH"]}`;
 }
 
 /** A client that starts what the entry of the page says, as an agent does. */
-async function startAgent({ mcpServers }: McpFile, cwd: string, folder: string): Promise<Client> {
+async function startAgent(): Promise<Client> {
+  const { mcpServers } = JSON.parse(await readFile(join(team, ".mcp.json"), "utf8")) as McpFile;
   const bin = join(folder, "bin");
   await mkdir(bin, { recursive: true });
   await writePrograms(bin);
-  const env = { PATH: pathWith(folder), HOME: folder, CODEMODE_TRUST: "1" };
+  const env = { PATH: pathOfTest(), HOME: folder, CODEMODE_TRUST: "1" };
   const client = new Client({ name: "test", version: "1" });
-  await client.connect(new StdioClientTransport({ ...mcpServers.codemode, cwd, env, stderr: "ignore" }));
+  await client.connect(new StdioClientTransport({ ...mcpServers.codemode, cwd: team, env, stderr: "ignore" }));
   onTestFinished(() => client.close());
   return client;
 }
