@@ -197,13 +197,14 @@ describe("the page of codemode ui", () => {
       .first()
       .hover({ position: { x: 440, y: 10 } });
     await page.locator(".cm-tooltip").getByText("second: number").waitFor();
-    expect(await page.evaluate(BUTTONS_AT_RUN)).toEqual(["run", "run", "run"]);
+    // The editor shows its tip first, and finds the place for it in the next frame.
+    await expect.poll(() => page.evaluate(BUTTONS_AT_RUN)).toEqual(["run", "run", "run"]);
     const width = await page.evaluate("document.documentElement.scrollWidth");
     expect(width).toBe(800);
     const editor = await page.locator("#editor").boundingBox();
     expect(editor?.height).toBeGreaterThan(150);
     await page.getByRole("region", { name: "Outcome" }).scrollIntoViewIfNeeded();
-    expect(await page.evaluate(BUTTONS_AT_RUN)).toEqual(["run", "run", "run"]);
+    await expect.poll(() => page.evaluate(BUTTONS_AT_RUN)).toEqual(["run", "run", "run"]);
     expect(await findViolations(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.mouse.move(0, 0);
