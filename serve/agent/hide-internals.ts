@@ -11,7 +11,13 @@ export async function hideInternals<Answer>(
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     onFailure(error);
-    const code = error instanceof CodemodeError ? ` (${error.code})` : "";
-    throw new ProtocolError(ProtocolErrorCode.InternalError, `codemode failed${code}. Its standard error says why.`);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, describeFailure(error));
   }
+}
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof CodemodeError)) return "codemode failed. Its standard error says why.";
+  // With its key, a run that has begun is found again.
+  const remedy = error.code === "STORE_UNREACHABLE" ? "Send the same call again. " : "";
+  return `codemode failed (${error.code}). ${remedy}Its standard error says why.`;
 }

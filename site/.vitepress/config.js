@@ -11,6 +11,8 @@ const { older } = readJson(join(SITE, "versions.json"));
 const navigation = makeNavigation(ROOT);
 const about = new Map(navigation.flatMap(({ pages }) => pages.map((page) => [page.name, page.about])));
 
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#3451b2"/><text x="8" y="12" text-anchor="middle" font-family="monospace" font-size="11" fill="#fff">{}</text></svg>`;
+
 export default defineConfig({
   title: "codemode",
   description,
@@ -28,12 +30,14 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: makeTablesReachable,
   },
+  // In the page, since a browser asks for /favicon.ico otherwise, which no site in a folder has.
+  head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }]],
   transformPageData: (page) => ({ description: about.get(page.relativePath) || description }),
   transformHead: ({ page }) => [
     ["link", { rel: "alternate", type: "text/markdown", href: `${process.env.DOCS_BASE ?? "/"}${page}` }],
   ],
   themeConfig: {
-    search: { provider: "local" },
+    search: { provider: "local", options: { miniSearch: { searchOptions: { boostDocument: rankPage } } } },
     nav: [
       { text: "Tutorial", link: "/getting-started" },
       { text: "Reference", link: "/cli" },
@@ -44,6 +48,12 @@ export default defineConfig({
     outline: { level: [2, 3] },
   },
 });
+
+/** A command or a setting comes before the pages that only mention it, and before what was measured. */
+function rankPage(id) {
+  if (/\/(?:cli|configuration)\.html/.test(id)) return 2;
+  return /(?:errors|all-pages|changelog|benchmark-results|contributing|verification)\.html/.test(id) ? 0.4 : 1;
+}
 
 /** Wide tables scroll: people without a mouse scroll what they can focus. A head without a word is no head. */
 function makeTablesReachable(markdown) {

@@ -18,12 +18,13 @@ export const LIBRARIES: readonly Client[] = [
   library("ai-sdk", "AI SDK", ["ai", "@ai-sdk/mcp", "@ai-sdk/openai", "node"], {
     note: "With a chat model, an answer is a list of blocks in JSON, so its quotes are escaped and a picture is Base64 in it.",
   }),
-  library(
-    "langchain",
-    "LangChain",
-    ["@langchain/mcp-adapters", "@langchain/langgraph", "@langchain/openai", "@langchain/core", "node"],
-    { impossible: { long: "It waits 60 seconds for a call, unless the program sets `defaultToolTimeout`." } },
-  ),
+  library("langchain", "LangChain", [
+    "@langchain/mcp-adapters",
+    "@langchain/langgraph",
+    "@langchain/openai",
+    "@langchain/core",
+    "node",
+  ]),
   library("openai-agents", "OpenAI Agents SDK", ["@openai/agents"]),
   library("mastra", "Mastra", ["@mastra/mcp", "@mastra/core", "@ai-sdk/openai", "node"], {
     note: "Its model reads structured content only, so a picture is left out.",

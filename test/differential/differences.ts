@@ -54,6 +54,12 @@ export const DIFFERENCES: readonly Difference[] = [
     why: "It follows from the accessors in prototypes",
   },
   {
+    name: "messages of web APIs",
+    node: "`atob`, `btoa`, `structuredClone` and other web APIs throw an error whose message is that of this version of Node",
+    sandbox: "The same class and `name` of the error, with a message of codemode's that is the same in all versions",
+    why: "They are made again in the sandbox, and a run gives the same answer in each version of Node",
+  },
+  {
     name: "the text of a function",
     node: "`String(f)` is what the author wrote",
     sandbox: "It is the text in the bundle: without types, and written otherwise where SES would refuse the text",

@@ -46,7 +46,9 @@ test.each([
 
     proxy.freeze();
     expect(await answerOf(call(one, running(0)))).toMatchObject({ result: "done" });
-    await expect(call(one, { ...running(0), key: "during" })).rejects.toThrow("Its standard error says why");
+    await expect(call(one, { ...running(0), key: "during" })).rejects.toThrow(
+      "(STORE_UNREACHABLE). Send the same call again. Its standard error says why",
+    );
     await expect.poll(() => statusOf("/ready"), { timeout: 20_000 }).toBe(503);
     expect(await statusOf("/health")).toBe(200);
     expect(await answerOf(call(one, running(0)))).toMatchObject({ result: "done" });

@@ -108,7 +108,7 @@ test("where there is no one to ask a question is declined, and a replay asks not
   expect(replayed).toMatchObject({ code: 0, stdout: run.stdout });
 });
 
-test("an answer that comes twice is refused with the run's id: the script does not run again", async () => {
+test("an answer that comes twice is refused with the run's id: the script does not run again, and the next question is asked", async () => {
   const wire = openWire(await copyProject());
   const code = `
     import { trigger_elicitation_request } from "@codemode/servers/everything";
@@ -124,4 +124,5 @@ test("an answer that comes twice is refused with the run's id: the script does n
     code: -32602,
     message: expect.stringMatching(/answered before, or its time is over.*Call codemode\.run with \{ "runId": "/),
   });
+  expect((await call({})).result).toMatchObject({ resultType: "input_required" });
 });

@@ -110,6 +110,16 @@ test("an agent learns of a declined question both what a person means by it and 
   });
 });
 
+test.each<Verdict>(["refused", "closed"])(
+  "an agent learns how a client without forms lets a run wait (%s)",
+  (verdict) => {
+    const hintFor = (kind: MissingConsent["kind"]) =>
+      describeMissingConsent({ kind, tools: "a/b" }, verdict, "agent").hint;
+    expect(hintFor("script")).toContain('"serve": { "mayApprove": false } lets the run wait');
+    expect(hintFor("call")).not.toContain("mayApprove");
+  },
+);
+
 test("an approval that is reserved is the server's own matter", () => {
   expect(describeMissingConsent({ kind: "call", tools: "a/b" }, "reserved")).toMatchObject({
     message: "A call of a/b needs a person's approval, which this client may not give.",

@@ -130,6 +130,37 @@ test("search finds a page by a word of it, and the bar has dark mode and version
   await page.getByRole("heading", { level: 1, name: "Supported versions" }).waitFor();
 });
 
+test.each([
+  ["express", "web-servers.html#with-express"],
+  ["next.js", "web-servers.html#with-fastify-hono-nextjs"],
+  ["approvals", "cli.html#codemode-approvals"],
+  ["frozen", "cli.html#codemode-serve"],
+])("the search for %s has its section among the first", async (words, section) => {
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  await page.goto(address);
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("searchbox").fill(words);
+  const found = page.locator(".results a");
+  await found.first().waitFor();
+  const links = await found.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).getAttribute("href")));
+  expect(links.slice(0, 5).map((link) => link?.replace(/^\//, ""))).toContain(section);
+});
+
+test("the first page lacks no resource, and its first commands are read without a scroll", async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  onTestFinished(() => page.close());
+  const missing: string[] = [];
+  page.on("response", (response) => void (response.ok() || missing.push(response.url())));
+  await page.goto(address, { waitUntil: "networkidle" });
+  expect(missing).toEqual([]);
+  const [width, room] = await page
+    .locator(".vp-doc pre")
+    .first()
+    .evaluate((block) => [block.scrollWidth, block.clientWidth] as const);
+  expect(width).toBeLessThanOrEqual(room);
+});
+
 test("older versions are in the menu, each in a folder of its own", async () => {
   const { makeVersionMenu } = (await import(resolve("site/navigation.js"))) as {
     makeVersionMenu: (current: string, older: string[]) => { text: string; items: { link: string }[] };

@@ -23,8 +23,8 @@ export function describeMissingConsent(
         ? REFUSED[kind](tools)
         : `${NEEDED[kind](tools)}, ${describe(kind, verdict)}.`,
     hint:
-      verdict === "refused" && reader === "agent"
-        ? `${IF_DECLINED} ${WAYS[kind].agent}`
+      reader === "agent" && isPerhapsTheClients(verdict)
+        ? `${verdict === "refused" ? IF_DECLINED : ""}${WAYS[kind].agent}${kind === "script" ? WITHOUT_FORMS : ""}`
         : HINTS[verdict](WAYS[kind][reader]),
   };
 }
@@ -67,7 +67,12 @@ const WAYS: Record<Kind, ReaderHint> = {
   },
 };
 
-const IF_DECLINED = "If a person declined, do without it. If no form was shown:";
+const IF_DECLINED = "If a person declined, do without it. If no form was shown: ";
+
+/** A client that shows no form answers the question by itself. */
+const isPerhapsTheClients = (verdict: string): boolean => verdict === "refused" || verdict === "closed";
+const WITHOUT_FORMS =
+  ' Where this client shows no forms, "serve": { "mayApprove": false } lets the run wait for a person at the terminal.';
 
 /** A client without a person at its screen declines or closes a form by itself: each hint names a way around the form. */
 const HINTS: Record<Exclude<ApprovalVerdict, "granted">, (way: string) => string> = {

@@ -14,7 +14,6 @@ export const CLINE: Client = {
     await runCommand(words, { folder: place.project, environment: makeEnvironment(CLINE, place), seconds: 60 });
   },
   impossible: {
-    long: "It ends a call after 60 seconds, unless the entry has a longer `timeout`.",
     http: "Its file takes no reference to a variable, and `codemode install` writes no token into a file.",
   },
   note: "The whole answer reaches the model as one text of JSON, so a picture is Base64 in it.",

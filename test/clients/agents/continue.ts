@@ -26,7 +26,6 @@ export const CONTINUE: Client = {
     await mkdir(join(home, ".continue"), { recursive: true });
     await writeFile(join(home, ".continue/config.yaml"), `${lines.join("\n")}\n`);
   },
-  impossible: { long: "It waits 60 seconds for a call." },
   note: "An answer reaches the model as a list of blocks in JSON, so its quotes are escaped and a picture is Base64 in it.",
   command: ({ home }, prompt) => ["cn", "--config", join(home, ".continue/config.yaml"), "--auto", "-p", prompt],
 };

@@ -31,7 +31,7 @@ function printLead(stayed: TextSize, answer: TextSize): Markup | string {
   if (stayed.bytes === 0) return "The script called no tool, so there was nothing to keep from coming back.";
   const all = markup`The calls moved ${formatBytes(stayed.bytes)}, some <b>${formatCount(stayed.tokens)} tokens</b>. The answer has ${formatBytes(answer.bytes)}, some <b>${formatCount(answer.tokens)} tokens</b>`;
   const ratio = stayed.tokens / Math.max(1, answer.tokens);
-  if (ratio < 1) return markup`${all}: here plain tool calls would have cost no more.`;
+  if (ratio < 1) return markup`${all}: here plain tool calls would have cost less.`;
   const times = ratio >= 10 ? formatCount(ratio) : ratio.toFixed(1);
   return markup`${all}: <strong>${times} times less</strong> than if every input and output had passed through the model.`;
 }

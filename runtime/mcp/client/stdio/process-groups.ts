@@ -77,7 +77,8 @@ function onDeadlySignal(signal: NodeJS.Signals): void {
 
 function listen(): void {
   process.on("exit", endAllGroups);
-  for (const signal of DEADLY_SIGNALS) process.on(signal, onDeadlySignal);
+  // First, so that a listener which the program added with `once` still counts.
+  for (const signal of DEADLY_SIGNALS) process.prependListener(signal, onDeadlySignal);
 }
 
 function stopListening(): void {

@@ -70,6 +70,8 @@ interface Printer {
   print: Print;
 }
 
+const sizeOf = (text: string, kept: number): number => JSON.stringify(text.slice(0, kept)).length;
+
 /** `print` gives undefined where the value does not fit, or not without a cut where none is allowed; `room` is then as it was before. */
 function makePrinter(maxCharacters: number): Printer {
   let room = maxCharacters;
@@ -90,7 +92,7 @@ function makePrinter(maxCharacters: number): Printer {
     const whole = text.length > room ? undefined : take(JSON.stringify(text));
     if (whole !== undefined || !mayCut || room < MIN_STRING_BYTES) return whole;
     let kept = Math.min(text.length, room);
-    while (JSON.stringify(text.slice(0, kept)).length > room) kept = Math.floor(kept * 0.8);
+    for (let size = sizeOf(text, kept); size > room; size = sizeOf(text, kept)) kept = Math.floor((kept * room) / size);
     note(path, "characters", kept, text.length);
     return take(JSON.stringify(text.slice(0, kept)));
   };
