@@ -8,7 +8,8 @@ export function openInBrowser({ href }: URL): void {
     .unref();
 }
 
-function openerOf(platform: NodeJS.Platform): string {
+/** The system's program for that, by its full path where the working folder would be searched first. */
+export function openerOf(platform: NodeJS.Platform): string {
   if (platform === "win32") return windowsProgram(["explorer.exe"]);
   return platform === "darwin" ? "/usr/bin/open" : "xdg-open";
 }

@@ -12,6 +12,8 @@ export interface ApprovalState {
   nonce: string;
   /** When the question was made, by the clock of the store. */
   askedAt: number;
+  /** How many forms this approval has had, with this one; 1 unless given. */
+  forms?: number | undefined;
   /** Of the run that asks, where a server in it does. */
   runId?: string | undefined;
   /** The number of its question. */
@@ -22,7 +24,11 @@ export interface ApprovalState {
 export interface ApprovalStates {
   /** Signs and verifies the states of one client; no other can use them. */
   codecFor(client: string): RequestStateCodec<ApprovalState>;
-  make(digest: string, call: string, asking?: { runId: string; question: number }): Promise<ApprovalState>;
+  make(
+    digest: string,
+    call: string,
+    asking?: Pick<ApprovalState, "runId" | "question" | "forms">,
+  ): Promise<ApprovalState>;
   /** True the first time that a state comes back, in its time. */
   spend(state: ApprovalState): Promise<boolean>;
 }

@@ -150,6 +150,14 @@ export async function readAnswer(
   const response = ownResponse(mcpReq, QUESTION);
   if (response.kind !== "elicit" || !(await states.spend(state))) return undefined;
   const verdict = toVerdict(response.action, response.content);
-  // Without a choice there is no answer, and the question comes again.
-  return verdict === "unanswered" ? undefined : { digest: state.digest, verdict, by: "form" };
+  const { digest, forms = 1 } = state;
+  if (verdict !== "unanswered") return { digest, verdict, by: "form" };
+  // Without a choice there is no answer, and the form comes again.
+  return forms < MOST_FORMS ? undefined : { digest, verdict: "closed", by: "form" };
+}
+
+/** How many forms for this approval came before: the request brings the last one back, without its choice. */
+export function countForms({ mcpReq }: ServerContext, digest: string, call: string): number {
+  const state = mcpReq.requestState<ApprovalState>();
+  return state?.call === call && state.digest === digest ? (state.forms ?? 1) : 0;
 }

@@ -4,9 +4,9 @@ import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { RunInside } from "../long-runs/runs.ts";
 import type { Caller } from "./caller.ts";
-import { makeApprovalForm } from "./approval-form.ts";
+import { askAgain, makeApprovalForm } from "./approval-form.ts";
 import { APPROVAL_SECONDS } from "./approval-states.ts";
-import { askByResult, askNow, canShowForms, type PersonsAnswer } from "./ask-person.ts";
+import { askByResult, askNow, canShowForms, countForms, type PersonsAnswer } from "./ask-person.ts";
 
 /** An approval without which a run does not go on. */
 export interface OpenConsent {
@@ -35,7 +35,9 @@ export async function seekConsent(
   const form = isReserved || !canShowForms(caller.capabilities) ? undefined : makeApprovalForm(request);
   // Later, no request is left that could come back with an answer.
   if (form !== undefined && caller.isModern && !run.isDetached()) {
-    return askByResult(context, form, caller.codec, await caller.approvals.make(digest, callDigest));
+    const before = countForms(context, digest, callDigest);
+    const state = await caller.approvals.make(digest, callDigest, { forms: before + 1 });
+    return askByResult(context, before === 0 ? form : askAgain(form), caller.codec, state);
   }
   const answered = new AbortController();
   const signal = AbortSignal.any([run.signal, answered.signal]);

@@ -22,7 +22,8 @@ const CONFIG = { mcpServers: { everything: STAND_INS.everything }, policy: { ask
 /** A locked project whose one tool in use asks a person first. */
 const makeAskingProject = shareProject({ "codemode.config.json": CONFIG });
 
-type Decision = { action: "accept"; content: { approve: string } } | { action: "decline" } | { action: "cancel" };
+type Decision =
+  { action: "accept"; content: { [field: string]: string } } | { action: "decline" } | { action: "cancel" };
 
 const YES: Decision = { action: "accept", content: { approve: "Allow" } };
 const NOT_YES: [string, Decision][] = [
@@ -108,6 +109,16 @@ async function agreeTo(wire: Wire, code: string): Promise<JsonObject> {
   const requestState = result?.["requestState"] as string;
   return { requestState, inputResponses: { approval: { action: "accept", content: { approve: "Allow" } } } };
 }
+
+test.each(ERAS)(
+  "%s: a form that comes back without its choice is shown again, three times at most",
+  async (_era, run) => {
+    const { answer, shown } = await run({ action: "accept", content: {} });
+    expect(shown).toHaveLength(3);
+    expect(shown[2]).toContain("choice");
+    expect(answer).toMatchObject({ result: null, diagnostics: [{ code: "APPROVAL_REQUIRED" }], toolTrace: [] });
+  },
+);
 
 test("approval is for one script: another one is asked about again", async () => {
   const wire = openWire(await makeAskingProject());

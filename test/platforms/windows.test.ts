@@ -1,6 +1,7 @@
 import { mkdir, readlink, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openerOf } from "../../engine/open-in-browser.ts";
 import { isPackageLinked, linkPackage } from "../../engine/project/emit/link-package.ts";
 import { emptyEnvironment, listForeignVariables } from "../../runtime/sandbox/pool/empty-environment.ts";
 import { readResidentBytes, watchMemory } from "../../runtime/sandbox/pool/process-memory.ts";
@@ -18,6 +19,11 @@ test.each<[NodeJS.ProcessEnv, string]>([
   [{}, "C:\\Windows\\System32\\taskkill.exe"],
 ])("a program of Windows is started by its full path, with %j", (env, path) => {
   expect(windowsProgram(["System32", "taskkill.exe"], env)).toBe(path);
+});
+
+test("a browser is opened by the system's own program, also from a folder that has one of its name", () => {
+  expect(openerOf("win32")).toBe(windowsProgram(["explorer.exe"]));
+  expect([openerOf("darwin"), openerOf("linux")]).toEqual(["/usr/bin/open", "xdg-open"]);
 });
 
 test("what is added to an empty environment on Windows is empty, but for the folders of the system", () => {

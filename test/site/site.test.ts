@@ -143,7 +143,7 @@ test.each([
   await page.getByRole("searchbox").fill(words);
   const found = page.locator(".results a");
   await found.first().waitFor();
-  const links = await found.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).getAttribute("href")));
+  const links = await Promise.all((await found.all()).map((link) => link.getAttribute("href")));
   expect(links.slice(0, 5).map((link) => link?.replace(/^\//, ""))).toContain(section);
 });
 

@@ -127,6 +127,10 @@ const LINKED: [title: string, code: string][] = [
     "that fails",
     `${ECHO}type A = { b: string };\nconst a: A = { b: await echo({ text: "a" }) as string };\nfunction fail(why: string): never {\n  throw new RangeError(why);\n}\n  fail(a.b);`,
   ],
+  [
+    "that reads its stack",
+    `const x: any = { y: 1 };\nlet stack = "";\ntry { x.y(); } catch (error) { stack = String((error as Error).stack); }\nexport default stack.split("\\n")[1];`,
+  ],
   ["that fails in a binding", `${ECHO}const input: any = {};\nawait echo(input);`],
   ["that calls what is no function", `${ECHO}const x: any = { y: 1 }; await echo({ text: "a" });\nx.y();`],
 ];

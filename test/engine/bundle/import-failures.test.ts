@@ -106,6 +106,12 @@ describe("imports that a script cannot have", () => {
       "1:10",
       "Its tools: list_files, read_file.",
     ],
+    [
+      "an unknown tool that nothing uses",
+      `import { ehco } from "@codemode/servers/everything";`,
+      "1:10",
+      "Did you mean `echo`?",
+    ],
     ["an unknown re-export", `export { ehco } from "@codemode/servers/everything";`, "1:10", "Did you mean `echo`?"],
     [
       "a default import of a server",

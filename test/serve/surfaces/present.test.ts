@@ -23,6 +23,7 @@ describe("instructions", () => {
       "5.3.2 unwrapping":
         "structuredContent if there is any; else the string of a single text block; else the whole MCP result",
       "10.1 concurrency": "Promise.all",
+      "a picture beside structured content": "contentOf",
     };
     for (const [section, words] of Object.entries(want)) expect(instructions, section).toContain(words);
     for (const [name, value] of Object.entries(DEFAULT_LIMITS)) expect(instructions).toContain(`${name} ${value}`);

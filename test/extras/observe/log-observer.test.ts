@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import type { Log } from "../../../engine/log/log.ts";
+import { makeLogObserver } from "../../../extras/observe/log/log-observer.ts";
+
+test.each([
+  [{ ok: true, codes: [] }, "info", "run ended: ok"],
+  [{ ok: false, codes: ["APPROVAL_REQUIRED"] }, "info", "run ended: not begun, it needs an approval"],
+  [{ ok: false, codes: ["APPROVAL_REQUIRED", "IMPORT_FAILURE"] }, "info", "run ended: failed"],
+  [{ ok: false, codes: ["SANDBOX_START"] }, "error", "run ended: failed"],
+])("the line of a run that ended with %j says how", (end, level, message) => {
+  const lines: [string, string][] = [];
+  const write = (name: string) => (text: string) => void lines.push([name, text]);
+  const log: Log = {
+    ...{ error: write("error"), warn: write("warn"), info: write("info"), debug: write("debug") },
+    isEnabled: () => false,
+  };
+  const facts = {
+    runId: "1",
+    origin: "serve-stdio",
+    client: "ada",
+    subject: { kind: "script", name: "a.ts" },
+  } as const;
+  makeLogObserver(log)
+    .runStarted?.(facts)
+    ?.ended?.({ ...end, durationMs: 1, calls: 0, resultBytes: 0, logBytes: 0 });
+  expect(lines).toEqual([[level, message]]);
+});
