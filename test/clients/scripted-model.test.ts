@@ -142,6 +142,19 @@ describe("a client that shows codemode's tool only after a search", () => {
   });
 });
 
+it.each(['{"runId":"r-1","diagnostics":[]}', '[{"type":"text","text":"{\\"runId\\":\\"r-1\\"}"}]'])(
+  "waits for a run that goes on, also where its client gives JSON in a string: %s",
+  (text) => {
+    const scripts = new Map([["call", [{ script: "export default 1;" }, { waits: true } as const]]]);
+    const request = {
+      prompt: PROMPT,
+      tools: [tool("codemode_run")],
+      answers: [{ tool: "codemode_run", text, images: 0 }],
+    };
+    expect(decide(request, scripts)).toMatchObject({ call: "codemode_run", input: { runId: "r-1" } });
+  },
+);
+
 function post(path: string, body: object): Promise<Response> {
   return fetch(`${model.url}${path}`, { method: "POST", body: JSON.stringify(body) });
 }

@@ -38,7 +38,8 @@ export function decide(request: ModelRequest, scripts: ReadonlyMap<string, reado
     return { text: `There is no tool like ${step.tool.source}.` };
   }
   const texts = answers.map(({ text }) => text);
-  const runId = /"runId":\s*"([\w-]+)"/.exec(texts.at(-1) ?? "")?.[1];
+  // Some clients give the model JSON in a string.
+  const runId = /\\*"runId\\*":\s*\\*"([\w-]+)/.exec(texts.at(-1) ?? "")?.[1];
   if ("waits" in step && runId === undefined) return { text: FINISHED };
   const input = "waits" in step ? { runId } : { code: codeOf(step, texts) };
   const offered = findOffered(request.tools);

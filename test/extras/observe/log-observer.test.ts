@@ -22,6 +22,6 @@ test.each([
   } as const;
   makeLogObserver(log)
     .runStarted?.(facts)
-    ?.ended?.({ ...end, durationMs: 1, calls: 0, resultBytes: 0, logBytes: 0 });
+    ?.ended?.({ ...end, durationMs: 1, calls: 0, resultBytes: () => 0, logBytes: () => 0 });
   expect(lines).toEqual([[level, message]]);
 });
