@@ -30,9 +30,9 @@ const BUILD_RECORDS = [
   "../schemas",
   "../serve",
   "../templates",
-  "../../runtime/bindings/dist/bindings",
-  "../../runtime/bindings/dist/bindings/node",
-  "../../runtime/bindings/dist/mcp/client",
+  "../../runtime/bindings/dist/runtime/bindings",
+  "../../runtime/bindings/dist/runtime/bindings/node",
+  "../../runtime/bindings/dist/runtime/mcp/client",
 ].map((folder) => new URL(`${folder}/tsconfig.tsbuildinfo`, import.meta.url));
 
 /**

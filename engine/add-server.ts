@@ -4,7 +4,7 @@ import { isTrustedStart } from "../runtime/mcp/trust/assert-trusted.ts";
 import { type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
 import { recordTrust } from "../runtime/mcp/trust/record-trust.ts";
 import { serverExists, variableUnset } from "../schemas/errors.ts";
-import { assignServerIds } from "../schemas/lock/names.ts";
+import { assignServerIds } from "../schemas/lock/server-ids.ts";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
 import { toSource } from "../schemas/config/to-config.ts";
 import { lockServers, type LockOutcome } from "./project/lock-servers.ts";

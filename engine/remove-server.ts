@@ -1,6 +1,6 @@
 import type { Config } from "../schemas/config/config.ts";
 import type { LockedServer, Lockfile } from "../schemas/lock/lockfile.ts";
-import { assignServerIds } from "../schemas/lock/names.ts";
+import { assignServerIds } from "../schemas/lock/server-ids.ts";
 import { findServer } from "./project/config/find-server.ts";
 import { outputFolder } from "./project/bundle-places.ts";
 import { generatePackages } from "./project/emit/generate-packages.ts";

@@ -31,6 +31,6 @@ function refuse(level, log) {
 function findInRuntime(id) {
   if (!id.startsWith(`${runtime.name}/`)) return null;
   const place = id.replace(runtime.name, ".");
-  const types = runtime.exports[place]?.types ?? `${place.replace("./connections", "./dist/mcp/client")}.d.ts`;
+  const types = runtime.exports[place]?.types ?? `${place.replace("./connections", "./dist/runtime/mcp/client")}.d.ts`;
   return `${root}runtime/bindings/${types}`;
 }

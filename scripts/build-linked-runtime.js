@@ -1,4 +1,4 @@
-// Makes runtime/bindings/dist/bindings/linked.json from what tsc compiled: the modules of the runtime that scripts use in a sandbox, linked into one expression. The
+// Makes runtime/bindings/dist/runtime/bindings/linked.json from what tsc compiled: the modules of the runtime that scripts use in a sandbox, linked into one expression. The
 // bundler puts it before a script as it is, so that it need not be read, parsed and shaken for every script.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { minifySync } from "oxc-minify";
 import { rollup } from "rollup";
 import { findRefusedText } from "../dist/engine/bundle/program/refused-text.js";
 
-const folder = new URL("../runtime/bindings/dist/bindings/", import.meta.url);
+const folder = new URL("../runtime/bindings/dist/runtime/bindings/", import.meta.url);
 const MODULES = ["v1", "errors", "discovery", "results", "recall"];
 const ENTRY = "\0linked";
 

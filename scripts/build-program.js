@@ -96,6 +96,19 @@ const keepNativeRollup = {
   },
 };
 
+/** The runtime's package has its own copies of the shapes that it shares with the rest; here one is enough. */
+const sharedShapes = join(root, "runtime/bindings/dist/schemas");
+const shareShapes = {
+  name: "share-shapes",
+  resolveId: {
+    filter: { id: /\/schemas\// },
+    handler(id, importer) {
+      const file = resolve(dirname(importer ?? root), id);
+      return file.startsWith(sharedShapes) ? join(compiled, "schemas", relative(sharedShapes, file)) : null;
+    },
+  },
+};
+
 /** A script that comes from compiled code cannot import by itself: it is given a function for that. */
 const nameImports = {
   name: "name-imports",
@@ -115,7 +128,7 @@ const bundle = await rolldown({
   external: (id) => EXTERNAL.test(id),
   // Some packages have ES modules beside a form that loads its parts by computed names, which cannot be linked.
   resolve: { mainFields: ["module", "main"] },
-  plugins: [linkExtras, keepPlaces, keepNativeRollup, nameImports],
+  plugins: [linkExtras, keepPlaces, keepNativeRollup, shareShapes, nameImports],
 });
 const { output } = await bundle.write({
   dir: target,

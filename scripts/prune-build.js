@@ -9,12 +9,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The folder of compiled files, and where their sources are. */
 const OUTPUTS = [
   ["dist", "."],
-  ["runtime/bindings/dist", "runtime"],
+  ["runtime/bindings/dist", "."],
 ];
 
 /** What the build makes of something else than a source of the same name. */
 const MADE =
-  /^(?:program|sandbox|extras\/ui\/report\/page|ui-page)\/|^schemas\/config-check\.js$|^codemode\.d\.ts$|^bindings\/linked\.json$|\.tsbuildinfo$/;
+  /^(?:program|sandbox|extras\/ui\/report\/page|ui-page)\/|^schemas\/config-check\.js$|^codemode\.d\.ts$|^runtime\/bindings\/linked\.json$|\.tsbuildinfo$/;
 
 for (const [output, sources] of OUTPUTS) {
   const entries = await readdir(join(root, output), { recursive: true, withFileTypes: true });

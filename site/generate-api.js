@@ -6,10 +6,10 @@ import { Application } from "typedoc";
 /** The declarations of what programs import, in tsconfig.api.json too. */
 const MODULES = {
   codemode: "dist/codemode.d.ts",
-  "@codemode/runtime/connect": "runtime/bindings/dist/bindings/connect.d.ts",
-  "@codemode/runtime/errors": "runtime/bindings/dist/bindings/errors.d.ts",
-  "@codemode/runtime/discovery": "runtime/bindings/dist/bindings/discovery.d.ts",
-  "@codemode/runtime/v1": "runtime/bindings/dist/bindings/v1.d.ts",
+  "@codemode/runtime/connect": "runtime/bindings/dist/runtime/bindings/connect.d.ts",
+  "@codemode/runtime/errors": "runtime/bindings/dist/runtime/bindings/errors.d.ts",
+  "@codemode/runtime/discovery": "runtime/bindings/dist/runtime/bindings/discovery.d.ts",
+  "@codemode/runtime/v1": "runtime/bindings/dist/runtime/bindings/v1.d.ts",
 };
 
 /** What to import from, and the name of its page on the site. */

@@ -1,5 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import type { Lockfile, ToolListProblem } from "../../schemas/lock/lockfile.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { ToolListProblem } from "../../schemas/lock/server-snapshot.ts";
 import { modulesOfLockfile, operationsOf, serverIdOf } from "../../schemas/lock/operations.ts";
 import { schemaProblemsOf } from "../../engine/declarations.ts";
 import { hasInvisibleText } from "../../schemas/text/visible-text.ts";

@@ -1,6 +1,7 @@
 import type { Config, ServerConfig } from "../../schemas/config/config.ts";
 import { diffLockfiles, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
-import type { LockedServer, Lockfile, ToolListProblem } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { ToolListProblem } from "../../schemas/lock/server-snapshot.ts";
 import { keepObserved } from "../../schemas/observed/keep-observed.ts";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { type ServerFailure, snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { findConfiguration } from "@codemode/runtime/find-configuration";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
-import { assignServerIds } from "../../schemas/lock/names.ts";
+import { assignServerIds } from "../../schemas/lock/server-ids.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** The names of a project that stand on command lines. */

@@ -3,7 +3,7 @@ import { fillPlace, type FilledPlace } from "@codemode/runtime/connections/fill-
 import type { ServerTarget } from "@codemode/runtime/connections/server-target";
 import type { ServerConfig, ServerSource } from "../../schemas/config/config.ts";
 import { optionInvalid, variableUnset } from "../../schemas/errors.ts";
-import type { ProtocolEra } from "../../schemas/lock/lockfile.ts";
+import type { ProtocolEra } from "../../schemas/lock/server-snapshot.ts";
 import { findLiteralSecrets } from "../../schemas/secrets/literal-secrets.ts";
 import { serverSubjectOf } from "./trust/project-starts.ts";
 

@@ -2,6 +2,7 @@ import type { RunLimits } from "../run/answer.ts";
 import type { JsonValue } from "../json/json.ts";
 import type { NamedScript, ScriptEntry } from "./named-scripts.ts";
 import type { AuditEntry, AuditSettings, LogSettings, TelemetrySettings } from "./observe-settings.ts";
+import type { OAuthSettings } from "./oauth-settings.ts";
 import type { Policy } from "./policy-settings.ts";
 import type { SandboxEntry } from "./sandbox-settings.ts";
 import type { ServeEntry, ServeSettings } from "./serve-settings.ts";
@@ -43,7 +44,7 @@ export interface ServerEntry {
   cwd?: string;
   url?: string;
   headers?: { [name: string]: string };
-  oauth?: OAuthEntry;
+  oauth?: OAuthSettings;
   roots?: string[];
   tools?: { include?: string[]; exclude?: string[] };
   notSecret?: string[];
@@ -51,30 +52,6 @@ export interface ServerEntry {
   timeoutMs?: number;
   idleMs?: number;
 }
-
-/** How a remote server is logged in to, and what its authorization server does not announce; `config.schema.json` describes each. */
-export interface OAuthEntry {
-  grant?: OAuthGrant;
-  issuer?: string;
-  clientId?: string;
-  clientSecret?: string;
-  privateKey?: string;
-  privateKeyFile?: string;
-  assertion?: string;
-  assertionFile?: string;
-  idpIssuer?: string;
-  idpTokenEndpoint?: string;
-  idpClientId?: string;
-  idpClientSecret?: string;
-  idToken?: string;
-  idTokenFile?: string;
-  clientMetadataUrl?: string;
-  scope?: string;
-  dpop?: boolean;
-}
-
-/** A person's login, or one of those that need none. */
-export type OAuthGrant = "authorization_code" | "client_credentials" | "jwt_bearer" | "token_exchange";
 
 /** The configuration as the program uses it: defaults filled in, names assigned, placeholders still in place. */
 export interface Config {
@@ -176,7 +153,7 @@ export type ServerSource =
       transport: "http" | "sse";
       url: string;
       headers: ReadonlyMap<string, string>;
-      oauth?: OAuthEntry;
+      oauth?: OAuthSettings;
       /** The folders that the server may know of, relative to the project folder. */
       roots?: readonly string[];
     };

@@ -13,7 +13,7 @@ import {
 } from "./config.ts";
 import { DEFAULT_POLICY } from "./policy-settings.ts";
 import { toNamedScripts } from "./named-scripts.ts";
-import { assignServerIds } from "../lock/names.ts";
+import { assignServerIds } from "../lock/server-ids.ts";
 import { toAuditSettings } from "./observe-settings.ts";
 import { toServeSettings } from "./serve-settings.ts";
 

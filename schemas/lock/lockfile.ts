@@ -1,4 +1,5 @@
 import type { Integrity } from "./integrity.ts";
+import type { ProtocolEra } from "./server-snapshot.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
 
 /** The format of `codemode.lock.json` that this version writes and reads. */
@@ -41,8 +42,6 @@ export interface LockedServer {
   /** Where its package lies if the project's own package is of another entry: an absolute path. Never in a file. */
   packageFolder?: string;
 }
-
-export type ProtocolEra = "legacy" | "modern";
 
 /** How a server is reached, as written in the configuration; values of variables, headers and queries are never kept. */
 export type LockedSource =
@@ -97,42 +96,3 @@ export interface LockedTool {
 
 /** What a server claims of a tool (MCP, ToolAnnotations), as a policy can name it. */
 export type Claims = Readonly<Record<"readOnly" | "destructive" | "idempotent" | "openWorld", boolean>>;
-
-/** What a live server says of itself, before names and integrities are assigned. */
-export interface ServerSnapshot {
-  serverInfo: JsonObject;
-  protocolVersion: string;
-  era: ProtocolEra;
-  capabilities: JsonObject;
-  clientCapabilities: JsonObject;
-  instructions?: string;
-  /** The entries of `tools/list`, all pages, as they came. */
-  tools: readonly WireTool[];
-  /** Its resources and prompts as definitions of the same form. */
-  resources?: readonly WireTool[];
-  prompts?: readonly WireTool[];
-  /** The entries of lists that had to be left out; absent where there are none. */
-  problems?: readonly ToolListProblem[];
-}
-
-/** Why an entry of a list was left out; of equal names the first one stays. */
-export interface ToolListProblem {
-  reason:
-    | "bad-arguments"
-    | "bad-template"
-    | "duplicate-name"
-    | "invalid-header"
-    | "needs-task"
-    | "no-name"
-    | "not-an-object"
-    | "not-listed"
-    | "reserved-name";
-  /** In the whole list, from 0. */
-  position: number;
-  name?: string;
-  /** The list, where it is not that of the tools. With `not-listed`, all of it is missing. */
-  list?: "prompts" | "resources";
-}
-
-/** A tool as it came on the wire; only the name is known to be of its type. */
-export type WireTool = JsonObject & { name: string };

@@ -1,4 +1,5 @@
 import { byCodeUnits } from "../json/canonical-json.ts";
+import { claimName } from "./server-ids.ts";
 
 /**
  * Names that no export may take: reserved in modules (ECMA-262, 13.1), forbidden there by strict mode, or `then`, with which `import(…)`
@@ -27,24 +28,8 @@ const DISPUTED_LETTERS = new RegExp(
   "gu",
 );
 
-/** Names that Windows keeps for devices, in any case and with any extension: no file and no folder there can have one. */
-export const DEVICE_NAMES: ReadonlySet<string> = new Set([
-  ...["con", "prn", "aux", "nul", "conin$", "conout$"],
-  ...Array.from({ length: 10 }, (_, digit) => [`com${digit}`, `lpt${digit}`]).flat(),
-]);
-
 /** Exports that every server package has beside its tools. */
 const TAKEN_EXPORTS = ["__meta__"];
-
-/**
- * Maps server names to ids, one for one, in the order given (specification 5.0.1).
- * The first of equal ids keeps the clean one, later ones get `--2`, `--3` and so on. A name of a device is taken on
- * every platform: the id is the server's folder in the generated package, which is the same everywhere.
- */
-export function assignServerIds(names: readonly string[]): string[] {
-  const taken = new Set(DEVICE_NAMES);
-  return names.map((name) => claim(toServerId(name), "--", taken));
-}
 
 /**
  * Maps tool names to export names (specification 6.1). Tools are taken in alphabetical order
@@ -57,17 +42,7 @@ export function assignExportNames(toolNames: readonly string[]): Map<string, str
 /** Maps names to export names in the order given. `nameOf` gives what an identifier is made of. */
 export function claimExportNames(names: readonly string[], nameOf: (name: string) => string): Map<string, string> {
   const taken = new Set(TAKEN_EXPORTS);
-  return new Map(names.map((name) => [name, claim(toIdentifier(nameOf(name)), "__", taken)]));
-}
-
-/** The module path segment of a server name, before collisions are resolved. */
-export function toServerId(name: string): string {
-  const id = name
-    .toLowerCase()
-    .replace(/[^a-z0-9-]/g, "-")
-    .replace(/-+/g, "-")
-    .replace(/^-|-$/g, "");
-  return id === "" ? "server" : id;
+  return new Map(names.map((name) => [name, claimName(toIdentifier(nameOf(name)), "__", taken)]));
 }
 
 /** The identifier of a tool name, before collisions are resolved. */
@@ -75,12 +50,4 @@ export function toIdentifier(name: string): string {
   const legal = name.replace(DISPUTED_LETTERS, "_").replace(/[^$_\p{ID_Continue}]/gu, "_");
   const started = /^[$_\p{ID_Start}]/u.test(legal) ? legal : `_${legal}`;
   return RESERVED_WORDS.has(started) ? `${started}_` : started;
-}
-
-/** Takes `base`, or the first of `base` + separator + 2, 3, … that is still free. */
-function claim(base: string, separator: string, taken: Set<string>): string {
-  let name = base;
-  for (let count = 2; taken.has(name); count += 1) name = `${base}${separator}${count}`;
-  taken.add(name);
-  return name;
 }

@@ -11,7 +11,7 @@ import {
   type LockedTool,
   type Lockfile,
 } from "./lockfile.ts";
-import { toServerId } from "./names.ts";
+import { toServerId } from "./server-ids.ts";
 import { assignOperationNames, listOfName, OPERATION_LISTS, type OperationList } from "./operations.ts";
 import { formatObserved, parseObserved } from "../observed/observed-results.ts";
 import type { CodemodeError } from "../codemode-error.ts";

@@ -1,6 +1,7 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
-import type { OAuthEntry, ServerEntry, ServerSource } from "../config/config.ts";
-import { toServerId } from "../lock/names.ts";
+import type { OAuthSettings } from "../config/oauth-settings.ts";
+import type { ServerEntry, ServerSource } from "../config/config.ts";
+import { toServerId } from "../lock/server-ids.ts";
 import { findInText, type FoundSecret } from "./find-in-text.ts";
 import { optionName } from "./option-name.ts";
 
@@ -151,7 +152,7 @@ const NAMES: Readonly<Record<string, string>> = {
   idToken: "id token",
 };
 
-function pickSecrets(oauth: OAuthEntry): Record<string, string> {
+function pickSecrets(oauth: OAuthSettings): Record<string, string> {
   const written = Object.entries(oauth).filter(
     ([key, value]) => Object.hasOwn(NAMES, key) && typeof value === "string",
   );

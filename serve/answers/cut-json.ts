@@ -1,5 +1,14 @@
 import { isSurrogatePair } from "../../schemas/json/utf8.ts";
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-marks.ts";
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+} from "../../schemas/json/json-marks.ts";
 import { endOfString } from "./scan-json.ts";
 
 /** JSON text of at most so many characters and some brackets, with the beginning of what a longer one says: whole members and items, and of a last string as much as there is room for. */

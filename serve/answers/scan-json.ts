@@ -1,4 +1,13 @@
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-marks.ts";
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+} from "../../schemas/json/json-marks.ts";
 import { makeShapeGatherer, type ValueShape } from "./value-shape.ts";
 
 /** What a JSON text holds. */

@@ -1,4 +1,4 @@
-import { DEVICE_NAMES } from "../../schemas/lock/names.ts";
+import { DEVICE_NAMES } from "../../schemas/lock/server-ids.ts";
 
 /** Leaves room for a suffix and an extension within the 255 bytes of most file systems. */
 const MAX_LENGTH = 120;

@@ -94,7 +94,9 @@ test("the whole runtime is under 11 kB for a page, and holds nothing of the conn
 });
 
 test("what each sandbox reads of the runtime is under 10 kB, and holds nothing of the connections", async () => {
-  const { code } = JSON.parse(await readFile("runtime/bindings/dist/bindings/linked.json", "utf8")) as { code: string };
+  const { code } = JSON.parse(await readFile("runtime/bindings/dist/runtime/bindings/linked.json", "utf8")) as {
+    code: string;
+  };
   expect(code).not.toMatch(CONNECTIONS);
   expect(Buffer.byteLength(code)).toBeLessThan(10_000);
 });
@@ -111,15 +113,15 @@ test.each(["workerd", "browser", "default"])(
 test("of a server's tools and of the runtime only what is used gets into a bundle", async () => {
   const { modules, code } = await bundleForBrowser('export { echo } from "@codemode/servers/everything";');
   expect(modules.map((path) => path.replace(/^.*\/(?=generated|dist)/, "")).toSorted()).toEqual([
-    "dist/bindings/caller.js",
-    "dist/bindings/content.js",
-    "dist/bindings/errors.js",
-    "dist/bindings/nearest-name.js",
-    "dist/bindings/registered-callers.js",
-    "dist/bindings/reply.js",
-    "dist/bindings/sandbox-caller.js",
-    "dist/bindings/v1.js",
-    "dist/bindings/validation.js",
+    "dist/runtime/bindings/caller.js",
+    "dist/runtime/bindings/content.js",
+    "dist/runtime/bindings/errors.js",
+    "dist/runtime/bindings/nearest-name.js",
+    "dist/runtime/bindings/registered-callers.js",
+    "dist/runtime/bindings/reply.js",
+    "dist/runtime/bindings/sandbox-caller.js",
+    "dist/runtime/bindings/v1.js",
+    "dist/runtime/bindings/validation.js",
     "generated/everything/tools/echo.js",
     "generated/everything/tools/echo.validator.js",
   ]);

@@ -178,11 +178,11 @@ test("importing costs neither a connection nor the modules that one needs", asyn
      console.log("null");`,
   );
   const loaded = await readFile(join(cwd, "loaded"), "utf8");
-  expect(loaded).toMatch(/dist\/bindings\/v1\.js/);
+  expect(loaded).toMatch(/dist\/runtime\/bindings\/v1\.js/);
   expect(loaded).not.toMatch(/modelcontextprotocol|child_process|node:fs|node:crypto/);
-  expect(loaded.match(/dist\/(?:bindings\/node|mcp)\/\S*/g)).toEqual([
-    "dist/bindings/node/caller.js",
-    "dist/bindings/node/supported-node.js",
+  expect(loaded.match(/dist\/runtime\/(?:bindings\/node|mcp)\/\S*/g)).toEqual([
+    "dist/runtime/bindings/node/caller.js",
+    "dist/runtime/bindings/node/supported-node.js",
   ]);
   expect(() => startedPids(cwd)).toThrow(/ENOENT/);
 });

@@ -252,21 +252,30 @@ test("the packages of this repository hold what was built and what describes it,
     ]),
   );
   const sources = [
-    ...(await listSources("runtime/bindings")).map((path) => `bindings/${path}`),
-    ...(await listSources("runtime/mcp/client")).map((path) => `mcp/client/${path}`),
+    ...(await listSources("runtime/bindings")).map((path) => `runtime/bindings/${path}`),
+    ...(await listSources("runtime/mcp/client")).map((path) => `runtime/mcp/client/${path}`),
+    ...(await listSharedShapes()).map((path) => `schemas/${path}`),
   ];
   const built = sources.flatMap((path) => {
     const name = path.replace(/\.ts$/, "");
     // What runs in Node alone is reached through the same modules as everywhere, and needs no types of its own; but for what codemode itself imports.
-    return /^(?:bindings\/node|mcp)\//.test(name) && !FOR_CODEMODE.test(name)
+    return /^runtime\/(?:bindings\/node|mcp)\//.test(name) && !FOR_CODEMODE.test(name)
       ? [`dist/${name}.js`]
       : [`dist/${name}.d.ts`, `dist/${name}.js`];
   });
-  expect(runtime).toEqual(["LICENSE", "README.md", "dist/bindings/linked.json", ...built, "package.json"].toSorted());
+  expect(runtime).toEqual(
+    ["LICENSE", "README.md", "dist/runtime/bindings/linked.json", ...built, "package.json"].toSorted(),
+  );
 });
 
+/** What the runtime takes from schemas/. */
+async function listSharedShapes(): Promise<string[]> {
+  const { files } = JSON.parse(await readFile("schemas/tsconfig.runtime.json", "utf8")) as { files: string[] };
+  return files;
+}
+
 const FOR_CODEMODE =
-  /^(?:bindings\/node\/find-configuration|mcp\/client\/(?:json|placeholders|project-trust|server-environment|state-folder|windows-program))$/;
+  /^runtime\/(?:bindings\/node\/find-configuration|mcp\/client\/(?:placeholders|project-trust|server-environment|state-folder|windows-program))$/;
 
 /** The linked program and what it finds the program by; what scripts of the build make of sources that are no modules. */
 const MADE =

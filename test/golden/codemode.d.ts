@@ -131,6 +131,39 @@ interface TelemetrySettings {
     payloads: boolean;
 }
 
+/** How tokens are got, and what the authorization server does not tell by itself. All of it is optional. */
+interface OAuthSettings {
+    /** A person's login (`authorization_code`) unless given; the others need no person. */
+    grant?: OAuthGrant;
+    /** The authorization server that gets the credentials, and no other. Needed unless a person logs in. */
+    issuer?: string;
+    /** Of a client that was registered by hand; goes before all other ways to get one. */
+    clientId?: string;
+    clientSecret?: string;
+    /** Instead of the secret, in PEM or as a JWK; in a file, by its absolute path. So are the other files. */
+    privateKey?: string;
+    privateKeyFile?: string;
+    /** The token of a workload, for `jwt_bearer`. */
+    assertion?: string;
+    assertionFile?: string;
+    /** The identity provider that an ID token is exchanged at, for `token_exchange`. */
+    idpIssuer?: string;
+    /** Instead of the issuer, where its metadata is of no use. */
+    idpTokenEndpoint?: string;
+    idpClientId?: string;
+    idpClientSecret?: string;
+    idToken?: string;
+    idTokenFile?: string;
+    /** An `https:` URL that serves codemode's client metadata, to be used as client id where the server supports that. */
+    clientMetadataUrl?: string;
+    /** Instead of the scopes that the server asks for, separated by spaces. */
+    scope?: string;
+    /** Whether tokens are bound to a key (RFC 9449). */
+    dpop?: boolean;
+}
+/** A person's login, or one of those that need none. */
+type OAuthGrant = "authorization_code" | "client_credentials" | "jwt_bearer" | "token_exchange";
+
 /** Glob patterns over `serverId/toolName`, or annotations such as `@readOnly`. `deny` wins over `ask`, `ask` over `allow`. */
 interface Policy {
     allow: readonly string[];
@@ -278,7 +311,7 @@ interface ServerEntry {
     headers?: {
         [name: string]: string;
     };
-    oauth?: OAuthEntry;
+    oauth?: OAuthSettings;
     roots?: string[];
     tools?: {
         include?: string[];
@@ -289,28 +322,6 @@ interface ServerEntry {
     timeoutMs?: number;
     idleMs?: number;
 }
-/** How a remote server is logged in to, and what its authorization server does not announce; `config.schema.json` describes each. */
-interface OAuthEntry {
-    grant?: OAuthGrant;
-    issuer?: string;
-    clientId?: string;
-    clientSecret?: string;
-    privateKey?: string;
-    privateKeyFile?: string;
-    assertion?: string;
-    assertionFile?: string;
-    idpIssuer?: string;
-    idpTokenEndpoint?: string;
-    idpClientId?: string;
-    idpClientSecret?: string;
-    idToken?: string;
-    idTokenFile?: string;
-    clientMetadataUrl?: string;
-    scope?: string;
-    dpop?: boolean;
-}
-/** A person's login, or one of those that need none. */
-type OAuthGrant = "authorization_code" | "client_credentials" | "jwt_bearer" | "token_exchange";
 /** What is learned of the results of tools. */
 interface LearnSettings {
     /** Whether runs leave shapes of results behind for `codemode learn`. */
@@ -335,6 +346,18 @@ type DriftPolicy = "review" | "warn" | "refuse" | "refresh";
  * beside their run (`warn`), or before it, and none with a type error runs (`error`).
  */
 type TypecheckMode = "off" | "on-error" | "warn" | "error";
+
+/** Before the revision 2026-07-28 of MCP, or from there on. */
+type ProtocolEra = "legacy" | "modern";
+/** Why an entry of a list was left out; of equal names the first one stays. */
+interface ToolListProblem {
+    reason: "bad-arguments" | "bad-template" | "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object" | "not-listed" | "reserved-name";
+    /** In the whole list, from 0. */
+    position: number;
+    name?: string;
+    /** The list, where it is not that of the tools. With `not-listed`, all of it is missing. */
+    list?: "prompts" | "resources";
+}
 
 /** The accepted snapshots of all servers, in memory. Its text form is `formatLockfile`'s. */
 interface Lockfile {
@@ -372,7 +395,6 @@ interface LockedServer {
     /** Where its package lies if the project's own package is of another entry: an absolute path. Never in a file. */
     packageFolder?: string;
 }
-type ProtocolEra = "legacy" | "modern";
 /** How a server is reached, as written in the configuration; values of variables, headers and queries are never kept. */
 type LockedSource = {
     transport: "stdio";
@@ -425,15 +447,6 @@ interface LockedTool {
 }
 /** What a server claims of a tool (MCP, ToolAnnotations), as a policy can name it. */
 type Claims = Readonly<Record<"readOnly" | "destructive" | "idempotent" | "openWorld", boolean>>;
-/** Why an entry of a list was left out; of equal names the first one stays. */
-interface ToolListProblem {
-    reason: "bad-arguments" | "bad-template" | "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object" | "not-listed" | "reserved-name";
-    /** In the whole list, from 0. */
-    position: number;
-    name?: string;
-    /** The list, where it is not that of the tools. With `not-listed`, all of it is missing. */
-    list?: "prompts" | "resources";
-}
 
 type PolicyVerdict = "allow" | "ask" | "deny";
 

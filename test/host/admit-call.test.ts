@@ -7,7 +7,8 @@ import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { RESOURCE_OPERATIONS, toTemplateOperation } from "@codemode/runtime/connections/operations/resource-operations";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
-import type { LockedTool, WireTool } from "../../schemas/lock/lockfile.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
+import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 

@@ -8,7 +8,8 @@ import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
 import { withDefinitions } from "../../schemas/lock/lock-server.ts";
-import type { LockedServer, Lockfile, WireTool } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 
 export const READ: WireTool = { name: "read" };

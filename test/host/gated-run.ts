@@ -4,7 +4,7 @@ import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-g
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { DriftPolicy } from "../../schemas/config/config.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
-import type { WireTool } from "../../schemas/lock/lockfile.ts";
+import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { READ, server, setUp, WRITE } from "./changing-server.ts";
 

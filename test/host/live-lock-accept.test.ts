@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
-import type { LockedServer, Lockfile, WireTool } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { WITHHELD } from "../../schemas/lock/withhold-words.ts";
 import { configOf, READ, resetServer, server, setUp, WRITE } from "./changing-server.ts";
 

@@ -3,7 +3,7 @@ import { ConnectionError } from "@codemode/runtime/connections/connection-error"
 import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
-import type { WireTool } from "../../schemas/lock/lockfile.ts";
+import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { configOf, READ, resetServer, server, setUp, WRITE } from "./changing-server.ts";
 
 beforeEach(resetServer);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { listPages } from "../../runtime/mcp/client/list-pages.ts";
-import type { JsonValue } from "../../runtime/mcp/client/json.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
 
 const TOOLS = { method: "tools/list", key: "tools", most: 100_000 };
 const nested = (levels: number): JsonValue => JSON.parse(`${"[".repeat(levels)}1${"]".repeat(levels)}`) as JsonValue;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expandUriTemplate, parseUriTemplate } from "../../runtime/mcp/client/operations/uri-template.ts";
-import type { JsonObject } from "../../runtime/mcp/client/json.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 
 /** The values of the examples of RFC 6570, 3.2, as far as they are texts and lists. */
 const VALUES: JsonObject = {

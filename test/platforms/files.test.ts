@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { holdsText } from "../../engine/project/files.ts";
 import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
-import { assignServerIds as assignPublishedIds } from "../../runtime/bindings/node/server-ids.ts";
-import { assignServerIds } from "../../schemas/lock/names.ts";
+import { assignServerIds } from "../../schemas/lock/server-ids.ts";
 import { assignFileNames } from "../../templates/text/file-name.ts";
 import { emitServer } from "../../templates/emit.ts";
 import { planServer } from "../../templates/plan.ts";
@@ -22,7 +21,6 @@ test.each([...DEVICES, "CON", "Aux", "con.", "nul ", "con.txt", "LPT1.json", "a.
   "a server and a tool called %j have folders and files that Windows can make",
   async (name) => {
     const [id = ""] = assignServerIds([name]);
-    expect(assignPublishedIds([name])).toEqual([id]);
     for (const { path } of await emitServer(
       planServer(lockedServer(id, [{ name, inputSchema: { type: "object" } }])),
     )) {
@@ -51,7 +49,6 @@ test.each([
   ],
 ])("servers %j have the ids %j", (names, ids) => {
   expect(assignServerIds(names)).toEqual(ids);
-  expect(assignPublishedIds(names)).toEqual(ids);
 });
 
 test("no file of a tool has a name of a device, and no two are one where case does not count", () => {

@@ -4,7 +4,8 @@ import type { JsonValue } from "../../schemas/json/json.ts";
 import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
 import { findLockMismatches, findRetyped } from "../../schemas/lock/lock-mismatch.ts";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
-import type { LockedServer, WireTool } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 
 const TOOLS: WireTool[] = [{ name: "read", outputSchema: { type: "string" } }, { name: "write" }];

@@ -6,7 +6,8 @@ import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { lockServer, type SnapshotOrigin, toolIntegrity } from "../../schemas/lock/lock-server.ts";
-import type { Lockfile, ServerSnapshot, WireTool } from "../../schemas/lock/lockfile.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { ServerSnapshot, WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 
 const origin: SnapshotOrigin = {

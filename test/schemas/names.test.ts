@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { assignExportNames, assignServerIds } from "../../schemas/lock/names.ts";
+import { assignExportNames } from "../../schemas/lock/names.ts";
+import { assignServerIds } from "../../schemas/lock/server-ids.ts";
 
 test.each([
   ["google-drive", "Google Drive"],

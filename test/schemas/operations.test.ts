@@ -3,7 +3,8 @@ import { diffServer } from "../../schemas/diff/diff-lockfiles.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import { lockServer, withDefinitions } from "../../schemas/lock/lock-server.ts";
-import type { LockedServer, Lockfile, ServerSnapshot, WireTool } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { ServerSnapshot, WireTool } from "../../schemas/lock/server-snapshot.ts";
 import {
   findModule,
   findOperation,

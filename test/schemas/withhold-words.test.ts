@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { accessVerdict, ownAccess } from "../../schemas/access/access.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
-import type { LockedServer, LockedTool, ServerSnapshot, WireTool } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
+import type { ServerSnapshot, WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
 import { WITHHELD, withholdWords } from "../../schemas/lock/withhold-words.ts";
 

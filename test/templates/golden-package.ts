@@ -36,7 +36,7 @@ function settings(folder: string): object {
     compilerOptions: {
       paths: {
         "@codemode/servers/*": [join(folder, "servers/*/index.d.ts")],
-        "@codemode/runtime/results": [resolve("runtime/bindings/dist/bindings/results.d.ts")],
+        "@codemode/runtime/results": [resolve("runtime/bindings/dist/runtime/bindings/results.d.ts")],
       },
     },
     include: [join(folder, "servers/**/*.d.ts"), join(golden, "consumers/*.ts")],

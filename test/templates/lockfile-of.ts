@@ -3,7 +3,8 @@ import { toPromptOperation } from "@codemode/runtime/connections/operations/prom
 import { RESOURCE_OPERATIONS, toTemplateOperation } from "@codemode/runtime/connections/operations/resource-operations";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
-import type { LockedServer, Lockfile, WireTool } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { formatObserved } from "../../schemas/observed/observed-results.ts";
 import { joinResultShapes, shapeOfResult } from "../../schemas/observed/result-shape.ts";
 

@@ -1,7 +1,7 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { ConfigFile, ServerEntry } from "../../../schemas/config/config.ts";
 import { hasValues, type ServerValues } from "../../../schemas/config/serve-settings.ts";
-import { assignServerIds } from "../../../schemas/lock/names.ts";
+import { assignServerIds } from "../../../schemas/lock/server-ids.ts";
 
 /** Says the first client with values for a server that does not exist, or has no place for them: they would go nowhere. */
 export function explainClientProblem({ mcpServers, serve }: ConfigFile): { cause: string; hint: string } | undefined {

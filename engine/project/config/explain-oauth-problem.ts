@@ -1,6 +1,7 @@
-import type { ConfigFile, OAuthEntry, OAuthGrant } from "../../../schemas/config/config.ts";
+import type { ConfigFile } from "../../../schemas/config/config.ts";
+import type { OAuthGrant, OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
 
-type Key = keyof OAuthEntry;
+type Key = keyof OAuthSettings;
 
 /** What each login without a person cannot do without; of a list one is enough. */
 const NEEDED: Readonly<Record<OAuthGrant, readonly (Key | readonly Key[])[]>> = {

@@ -1,7 +1,7 @@
 import type { DriftMode, HttpServer, StdioServer } from "../connect-options.ts";
 import { CodemodeError } from "../errors.ts";
 import type { ServerSubject } from "../../mcp/client/project-trust.ts";
-import { assignServerIds } from "./server-ids.ts";
+import { assignServerIds } from "../../../schemas/lock/server-ids.ts";
 
 /** Servers that can be called, and how strict to be with them. */
 export interface Configuration {

@@ -2,7 +2,7 @@ import type { DriftMode } from "../connect-options.ts";
 import type { CalledTool } from "../registered-callers.ts";
 import { ToolCallError } from "../errors.ts";
 import { ConnectionError } from "../../mcp/client/connection-error.ts";
-import type { WireTool } from "../../mcp/client/list-tools.ts";
+import type { WireTool } from "../../../schemas/lock/server-snapshot.ts";
 import { toolIntegrity } from "./tool-integrity.ts";
 
 /** The definitions of a server's tools as they came, by name. */

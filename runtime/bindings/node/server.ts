@@ -10,7 +10,7 @@ import { ConnectionError } from "../../mcp/client/connection-error.ts";
 import { makeRestartDelay } from "../../mcp/client/restart-delay.ts";
 import type { ServerConnection } from "../../mcp/client/server-connection.ts";
 import { type CurrentList, DriftWatch } from "./drift-watch.ts";
-import type { JsonObject } from "../../mcp/client/json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 import { resolveSettings } from "./resolve-settings.ts";
 
 /** A connection and what was learnt of the server over it. */

@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, type JsonObject } from "./json.ts";
+import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/json.ts";
 
 /** The lists whose changes servers can announce. */
 export const LISTS = ["tools", "resources", "prompts"] as const;

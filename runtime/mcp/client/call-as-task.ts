@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, type JsonObject } from "./json.ts";
+import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/json.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 
 /** Hears what a server says and asks in the middle of a call. All of it is hostile. */
 export interface CallListener {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 import { callAsTask, takesTasks } from "./call-as-task.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";

@@ -1,4 +1,5 @@
-import { type JsonObject, withoutUndefined } from "./json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 
 /** How codemode introduces itself to servers. A test compares the version with `package.json`. */
 export const CLIENT_INFO = { name: "codemode", version: "0.1.0" };

@@ -1,4 +1,5 @@
-import { type JsonObject, withoutUndefined } from "./json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { announcedLists } from "./announced-lists.ts";
 import { callOverLink } from "./call-tool.ts";
 import type { ServerLog } from "./call-listener.ts";
@@ -13,7 +14,8 @@ import type { Handshake, McpClient } from "./mcp-client.ts";
 import { listOperations } from "./operations/list-operations.ts";
 import { ProcessHold } from "./process-hold.ts";
 import { RenewableLink } from "./renewable-link.ts";
-import type { CallOptions, ServerConnection, ServerSnapshot } from "./server-connection.ts";
+import type { CallOptions, ServerConnection } from "./server-connection.ts";
+import type { ServerSnapshot } from "../../../schemas/lock/server-snapshot.ts";
 import type { ServerTarget } from "./server-target.ts";
 import { watchToolList } from "./tool-list-watch.ts";
 

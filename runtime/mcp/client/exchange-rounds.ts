@@ -4,9 +4,9 @@ import { answerInputRequests, openUrls, type ServerRequests } from "./answer-ser
 import type { CallListener } from "./call-listener.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 import { type RequestLimits, type RequestTimes, startRequestLimits } from "./request-limits.ts";
-import type { ProtocolEra } from "./server-target.ts";
+import type { ProtocolEra } from "../../../schemas/lock/server-snapshot.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
 
 export interface RequestSettings extends RequestTimes {

@@ -1,10 +1,11 @@
-import { withoutUndefined } from "./json.ts";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { replacePlaceholders } from "./placeholders.ts";
 import type { ServerSubject } from "./project-trust.ts";
 import { holdsCredentials, planServerEnvironment } from "./server-environment.ts";
-import type { HttpTarget, OAuthSettings, StdioTarget } from "./server-target.ts";
+import type { HttpTarget, StdioTarget } from "./server-target.ts";
+import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
 
 /** Where a server is, all placeholders replaced. */
 export type FilledPlace =

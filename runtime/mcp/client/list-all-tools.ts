@@ -1,11 +1,12 @@
-import { isJsonObject, ownValue, type JsonValue } from "./json.ts";
+import { isJsonObject, ownValue, type JsonValue } from "../../../schemas/json/json.ts";
 import { takesTasks } from "./call-as-task.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
 import { readHeaderAnnotations } from "./http/header-annotations.ts";
 import { ListError, listPages, type ListedKind, type RequestPage } from "./list-pages.ts";
-import { listTools, type ToolList, type ToolListProblem, type WireTool } from "./list-tools.ts";
+import { listTools, type ToolList } from "./list-tools.ts";
+import type { ToolListProblem, WireTool } from "../../../schemas/lock/server-snapshot.ts";
 import { isReservedName } from "./operations/operation-name.ts";
 
 /** JSON-RPC's "method not found". */

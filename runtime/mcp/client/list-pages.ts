@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "./json.ts";
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import { makeListingBounds } from "./listing-bounds.ts";
 
 const MAX_PAGES = 1_000;

@@ -1,29 +1,8 @@
-import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "./json.ts";
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import type { ToolListProblem, WireTool } from "../../../schemas/lock/server-snapshot.ts";
 import { listPages, type RequestPage } from "./list-pages.ts";
 
 const TOOLS = { method: "tools/list", key: "tools", most: 100_000 };
-
-/** A tool as it came on the wire; only the name is known to be of its type. */
-export type WireTool = JsonObject & { name: string };
-
-/** Why an entry of a list was left out; of equal names the first one stays. */
-export interface ToolListProblem {
-  reason:
-    | "bad-arguments"
-    | "bad-template"
-    | "duplicate-name"
-    | "invalid-header"
-    | "needs-task"
-    | "no-name"
-    | "not-an-object"
-    | "not-listed"
-    | "reserved-name";
-  /** In the whole list, from 0. */
-  position: number;
-  name?: string;
-  /** The list, where it is not that of the tools. With `not-listed`, all of it is missing. */
-  list?: "prompts" | "resources";
-}
 
 export interface ToolList {
   /** The entries as they came; each is an object with a name that no other has. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 
 /** Code that walks definitions calls itself once per level. */
 const MAX_LEVELS = 256;

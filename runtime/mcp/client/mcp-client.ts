@@ -8,7 +8,8 @@ import {
   type StandardSchemaV1,
   type Tool,
 } from "@modelcontextprotocol/client";
-import { isJsonObject, ownValue, withoutUndefined, type JsonObject } from "./json.ts";
+import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/json.ts";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { announcedLists, LISTS } from "./announced-lists.ts";
 import { answerServer, type ServerRequests } from "./answer-server.ts";
 import type { ServerLog } from "./call-listener.ts";
@@ -26,17 +27,14 @@ import {
 } from "./exchange-rounds.ts";
 import { makeServerLogReader } from "./server-log.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
-import type { ProtocolEra } from "./server-target.ts";
+import type { ProtocolEra, ServerSnapshot } from "../../../schemas/lock/server-snapshot.ts";
 import { SdkTransport, type ProbeAnswer } from "./wire/sdk-transport.ts";
 
 /** The handshake's data on the server; `serverInfo` and `capabilities` as received, including unknown keys. */
-export interface Handshake {
-  serverInfo: JsonObject;
-  protocolVersion: string;
-  era: ProtocolEra;
-  capabilities: JsonObject;
-  instructions?: string;
-}
+export type Handshake = Pick<
+  ServerSnapshot,
+  "serverInfo" | "protocolVersion" | "era" | "capabilities" | "instructions"
+>;
 
 /** An MCP client after its handshake. Its functions throw `ConnectionError` only. */
 export interface McpClient {

@@ -1,4 +1,4 @@
-import { ownValue, toJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+import { ownValue, toJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import { decodeText } from "./decode-text.ts";
 
 const CONTENT = "structuredContent";

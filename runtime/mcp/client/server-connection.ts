@@ -1,20 +1,7 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { CallListener } from "./call-listener.ts";
 import type { ConnectionError } from "./connection-error.ts";
-import type { ToolListProblem, WireTool } from "./list-tools.ts";
-import type { Handshake } from "./mcp-client.ts";
-
-/** What a server tells of itself: its handshake, and its list of tools. */
-export interface ServerSnapshot extends Handshake {
-  clientCapabilities: JsonObject;
-  /** The entries of `tools/list`, all pages, as they came. */
-  tools: readonly WireTool[];
-  /** What is read, listed and got beside tools, as definitions of the same form; absent where the server does not offer it. */
-  resources?: readonly WireTool[];
-  prompts?: readonly WireTool[];
-  /** The entries of lists that had to be left out; absent where there are none. */
-  problems?: readonly ToolListProblem[];
-}
+import type { ServerSnapshot } from "../../../schemas/lock/server-snapshot.ts";
 
 /** Progress of a call as the server reports it: hostile numbers and text. */
 export interface CallProgress {

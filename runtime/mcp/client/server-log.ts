@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./json.ts";
+import { isJsonObject, type JsonObject } from "../../../schemas/json/json.ts";
 import { SERVER_LOG_LEVELS, type ServerLog, type ServerLogLevel } from "./call-listener.ts";
 import { toPlainLine } from "./plain-text.ts";
 

@@ -16,7 +16,8 @@ import {
   selectResourceURL,
 } from "@modelcontextprotocol/client";
 import { CLIENT_INFO } from "@codemode/runtime/connections/client-identity";
-import type { HttpTarget, OAuthSettings } from "@codemode/runtime/connections/server-target";
+import type { HttpTarget } from "@codemode/runtime/connections/server-target";
+import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
 import type { Challenge } from "./ask-for-challenge.ts";
 import type { Grant } from "./credentials-file.ts";
 import { makeDpopKey, openDpopSession } from "./dpop-key.ts";

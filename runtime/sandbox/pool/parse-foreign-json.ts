@@ -6,7 +6,7 @@ import {
   OPEN_LIST,
   OPEN_OBJECT,
   QUOTE,
-} from "@codemode/runtime/connections/json-marks";
+} from "../../../schemas/json/json-marks.ts";
 
 /** The deepest nesting that is taken from a sandbox: code that walks values calls itself once per level. */
 export const MAX_DEPTH = 256;

@@ -8,7 +8,8 @@ import {
   type JSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
-import { type JsonObject, withoutUndefined } from "../json.ts";
+import type { JsonObject } from "../../../../schemas/json/json.ts";
+import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import { deliverIncoming, toFailedResponse } from "../wire/deliver-incoming.ts";

@@ -1,5 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../../../../schemas/json/json.ts";
 import type { Line } from "../wire/line-splitter.ts";
 import { readBounded } from "./read-bounded.ts";
 import { readEvents, type StreamEvent } from "./read-events.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.ts";
+import type { JsonObject, JsonValue } from "../../../../schemas/json/json.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import type { Link } from "../establish-link.ts";
 import { listPagesOverLink } from "../list-all-tools.ts";

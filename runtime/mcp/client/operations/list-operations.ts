@@ -1,9 +1,11 @@
-import { isJsonObject, ownValue, withoutUndefined, type JsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../../schemas/json/json.ts";
+import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import type { Link } from "../establish-link.ts";
 import { listPagesOverLink, METHOD_NOT_FOUND } from "../list-all-tools.ts";
-import { sortOut, type ToolList, type ToolListProblem, type WireTool } from "../list-tools.ts";
+import { sortOut, type ToolList } from "../list-tools.ts";
+import type { ToolListProblem, WireTool } from "../../../../schemas/lock/server-snapshot.ts";
 import { toPromptOperation } from "./prompt-operations.ts";
 import { RESOURCE_OPERATIONS, toTemplateOperation } from "./resource-operations.ts";
 

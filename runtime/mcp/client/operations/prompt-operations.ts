@@ -1,5 +1,12 @@
-import { isJsonObject, ownValue, toJsonObject, withoutUndefined, type JsonObject, type JsonValue } from "../json.ts";
-import type { WireTool } from "../list-tools.ts";
+import {
+  isJsonObject,
+  ownValue,
+  toJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../../schemas/json/json.ts";
+import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
+import type { WireTool } from "../../../../schemas/lock/server-snapshot.ts";
 import { promptOperation } from "./operation-name.ts";
 import { READ_ONLY, textsOf } from "./resource-operations.ts";
 

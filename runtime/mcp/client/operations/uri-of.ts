@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonValue } from "../../../../schemas/json/json.ts";
 import type { OperationName } from "./operation-name.ts";
 import { expandUriTemplate, parseUriTemplate } from "./uri-template.ts";
 

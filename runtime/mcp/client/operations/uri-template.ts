@@ -1,4 +1,4 @@
-import { type JsonObject, ownValue } from "../json.ts";
+import { type JsonObject, ownValue } from "../../../../schemas/json/json.ts";
 
 /** A URI template (RFC 6570, level 4) that begins with a literal scheme. */
 export interface UriTemplate {

@@ -1,4 +1,11 @@
-import { isJsonObject, ownValue, toJsonObject, withoutUndefined, type JsonObject, type JsonValue } from "../json.ts";
+import {
+  isJsonObject,
+  ownValue,
+  toJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../../schemas/json/json.ts";
+import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 
 /**
  * One message of a server, put into the exact form that JSON-RPC asks for, or what is to be done instead:

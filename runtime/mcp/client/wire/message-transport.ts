@@ -1,5 +1,5 @@
 import type { ConnectionError } from "../connection-error.ts";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../../../../schemas/json/json.ts";
 
 /** The default of the longest message that a server may send. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;

@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { isJsonObject, ownValue } from "../json.ts";
+import { isJsonObject, ownValue } from "../../../../schemas/json/json.ts";
 import { decodeText } from "../decode-text.ts";
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE, SPACE } from "../json-marks.ts";
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+  SPACE,
+} from "../../../../schemas/json/json-marks.ts";
 import { parseIncoming, type IncomingMessage } from "./json-rpc.ts";
 import { holdPrinted } from "../printed-content.ts";
 

@@ -1,5 +1,6 @@
 import { ProtocolError, type Progress } from "@modelcontextprotocol/client";
-import { isJsonObject, ownValue, withoutUndefined, type JsonObject } from "../json.ts";
+import { isJsonObject, ownValue, type JsonObject } from "../../../../schemas/json/json.ts";
+import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 

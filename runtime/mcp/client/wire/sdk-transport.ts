@@ -1,5 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/client";
-import { isJsonObject, ownValue, type JsonObject } from "../json.ts";
+import { isJsonObject, ownValue, type JsonObject } from "../../../../schemas/json/json.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import { toFailedResponse } from "./deliver-incoming.ts";

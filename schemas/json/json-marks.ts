@@ -1,4 +1,5 @@
-/** The characters that JSON text is made of, as units of UTF-16. */
+/** The characters that JSON text is made of, as bytes of UTF-8 and as units of UTF-16 alike, for what reads its form without parsing it. */
+export const SPACE = 0x20;
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
