@@ -259,7 +259,7 @@ test("the packages of this repository hold what was built and what describes it,
   const built = sources.flatMap((path) => {
     const name = path.replace(/\.ts$/, "");
     // What runs in Node alone is reached through the same modules as everywhere, and needs no types of its own; but for what codemode itself imports.
-    return /^runtime\/(?:bindings\/node|mcp)\//.test(name) && !FOR_CODEMODE.test(name)
+    return /^(?:runtime\/(?:bindings\/node|mcp)|schemas)\//.test(name) && !FOR_CODEMODE.test(name)
       ? [`dist/${name}.js`]
       : [`dist/${name}.d.ts`, `dist/${name}.js`];
   });
