@@ -3,7 +3,7 @@ import type { JsonValue } from "./json.ts";
 
 // Goes when Node 20 is no longer supported: the libraries for RFC 8785 that are kept up need Node 22.
 
-/** Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no white space. Equal values give equal text. */
+/** Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no white space, members without a value left out. Equal values give equal text. */
 export function canonicalJson(value: JsonValue): string {
   // What comes from a lockfile is sorted already, and the engine prints it many times faster.
   return isSorted(value) ? JSON.stringify(value) : print(value, "", "");
@@ -41,6 +41,7 @@ function print(value: JsonValue, indent: string, newline: string): string {
   }
   const colon = indent === "" ? ":" : ": ";
   const members = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
     .toSorted(byCodeUnits)
     .map((key) => inner + JSON.stringify(key) + colon + print(value[key] as JsonValue, indent, inner));
   return members.length === 0 ? "{}" : `{${members.join(",")}${newline}}`;

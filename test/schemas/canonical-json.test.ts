@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { canonicalJson, sortedJson } from "../../schemas/json/canonical-json.ts";
-import type { JsonValue } from "../../schemas/json/json.ts";
+import { asJson, type JsonValue } from "../../schemas/json/json.ts";
 
 // The wanted text first; from RFC 8785, section 3.2 where it says so.
 const cases: [want: string, given: JsonValue][] = [
@@ -49,4 +49,11 @@ test.each([
 ])("the readable form shows invisible characters: %j", (text, shown) => {
   expect(sortedJson({ a: text })).toBe(`{\n  "a": "${shown}"\n}\n`);
   expect(JSON.parse(sortedJson([text]))).toEqual([text]);
+});
+
+test.each([
+  { a: 1, b: { c: undefined } },
+  { b: { c: undefined }, a: 1 },
+])("a member without a value is left out, in any order of the keys: %j", (value) => {
+  expect(canonicalJson(asJson(value))).toBe('{"a":1,"b":{}}');
 });

@@ -5,7 +5,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import { asJson } from "../../../schemas/json/json.ts";
-import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { stateFolder, stateName } from "./state-folder.ts";
 
 /** The format of a record. */
@@ -56,8 +55,9 @@ export interface TrustRecord {
 
 /** Identifies a subject: any change of a program, an argument, a variable or an address gives another digest. */
 export function trustDigest(subject: TrustSubject): string {
-  const json = canonicalJson(asJson(withoutUndefined(subject)));
-  return `sha256-${createHash("sha256").update(json, "utf8").digest("base64")}`;
+  return `sha256-${createHash("sha256")
+    .update(canonicalJson(asJson(subject)), "utf8")
+    .digest("base64")}`;
 }
 
 /** Whether the environment approves everything, as in an image or a CI job. */
