@@ -17,7 +17,7 @@ export interface LockdownOptions {
   stackFiltering: "verbose";
   localeTaming: "unsafe";
   consoleTaming: "unsafe";
-  overrideTaming: "severe";
+  overrideTaming: "min";
   errorTrapping: "none";
   unhandledRejectionTrapping: "none";
   reporting: "none";

@@ -1,10 +1,11 @@
-const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 
 /**
  * Lets ordinary code assign to what it inherits (`point.toString = …`, `Child.prototype.constructor = …`), which frozen prototypes
- * forbid. Each value becomes a pair of accessors whose setter defines an own property on the inheritor. SES does so for the
- * commonest prototypes; this covers the others. Each pair adds to the time of every start: where assignments only occur in classes, only
- * the names that this takes are covered.
+ * forbid. Each value becomes a pair of accessors whose setter defines an own property on the inheritor. SES can do so for the
+ * commonest prototypes, with two functions for each property; here a name has one setter for all prototypes, because each function
+ * adds to the time of every start. For the same reason, where assignments only occur in classes, only the names that this takes are
+ * covered.
  */
 export function allowOverrides(): void {
   for (const prototype of listAssigned()) allowOverridesOf(prototype);
@@ -28,14 +29,12 @@ const FIXED: ReadonlySet<PropertyKey> = new Set(["length", "caller", "arguments"
 function listAssigned(): object[] {
   const generator = protoOf(protoOf((function* () {})()));
   const asyncGenerator = protoOf(protoOf((async function* () {})()));
+  const iterator = protoOf(generator);
   const errors = [Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError];
+  const collections = [Object, Array, Map, Set, WeakMap, WeakSet, protoOf(Uint8Array) as ArrayConstructor];
   return [
-    ...[Array, Promise, Date, RegExp, WeakMap, WeakSet, ...errors].map(
-      (constructor) => constructor.prototype as object,
-    ),
-    generator,
-    asyncGenerator,
-    protoOf(generator),
+    ...[...collections, Promise, Date, RegExp, ...errors].map((constructor) => constructor.prototype as object),
+    ...[generator, asyncGenerator, iterator],
   ];
 }
 
@@ -44,29 +43,44 @@ function listInherited(): object[] {
   const views = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array];
   const longViews = [Float32Array, Float64Array, BigInt64Array, BigUint64Array];
   const classes = [Function, Number, String, Boolean, BigInt, Symbol, ArrayBuffer, DataView, ...views, ...longViews];
-  return classes.map((constructor) => constructor.prototype as object);
+  return [...classes.map((constructor) => constructor.prototype as object), protoOf(function* () {})];
 }
 
 function allowOverride(prototype: object, key: PropertyKey): void {
   const descriptor = getOwnPropertyDescriptor(prototype, key);
   if (descriptor === undefined || !("value" in descriptor) || descriptor.configurable !== true) return;
   const { value, enumerable = false } = descriptor as { value: unknown; enumerable?: boolean };
-  // Concise methods have no `prototype` and cannot be constructed.
-  const { read, override } = {
+  // A concise method has no `prototype` and cannot be constructed.
+  const { read } = {
     read(): unknown {
       return value;
-    },
-    override(this: unknown, replacement: unknown): void {
-      if (this === prototype || this === null || (typeof this !== "object" && typeof this !== "function")) {
-        throw new TypeError(`Cannot assign to the property '${String(key)}': the built-in objects are frozen`);
-      }
-      if (hasOwn(this, key)) Reflect.set(this, key, replacement);
-      else defineProperty(this, key, { value: replacement, writable: true, enumerable: true, configurable: true });
     },
   };
   // `harden` does not call getters. Without this the value would be out of its sight, and stay mutable.
   defineProperty(read, "originalValue", { value });
-  defineProperty(prototype, key, { get: read, set: override, enumerable, configurable: true });
+  defineProperty(prototype, key, { get: read, set: findSetter(key), enumerable, configurable: true });
+}
+
+type Setter = (this: unknown, replacement: unknown) => void;
+
+const setters = new Map<PropertyKey, Setter>();
+
+function findSetter(key: PropertyKey): Setter {
+  const known = setters.get(key);
+  if (known !== undefined) return known;
+  const { override } = {
+    override(this: unknown, replacement: unknown): void {
+      const isObject = (typeof this === "object" && this !== null) || typeof this === "function";
+      const own = isObject ? getOwnPropertyDescriptor(this, key) : undefined;
+      if (!isObject || own?.set === override) {
+        throw new TypeError(`Cannot assign to the property '${String(key)}': the built-in objects are frozen`);
+      }
+      if (own !== undefined) Reflect.set(this, key, replacement);
+      else defineProperty(this, key, { value: replacement, writable: true, enumerable: true, configurable: true });
+    },
+  };
+  setters.set(key, override);
+  return override;
 }
 
 function protoOf(value: object): object {
