@@ -23,7 +23,7 @@ import {
   toShown,
 } from "./describe-drift.ts";
 import { makeDroppedTools } from "./dropped-tools.ts";
-import { makeOfferedServers, type PendingDefinition } from "./offered-servers.ts";
+import { makeOfferedServers, type OfferedServers, type PendingDefinition } from "./offered-servers.ts";
 import { makeServerLooks, type ServerLooks, type ServerLooksOptions } from "./server-looks.ts";
 import { isLoosened } from "../checks/is-loosened.ts";
 import type { DriftHandling, OnServerEvent } from "../../../schemas/run/server-event.ts";
@@ -76,164 +76,200 @@ export interface LiveLockOptions extends ServerLooksOptions {
 }
 
 export function makeLiveLock(options: LiveLockOptions): LiveLock {
-  const { config, reader = "person" } = options;
-  const looks = makeServerLooks(options);
-  const offered = makeOfferedServers(options.lockfile, options.emitPackage);
+  return new FollowedLock(options);
+}
+
+class FollowedLock implements LiveLock {
+  readonly #options: LiveLockOptions;
+  readonly #reader: Reader;
+  readonly #looks: ServerLooks;
+  readonly #offered: OfferedServers;
+  readonly #dropped = makeDroppedTools();
   /** Servers whose first lock no answer has named yet. */
-  const unnamed = new Set(options.lockedFirst);
-  const report = makeDriftReport(options.onEvent);
-  const dropped = makeDroppedTools();
+  readonly #unnamed: Set<string>;
+  /** Those who ask together wait for one reading, and each of them compares again. */
+  #reloading: Promise<boolean> | undefined;
+  readonly report: ReportDrift;
+  readonly current: LiveLock["current"];
+  readonly findPending: LiveLock["findPending"];
+  readonly connect: LiveLock["connect"];
+  readonly isCurrent: LiveLock["isCurrent"];
+  readonly seen: LiveLock["seen"];
+
+  constructor(options: LiveLockOptions) {
+    this.#options = options;
+    this.#reader = options.reader ?? "person";
+    this.#looks = makeServerLooks(options);
+    this.#offered = makeOfferedServers(options.lockfile, options.emitPackage);
+    this.#unnamed = new Set(options.lockedFirst);
+    this.report = makeDriftReport(options.onEvent);
+    ({ current: this.current, findPending: this.findPending } = this.#offered);
+    ({ connect: this.connect, isCurrent: this.isCurrent, seen: this.seen } = this.#looks);
+  }
+
+  reload(): Promise<boolean> {
+    return (this.#reloading ??= this.#takeChanged().finally(() => (this.#reloading = undefined)));
+  }
+
+  async emit(serverIds: readonly string[]): Promise<void> {
+    await Promise.all(serverIds.map(this.#offered.emit));
+  }
+
+  async accept(tools: readonly AcceptedTool[], access: Access): Promise<void> {
+    for (const serverId of new Set(tools.map((tool) => tool.serverId))) {
+      const ofServer = tools.filter((tool) => tool.serverId === serverId);
+      await this.#acceptOf(serverId, ofServer, access);
+    }
+  }
+
+  describePending(serverIds: readonly string[], access: Access): Diagnostic[] {
+    return serverIds.flatMap((serverId) => {
+      const known = this.#offered.changeOf(serverId);
+      const shown = known && toShown(known.change, known.accepted, known.live, access);
+      return shown === undefined ? [] : [drifted("warning", serverId, shown, REVIEW[this.#reader])];
+    });
+  }
+
+  async look(serverIds: readonly string[], refusal: Refusal, access: Access): Promise<Diagnostic[]> {
+    const found = serverIds.map(async (id) => [
+      ...(await this.#lookAt(id, refusal, access)),
+      ...this.#nameFirstLock(id, access),
+    ]);
+    return (await Promise.all(found)).flat();
+  }
+
+  async follow(serverIds: readonly string[], access: Access): Promise<void> {
+    await Promise.all(serverIds.map((id) => this.#lookAt(id, { kind: "none" }, access)));
+  }
 
   /** What one client's own server lists says nothing of what the others get: what all of them share does not follow it. */
-  const follows = (serverId: string, refusal: Refusal, owner: ConnectionOwner): boolean => {
+  #follows(serverId: string, refusal: Refusal, owner: ConnectionOwner): boolean {
     if (ownerOf(serverId, owner) !== undefined) return false;
-    return options.drift === "review"
-      ? refusal.kind !== "server"
-      : options.drift === "refresh" && refusal.kind === "none";
-  };
+    const { drift } = this.#options;
+    return drift === "review" ? refusal.kind !== "server" : drift === "refresh" && refusal.kind === "none";
+  }
 
-  /** Those who ask together wait for one reading, and each of them compares again. */
-  let reloading: Promise<boolean> | undefined;
-  const reload = (): Promise<boolean> => (reloading ??= takeChanged().finally(() => (reloading = undefined)));
-  const takeChanged = async (): Promise<boolean> => {
-    const changed = await options.readChanged?.();
+  async #takeChanged(): Promise<boolean> {
+    const changed = await this.#options.readChanged?.();
     if (changed === undefined) return false;
-    const known = takeObserved(offered.accepted(), changed);
+    const known = takeObserved(this.#offered.accepted(), changed);
     // An entry that is the same stays the same value: what was made of it is not made again.
     const renewed = [...changed.servers].filter(
       ([id, { integrity }]) => known.servers.get(id)?.integrity !== integrity,
     );
-    offered.replace({ servers: new Map([...known.servers, ...renewed]) });
+    this.#offered.replace({ servers: new Map([...known.servers, ...renewed]) });
     return true;
-  };
+  }
 
   /** Another process may have locked it meanwhile: what differs from the lockfile in memory is held against the one on disk. */
-  const findChange = async (live: LockedServer) => {
+  async #findChange(live: LockedServer) {
     const compare = () => {
-      const accepted = offered.accepted().servers.get(live.id);
+      const accepted = this.#offered.accepted().servers.get(live.id);
       return { accepted, change: diffServer(live.id, accepted, live) };
     };
     const compared = compare();
-    return compared.change !== undefined && (await reload()) ? compare() : compared;
-  };
+    return compared.change !== undefined && (await this.reload()) ? compare() : compared;
+  }
 
-  const lookAt = async (serverId: string, refusal: Refusal, access: Access): Promise<Diagnostic[]> => {
-    const server = config.servers.find(({ id }) => id === serverId);
+  async #lookAt(serverId: string, refusal: Refusal, access: Access): Promise<Diagnostic[]> {
+    const reader = this.#reader;
+    const server = this.#options.config.servers.find(({ id }) => id === serverId);
     if (server === undefined) return [notConfigured(serverId, refusal, reader)];
     // Nothing is started that could not be used afterwards.
-    const isFollowed = follows(serverId, refusal, access);
-    if (!offered.accepted().servers.has(serverId) && !isFollowed) return [notLocked(serverId, refusal, reader)];
+    const isFollowed = this.#follows(serverId, refusal, access);
+    if (!this.#offered.accepted().servers.has(serverId) && !isFollowed) return [notLocked(serverId, refusal, reader)];
     let live: LockedServer;
     try {
-      live = await looks.list(server, access);
+      live = await this.#looks.list(server, access);
     } catch (error) {
-      return [
-        { ...toServerDiagnostic(error, serverId, reader), severity: refusal.kind === "server" ? "error" : "warning" },
-      ];
+      const severity = refusal.kind === "server" ? "error" : "warning";
+      return [{ ...toServerDiagnostic(error, serverId, reader), severity }];
     }
-    const { accepted, change } = await findChange(live);
-    if (change === undefined) {
-      // One client's own server says nothing of the one that all others share.
-      if (isFollowed) offered.withdraw(serverId);
-      return [];
-    }
+    const { accepted, change } = await this.#findChange(live);
+    if (change !== undefined) return this.#judge({ change, accepted, live, refusal, isFollowed, access });
+    // One client's own server says nothing of the one that all others share.
+    if (isFollowed) this.#offered.withdraw(serverId);
+    return [];
+  }
+
+  /** Follows a difference, lets it wait for a person, names it or refuses it. */
+  async #judge({ change, accepted, live, refusal, isFollowed, access }: Difference): Promise<Diagnostic[]> {
+    const reader = this.#reader;
+    const { config, drift } = this.#options;
     const shown = toShown(change, accepted, live, access);
     /** A caller gets no diagnostics about tools that are hidden from it. */
     const note = (handling: "refreshed" | "warned", hint: string): Diagnostic[] => {
-      report(change, live, access, handling);
-      return shown === undefined ? [] : [drifted("warning", serverId, shown, hint)];
+      this.report(change, live, access, handling);
+      return shown === undefined ? [] : [drifted("warning", live.id, shown, hint)];
     };
-    if (isFollowed && options.drift === "review" && accepted !== undefined) {
+    if (isFollowed && drift === "review" && accepted !== undefined) {
       try {
-        await offered.offer(accepted, live);
+        await this.#offered.offer(accepted, live);
       } catch {
         return note("warned", REVIEW[reader]);
       }
-      report(change, live, access, "pending");
+      this.report(change, live, access, "pending");
       return [];
     }
     if (isRefused(change, refusal)) {
-      report(change, live, access, "refused");
-      return [drifted("error", serverId, shown, REVIEW[reader])];
+      this.report(change, live, access, "refused");
+      return [drifted("error", live.id, shown, REVIEW[reader])];
     }
-    if (!isFollowed || dropped.isFull(serverId)) return note("warned", REVIEW[reader]);
-    if (isLoosened(accepted && dropped.addTo(accepted), live, config)) return note("warned", LOOSENED[reader]);
+    if (!isFollowed || this.#dropped.isFull(live.id)) return note("warned", REVIEW[reader]);
+    if (isLoosened(accepted && this.#dropped.addTo(accepted), live, config)) return note("warned", LOOSENED[reader]);
     try {
-      await options.accept(live);
+      await this.#options.accept(live);
     } catch {
       return note("warned", NOT_WRITTEN[reader]);
     }
-    if (accepted !== undefined) dropped.remember(accepted, live);
-    replaceEntry(keepObserved(accepted, live));
+    if (accepted !== undefined) this.#dropped.remember(accepted, live);
+    this.#replaceEntry(keepObserved(accepted, live));
     if (accepted !== undefined) return note("refreshed", REFRESHED[reader]);
-    report(change, live, access, "refreshed");
-    unnamed.add(serverId);
+    this.report(change, live, access, "refreshed");
+    this.#unnamed.add(live.id);
     return [];
-  };
+  }
 
   /** The first answer that has to do with a server names its first lock. */
-  const nameFirstLock = (serverId: string, access: Access): Diagnostic[] => {
-    const server = offered.accepted().servers.get(serverId);
-    if (server === undefined || !unnamed.delete(serverId)) return [];
+  #nameFirstLock(serverId: string, access: Access): Diagnostic[] {
+    const server = this.#offered.accepted().servers.get(serverId);
+    if (server === undefined || !this.#unnamed.delete(serverId)) return [];
     const change = diffServer(serverId, undefined, server) as ServerChange; // without an entry before, everything differs
-    return [drifted("warning", serverId, toShown(change, undefined, server, access), LOCKED_FIRST[reader])];
-  };
+    return [drifted("warning", serverId, toShown(change, undefined, server, access), LOCKED_FIRST[this.#reader])];
+  }
 
-  const replaceEntry = (server: LockedServer): void =>
-    offered.replace({ servers: new Map([...offered.accepted().servers, [server.id, server]]) });
+  #replaceEntry(server: LockedServer): void {
+    this.#offered.replace({ servers: new Map([...this.#offered.accepted().servers, [server.id, server]]) });
+  }
 
-  const acceptOf = async (serverId: string, tools: readonly AcceptedTool[], access: Access): Promise<void> => {
-    const known = offered.changeOf(serverId);
+  async #acceptOf(serverId: string, tools: readonly AcceptedTool[], access: Access): Promise<void> {
+    const known = this.#offered.changeOf(serverId);
     const definitions = tools.flatMap(({ toolName, integrity }) => {
-      const definition = offered.findPending(serverId, toolName)?.after;
+      const definition = this.findPending(serverId, toolName)?.after;
       return definition?.integrity === integrity ? [definition] : [];
     });
     const names = definitions.map(({ name }) => name);
     if (known === undefined || definitions.length === 0) return;
-    const written = (await options.acceptDefinitions(serverId, definitions)).servers.get(serverId);
+    const written = (await this.#options.acceptDefinitions(serverId, definitions)).servers.get(serverId);
     if (written === undefined) return;
     const { toolsAdded, toolsChanged } = known.change;
     const among = (listed: readonly string[]): string[] => listed.filter((name) => names.includes(name));
-    const taken = {
-      ...known.change,
-      toolsAdded: among(toolsAdded),
-      toolsChanged: among(toolsChanged),
-      toolsRemoved: [],
-    };
-    report(taken, known.live, access, "accepted");
-    replaceEntry(written);
-    if (diffServer(serverId, written, known.live) !== undefined) await offered.offer(written, known.live);
-  };
+    const taken = { toolsAdded: among(toolsAdded), toolsChanged: among(toolsChanged), toolsRemoved: [] };
+    this.report({ ...known.change, ...taken }, known.live, access, "accepted");
+    this.#replaceEntry(written);
+    if (diffServer(serverId, written, known.live) !== undefined) await this.#offered.offer(written, known.live);
+  }
+}
 
-  return {
-    current: offered.current,
-    reload,
-    emit: async (serverIds) => void (await Promise.all(serverIds.map(offered.emit))),
-    findPending: offered.findPending,
-    async accept(tools, access) {
-      for (const serverId of new Set(tools.map((tool) => tool.serverId))) {
-        const ofServer = tools.filter((tool) => tool.serverId === serverId);
-        await acceptOf(serverId, ofServer, access);
-      }
-    },
-    describePending: (serverIds, access) =>
-      serverIds.flatMap((serverId) => {
-        const known = offered.changeOf(serverId);
-        const shown = known && toShown(known.change, known.accepted, known.live, access);
-        return shown === undefined ? [] : [drifted("warning", serverId, shown, REVIEW[reader])];
-      }),
-    connect: looks.connect,
-    isCurrent: looks.isCurrent,
-    seen: looks.seen,
-    report,
-    look: async (serverIds, refusal, access) => {
-      const found = serverIds.map(async (id) => [...(await lookAt(id, refusal, access)), ...nameFirstLock(id, access)]);
-      return (await Promise.all(found)).flat();
-    },
-    async follow(serverIds, access) {
-      await Promise.all(serverIds.map((id) => lookAt(id, { kind: "none" }, access)));
-    },
-  };
+/** How a server differs from its entry, and for whom that is judged. */
+interface Difference {
+  change: ServerChange;
+  accepted: LockedServer | undefined;
+  live: LockedServer;
+  refusal: Refusal;
+  /** Whether the lockfile may follow it. */
+  isFollowed: boolean;
+  access: Access;
 }
 
 /** Every run finds a difference again; it is reported once. */

@@ -4,7 +4,7 @@ import { decodeText } from "@codemode/runtime/connections/decode-text";
 import type { RunLimits } from "../../../schemas/run/answer.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import type { RunBody, RunHeader, SandboxFrame } from "../../../schemas/run/protocol.ts";
+import type { Renewal, RunBody, RunHeader, SandboxFrame } from "../../../schemas/run/protocol.ts";
 import { isLongerThan } from "../../../schemas/json/utf8.ts";
 import type { RunLog } from "./run-log.ts";
 import type { ToolCallDispatcher } from "./tool-call-dispatcher.ts";
@@ -49,135 +49,152 @@ const FIRST_CALL_IDS = 2 ** 48 - 1;
  * Runs one script in a sandbox of its own, up to its end or the first limit. In every case the process is killed and
  * what it had logged until then is read.
  */
-export function conductRun({
-  sandbox,
-  bundle,
-  input,
-  key = "",
-  limits,
-  log,
-  dispatcher,
-  readResult,
-  signal,
-  clock = makeRunClock(),
-  timekeeper,
-}: Run): Promise<Ending> {
-  const maxFrameBytes =
-    Math.max(MIN_FRAME_BYTES, limits.maxLogBytes * MAX_ESCAPED_BYTES, limits.maxResultBytes) + HEADER_BYTES;
-  const maxMemoryBytes = Math.max(limits.maxMemoryBytes, sandbox.residentBytes() + MIN_SCRIPT_BYTES);
+export function conductRun(run: Run): Promise<Ending> {
+  return new Promise((resolve) => new ConductedRun(run, resolve).start());
+}
 
-  /** A script may return the answer of a call as it came: its value is parsed once, where it is long. */
-  const readBody = (body: Buffer | string): JsonValue | undefined => {
-    if (typeof body === "string") return (readResult ?? parseForeignJson)(body);
-    if (readResult !== undefined) return readResult(decodeText(body));
-    return dispatcher.findParsed?.(body) ?? parseForeignJson(decodeText(body));
-  };
+class ConductedRun {
+  readonly #run: Run;
+  readonly #resolve: (ending: Ending) => void;
+  /** How a process goes on to its next script. What a repeatable run has done to its process is not undone. */
+  readonly #renew: Renewal | undefined;
+  readonly #firstCallId: number;
+  #callCount = 0;
+  #ending: Ending | undefined;
+  #stopWatching: (() => void)[] = [];
 
-  // What a repeatable run has done to the process is not undone.
-  const renew = timekeeper === undefined ? sandbox.renew : undefined;
+  constructor(run: Run, resolve: (ending: Ending) => void) {
+    this.#run = run;
+    this.#resolve = resolve;
+    this.#renew = run.timekeeper === undefined ? run.sandbox.renew : undefined;
+    this.#firstCallId = run.timekeeper === undefined ? randomInt(FIRST_CALL_IDS) : 1;
+  }
 
-  return new Promise((resolve) => {
-    let ending: Ending | undefined;
-    /** The first end counts. What the process wrote before is still in the pipe, so its logs are read to the last. */
-    const end = (reached: Ending): void => {
-      if (ending !== undefined) return;
-      ending = reached;
-      if (reached.kind === "result" && renew !== undefined) sandbox.release();
-      else if (isAnswered())
-        setImmediate(sandbox.kill); // The answer goes first: ending a process takes the host a while.
-      else sandbox.kill();
-      if (isAnswered()) finish();
-    };
-    /** Whether the script itself came to an end: then nothing more is awaited of its process. */
-    const isAnswered = (): boolean => ending?.kind === "result" || ending?.kind === "failure";
-    const finish = (): void => {
-      stopClock();
-      stopWatching();
-      signal?.removeEventListener("abort", cancel);
-      if (ending === undefined) return;
-      timekeeper?.close(ending);
-      resolve(ending);
-    };
-    const cancel = (): void => end({ kind: "cancelled" });
-    const firstCallId = timekeeper === undefined ? randomInt(FIRST_CALL_IDS) : 1;
-    let callCount = 0;
-    const onFrame = (frame: SandboxFrame, longBody?: Buffer): void => {
-      if (ending !== undefined && frame.type !== "log") return;
-      switch (frame.type) {
-        case "ready":
-          return end({ kind: "broken", reason: "a second ready frame" });
-        case "log":
-          if (isAnswered()) return;
-          if (log.add(frame.level, frame.message, frame.timeMs, frame.truncated)) return;
-          return end({ kind: "broken", reason: "more logs than the sandbox may send" });
-        case "call": {
-          const { id, serverId, toolName } = frame;
-          const inputJson = longBody === undefined ? frame.body : decodeText(longBody);
-          if (id !== firstCallId + callCount) return end({ kind: "broken", reason: "a call with an id out of order" });
-          callCount += 1;
-          const call = { serverId, toolName, inputJson };
-          const isAccepted = dispatcher.accept(call, (json, onSent) => {
-            if (ending !== undefined) return;
-            if (timekeeper === undefined) sandbox.send({ type: "reply", id }, json, onSent);
-            else timekeeper.onReply(id, printBody(json));
-          });
-          if (!isAccepted) return end({ kind: "limit", limit: "maxToolCalls" });
-          return timekeeper?.onCall(id, call);
-        }
-        case "timer":
-        case "stopTimer":
-        case "idle":
-          if (timekeeper?.onFrame(frame) === true) return;
-          return end({ kind: "broken", reason: "a timer that it may not set" });
-        case "reset":
-          return end({ kind: "broken", reason: "a reset before its result" });
-        case "result":
-          return end(toResultEnding(frame, longBody, limits.maxResultBytes, readBody));
-        case "failure":
-          return end({ kind: "failure", errors: frame.errors });
-      }
-    };
-
-    const stopClock = clock.start(limits.timeoutMs, () => end({ kind: "limit", limit: "timeoutMs" }));
-    const stopWatching = sandbox.watchMemory(maxMemoryBytes, () => end({ kind: "limit", limit: "maxMemoryBytes" }));
-    signal?.addEventListener("abort", cancel);
-    const onEnd = (sandboxEnd: SandboxEnd): void => {
-      ending ??= toEnding(sandboxEnd);
-      finish();
-    };
-    sandbox.listen({ onFrame, onBrokenFrame: (reason) => end({ kind: "broken", reason }), onEnd }, maxFrameBytes);
+  start(): void {
+    const { sandbox, bundle, input, key = "", limits, signal, clock = makeRunClock(), timekeeper } = this.#run;
     const { maxLogBytes, maxResultBytes } = limits;
+    const maxFrameBytes = Math.max(MIN_FRAME_BYTES, maxLogBytes * MAX_ESCAPED_BYTES, maxResultBytes) + HEADER_BYTES;
+    const maxMemoryBytes = Math.max(limits.maxMemoryBytes, sandbox.residentBytes() + MIN_SCRIPT_BYTES);
+    const cancel = (): void => this.#end({ kind: "cancelled" });
+    this.#stopWatching = [
+      clock.start(limits.timeoutMs, () => this.#end({ kind: "limit", limit: "timeoutMs" })),
+      sandbox.watchMemory(maxMemoryBytes, () => this.#end({ kind: "limit", limit: "maxMemoryBytes" })),
+      () => signal?.removeEventListener("abort", cancel),
+    ];
+    signal?.addEventListener("abort", cancel);
+    const listener = {
+      onFrame: (frame: SandboxFrame, longBody?: Buffer) => this.#receive(frame, longBody),
+      onBrokenFrame: (reason: string) => this.#break(reason),
+      onEnd: (sandboxEnd: SandboxEnd) => {
+        this.#ending ??= toEnding(sandboxEnd);
+        this.#finish();
+      },
+    };
+    sandbox.listen(listener, maxFrameBytes);
     const body: RunBody = { code: bundle.code, input, key };
     const header: RunHeader = {
-      ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId },
+      ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId: this.#firstCallId },
       randomKey: timekeeper === undefined ? takeRandomWords(8) : twice(timekeeper.start.seed),
       seed: timekeeper === undefined ? takeRandomWords(4) : timekeeper.start.seed,
-      ...withoutUndefined({ replayable: timekeeper?.start, renew }),
+      ...withoutUndefined({ replayable: timekeeper?.start, renew: this.#renew }),
     };
-    timekeeper?.begin({ send: sandbox.send, end });
+    timekeeper?.begin({ send: sandbox.send, end: (ending) => this.#end(ending) });
     sandbox.send(header, JSON.stringify(body));
     if (signal?.aborted === true) cancel();
-  });
+  }
+
+  /** The first end counts. What the process wrote before is still in the pipe, so its logs are read to the last. */
+  #end(reached: Ending): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = reached;
+    const { sandbox } = this.#run;
+    if (reached.kind === "result" && this.#renew !== undefined) sandbox.release();
+    else if (this.#isAnswered())
+      setImmediate(sandbox.kill); // The answer goes first: ending a process takes the host a while.
+    else sandbox.kill();
+    if (this.#isAnswered()) this.#finish();
+  }
+
+  #break(reason: string): void {
+    this.#end({ kind: "broken", reason });
+  }
+
+  /** Whether the script itself came to an end: then nothing more is awaited of its process. */
+  #isAnswered(): boolean {
+    return this.#ending?.kind === "result" || this.#ending?.kind === "failure";
+  }
+
+  #finish(): void {
+    for (const stop of this.#stopWatching) stop();
+    if (this.#ending === undefined) return;
+    this.#run.timekeeper?.close(this.#ending);
+    this.#resolve(this.#ending);
+  }
+
+  #receive(frame: SandboxFrame, longBody: Buffer | undefined): void {
+    if (this.#ending !== undefined && frame.type !== "log") return;
+    switch (frame.type) {
+      case "ready":
+        return this.#break("a second ready frame");
+      case "log":
+        if (this.#isAnswered()) return;
+        if (this.#run.log.add(frame.level, frame.message, frame.timeMs, frame.truncated)) return;
+        return this.#break("more logs than the sandbox may send");
+      case "call":
+        return this.#receiveCall(frame, longBody);
+      case "timer":
+      case "stopTimer":
+      case "idle":
+        if (this.#run.timekeeper?.onFrame(frame) === true) return;
+        return this.#break("a timer that it may not set");
+      case "reset":
+        return this.#break("a reset before its result");
+      case "result":
+        return this.#end(toResultEnding(frame, longBody, this.#run));
+      case "failure":
+        return this.#end({ kind: "failure", errors: frame.errors });
+    }
+  }
+
+  #receiveCall({ id, serverId, toolName, body }: CallFrame, longBody: Buffer | undefined): void {
+    const { dispatcher, sandbox, timekeeper } = this.#run;
+    const inputJson = longBody === undefined ? body : decodeText(longBody);
+    if (id !== this.#firstCallId + this.#callCount) return this.#break("a call with an id out of order");
+    this.#callCount += 1;
+    const call = { serverId, toolName, inputJson };
+    const isAccepted = dispatcher.accept(call, (json, onSent) => {
+      if (this.#ending !== undefined) return;
+      if (timekeeper === undefined) sandbox.send({ type: "reply", id }, json, onSent);
+      else timekeeper.onReply(id, printBody(json));
+    });
+    if (!isAccepted) return this.#end({ kind: "limit", limit: "maxToolCalls" });
+    timekeeper?.onCall(id, call);
+  }
 }
+
+type CallFrame = SandboxFrame & { type: "call" };
 
 function twice(seed: readonly number[]): number[] {
   return [...seed, ...seed];
 }
 
-function toResultEnding(
-  frame: SandboxFrame & { type: "result" },
-  longBody: Buffer | undefined,
-  maxResultBytes: number,
-  readBody: (body: Buffer | string) => JsonValue | undefined,
-): Ending {
+function toResultEnding(frame: SandboxFrame & { type: "result" }, longBody: Buffer | undefined, run: Run): Ending {
   const { truncations, bigInts, unawaited } = frame;
+  const { maxResultBytes } = run.limits;
   const body = longBody ?? frame.body;
   const isTooLong =
     typeof body === "string" ? isLongerThan(body, maxResultBytes, Buffer.byteLength) : body.length > maxResultBytes;
   if (isTooLong) return { kind: "broken", reason: "a result that is longer than allowed" };
-  const value = readBody(body);
+  const value = readBody(body, run);
   if (value === undefined) return { kind: "broken", reason: "a result that is not JSON" };
   return { kind: "result", value, truncations, ...withoutUndefined({ bigInts }), unawaited };
+}
+
+/** A script may return the answer of a call as it came: its value is parsed once, where it is long. */
+function readBody(body: Buffer | string, { readResult, dispatcher }: Run): JsonValue | undefined {
+  if (typeof body === "string") return (readResult ?? parseForeignJson)(body);
+  if (readResult !== undefined) return readResult(decodeText(body));
+  return dispatcher.findParsed?.(body) ?? parseForeignJson(decodeText(body));
 }
 
 /** Signals that V8 ends a process with when it gets no more memory, and the kernel when the process is over its own limits. */

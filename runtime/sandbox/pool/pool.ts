@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
 import type { PoolState } from "../../../schemas/run/observer.ts";
-import { makeLauncher } from "./launcher.ts";
+import { type Launcher, makeLauncher } from "./launcher.ts";
 import { MAXIMUM_LIMITS } from "./limits.ts";
-import { MAX_SHARED_MS, makeIdleProcesses, type Reuse } from "./idle-processes.ts";
+import { type IdleProcesses, MAX_SHARED_MS, makeIdleProcesses, type Reuse } from "./idle-processes.ts";
 import { SandboxStartError, type SandboxProcess } from "./sandbox-process.ts";
 
 export interface SandboxPoolOptions {
@@ -63,159 +63,188 @@ const MAX_PATIENCE_MS = 1_000;
 
 /** Makes a pool. It starts nothing before `warm` or `take`. */
 export function makeSandboxPool(options: SandboxPoolOptions = {}): SandboxPool {
-  const { size = 1, maxMemoryBytes = DEFAULT_LIMITS.maxMemoryBytes, maxTimeoutMs = MAXIMUM_LIMITS.timeoutMs } = options;
-  const { node = process.execPath, refill = true, reuse = NO_REUSE } = options;
-  const maxWaiting = Math.max(size, MAX_STARTING * 2);
-  const maxCpuSeconds = Math.ceil((maxTimeoutMs + (reuse.times > 0 ? MAX_SHARED_MS : 0)) / 1000) + CPU_SECONDS_SPARE;
-  const renewal = reuse.times > 0 ? reuse.renew : undefined;
-  const launcher = makeLauncher({ node, maxMemoryBytes, maxCpuSeconds, renewal, command: options.command });
-  const waiting: SandboxProcess[] = [];
-  const claims: Claim[] = [];
-  const starts = new Set<Promise<void>>();
+  return new Pool(options);
+}
+
+/** What callers reach are properties, so that a pool can be copied with another `take`. */
+class Pool implements SandboxPool {
+  readonly maxMemoryBytes: number;
+  readonly #size: number;
+  readonly #refill: boolean;
+  readonly #maxWaiting: number;
+  readonly #launcher: Launcher;
+  readonly #idle: IdleProcesses;
+  readonly #waiting: SandboxProcess[] = [];
+  readonly #claims: Claim[] = [];
+  readonly #starts = new Set<Promise<void>>();
   /** The target number of ready processes. It follows the load: up when a caller finds none, down with time. */
-  let wanted = 0;
+  #wanted = 0;
   /** Those that have been given away and have not ended, whether they have a script or rest. */
-  let given = 0;
-  let patienceMs = MIN_PATIENCE_MS;
-  let isClosed = false;
+  #given = 0;
+  #patienceMs = MIN_PATIENCE_MS;
+  #isClosed = false;
+  #filling: { at: number; timer: NodeJS.Timeout } | undefined;
+  #shrinking: NodeJS.Timeout | undefined;
 
-  const idle = makeIdleProcesses(reuse, maxWaiting, (sandbox, trustDomain) => {
-    const index = claims.findIndex((claim) => claim.trustDomain === trustDomain);
-    const [claim] = index < 0 ? [] : claims.splice(index, 1);
-    claim?.resolve(sandbox);
-    return claim !== undefined;
-  });
+  constructor({ size = 1, refill = true, reuse = NO_REUSE, ...options }: SandboxPoolOptions) {
+    const { node = process.execPath, command, maxMemoryBytes = DEFAULT_LIMITS.maxMemoryBytes } = options;
+    const { maxTimeoutMs = MAXIMUM_LIMITS.timeoutMs } = options;
+    const isReused = reuse.times > 0;
+    const maxCpuSeconds = Math.ceil((maxTimeoutMs + (isReused ? MAX_SHARED_MS : 0)) / 1000) + CPU_SECONDS_SPARE;
+    const renewal = isReused ? reuse.renew : undefined;
+    this.maxMemoryBytes = maxMemoryBytes;
+    this.#size = size;
+    this.#refill = refill;
+    this.#maxWaiting = Math.max(size, MAX_STARTING * 2);
+    this.#launcher = makeLauncher({ node, maxMemoryBytes, maxCpuSeconds, renewal, command });
+    this.#idle = makeIdleProcesses(reuse, this.#maxWaiting, (sandbox, trustDomain) => {
+      const index = this.#claims.findIndex((claim) => claim.trustDomain === trustDomain);
+      const [claim] = index < 0 ? [] : this.#claims.splice(index, 1);
+      claim?.resolve(sandbox);
+      return claim !== undefined;
+    });
+  }
 
-  const takeBack = (): void => {
-    given -= 1;
-    if (refill) fillIn(REFILL_AFTER_RUN_MS);
+  readonly warm = async (): Promise<void> => {
+    this.#wanted = Math.max(this.#wanted, this.#size);
+    this.#fill();
+    while (this.#starts.size > 0 && this.#waiting.length < this.#wanted) await Promise.all(this.#starts);
+    if (!this.#refill) this.#wanted = 0;
   };
-  const give = (sandbox: SandboxProcess, trustDomain: string | undefined): SandboxProcess => {
-    given += 1;
-    void sandbox.ended.then(takeBack);
-    if (refill) {
-      wanted = Math.max(wanted, size);
-      fillIn(REFILL_AT_LATEST_MS);
+
+  readonly take = async (trustDomain?: string): Promise<SandboxProcess> => {
+    if (this.#isClosed) throw new SandboxStartError("the pool is closed");
+    const used = trustDomain === undefined ? undefined : this.#idle.take(trustDomain);
+    if (used !== undefined) return used;
+    const isDue = !this.#isExpected(trustDomain);
+    const sandbox = this.#takeFor(trustDomain);
+    if (sandbox !== undefined) return sandbox;
+    if (isDue && this.#refill) this.#grow();
+    const claimed = new Promise<SandboxProcess>((resolve, reject) =>
+      this.#claims.push({ trustDomain, resolve, reject }),
+    );
+    this.#fill();
+    return claimed;
+  };
+
+  readonly state = (): PoolState => {
+    const busy = this.#given - this.#idle.count();
+    return { ready: this.#waiting.length, busy, starting: this.#starts.size, size: this.#wanted };
+  };
+
+  readonly close = async (): Promise<void> => {
+    this.#isClosed = true;
+    clearTimeout(this.#shrinking);
+    clearTimeout(this.#filling?.timer);
+    for (const { reject } of this.#claims.splice(0)) reject(new SandboxStartError("the pool is closed"));
+    await this.#launcher.close();
+    await Promise.allSettled(this.#starts);
+  };
+
+  #give(sandbox: SandboxProcess, trustDomain: string | undefined): SandboxProcess {
+    this.#given += 1;
+    void sandbox.ended.then(() => this.#takeBack());
+    if (this.#refill) {
+      this.#wanted = Math.max(this.#wanted, this.#size);
+      this.#fillIn(REFILL_AT_LATEST_MS);
     }
-    return trustDomain === undefined ? sandbox : idle.lease(sandbox, trustDomain);
-  };
-  const start = async (): Promise<void> => {
+    return trustDomain === undefined ? sandbox : this.#idle.lease(sandbox, trustDomain);
+  }
+
+  #takeBack(): void {
+    this.#given -= 1;
+    if (this.#refill) this.#fillIn(REFILL_AFTER_RUN_MS);
+  }
+
+  async #start(): Promise<void> {
     try {
       const startedAt = performance.now();
-      const sandbox = await launcher.launch();
-      patienceMs = Math.min(Math.max(MIN_PATIENCE_MS, performance.now() - startedAt), MAX_PATIENCE_MS);
-      const claim = claims.shift();
-      if (claim === undefined) waiting.push(sandbox);
-      else claim.resolve(give(sandbox, claim.trustDomain));
+      const sandbox = await this.#launcher.launch();
+      this.#patienceMs = Math.min(Math.max(MIN_PATIENCE_MS, performance.now() - startedAt), MAX_PATIENCE_MS);
+      const claim = this.#claims.shift();
+      if (claim === undefined) this.#waiting.push(sandbox);
+      else claim.resolve(this.#give(sandbox, claim.trustDomain));
     } catch (error) {
-      claims.shift()?.reject(error);
+      this.#claims.shift()?.reject(error);
       throw error;
     }
-  };
-  const isExpected = (trustDomain: string | undefined): boolean =>
-    trustDomain !== undefined && idle.expects(trustDomain, patienceMs);
-  const takeWaiting = (): SandboxProcess | undefined => {
-    let sandbox = waiting.shift();
-    while (sandbox !== undefined && !sandbox.isAlive()) sandbox = waiting.shift();
-    return sandbox;
-  };
+  }
+
+  #isExpected(trustDomain: string | undefined): boolean {
+    return trustDomain !== undefined && this.#idle.expects(trustDomain, this.#patienceMs);
+  }
+
   /** A process that waits, unless one of the trust domain is expected back and every processor has one of them already. */
-  const takeFor = (trustDomain: string | undefined): SandboxProcess | undefined => {
-    const hasEnough = trustDomain !== undefined && idle.countOf(trustDomain) >= PROCESSORS;
-    const sandbox = hasEnough && isExpected(trustDomain) ? undefined : takeWaiting();
-    return sandbox && give(sandbox, trustDomain);
-  };
+  #takeFor(trustDomain: string | undefined): SandboxProcess | undefined {
+    const hasEnough = trustDomain !== undefined && this.#idle.countOf(trustDomain) >= PROCESSORS;
+    if (hasEnough && this.#isExpected(trustDomain)) return undefined;
+    let sandbox = this.#waiting.shift();
+    while (sandbox !== undefined && !sandbox.isAlive()) sandbox = this.#waiting.shift();
+    return sandbox && this.#give(sandbox, trustDomain);
+  }
+
   /** Gives what waits to the claims. The number of those that remain and expect no process of their trust domain back. */
-  const serveClaims = (): number => {
+  #serveClaims(): number {
     let due = 0;
-    for (const claim of claims.splice(0)) {
-      const isDue = !isExpected(claim.trustDomain);
-      const sandbox = takeFor(claim.trustDomain);
+    for (const claim of this.#claims.splice(0)) {
+      const isDue = !this.#isExpected(claim.trustDomain);
+      const sandbox = this.#takeFor(claim.trustDomain);
       if (sandbox !== undefined) {
         claim.resolve(sandbox);
         continue;
       }
-      claims.push(claim);
+      this.#claims.push(claim);
       if (isDue) due += 1;
     }
-    if (due < claims.length) fillIn(patienceMs);
+    if (due < this.#claims.length) this.#fillIn(this.#patienceMs);
     return due;
-  };
-  const fill = (): void => {
-    const due = serveClaims();
+  }
+
+  #fill(): void {
+    const due = this.#serveClaims();
     // Idle processes serve most runs of their client; one that has run nothing is there for another.
-    const fresh = Math.max(wanted - idle.count(), Math.min(wanted, 1));
-    while (!isClosed && starts.size < MAX_STARTING && starts.size + waiting.length < due + fresh) {
-      const started = start();
-      starts.add(started);
+    const fresh = Math.max(this.#wanted - this.#idle.count(), Math.min(this.#wanted, 1));
+    const hasRoom = () => this.#starts.size < MAX_STARTING && this.#starts.size + this.#waiting.length < due + fresh;
+    while (!this.#isClosed && hasRoom()) {
+      const started = this.#start();
+      this.#starts.add(started);
+      // After one that failed, others are only tried for those who would hear of it.
+      const goOn = (isWorthwhile: boolean): void => {
+        this.#starts.delete(started);
+        if (isWorthwhile) this.#fill();
+      };
       void started.then(
-        () => afterStart(started),
-        () => afterStart(started, claims.length > 0),
+        () => goOn(true),
+        () => goOn(this.#claims.length > 0),
       );
     }
-  };
-  /** After one that failed, others are only tried for those who would hear of it. */
-  const afterStart = (started: Promise<void>, isWorthwhile = true): void => {
-    starts.delete(started);
-    if (isWorthwhile) fill();
-  };
+  }
 
-  let filling: { at: number; timer: NodeJS.Timeout } | undefined;
   /** Fills the pool after this time at the latest. */
-  const fillIn = (delayMs: number): void => {
+  #fillIn(delayMs: number): void {
     const at = performance.now() + delayMs;
-    if (filling !== undefined && filling.at <= at) return;
-    clearTimeout(filling?.timer);
+    if (this.#filling !== undefined && this.#filling.at <= at) return;
+    clearTimeout(this.#filling?.timer);
     const onTime = (): void => {
-      filling = undefined;
-      fill();
+      this.#filling = undefined;
+      this.#fill();
     };
-    filling = { at, timer: setTimeout(onTime, delayMs).unref() };
-  };
+    this.#filling = { at, timer: setTimeout(onTime, delayMs).unref() };
+  }
 
-  const shrink = (): void => {
-    wanted = Math.max(size, wanted - 1);
-    for (const surplus of waiting.splice(wanted)) surplus.kill();
-    shrinkLater();
-  };
-  let shrinking: NodeJS.Timeout | undefined;
-  const shrinkLater = (): void => {
-    clearTimeout(shrinking);
-    if (wanted > size) shrinking = setTimeout(shrink, SHRINK_AFTER_MS).unref();
-  };
-  const grow = (): void => {
-    wanted = Math.min(wanted + 1, maxWaiting);
-    shrinkLater();
-  };
+  #grow(): void {
+    this.#wanted = Math.min(this.#wanted + 1, this.#maxWaiting);
+    this.#shrinkLater();
+  }
 
-  return {
-    maxMemoryBytes,
-    async warm() {
-      wanted = Math.max(wanted, size);
-      fill();
-      while (starts.size > 0 && waiting.length < wanted) await Promise.all(starts);
-      if (!refill) wanted = 0;
-    },
-    async take(trustDomain) {
-      if (isClosed) throw new SandboxStartError("the pool is closed");
-      const used = trustDomain === undefined ? undefined : idle.take(trustDomain);
-      if (used !== undefined) return used;
-      const isDue = !isExpected(trustDomain);
-      const sandbox = takeFor(trustDomain);
-      if (sandbox !== undefined) return sandbox;
-      if (isDue && refill) grow();
-      const claimed = new Promise<SandboxProcess>((resolve, reject) => claims.push({ trustDomain, resolve, reject }));
-      fill();
-      return claimed;
-    },
-    state: () => ({ ready: waiting.length, busy: given - idle.count(), starting: starts.size, size: wanted }),
-    async close() {
-      isClosed = true;
-      clearTimeout(shrinking);
-      clearTimeout(filling?.timer);
-      for (const { reject } of claims.splice(0)) reject(new SandboxStartError("the pool is closed"));
-      await launcher.close();
-      await Promise.allSettled(starts);
-    },
-  };
+  #shrinkLater(): void {
+    clearTimeout(this.#shrinking);
+    if (this.#wanted <= this.#size) return;
+    const shrink = (): void => {
+      this.#wanted = Math.max(this.#size, this.#wanted - 1);
+      for (const surplus of this.#waiting.splice(this.#wanted)) surplus.kill();
+      this.#shrinkLater();
+    };
+    this.#shrinking = setTimeout(shrink, SHRINK_AFTER_MS).unref();
+  }
 }

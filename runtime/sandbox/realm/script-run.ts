@@ -43,6 +43,9 @@ interface Parts {
   start(header: RunHeader, program: string): void;
 }
 
+const { apply } = Reflect;
+const { freeze } = Object;
+
 /**
  * Runs one script from start to end.
  *
@@ -50,120 +53,151 @@ interface Parts {
  * waited for while calls are in flight, and while short timers wait and no result is set: so `main()` without `await`
  * works as it does in Node. A script whose top level can never end, because nothing is left that could wake it, is ended.
  */
-export function makeScriptRun({ compartment, calls, timers, send, utf8Length, start: prepare }: Parts): ScriptRun {
-  const { apply } = Reflect;
-  const { freeze } = Object;
-  const { then } = Promise.prototype;
-  const unhandled = new Map<unknown, unknown>();
-  const scope = compartment.globalThis;
-  let state: "waiting" | "running" | "drained" | "ended" = "waiting";
-  let maxResultBytes = 0;
-  let error: ScriptError | undefined;
+export function makeScriptRun(parts: Parts): ScriptRun {
+  return new StartedScript(parts);
+}
+
+class StartedScript implements ScriptRun {
+  readonly #parts: Parts;
+  readonly #then = Promise.prototype.then;
+  readonly #unhandled = new Map<unknown, unknown>();
+  #state: "waiting" | "running" | "drained" | "ended" = "waiting";
+  #maxResultBytes = 0;
+  #error: ScriptError | undefined;
   /** Calls that the top level left behind. */
-  let unawaited: string[] = [];
+  #unawaited: string[] = [];
   /** Set when the result is a promise: then it is what the promise came to. */
-  let awaitedResult: { isPending: boolean; value?: unknown } | undefined;
-  let isTimerAwaited = false;
-  let hasResult = false;
+  #awaitedResult: { isPending: boolean; value?: unknown } | undefined;
+  #isTimerAwaited = false;
+  #hasResult = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  warmUp(): void {
+    const { body } = splitFrame(formatFrame({ type: "ready" }, '[{"warm":1}]'));
+    this.#evaluate("(async function () { await undefined; }).call(undefined)");
+    printResult(JSON.parse(body), body.length, this.#parts.utf8Length);
+  }
+
+  start(header: RunHeader, body: RunBody): void {
+    const { compartment, calls, start } = this.#parts;
+    this.#maxResultBytes = header.maxResultBytes;
+    this.#state = "running";
+    start(header, body.code);
+    addGlobal(compartment, "__codemode_call__", calls.call, false);
+    addGlobal(compartment, "__codemode_input__", body.input, false);
+    addGlobal(compartment, "__codemode_run__", freeze({ key: body.key }), false);
+    addGlobal(compartment, "__codemode_result__", undefined, true);
+    try {
+      const onError = (thrown: unknown): void => this.#fail("uncaught", thrown);
+      void apply(this.#then, this.#evaluate(body.code), [() => this.#onTopLevelEnd(), onError]);
+    } catch (thrown) {
+      this.#fail(thrown instanceof SyntaxError ? "syntax" : "uncaught", thrown);
+    }
+  }
+
+  uncaught(error: unknown): void {
+    this.#fail("uncaught", error);
+  }
+
+  rejected(promise: unknown, reason: unknown): void {
+    this.#unhandled.set(promise, reason);
+  }
+
+  handled(promise: unknown): void {
+    this.#unhandled.delete(promise);
+  }
+
+  settle(): boolean {
+    const { calls, timers } = this.#parts;
+    if (this.#state === "waiting" || this.#state === "ended") return false;
+    if (this.#error !== undefined) this.#endWithFailure(this.#error);
+    else if (calls.count() > 0) return false;
+    else if (this.#state === "drained" && this.#awaitedResult?.isPending !== true) return this.#settleResult();
+    else if (timers.count() > 0) return false;
+    else this.#endWithFailure(this.#unhandled.size > 0 ? undefined : NEVER_SETTLES);
+    return false;
+  }
+
+  hasEnded(): boolean {
+    return this.#state === "ended";
+  }
+
+  hasLeftNothing(): boolean {
+    const { calls, timers } = this.#parts;
+    const hasFailed = this.#error !== undefined || this.#unhandled.size > 0;
+    return this.#hasResult && !hasFailed && timers.count() === 0 && calls.count() === 0;
+  }
 
   // By default SES refuses the text of a direct `eval(`; there is no `eval` here to call.
-  const evaluate = (code: string): unknown =>
-    compartment.evaluate(code, { __rejectSomeDirectEvalExpressions__: false });
-  const fail = (kind: FailureKind, thrown: unknown): void => {
-    error ??= describeError(kind, thrown);
-  };
-  const onTopLevelEnd = (): void => {
-    if (state !== "running") return;
-    state = "drained";
-    unawaited = calls.inFlight();
-  };
+  #evaluate(code: string): unknown {
+    return this.#parts.compartment.evaluate(code, { __rejectSomeDirectEvalExpressions__: false });
+  }
 
-  const readResult = (): unknown => (awaitedResult === undefined ? scope["__codemode_result__"] : awaitedResult.value);
+  #fail(kind: FailureKind, thrown: unknown): void {
+    this.#error ??= describeError(kind, thrown);
+  }
 
-  const endWith = (header: string, body?: string): void => {
-    state = "ended";
-    send(header, body);
-  };
-  const endWithFailure = (first: ScriptError | undefined): void => {
-    const rejections = [...unhandled.values()]
+  #onTopLevelEnd(): void {
+    if (this.#state !== "running") return;
+    this.#state = "drained";
+    this.#unawaited = this.#parts.calls.inFlight();
+  }
+
+  #readResult(): unknown {
+    return this.#awaitedResult === undefined
+      ? this.#parts.compartment.globalThis["__codemode_result__"]
+      : this.#awaitedResult.value;
+  }
+
+  #endWith(header: string, body?: string): void {
+    this.#state = "ended";
+    this.#parts.send(header, body);
+  }
+
+  #endWithFailure(first: ScriptError | undefined): void {
+    const rejections = [...this.#unhandled.values()]
       .slice(0, MAX_LISTED - 1)
       .map((reason) => describeError("unhandled", reason));
-    endWith(formatFrame({ type: "failure", errors: first === undefined ? rejections : [first, ...rejections] }));
-  };
-  const endWithResult = (): void => {
+    this.#endWith(formatFrame({ type: "failure", errors: first === undefined ? rejections : [first, ...rejections] }));
+  }
+
+  #endWithResult(): void {
     try {
-      const { json, ...notes } = printResult(readResult(), maxResultBytes, utf8Length);
-      const waitedFor = isTimerAwaited ? [...unawaited, "a timer"] : unawaited;
+      const { json, ...notes } = printResult(this.#readResult(), this.#maxResultBytes, this.#parts.utf8Length);
+      const waitedFor = this.#isTimerAwaited ? [...this.#unawaited, "a timer"] : this.#unawaited;
       const listed = waitedFor.slice(0, MAX_LISTED).map((name) => name.slice(0, MAX_NAME));
-      hasResult = true;
-      endWith(formatFrame({ type: "result", ...notes, unawaited: listed }), json);
+      this.#hasResult = true;
+      this.#endWith(formatFrame({ type: "result", ...notes, unawaited: listed }), json);
     } catch (thrown) {
-      endWithFailure(describeError(thrown instanceof UnserializableResult ? "unserializable" : "uncaught", thrown));
+      this.#endWithFailure(
+        describeError(thrown instanceof UnserializableResult ? "unserializable" : "uncaught", thrown),
+      );
     }
-  };
+  }
 
   /** A result that is a promise is awaited: its author forgot to. True asks for another look when its handlers have had their turn. */
-  const settleResult = (): boolean => {
-    const value = readResult();
-    if (value === undefined && timers.countShort() > 0) {
-      isTimerAwaited = true;
+  #settleResult(): boolean {
+    const value = this.#readResult();
+    if (value === undefined && this.#parts.timers.countShort() > 0) {
+      this.#isTimerAwaited = true;
       return false;
     }
-    if (awaitedResult !== undefined || !isPromise(value)) {
-      if (unhandled.size > 0) endWithFailure(undefined);
-      else endWithResult();
+    if (this.#awaitedResult !== undefined || !isPromise(value)) {
+      if (this.#unhandled.size > 0) this.#endWithFailure(undefined);
+      else this.#endWithResult();
       return false;
     }
-    awaitedResult = { isPending: true };
-    unawaited.push("the result");
+    this.#awaitedResult = { isPending: true };
+    this.#unawaited.push("the result");
     const onValue = (settled: unknown): void => {
-      awaitedResult = { isPending: false, value: settled };
+      this.#awaitedResult = { isPending: false, value: settled };
     };
-    void apply(then, value, [onValue, (reason: unknown) => fail("uncaught", reason)]);
+    void apply(this.#then, value, [onValue, (reason: unknown) => this.#fail("uncaught", reason)]);
     return true;
-  };
-
-  return {
-    warmUp() {
-      const { body } = splitFrame(formatFrame({ type: "ready" }, '[{"warm":1}]'));
-      evaluate("(async function () { await undefined; }).call(undefined)");
-      printResult(JSON.parse(body), body.length, utf8Length);
-    },
-    start(header, body) {
-      ({ maxResultBytes } = header);
-      state = "running";
-      prepare(header, body.code);
-      addGlobal(compartment, "__codemode_call__", calls.call, false);
-      addGlobal(compartment, "__codemode_input__", body.input, false);
-      addGlobal(compartment, "__codemode_run__", freeze({ key: body.key }), false);
-      addGlobal(compartment, "__codemode_result__", undefined, true);
-      try {
-        const completion = evaluate(body.code);
-        void apply(then, completion, [onTopLevelEnd, (thrown: unknown) => fail("uncaught", thrown)]);
-      } catch (thrown) {
-        fail(thrown instanceof SyntaxError ? "syntax" : "uncaught", thrown);
-      }
-    },
-    uncaught: (thrown) => fail("uncaught", thrown),
-    rejected(promise, reason) {
-      unhandled.set(promise, reason);
-    },
-    handled(promise) {
-      unhandled.delete(promise);
-    },
-    settle() {
-      if (state === "waiting" || state === "ended") return false;
-      if (error !== undefined) endWithFailure(error);
-      else if (calls.count() > 0) return false;
-      else if (state === "drained" && awaitedResult?.isPending !== true) return settleResult();
-      else if (timers.count() > 0) return false;
-      else endWithFailure(unhandled.size > 0 ? undefined : NEVER_SETTLES);
-      return false;
-    },
-    hasEnded: () => state === "ended",
-    hasLeftNothing: () =>
-      hasResult && error === undefined && unhandled.size === 0 && timers.count() === 0 && calls.count() === 0,
-  };
+  }
 }
 
 /** True of the language's own promises, and not of objects that inherit from them. */

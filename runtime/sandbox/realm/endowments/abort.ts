@@ -7,37 +7,67 @@ export interface AbortClasses {
   AbortSignal: new (...args: never) => object;
 }
 
+/** The state of a signal, which scripts do not reach. */
+interface SignalState {
+  isAborted: boolean;
+  reason: unknown;
+  /** Those that are aborted with this one, and those that abort this one. */
+  readonly dependents: Set<SignalState>;
+  readonly sources: Set<SignalState>;
+  announce(): void;
+}
+
+/** What this file alone does with signals. */
+interface Signals {
+  AbortSignal: AbortClasses["AbortSignal"];
+  make(): object;
+  abort(signal: object, reason?: unknown): void;
+}
+
 /** Makes the classes `AbortController` and `AbortSignal` (WHATWG DOM, chapter 3). */
 export function makeAbortClasses(
-  { Event, EventTarget }: EventClasses,
+  events: EventClasses,
   DOMException: DomExceptionClass,
   timers: Pick<Timers, "guard">,
 ): AbortClasses {
-  let make: () => AbortSignal;
-  let abort: (signal: AbortSignal, reason?: unknown) => void;
+  const { AbortSignal, make, abort } = makeSignals(events, DOMException, timers.guard);
+
+  class AbortController {
+    readonly #signal = make();
+
+    get signal(): object {
+      return this.#signal;
+    }
+
+    abort(reason?: unknown): void {
+      abort(this.#signal, reason);
+    }
+
+    get [Symbol.toStringTag](): string {
+      return "AbortController";
+    }
+  }
+  return { AbortController, AbortSignal };
+}
+
+function makeSignals(events: EventClasses, DOMException: DomExceptionClass, guard: Timers["guard"]): Signals {
+  let stateOf: (signal: unknown) => SignalState;
   /** Only this file makes signals. */
   const key = {};
+  const make = (): AbortSignal => new AbortSignal(key);
+  const abort = (
+    signal: object,
+    reason: unknown = new DOMException("This operation was aborted", "AbortError"),
+  ): void => abortWithDependents(stateOf(signal), reason);
 
-  class AbortSignal extends EventTarget {
-    #isAborted = false;
-    #reason: unknown;
+  class AbortSignal extends events.EventTarget {
+    readonly #state = makeState(() => void this.dispatchEvent(new events.Event("abort")));
     #onabort: unknown = null;
-    /** Those that are aborted with this one, and those that abort this one. */
-    readonly #dependents = new Set<AbortSignal>();
-    readonly #sources = new Set<AbortSignal>();
 
     static {
-      make = () => new AbortSignal(key);
-      abort = (signal, reason) => {
-        if (signal.#isAborted) return;
-        const cause = reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
-        const aborted = [signal, ...signal.#dependents].filter((one) => !one.#isAborted);
-        for (const one of aborted) {
-          one.#isAborted = true;
-          one.#reason = cause;
-          for (const source of one.#sources) source.#dependents.delete(one);
-        }
-        for (const one of aborted) one.#announce();
+      stateOf = (signal) => {
+        if (typeof signal === "object" && signal !== null && #state in signal) return signal.#state;
+        throw new TypeError("AbortSignal.any takes a list of signals");
       };
     }
 
@@ -51,27 +81,13 @@ export function makeAbortClasses(
       const delay = Number(delayMs);
       if (!Number.isFinite(delay) || delay < 0) throw new TypeError("AbortSignal.timeout takes milliseconds");
       const signal = make();
-      const onTime = (): void => abort(signal, new DOMException("The operation timed out", "TimeoutError"));
-      timers.guard(onTime, delay);
+      guard(() => abort(signal, new DOMException("The operation timed out", "TimeoutError")), delay);
       return signal;
     }
 
-    static any(signals: Iterable<AbortSignal>): AbortSignal {
+    static any(signals: Iterable<unknown>): AbortSignal {
       const joint = make();
-      const given = [...signals];
-      for (const source of given) {
-        if (!(#isAborted in source)) throw new TypeError("AbortSignal.any takes a list of signals");
-      }
-      const aborted = given.find((source) => source.#isAborted);
-      if (aborted !== undefined) {
-        abort(joint, aborted.#reason);
-        return joint;
-      }
-      // What a source depends on itself comes in its place: the order of sources does not matter then.
-      for (const source of given.flatMap((one) => (one.#sources.size > 0 ? [...one.#sources] : [one]))) {
-        source.#dependents.add(joint);
-        joint.#sources.add(source);
-      }
+      joinSignals(stateOf(joint), [...signals].map(stateOf));
       return joint;
     }
 
@@ -84,11 +100,11 @@ export function makeAbortClasses(
     }
 
     get aborted(): boolean {
-      return this.#isAborted;
+      return this.#state.isAborted;
     }
 
     get reason(): unknown {
-      return this.#reason;
+      return this.#state.reason;
     }
 
     get onabort(): unknown {
@@ -102,32 +118,37 @@ export function makeAbortClasses(
     throwIfAborted(): void {
       // The reason is the script's own choice, as `throw` is.
       // oxlint-disable-next-line no-throw-literal
-      if (this.#isAborted) throw this.#reason;
-    }
-
-    #announce(): void {
-      this.dispatchEvent(new Event("abort"));
+      if (this.#state.isAborted) throw this.#state.reason;
     }
 
     get [Symbol.toStringTag](): string {
       return "AbortSignal";
     }
   }
+  return { AbortSignal, make, abort };
+}
 
-  class AbortController {
-    readonly #signal = make();
+function makeState(announce: () => void): SignalState {
+  return { isAborted: false, reason: undefined, dependents: new Set(), sources: new Set(), announce };
+}
 
-    get signal(): AbortSignal {
-      return this.#signal;
-    }
-
-    abort(reason?: unknown): void {
-      abort(this.#signal, reason);
-    }
-
-    get [Symbol.toStringTag](): string {
-      return "AbortController";
-    }
+function abortWithDependents(state: SignalState, reason: unknown): void {
+  if (state.isAborted) return;
+  const aborted = [state, ...state.dependents].filter((one) => !one.isAborted);
+  for (const one of aborted) {
+    one.isAborted = true;
+    one.reason = reason;
+    for (const source of one.sources) source.dependents.delete(one);
   }
-  return { AbortController, AbortSignal };
+  for (const one of aborted) one.announce();
+}
+
+function joinSignals(joint: SignalState, given: readonly SignalState[]): void {
+  const aborted = given.find((source) => source.isAborted);
+  if (aborted !== undefined) return abortWithDependents(joint, aborted.reason);
+  // What a source depends on itself comes in its place: the order of sources does not matter then.
+  for (const source of given.flatMap((one) => (one.sources.size > 0 ? [...one.sources] : [one]))) {
+    source.dependents.add(joint);
+    joint.sources.add(source);
+  }
 }

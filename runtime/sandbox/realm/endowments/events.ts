@@ -1,4 +1,5 @@
 import { allowOverridesOf } from "../shims/allow-overrides.ts";
+
 export interface EventClasses {
   Event: new (type: unknown, init?: EventInit) => ScriptEvent;
   EventTarget: new () => ScriptEventTarget;
@@ -100,35 +101,44 @@ export function makeEvents(now: () => number, onError: (error: unknown) => void)
   return { Event, EventTarget };
 }
 
+/** The state of an event, which scripts do not reach. */
+interface EventState {
+  target: object | null;
+  isDispatched: boolean;
+  isStopped: boolean;
+  isPrevented: boolean;
+}
+
+function makeDispatch(stateOf: (event: unknown) => EventState | undefined): Dispatch {
+  return {
+    begin(event, target) {
+      const state = stateOf(event);
+      if (state === undefined) throw new TypeError("dispatchEvent takes an Event");
+      if (state.isDispatched) throw new TypeError("The event is being dispatched already");
+      state.target = target;
+      state.isDispatched = true;
+    },
+    isStopped: (event) => stateOf(event)?.isStopped === true,
+    end(event) {
+      const state = stateOf(event) as EventState;
+      state.isDispatched = false;
+      state.isStopped = false;
+      return !state.isPrevented;
+    },
+  };
+}
+
 function makeEvent(now: () => number): { Event: EventClasses["Event"]; dispatch: Dispatch } {
-  let dispatch: Dispatch;
+  let stateOf: (event: unknown) => EventState | undefined;
 
   class Event {
     readonly #type: string;
     readonly #flags: { bubbles: boolean; cancelable: boolean; composed: boolean };
     readonly #timeStamp = now();
-    #target: object | null = null;
-    #isDispatched = false;
-    #isStopped = false;
-    #isPrevented = false;
+    readonly #state: EventState = { target: null, isDispatched: false, isStopped: false, isPrevented: false };
 
     static {
-      dispatch = {
-        begin(event, target) {
-          if (!isEvent(event)) throw new TypeError("dispatchEvent takes an Event");
-          if (event.#isDispatched) throw new TypeError("The event is being dispatched already");
-          event.#target = target;
-          event.#isDispatched = true;
-        },
-        isStopped: (event) => (event as Event).#isStopped,
-        end(event) {
-          (event as Event).#isDispatched = false;
-          (event as Event).#isStopped = false;
-          return !(event as Event).#isPrevented;
-        },
-      };
-      const isEvent = (event: unknown): event is Event =>
-        typeof event === "object" && event !== null && #isDispatched in event;
+      stateOf = (event) => (typeof event === "object" && event !== null && #state in event ? event.#state : undefined);
     }
 
     constructor(type: unknown, { bubbles, cancelable, composed }: EventInit = {}) {
@@ -140,13 +150,13 @@ function makeEvent(now: () => number): { Event: EventClasses["Event"]; dispatch:
       return this.#type;
     }
     get target(): object | null {
-      return this.#target;
+      return this.#state.target;
     }
     get currentTarget(): object | null {
-      return this.#isDispatched ? this.#target : null;
+      return this.#state.isDispatched ? this.#state.target : null;
     }
     get eventPhase(): number {
-      return this.#isDispatched ? AT_TARGET : 0;
+      return this.#state.isDispatched ? AT_TARGET : 0;
     }
     get bubbles(): boolean {
       return this.#flags.bubbles;
@@ -158,7 +168,7 @@ function makeEvent(now: () => number): { Event: EventClasses["Event"]; dispatch:
       return this.#flags.composed;
     }
     get defaultPrevented(): boolean {
-      return this.#isPrevented;
+      return this.#state.isPrevented;
     }
     get timeStamp(): number {
       return this.#timeStamp;
@@ -167,21 +177,21 @@ function makeEvent(now: () => number): { Event: EventClasses["Event"]; dispatch:
       return false;
     }
     composedPath(): object[] {
-      return this.#isDispatched && this.#target !== null ? [this.#target] : [];
+      return this.#state.isDispatched && this.#state.target !== null ? [this.#state.target] : [];
     }
     preventDefault(): void {
-      this.#isPrevented ||= this.#flags.cancelable;
+      this.#state.isPrevented ||= this.#flags.cancelable;
     }
     /** There is no other target that the event could go on to. */
     stopPropagation(): void {}
     stopImmediatePropagation(): void {
-      this.#isStopped = true;
+      this.#state.isStopped = true;
     }
     get [Symbol.toStringTag](): string {
       return "Event";
     }
   }
-  return { Event, dispatch };
+  return { Event, dispatch: makeDispatch((event) => stateOf(event)) };
 }
 
 interface ListenerOptions {

@@ -38,8 +38,7 @@ interface ViewClass {
   new (buffer: ArrayBuffer, byteOffset: number, length: number): object;
   BYTES_PER_ELEMENT?: number;
 }
-type Copies = Map<object, object>;
-type Copy = (value: unknown, copies: Copies) => unknown;
+type Keep = <Made extends object>(made: Made) => Made;
 
 /**
  * Makes `structuredClone` (WHATWG HTML, "StructuredSerializeInternal"): for plain objects, arrays, boxed primitives, dates, regular expressions,
@@ -47,92 +46,116 @@ type Copy = (value: unknown, copies: Copies) => unknown;
  * engine can tell that it is one.
  */
 export function makeStructuredClone(DOMException: DomExceptionClass): StructuredClone {
-  const refuse = (what: string): Error => new DOMException(`${what} could not be cloned`, "DataCloneError");
-
-  const copy: Copy = (value, copies) => {
-    if (typeof value === "symbol") throw refuse(String(value));
-    if (typeof value === "function") throw refuse("A function");
-    if (typeof value !== "object" || value === null) return value;
-    return copies.get(value) ?? copyObject(value, copies);
+  // A concise method has no `prototype` and cannot be constructed.
+  const { structuredClone } = {
+    structuredClone(value: unknown, options?: { transfer?: Iterable<unknown> }): unknown {
+      const cloner = new Cloner(DOMException);
+      const transferred = cloner.listTransfers(options?.transfer ?? []);
+      const made = cloner.copy(value);
+      for (const buffer of transferred) apply(transferBuffer as () => ArrayBuffer, buffer, []);
+      return made;
+    },
   };
+  return structuredClone;
+}
 
-  const copyObject = (value: object, copies: Copies): object => {
+class Cloner {
+  readonly #DOMException: DomExceptionClass;
+  /** What has been copied, with its copy: a cycle ends there. */
+  readonly #copies = new Map<object, object>();
+
+  constructor(DOMException: DomExceptionClass) {
+    this.#DOMException = DOMException;
+  }
+
+  #refuse(what: string): Error {
+    return new this.#DOMException(`${what} could not be cloned`, "DataCloneError");
+  }
+
+  copy(value: unknown): unknown {
+    if (typeof value === "symbol") throw this.#refuse(String(value));
+    if (typeof value === "function") throw this.#refuse("A function");
+    if (typeof value !== "object" || value === null) return value;
+    return this.#copies.get(value) ?? this.#copyObject(value);
+  }
+
+  #copyObject(value: object): object {
     const keep = <Made extends object>(made: Made): Made => {
-      copies.set(value, made);
+      this.#copies.set(value, made);
       return made;
     };
     switch (shapeOf(value)) {
       case "array":
-        return copyMembers(value, keep(makeHoles((value as unknown[]).length)), copies);
+        return this.#copyMembers(value, keep(makeHoles((value as unknown[]).length)));
       case "date":
         return keep(new Date(apply(dateTime, value, [])));
       case "regexp":
         return keep(new RegExp((value as RegExp).source, (value as RegExp).flags));
       case "map":
-        return copyMap(value, keep(new Map()), copies);
+        return this.#copyMap(value, keep(new Map()));
       case "set":
-        return copySet(value, keep(new Set()), copies);
+        return this.#copySet(value, keep(new Set()));
       case "error":
-        return copyError(value as Error, keep, copies);
+        return this.#copyError(value as Error, keep);
       case "promise":
-        throw refuse("A promise");
+        throw this.#refuse("A promise");
       case "typed-array":
-        return keep(copyView(value, viewClass(typedArrayName(value)), copies));
+        return keep(this.#copyView(value, viewClass(typedArrayName(value))));
       case "plain":
-        return copyPlain(value, keep, copies);
+        return this.#copyPlain(value, keep);
     }
-  };
+  }
 
-  const copyPlain = (value: object, keep: <Made extends object>(made: Made) => Made, copies: Copies): object => {
+  #copyPlain(value: object, keep: Keep): object {
     const prototype = Object.getPrototypeOf(value) as unknown;
-    if (prototype === Object.prototype || prototype === null) return copyMembers(value, keep({}), copies);
-    if (isBuffer(value)) return keep(copyBuffer(value));
-    if (ArrayBuffer.isView(value)) return keep(copyView(value, DataView, copies));
+    if (prototype === Object.prototype || prototype === null) return this.#copyMembers(value, keep({}));
+    if (isBuffer(value)) return keep(this.#copyBuffer(value));
+    if (ArrayBuffer.isView(value)) return keep(this.#copyView(value, DataView));
     for (const valueOf of UNBOX) {
       const primitive = attempt(() => apply(valueOf, value, []));
       if (primitive !== undefined) return keep(Object(primitive) as object);
     }
     const kind = UNCLONEABLE.find(([, read]) => attempt(() => [read(value)]) !== undefined)?.[0];
-    if (kind !== undefined) throw refuse(`A ${kind}`);
-    return copyMembers(value, keep({}), copies);
-  };
+    if (kind !== undefined) throw this.#refuse(`A ${kind}`);
+    return this.#copyMembers(value, keep({}));
+  }
 
-  const copyMembers = (value: object, made: object, copies: Copies): object => {
+  #copyMembers(value: object, made: object): object {
     for (const key of Object.keys(value)) {
-      const member = copy((value as Record<string, unknown>)[key], copies);
+      const member = this.copy((value as Record<string, unknown>)[key]);
       if (key in made) Object.defineProperty(made, key, { value: member, ...PLAIN });
       else (made as Record<string, unknown>)[key] = member;
     }
     return made;
-  };
+  }
 
-  const copyMap = (value: object, made: Map<unknown, unknown>, copies: Copies): object => {
+  #copyMap(value: object, made: Map<unknown, unknown>): object {
     // Copying a member may run getters, which may change the map.
     for (const [key, member] of [...(apply(mapEntries, value, []) as Iterable<[unknown, unknown]>)]) {
-      made.set(copy(key, copies), copy(member, copies));
+      made.set(this.copy(key), this.copy(member));
     }
     return made;
-  };
+  }
 
-  const copySet = (value: object, made: Set<unknown>, copies: Copies): object => {
-    for (const member of [...(apply(setValues, value, []) as Iterable<unknown>)]) made.add(copy(member, copies));
+  #copySet(value: object, made: Set<unknown>): object {
+    for (const member of [...(apply(setValues, value, []) as Iterable<unknown>)]) made.add(this.copy(member));
     return made;
-  };
+  }
 
-  const copyError = (error: Error, keep: (made: Error) => Error, copies: Copies): Error => {
+  #copyError(error: Error, keep: (made: Error) => Error): Error {
     const { name } = error;
     const message = Object.getOwnPropertyDescriptor(error, "message")?.value as unknown;
     const Class = Object.hasOwn(ERRORS, name) ? ERRORS[name as keyof typeof ERRORS] : Error;
     const made = keep(new Class(...(message === undefined ? [] : [String(message)])));
     Object.defineProperty(made, "stack", { value: String(error.stack), ...HIDDEN });
     if (Object.hasOwn(error, "cause"))
-      Object.defineProperty(made, "cause", { value: copy(error.cause, copies), ...HIDDEN });
+      Object.defineProperty(made, "cause", { value: this.copy(error.cause), ...HIDDEN });
     return made;
-  };
+  }
 
-  const copyBuffer = (buffer: ArrayBuffer): ArrayBuffer => {
+  #copyBuffer(buffer: ArrayBuffer): ArrayBuffer {
     const bytes = attempt(() => apply(sliceBuffer, buffer, [0]));
-    if (bytes === undefined) throw refuse("A detached ArrayBuffer");
+    if (bytes === undefined) throw this.#refuse("A detached ArrayBuffer");
     const { resizable, maxByteLength } = buffer as { resizable?: boolean; maxByteLength?: number };
     if (resizable !== true || maxByteLength === undefined) return bytes;
     const made = new (ArrayBuffer as new (length: number, options: object) => ArrayBuffer)(bytes.byteLength, {
@@ -140,36 +163,26 @@ export function makeStructuredClone(DOMException: DomExceptionClass): Structured
     });
     new Uint8Array(made).set(new Uint8Array(bytes));
     return made;
-  };
+  }
 
-  const copyView = (view: object, View: ViewClass, copies: Copies): object => {
+  #copyView(view: object, View: ViewClass): object {
     const parts = readView(view);
-    if (parts === undefined) throw refuse("A view of a detached ArrayBuffer");
+    if (parts === undefined) throw this.#refuse("A view of a detached ArrayBuffer");
     const { buffer, byteOffset, byteLength } = parts;
-    return new View(copy(buffer, copies) as ArrayBuffer, byteOffset, byteLength / (View.BYTES_PER_ELEMENT ?? 1));
-  };
+    return new View(this.copy(buffer) as ArrayBuffer, byteOffset, byteLength / (View.BYTES_PER_ELEMENT ?? 1));
+  }
 
-  const listTransfers = (transfer: Iterable<unknown>): ArrayBuffer[] => {
+  listTransfers(transfer: Iterable<unknown>): ArrayBuffer[] {
     const buffers = [...transfer].map((item) => {
-      if (!isBuffer(item)) throw refuse("What is not an ArrayBuffer cannot be transferred: it");
+      if (!isBuffer(item)) throw this.#refuse("What is not an ArrayBuffer cannot be transferred: it");
       return item;
     });
-    if (new Set(buffers).size < buffers.length) throw refuse("An ArrayBuffer that is transferred twice");
+    if (new Set(buffers).size < buffers.length) throw this.#refuse("An ArrayBuffer that is transferred twice");
     if (buffers.length > 0 && transferBuffer === undefined) {
-      throw refuse("Node 20 has no way to transfer an ArrayBuffer (22 has): leave `transfer` out; it");
+      throw this.#refuse("Node 20 has no way to transfer an ArrayBuffer (22 has): leave `transfer` out; it");
     }
     return buffers;
-  };
-
-  const { structuredClone } = {
-    structuredClone(value: unknown, options?: { transfer?: Iterable<unknown> }): unknown {
-      const transferred = listTransfers(options?.transfer ?? []);
-      const made = copy(value, new Map());
-      for (const buffer of transferred) apply(transferBuffer as () => ArrayBuffer, buffer, []);
-      return made;
-    },
-  };
-  return structuredClone;
+  }
 }
 
 /** Of the typed array with this name. */

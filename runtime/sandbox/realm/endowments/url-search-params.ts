@@ -16,81 +16,110 @@ export interface UrlSearchParamsEndowment {
   makeLinked(query: string, onChange: (query: string) => void): LinkedParams;
 }
 
-/** Makes the class `URLSearchParams`; queries are parsed and printed by the URL standard's own rules, in the main realm. */
+/** The pairs behind the parameters, which scripts do not reach. Queries are parsed and printed by the URL standard's own rules, in the main realm. */
+class Query {
+  readonly #bridge: Bridge;
+  pairs: Pair[];
+  onChange: (query: string) => void = () => {};
+
+  constructor(bridge: Bridge, init: unknown) {
+    this.#bridge = bridge;
+    this.pairs = typeof init === "object" && init !== null ? toPairs(init) : this.#parse(String(init));
+  }
+
+  /** Takes the place of all pairs, without word of a change. */
+  replace(query: string): void {
+    this.pairs = this.#parse(query);
+  }
+
+  change(pairs: Pair[]): void {
+    this.pairs = pairs;
+    this.onChange(this.print());
+  }
+
+  /** Replaces the first pair of this name and removes the others. */
+  set(name: unknown, value: unknown): void {
+    const pair: Pair = [String(name), String(value)];
+    const first = this.pairs.findIndex((one) => isMatch(one, name));
+    if (first < 0) return this.change([...this.pairs, pair]);
+    const others = this.pairs.filter((one, index) => index <= first || !isMatch(one, name));
+    this.change(others.with(first, pair));
+  }
+
+  print(): string {
+    return askBridge(this.#bridge.formatQuery, JSON.stringify(this.pairs)) ?? "";
+  }
+
+  #parse(query: string): Pair[] {
+    return JSON.parse(askBridge(this.#bridge.parseQuery, query) ?? "[]") as Pair[];
+  }
+}
+
+/** Makes the class `URLSearchParams`. */
 export function makeUrlSearchParams(bridge: Bridge): UrlSearchParamsEndowment {
-  const parse = (query: string): Pair[] => JSON.parse(askBridge(bridge.parseQuery, query) ?? "[]") as Pair[];
-  const print = (pairs: Pair[]): string => askBridge(bridge.formatQuery, JSON.stringify(pairs)) ?? "";
   let makeLinked: UrlSearchParamsEndowment["makeLinked"];
 
   class URLSearchParams {
-    #pairs: Pair[];
-    #onChange: (query: string) => void = () => {};
+    readonly #query: Query;
 
     static {
       makeLinked = (query, onChange) => {
         const params = new URLSearchParams(query);
-        params.#onChange = onChange;
-        const replace = (changed: string): void => {
-          params.#pairs = parse(changed);
-        };
-        return { params, replace };
+        params.#query.onChange = onChange;
+        return { params, replace: (changed) => params.#query.replace(changed) };
       };
     }
 
     constructor(init: unknown = "") {
-      this.#pairs =
-        typeof init === "object" && init !== null ? toPairs(init) : parse(withoutQuestionMark(String(init)));
+      this.#query = new Query(bridge, typeof init === "object" ? init : withoutQuestionMark(String(init)));
     }
 
     get size(): number {
-      return this.#pairs.length;
+      return this.#query.pairs.length;
     }
 
     append(name: unknown, value: unknown): void {
-      this.#change([...this.#pairs, [String(name), String(value)]]);
+      this.#query.change([...this.#query.pairs, [String(name), String(value)]]);
     }
 
     delete(name: unknown, value?: unknown): void {
-      this.#change(this.#pairs.filter((pair) => !isMatch(pair, name, value)));
+      this.#query.change(this.#query.pairs.filter((pair) => !isMatch(pair, name, value)));
     }
 
     get(name: unknown): string | null {
-      return this.#pairs.find((pair) => isMatch(pair, name))?.[1] ?? null;
+      return this.#query.pairs.find((pair) => isMatch(pair, name))?.[1] ?? null;
     }
 
     getAll(name: unknown): string[] {
-      return this.#pairs.filter((pair) => isMatch(pair, name)).map(([, value]) => value);
+      return this.#query.pairs.filter((pair) => isMatch(pair, name)).map(([, value]) => value);
     }
 
     has(name: unknown, value?: unknown): boolean {
-      return this.#pairs.some((pair) => isMatch(pair, name, value));
+      return this.#query.pairs.some((pair) => isMatch(pair, name, value));
     }
 
     set(name: unknown, value: unknown): void {
-      const first = this.#pairs.findIndex((pair) => isMatch(pair, name));
-      if (first < 0) return this.append(name, value);
-      const others = this.#pairs.filter((pair, index) => index <= first || !isMatch(pair, name));
-      this.#change(others.with(first, [String(name), String(value)]));
+      this.#query.set(name, value);
     }
 
     sort(): void {
-      this.#change(this.#pairs.toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
+      this.#query.change(this.#query.pairs.toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
     }
 
     forEach(callback: (value: string, name: string, params: object) => void, thisArg?: unknown): void {
-      for (const [name, value] of this.#pairs) Reflect.apply(callback, thisArg, [value, name, this]);
+      for (const [name, value] of this.#query.pairs) Reflect.apply(callback, thisArg, [value, name, this]);
     }
 
     *entries(): Generator<Pair> {
-      for (const [name, value] of this.#pairs) yield [name, value];
+      for (const [name, value] of this.#query.pairs) yield [name, value];
     }
 
     *keys(): Generator<string> {
-      for (const [name] of this.#pairs) yield name;
+      for (const [name] of this.#query.pairs) yield name;
     }
 
     *values(): Generator<string> {
-      for (const [, value] of this.#pairs) yield value;
+      for (const [, value] of this.#query.pairs) yield value;
     }
 
     [Symbol.iterator](): Generator<Pair> {
@@ -98,16 +127,11 @@ export function makeUrlSearchParams(bridge: Bridge): UrlSearchParamsEndowment {
     }
 
     toString(): string {
-      return print(this.#pairs);
+      return this.#query.print();
     }
 
     get [Symbol.toStringTag](): string {
       return "URLSearchParams";
-    }
-
-    #change(pairs: Pair[]): void {
-      this.#pairs = pairs;
-      this.#onChange(print(pairs));
     }
   }
   return { URLSearchParams, makeLinked };

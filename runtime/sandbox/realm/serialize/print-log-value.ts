@@ -13,7 +13,7 @@ const setValues = Set.prototype.values;
  * what a value does.
  */
 export function printLogMessage(args: readonly unknown[], maxCharacters: number): string {
-  const printer = makePrinter(maxCharacters);
+  const printer = new Printer(maxCharacters);
   const parts: string[] = [];
   for (const arg of args) {
     if (printer.isFull()) break;
@@ -22,94 +22,105 @@ export function printLogMessage(args: readonly unknown[], maxCharacters: number)
   return parts.join(" ");
 }
 
-interface Printer {
-  printTop(value: unknown): string;
-  isFull(): boolean;
-}
+class Printer {
+  #room: number;
+  readonly #open = new Set<object>();
 
-function makePrinter(maxCharacters: number): Printer {
-  let room = maxCharacters;
-  const open = new Set<object>();
+  constructor(maxCharacters: number) {
+    this.#room = maxCharacters;
+  }
 
-  const take = (text: string): string => {
-    const kept = text.length > room ? text.slice(0, Math.max(room, 0) + 1) : text;
-    room -= kept.length + 1;
+  isFull(): boolean {
+    return this.#room < 0;
+  }
+
+  printTop(value: unknown): string {
+    if (typeof value === "object" && value !== null) return this.#printObject(value, 0);
+    return this.#take(typeof value === "function" ? nameOf(value) : String(value));
+  }
+
+  #take(text: string): string {
+    const kept = text.length > this.#room ? text.slice(0, Math.max(this.#room, 0) + 1) : text;
+    this.#room -= kept.length + 1;
     return kept;
-  };
-  const quote = (text: string): string => JSON.stringify(take(text));
-  /** What stands for a value: a string inside of JSON, and bare where it is the whole argument. */
-  const standIn = (text: string, depth: number): string => (depth === 0 ? take(text) : quote(text));
+  }
 
-  const printNested = (value: unknown, depth: number): string => {
-    if (typeof value === "string") return quote(value);
-    if (typeof value === "number") return take(Number.isFinite(value) ? String(value) : `"${value}"`);
-    if (typeof value === "boolean" || value === null) return take(String(value));
-    if (typeof value === "object") return printObject(value, depth);
-    return quote(nameOf(value));
-  };
-  const printObject = (value: object, depth: number): string => {
-    if (open.has(value)) return standIn("[Circular]", depth);
-    if (depth > MAX_DEPTH) return standIn("[Object]", depth);
-    open.add(value);
+  #quote(text: string): string {
+    return JSON.stringify(this.#take(text));
+  }
+
+  /** What stands for a value: a string inside of JSON, and bare where it is the whole argument. */
+  #standIn(text: string, depth: number): string {
+    return depth === 0 ? this.#take(text) : this.#quote(text);
+  }
+
+  #printNested(value: unknown, depth: number): string {
+    if (typeof value === "string") return this.#quote(value);
+    if (typeof value === "number") return this.#take(Number.isFinite(value) ? String(value) : `"${value}"`);
+    if (typeof value === "boolean" || value === null) return this.#take(String(value));
+    if (typeof value === "object") return this.#printObject(value, depth);
+    return this.#quote(nameOf(value));
+  }
+
+  #printObject(value: object, depth: number): string {
+    if (this.#open.has(value)) return this.#standIn("[Circular]", depth);
+    if (depth > MAX_DEPTH) return this.#standIn("[Object]", depth);
+    this.#open.add(value);
     try {
-      return printShape(value, depth);
+      return this.#printShape(value, depth);
     } catch {
-      return standIn("[Unserializable Object]", depth);
+      return this.#standIn("[Unserializable Object]", depth);
     } finally {
-      open.delete(value);
+      this.#open.delete(value);
     }
-  };
-  const printShape = (value: object, depth: number): string => {
+  }
+
+  #printShape(value: object, depth: number): string {
     switch (shapeOf(value)) {
       case "array":
-        return printList(value as unknown[], depth);
+        return this.#printList(value as unknown[], depth);
       case "error":
-        return printRecord(errorFields(value), depth);
+        return this.#printRecord(errorFields(value), depth);
       case "map":
-        return `{"[Map]":${printList(mapEntries.call(value as Map<unknown, unknown>), depth)}}`;
+        return `{"[Map]":${this.#printList(mapEntries.call(value as Map<unknown, unknown>), depth)}}`;
       case "set":
-        return `{"[Set]":${printList(setValues.call(value as Set<unknown>), depth)}}`;
+        return `{"[Set]":${this.#printList(setValues.call(value as Set<unknown>), depth)}}`;
       case "typed-array":
-        return `{"[${typedArrayName(value)}]":${printList(value as Uint8Array, depth)}}`;
+        return `{"[${typedArrayName(value)}]":${this.#printList(value as Uint8Array, depth)}}`;
       case "promise":
-        return standIn("[Promise: use await]", depth);
+        return this.#standIn("[Promise: use await]", depth);
       case "regexp":
-        return standIn(toText(value), depth);
+        return this.#standIn(toText(value), depth);
       default:
-        return printPlain(value, depth);
+        return this.#printPlain(value, depth);
     }
-  };
-  const printPlain = (value: object, depth: number): string => {
+  }
+
+  #printPlain(value: object, depth: number): string {
     const { toJSON } = value as { toJSON?: unknown };
-    if (typeof toJSON !== "function") return printRecord(value, depth);
+    if (typeof toJSON !== "function") return this.#printRecord(value, depth);
     const replaced: unknown = Reflect.apply(toJSON, value, [""]);
-    return replaced === value ? printRecord(value, depth) : printNested(replaced, depth + 1);
-  };
-  const printList = (items: Iterable<unknown> | ArrayLike<unknown>, depth: number): string => {
+    return replaced === value ? this.#printRecord(value, depth) : this.#printNested(replaced, depth + 1);
+  }
+
+  #printList(items: Iterable<unknown> | ArrayLike<unknown>, depth: number): string {
     const parts: string[] = [];
     for (const item of iterate(items)) {
-      if (room <= 0) break;
-      parts.push(item === undefined ? take("null") : printNested(item, depth + 1));
+      if (this.#room <= 0) break;
+      parts.push(item === undefined ? this.#take("null") : this.#printNested(item, depth + 1));
     }
     return `[${parts.join(",")}]`;
-  };
-  const printRecord = (value: object, depth: number): string => {
+  }
+
+  #printRecord(value: object, depth: number): string {
     const parts: string[] = [];
     for (const key of Object.keys(value).toSorted(byCodeUnits)) {
-      if (room <= 0) break;
+      if (this.#room <= 0) break;
       const member = readMember(value, key);
-      if (member !== undefined) parts.push(`${quote(key)}:${printNested(member, depth + 1)}`);
+      if (member !== undefined) parts.push(`${this.#quote(key)}:${this.#printNested(member, depth + 1)}`);
     }
     return `{${parts.join(",")}}`;
-  };
-
-  return {
-    isFull: () => room < 0,
-    printTop(value) {
-      if (typeof value === "object" && value !== null) return printObject(value, 0);
-      return take(typeof value === "function" ? nameOf(value) : String(value));
-    },
-  };
+  }
 }
 
 /** Arrays by index, up to the length they claim: their iterator may be the script's. Maps and sets by the language's own iterators. */

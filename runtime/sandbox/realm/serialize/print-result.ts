@@ -45,8 +45,9 @@ export function printResult(value: unknown, maxBytes: number, utf8Length: (text:
   // Counting characters is cheap, and for most results the same. Where it is not, less room is tried.
   let room = maxBytes;
   for (;;) {
-    const { print, truncations, bigInts } = makePrinter(room);
-    const json = print(value, undefined, 0, false) ?? print(value, undefined, 0, true) ?? "null";
+    const printer = new ResultPrinter(room);
+    const json = printer.print(value, undefined, 0, false) ?? printer.print(value, undefined, 0, true) ?? "null";
+    const { truncations, bigInts } = printer;
     const bytes = utf8Length(json);
     if (bytes <= maxBytes || json === "null") {
       const listed = { pointers: bigInts.slice(0, MAX_LISTED).map(toPointer), total: bigInts.length };
@@ -60,156 +61,164 @@ export function printResult(value: unknown, maxBytes: number, utf8Length: (text:
   }
 }
 
-type Print = (value: unknown, path: Path | undefined, depth: number, mayCut: boolean) => string | undefined;
-type PrintObject = (value: object, path: Path | undefined, depth: number, mayCut: boolean) => string | undefined;
-
-interface Printer {
-  truncations: Truncation[];
-  /** The places of the BigInts that were printed. */
-  bigInts: (Path | undefined)[];
-  print: Print;
-}
-
 const sizeOf = (text: string, kept: number): number => JSON.stringify(text.slice(0, kept)).length;
 
-/** `print` gives undefined where the value does not fit, or not without a cut where none is allowed; `room` is then as it was before. */
-function makePrinter(maxCharacters: number): Printer {
-  let room = maxCharacters;
-  const open = new Set<object>();
-  const truncations: Truncation[] = [];
-  const bigInts: (Path | undefined)[] = [];
+class ResultPrinter {
+  readonly truncations: Truncation[] = [];
+  /** The places of the BigInts that were printed. */
+  readonly bigInts: (Path | undefined)[] = [];
+  readonly #open = new Set<object>();
+  #room: number;
 
-  const take = (text: string): string | undefined => {
-    if (text.length > room) return undefined;
-    room -= text.length;
+  constructor(maxCharacters: number) {
+    this.#room = maxCharacters;
+  }
+
+  #take(text: string): string | undefined {
+    if (text.length > this.#room) return undefined;
+    this.#room -= text.length;
     return text;
-  };
-  const note = (path: Path | undefined, unit: Truncation["unit"], kept: number, total: number): void => {
-    truncations.push({ pointer: toPointer(path), unit, kept, total });
-  };
+  }
 
-  const printString = (text: string, path: Path | undefined, mayCut: boolean): string | undefined => {
-    const whole = text.length > room ? undefined : take(JSON.stringify(text));
-    if (whole !== undefined || !mayCut || room < MIN_STRING_BYTES) return whole;
-    let kept = Math.min(text.length, room);
-    for (let size = sizeOf(text, kept); size > room; size = sizeOf(text, kept)) kept = Math.floor((kept * room) / size);
-    note(path, "characters", kept, text.length);
-    return take(JSON.stringify(text.slice(0, kept)));
-  };
+  #note(path: Path | undefined, unit: Truncation["unit"], kept: number, total: number): void {
+    this.truncations.push({ pointer: toPointer(path), unit, kept, total });
+  }
 
-  const printBigInt = (value: bigint, path: Path | undefined): string | undefined => {
-    const text = take(`"${value}"`);
-    if (text !== undefined) bigInts.push(path);
+  #printString(text: string, path: Path | undefined, mayCut: boolean): string | undefined {
+    const whole = text.length > this.#room ? undefined : this.#take(JSON.stringify(text));
+    if (whole !== undefined || !mayCut || this.#room < MIN_STRING_BYTES) return whole;
+    let kept = Math.min(text.length, this.#room);
+    for (let size = sizeOf(text, kept); size > this.#room; size = sizeOf(text, kept))
+      kept = Math.floor((kept * this.#room) / size);
+    this.#note(path, "characters", kept, text.length);
+    return this.#take(JSON.stringify(text.slice(0, kept)));
+  }
+
+  #printBigInt(value: bigint, path: Path | undefined): string | undefined {
+    const text = this.#take(`"${value}"`);
+    if (text !== undefined) this.bigInts.push(path);
     return text;
-  };
+  }
 
-  const print: Print = (value, path, depth, mayCut) => {
-    if (typeof value === "string") return printString(value, path, mayCut);
-    if (value === undefined || value === null) return take("null");
-    if (typeof value === "number") return take(Number.isFinite(value) ? String(value) : "null");
-    if (typeof value === "boolean") return take(String(value));
-    if (typeof value === "bigint") return printBigInt(value, path);
+  /** Undefined where the value does not fit, or not without a cut where none is allowed; the room is then as it was before. */
+  print(value: unknown, path: Path | undefined, depth: number, mayCut: boolean): string | undefined {
+    if (typeof value === "string") return this.#printString(value, path, mayCut);
+    if (value === undefined || value === null) return this.#take("null");
+    if (typeof value === "number") return this.#take(Number.isFinite(value) ? String(value) : "null");
+    if (typeof value === "boolean") return this.#take(String(value));
+    if (typeof value === "bigint") return this.#printBigInt(value, path);
     if (typeof value !== "object") throw toUnserializable(value, path);
-    if (open.has(value))
+    if (this.#open.has(value))
       throw new UnserializableResult(path, "a reference to itself", "Return a copy without the cycle.");
     if (depth > MAX_DEPTH)
       throw new UnserializableResult(path, `nested deeper than ${MAX_DEPTH}`, "Return a flatter value.");
-    open.add(value);
-    const roomBefore = room;
-    const notedBefore = truncations.length;
-    const bigIntsBefore = bigInts.length;
-    const text = printObject(value, path, depth, mayCut);
+    this.#open.add(value);
+    const roomBefore = this.#room;
+    const notedBefore = this.truncations.length;
+    const bigIntsBefore = this.bigInts.length;
+    const text = this.#printObject(value, path, depth, mayCut);
     if (text === undefined) {
-      room = roomBefore;
-      truncations.length = notedBefore;
-      bigInts.length = bigIntsBefore;
+      this.#room = roomBefore;
+      this.truncations.length = notedBefore;
+      this.bigInts.length = bigIntsBefore;
     }
-    open.delete(value);
+    this.#open.delete(value);
     return text;
-  };
+  }
 
-  const printObject: PrintObject = (value, path, depth, mayCut) => {
+  #printObject(value: object, path: Path | undefined, depth: number, mayCut: boolean): string | undefined {
     const shape = shapeOf(value);
     if (shape === "map" || shape === "set" || shape === "promise") throw toUnserializable(value, path, shape);
-    if (shape === "array") return printArray(value as unknown[], path, depth, mayCut);
-    const printRecord = mayCut ? printCutRecord : printWholeRecord;
-    if (shape === "error") return printRecord(errorFields(value), path, depth, mayCut);
+    if (shape === "array") return this.#printArray(value as unknown[], path, depth, mayCut);
+    if (shape === "error") return this.#printRecord(errorFields(value), path, depth, mayCut);
     const toJson: unknown = shape === "date" ? dateToJson : (value as { toJSON?: unknown }).toJSON;
-    if (typeof toJson !== "function") return printRecord(value, path, depth, mayCut);
+    if (typeof toJson !== "function") return this.#printRecord(value, path, depth, mayCut);
     const replaced: unknown = Reflect.apply(toJson, value, [String(path?.key ?? "")]);
-    return replaced === value ? printRecord(value, path, depth, mayCut) : print(replaced, path, depth + 1, mayCut);
-  };
+    return replaced === value
+      ? this.#printRecord(value, path, depth, mayCut)
+      : this.print(replaced, path, depth + 1, mayCut);
+  }
 
-  const printArray = (items: unknown[], path: Path | undefined, depth: number, mayCut: boolean): string | undefined => {
-    if (take("[]") === undefined) return undefined;
+  #printArray(items: unknown[], path: Path | undefined, depth: number, mayCut: boolean): string | undefined {
+    if (this.#take("[]") === undefined) return undefined;
     const parts: string[] = [];
     const total = items.length;
     for (let index = 0; index < total; index += 1) {
-      const roomBefore = room;
+      const roomBefore = this.#room;
       const text =
-        index === 0 || take(",") !== undefined ? printItem(items[index], index, path, depth, mayCut) : undefined;
+        index === 0 || this.#take(",") !== undefined
+          ? this.#printItem(items[index], index, path, depth, mayCut)
+          : undefined;
       if (text === undefined) {
-        room = roomBefore;
+        this.#room = roomBefore;
         if (!mayCut) return undefined;
-        note(path, "items", parts.length, total);
+        this.#note(path, "items", parts.length, total);
         break;
       }
       parts.push(text);
     }
     return `[${parts.join(",")}]`;
-  };
+  }
 
   /** Only whole items are kept, but for the first: half an item is better than an empty list. */
-  const printItem = (item: unknown, index: number, parent: Path | undefined, depth: number, mayCut: boolean) => {
+  #printItem(
+    item: unknown,
+    index: number,
+    parent: Path | undefined,
+    depth: number,
+    mayCut: boolean,
+  ): string | undefined {
     const path = { parent, key: index };
-    const whole = print(item, path, depth + 1, false);
-    return whole === undefined && mayCut && index === 0 ? print(item, path, depth + 1, true) : whole;
-  };
+    const whole = this.print(item, path, depth + 1, false);
+    return whole === undefined && mayCut && index === 0 ? this.print(item, path, depth + 1, true) : whole;
+  }
 
-  const printMember = (
+  #printMember(
     key: string,
     member: unknown,
     isFirst: boolean,
     parent: Path | undefined,
     depth: number,
     mayCut: boolean,
-  ) => {
-    const roomBefore = room;
-    const name = take(`${isFirst ? "" : ","}${JSON.stringify(key)}:`);
-    const text = name === undefined ? undefined : print(member, { parent, key }, depth + 1, mayCut);
-    if (text === undefined) room = roomBefore;
+  ): string | undefined {
+    const roomBefore = this.#room;
+    const name = this.#take(`${isFirst ? "" : ","}${JSON.stringify(key)}:`);
+    const text = name === undefined ? undefined : this.print(member, { parent, key }, depth + 1, mayCut);
+    if (text === undefined) this.#room = roomBefore;
     return text === undefined ? undefined : `${name}${text}`;
-  };
+  }
 
-  const printWholeRecord: PrintObject = (value, path, depth) => {
-    if (take("{}") === undefined) return undefined;
+  #printRecord(value: object, path: Path | undefined, depth: number, mayCut: boolean): string | undefined {
+    return mayCut ? this.#printCutRecord(value, path, depth) : this.#printWholeRecord(value, path, depth);
+  }
+
+  #printWholeRecord(value: object, path: Path | undefined, depth: number): string | undefined {
+    if (this.#take("{}") === undefined) return undefined;
     let text = "";
     for (const key of Object.keys(value)) {
       const member = (value as Record<string, unknown>)[key];
       if (member === undefined) continue;
-      const printed = printMember(key, member, text === "", path, depth, false);
+      const printed = this.#printMember(key, member, text === "", path, depth, false);
       if (printed === undefined) return undefined;
       text += printed;
     }
     return `{${text}}`;
-  };
+  }
 
   /** Scalars go first: a count or a flag beside a list that is too long survives it. */
-  const printCutRecord: PrintObject = (value, path, depth) => {
-    if (take("{}") === undefined) return undefined;
+  #printCutRecord(value: object, path: Path | undefined, depth: number): string | undefined {
+    if (this.#take("{}") === undefined) return undefined;
     const members = Object.keys(value)
       .map((key): [string, unknown] => [key, (value as Record<string, unknown>)[key]])
       .filter(([, member]) => member !== undefined);
     const parts = new Map<string, string>();
     for (const [key, member] of [...members.filter(isScalar), ...members.filter((entry) => !isScalar(entry))]) {
-      const printed = printMember(key, member, parts.size === 0, path, depth, true);
+      const printed = this.#printMember(key, member, parts.size === 0, path, depth, true);
       if (printed !== undefined) parts.set(key, parts.size === 0 ? printed : printed.slice(1));
     }
-    if (parts.size < members.length) note(path, "keys", parts.size, members.length);
+    if (parts.size < members.length) this.#note(path, "keys", parts.size, members.length);
     return `{${members.flatMap(([key]) => parts.get(key) ?? []).join(",")}}`;
-  };
-
-  return { truncations, bigInts, print };
+  }
 }
 
 function isScalar([, value]: [string, unknown]): boolean {
