@@ -1,5 +1,4 @@
 import { oneLine } from "./json/escape-invisible.ts";
-import { ACCESS_HINTS } from "./access/access-hints.ts";
 import { listSome } from "./list-some.ts";
 import { CodemodeError } from "./codemode-error.ts";
 
@@ -296,3 +295,12 @@ export const variableUnset = (serverName: string, variable: string): CodemodeErr
     `Server "${serverName}" needs the environment variable ${variable}, which is not set.`,
     `Set ${variable}, or add a default: \${${variable}:-value}.`,
   );
+
+/** What to do if a file cannot be read or written, by the code of the operating system (POSIX). */
+const ACCESS_HINTS: ReadonlyMap<string, string> = new Map([
+  ["EDQUOT", "Your quota on this disk is used up: make room, then run the same command again."],
+  ["EFBIG", "The file would be larger than this process may write: raise that limit, then run the same command again."],
+  ["ENOENT", "There is no such file or folder: check the path."],
+  ["ENOSPC", "The disk is full: make room, then run the same command again."],
+  ["EROFS", "The disk is mounted read-only: write to another folder, or run codemode where it may write."],
+]);

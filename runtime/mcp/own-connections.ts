@@ -1,6 +1,5 @@
 import { serverLimit } from "../../schemas/config/serve-errors.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
-import { type IdleWatch, watchIdleness } from "./idle-watch.ts";
 
 /** The connections that belong to single clients: how many programs run for them, and when each ends. */
 export interface OwnConnections {
@@ -72,6 +71,41 @@ export function makeOwnConnections(maxProcesses: number, onIdle: (key: string) =
     async close() {
       for (const watch of watches.values()) watch.stop();
       await Promise.all(endings.values());
+    },
+  };
+}
+
+/** Watches how long something is unused. */
+interface IdleWatch {
+  /** Begins a use; the function ends it. */
+  use(): () => void;
+  stop(): void;
+}
+
+/** Calls `onIdle` once, when there was no use for so long. */
+export function watchIdleness(idleMs: number, onIdle: () => void): IdleWatch {
+  let uses = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const wait = (): void => {
+    if (!isStopped) timer = setTimeout(onIdle, idleMs).unref();
+  };
+  wait();
+  return {
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+    use() {
+      uses += 1;
+      clearTimeout(timer);
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        uses -= 1;
+        if (uses === 0) wait();
+      };
     },
   };
 }

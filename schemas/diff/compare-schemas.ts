@@ -3,8 +3,9 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json
 import { toAcceptedInput } from "../json-schema/accepted-input.ts";
 import type { Direction } from "../json-schema/direction.ts";
 import { type Change, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
-import { isDialectUsed } from "./is-dialect-used.ts";
 import { keywordRelation, type Relation } from "./keyword-relation.ts";
+import { cleanSchema, toSchemaDocument } from "../json-schema/clean-schema.ts";
+import { dialectOf } from "../json-schema/dialect.ts";
 
 /** Where in the two schemas a comparison stands. */
 interface Place {
@@ -175,4 +176,18 @@ function below(place: Place, step: string | number): Place {
 function isSame(before: Side, after: Side): boolean {
   if (before === undefined || after === undefined) return before === after;
   return canonicalJson(before) === canonicalJson(after);
+}
+
+/** Tells whether one of two schemas means something else under the `$schema` of the other. */
+export function isDialectUsed(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  if (!isJsonObject(before) || !isJsonObject(after) || dialectOf(before) === dialectOf(after)) return false;
+  return [before, after].some((schema) => meaningOf(schema, before) !== meaningOf(schema, after));
+}
+
+/** What validators check under the dialect of `named`. */
+function meaningOf(schema: JsonObject, named: JsonObject): string {
+  const { $schema: _, ...rest } = schema;
+  const dialect = ownValue(named, "$schema");
+  const clean = cleanSchema(dialect === undefined ? rest : { $schema: dialect, ...rest }, "output");
+  return canonicalJson(toSchemaDocument(clean));
 }

@@ -1,7 +1,5 @@
 import type { JsonValue } from "../json/json.ts";
 import { holdsPlaceholder, isPlaceholder } from "../run/placeholders.ts";
-import { isFieldName } from "./field-name.ts";
-import { wordsOfInput } from "./input-words.ts";
 import { type FieldShape, joinShapes, type MapShape, MOST_FIELDS, type RecordShape, type Shape } from "./shape.ts";
 
 /** What is nested deeper is anything. */
@@ -125,4 +123,38 @@ function sample<Item>(items: readonly Item[]): readonly Item[] {
   const step = (items.length - MOST_ITEMS) / MOST_ITEMS;
   const spread = Array.from({ length: MOST_ITEMS }, (_, index) => items[MOST_ITEMS + Math.floor(index * step)] as Item);
   return [...items.slice(0, MOST_ITEMS), ...spread];
+}
+
+/** A word, as programs name fields: no dots, slashes or spaces, which paths, addresses and sentences have. */
+const WORD = /^[$@_A-Za-z][\w$-]{0,47}$/;
+const MOST_DIGITS = 4;
+/** `x1` has one and `oauth2_step1` two; ids have more. */
+const MOST_GROUPS_OF_DIGITS = 2;
+const HEXADECIMAL = /^(?=.*\d)[\da-f_-]{8,}$/i;
+
+/** Whether a key of an object reads as the name of a field. Other keys are data. */
+export function isFieldName(key: string): boolean {
+  const groups = key.match(/\d+/g) ?? [];
+  const digits = groups.join("").length;
+  return WORD.test(key) && digits <= MOST_DIGITS && groups.length <= MOST_GROUPS_OF_DIGITS && !HEXADECIMAL.test(key);
+}
+
+/** What a query or a program needs; of longer texts the beginning is looked at. In UTF-16 code units. */
+const MOST_CHARACTERS = 20_000;
+
+/** The words in the texts of a tool's input. Fields that they name, such as the columns of a query, are the caller's and not the tool's. */
+export function wordsOfInput(input: JsonValue): ReadonlySet<string> {
+  const words = new Set<string>();
+  let left = MOST_CHARACTERS;
+  const collect = (value: JsonValue): void => {
+    if (left <= 0 || value === null) return;
+    if (typeof value === "object") {
+      for (const member of Array.isArray(value) ? value : Object.values(value)) collect(member);
+    } else if (typeof value === "string") {
+      for (const [word] of value.slice(0, left).matchAll(/[$\w-]+/g)) words.add(word);
+      left -= value.length;
+    }
+  };
+  collect(input);
+  return words;
 }

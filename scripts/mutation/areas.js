@@ -28,8 +28,8 @@ export const AREAS = {
   },
   checks: {
     mutate: [
-      "runtime/host/checks/{admit-call,seek-approval,review-manifest,is-loosened,refuse,input-check,output-check}.ts",
-      "runtime/host/checks/{linear-regexp,compile-schema,equality-keywords,describe-missing-consent}.ts",
+      "runtime/host/checks/{admit-call,seek-approval,review-manifest,refuse,input-check,output-check}.ts",
+      "runtime/host/checks/{linear-regexp,compile-schema,describe-missing-consent}.ts",
       "runtime/host/{make-tool-host,make-tool-caller}.ts",
       "runtime/mcp/{mask-credentials,resolve-target}.ts",
       "runtime/mcp/trust/*.ts",

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { compileSchema } from "../../runtime/host/checks/compile-schema.ts";
+import { compileSchema, makeEqualityKeywords } from "../../runtime/host/checks/compile-schema.ts";
 import { makeLinearPatterns } from "../../runtime/host/checks/linear-regexp.ts";
-import { makeEqualityKeywords } from "../../runtime/host/checks/equality-keywords.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 

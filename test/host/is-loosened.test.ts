@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLoosened } from "../../runtime/host/checks/is-loosened.ts";
+import { isLoosened } from "../../runtime/host/lock/live-lock.ts";
 import type { Policy } from "../../schemas/config/policy-settings.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import type { ServedClientEntry } from "../../schemas/config/serve-settings.ts";

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { toServerDiagnostic, toToolError } from "../../runtime/host/connection-tool-error.ts";
 import { type ConnectionSet, makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { replaceValues } from "../../runtime/mcp/client-server.ts";
-import { watchIdleness } from "../../runtime/mcp/idle-watch.ts";
+import { watchIdleness } from "../../runtime/mcp/own-connections.ts";
 import { listStarts } from "../../runtime/mcp/trust/project-starts.ts";
 import { type Access, accessOf } from "../../schemas/access/access.ts";
 import type { ServerEntry } from "../../schemas/config/config.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type CommandPlace, planCommand } from "../../runtime/mcp/client/stdio/plan-command.ts";
+import { type CommandPlace, planCommand } from "../../runtime/mcp/client/stdio/server-process.ts";
 
 const NODE = "C:\\Program Files\\nodejs";
 const FILES = [`${NODE}\\npx`, `${NODE}\\npx.cmd`, `${NODE}\\node.exe`]

@@ -1,12 +1,11 @@
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
-import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { Lockfile, LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile, serverIdOf, subjectOfName } from "../../../schemas/lock/operations.ts";
 import { perLockfile } from "../../../schemas/lock/per-lockfile.ts";
-import { spreadServers } from "./spread-servers.ts";
 import { synonymsOf } from "./synonyms.ts";
-import { type ToolTexts, toToolTexts } from "./tool-texts.ts";
 import { makeWordIndex, type WordIndex } from "./word-index.ts";
 import { makeStemmer, splitWords } from "./words.ts";
+import { isJsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 
 /** Where a tool is. */
 export interface ToolPlace {
@@ -152,4 +151,95 @@ function toNameKey(text: string): string {
 /** Whether a module is the one that is asked for, or of the server. */
 function isOf(serverId: string, moduleId: string): boolean {
   return moduleId === serverId || serverIdOf(moduleId) === serverId;
+}
+
+/** The part of the results that may be of one server while others match too, and how many may be in any case. */
+const LARGEST_PART = 0.6;
+const ALWAYS = 6;
+
+/**
+ * The first of ranked tools, in their order, but not all of one server: a large server that matches every word a little would hide the one tool of
+ * another that is meant.
+ */
+export function spreadServers<Place extends { serverId: string }>(ranked: readonly Place[], limit: number): Place[] {
+  const most = Math.max(ALWAYS, Math.ceil(limit * LARGEST_PART));
+  const counts = new Map<string, number>();
+  const taken: Place[] = [];
+  const others: Place[] = [];
+  for (const place of ranked) {
+    if (taken.length >= limit) break;
+    const count = counts.get(place.serverId) ?? 0;
+    counts.set(place.serverId, count + 1);
+    (count < most ? taken : others).push(place);
+  }
+  return [...taken, ...others].slice(0, limit);
+}
+
+/** What is said of a tool, by how much it says. */
+interface ToolTexts {
+  name: string;
+  title: string;
+  server: string;
+  /** The first sentence of the description, which is in `description` again. */
+  summary: string;
+  description: string;
+  parameters: string;
+  parameterTexts: string;
+  /** The texts that parameters may have as their value. */
+  values: string;
+}
+
+/** The end of a long description is about how to call the tool, not about what it is for. */
+const LONGEST = { name: 200, summary: 300, description: 800, parameters: 6000 };
+const MAX_SCHEMAS = 300;
+const MAX_DEPTH = 6;
+const MAX_VALUES = 50;
+
+/** Collects what the search index reads of a tool. All of it is bounded, however long a server makes it. */
+function toToolTexts(server: LockedServer, tool: LockedTool): ToolTexts {
+  const { annotations } = tool;
+  const hinted = isJsonObject(annotations) ? ownValue(annotations, "title") : undefined;
+  const description = (tool.description ?? "").trimStart().slice(0, LONGEST.description);
+  const start = description.slice(0, LONGEST.summary);
+  const found = { names: [] as string[], texts: [] as string[], values: [] as string[], schemas: 0 };
+  collectParameters(tool.inputSchema, 0, found);
+  return {
+    name: tool.name.slice(0, LONGEST.name),
+    title: (tool.title ?? (typeof hinted === "string" ? hinted : "")).slice(0, LONGEST.name),
+    server: `${server.id} ${server.name.slice(0, LONGEST.name)}`,
+    // Two letters before the full stop, so that "e.g." ends no sentence.
+    summary: /^[^]*?[^.\s]{2}[.!?](?=\s)/.exec(start)?.[0] ?? start,
+    description,
+    parameters: found.names.join(" ").slice(0, LONGEST.parameters),
+    parameterTexts: found.texts.join(" ").slice(0, LONGEST.parameters),
+    values: found.values.join(" ").slice(0, LONGEST.parameters),
+  };
+}
+
+interface Found {
+  names: string[];
+  texts: string[];
+  values: string[];
+  schemas: number;
+}
+
+function collectParameters(schema: JsonValue | undefined, depth: number, found: Found): void {
+  if (!isJsonObject(schema) || depth > MAX_DEPTH || found.schemas >= MAX_SCHEMAS) return;
+  found.schemas += 1;
+  const description = ownValue(schema, "description");
+  // That of the whole schema, where there is one, says again what the tool says.
+  if (depth > 0 && typeof description === "string") found.texts.push(description.slice(0, LONGEST.description));
+  const values = [ownValue(schema, "enum") ?? [], ownValue(schema, "const") ?? []].flat().slice(0, MAX_VALUES);
+  found.values.push(
+    ...values.filter((value) => typeof value === "string").map((value) => value.slice(0, LONGEST.name)),
+  );
+  const properties = ownValue(schema, "properties");
+  for (const [name, child] of isJsonObject(properties) ? Object.entries(properties).slice(0, MAX_SCHEMAS) : []) {
+    found.names.push(name.slice(0, LONGEST.name));
+    collectParameters(child, depth + 1, found);
+  }
+  for (const keyword of ["items", "additionalProperties", "anyOf", "oneOf", "allOf"]) {
+    const children = [ownValue(schema, keyword) ?? []].flat().slice(0, MAX_VALUES);
+    for (const child of children) collectParameters(child, depth + 1, found);
+  }
 }

@@ -4,7 +4,7 @@ import { announcedLists } from "./announced-lists.ts";
 import { callOverLink } from "./call-tool.ts";
 import type { ServerLog } from "./call-listener.ts";
 import { clientCapabilities } from "./client-identity.ts";
-import type { ConnectionError } from "./connection-error.ts";
+import { ConnectionError } from "./connection-error.ts";
 import { type ConnectionFailures, makeConnectionFailures } from "./connection-failures.ts";
 import { establishLink, type Link } from "./establish-link.ts";
 import type { LoadAuth } from "./http/connection-auth.ts";
@@ -12,12 +12,12 @@ import { listToolsOverLink } from "./list-all-tools.ts";
 import { parsePrinted } from "./printed-content.ts";
 import type { Handshake, McpClient } from "./mcp-client.ts";
 import { listOperations } from "./operations/list-operations.ts";
-import { ProcessHold } from "./process-hold.ts";
 import { RenewableLink } from "./renewable-link.ts";
 import type { CallOptions, ServerConnection } from "./server-connection.ts";
 import type { ServerSnapshot } from "../../../schemas/lock/server-snapshot.ts";
 import type { ServerTarget } from "./server-target.ts";
-import { watchToolList } from "./tool-list-watch.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type { MessageTransport } from "./wire/message-transport.ts";
 
 export type { ServerConnection, ServerTarget };
 
@@ -188,4 +188,96 @@ function parseAnswer(result: JsonObject, failures: ConnectionFailures): JsonObje
 
 function announcesChanges({ era, capabilities }: Handshake): boolean {
   return era === "modern" && announcedLists(capabilities).length > 0;
+}
+
+/** A stream of notifications that is open; `closed` settles when it is no more. */
+interface OpenStream {
+  closed: Promise<"local" | "graceful" | "remote">;
+}
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 60_000;
+
+/** A stream that lived this long was not refused: the next one is opened without a long wait. */
+const PROVEN_AFTER_MS = 5_000;
+
+/** What will not get better by asking again. */
+const FINAL_KINDS: ReadonlySet<string> = new Set(["cancelled", "closed", "forbidden", "rpc-error", "unauthorized"]);
+
+/**
+ * Keeps a stream of notifications open until the signal ends it. What happened while there was none is not known,
+ * so `onGap` is called whenever it is open again.
+ */
+async function watchToolList(
+  openStream: (signal: AbortSignal) => Promise<OpenStream>,
+  onGap: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let wait = FIRST_DELAY_MS;
+  for (let opened = 0; !signal.aborted;) {
+    try {
+      const stream = await openStream(signal);
+      const since = performance.now();
+      if ((opened += 1) > 1) onGap();
+      if ((await stream.closed) === "local") return;
+      if (performance.now() - since > PROVEN_AFTER_MS) wait = FIRST_DELAY_MS;
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || FINAL_KINDS.has(error.kind)) return;
+    }
+    await delay(wait, undefined, { signal, ref: false }).catch(() => undefined);
+    wait = Math.min(wait * 2, LONGEST_DELAY_MS);
+  }
+}
+
+/** How long a stream that keeps this process alive stays open without a request. */
+const IDLE_MS = 200;
+
+/** The connections that end when this process has nothing more to do, each by its way to close. */
+const living = new Set<() => unknown>();
+
+/**
+ * Lets this process end by itself although a connection is open: only a request under way holds it. When there is nothing
+ * more to do, the connection is closed in its own time.
+ */
+class ProcessHold {
+  readonly #transport: () => MessageTransport;
+  readonly #close: () => unknown;
+  #underWay = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(transport: () => MessageTransport, close: () => unknown) {
+    this.#transport = transport;
+    this.#close = close;
+    if (living.size === 0) process.on("beforeExit", closeAll);
+    living.add(close);
+  }
+
+  async during<Result>(request: () => Promise<Result>): Promise<Result> {
+    this.#underWay += 1;
+    clearTimeout(this.#idleTimer);
+    this.#transport().ref?.();
+    try {
+      return await request();
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) this.#rest();
+    }
+  }
+
+  /** The connection has ended. */
+  release(): void {
+    clearTimeout(this.#idleTimer);
+    if (living.delete(this.#close) && living.size === 0) process.removeListener("beforeExit", closeAll);
+  }
+
+  #rest(): void {
+    const transport = this.#transport();
+    transport.unref?.();
+    // The stream of the older transport is a request that is never answered.
+    if (transport.kind === "sse") this.#idleTimer = setTimeout(this.#close, IDLE_MS).unref();
+  }
+}
+
+function closeAll(): void {
+  for (const close of living) close();
 }

@@ -12,7 +12,7 @@ import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/j
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { announcedLists, LISTS } from "./announced-lists.ts";
 import { answerServer, type ServerRequests } from "./answer-server.ts";
-import type { ServerLog } from "./call-listener.ts";
+import { type ServerLog, SERVER_LOG_LEVELS, type ServerLogLevel } from "./call-listener.ts";
 import { CLIENT_INFO, clientCapabilities } from "./client-identity.ts";
 import type { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
@@ -25,10 +25,10 @@ import {
   type SendRound,
   toConnectionError,
 } from "./exchange-rounds.ts";
-import { makeServerLogReader } from "./server-log.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
 import type { ProtocolEra, ServerSnapshot } from "../../../schemas/lock/server-snapshot.ts";
 import { SdkTransport, type ProbeAnswer } from "./wire/sdk-transport.ts";
+import { toPlainLine } from "./plain-text.ts";
 
 /** The handshake's data on the server; `serverInfo` and `capabilities` as received, including unknown keys. */
 export type Handshake = Pick<
@@ -219,4 +219,30 @@ function toHandshake(client: Client, answer: JsonObject): Handshake {
 
 function toTimer(milliseconds: number): number {
   return Math.min(Math.max(milliseconds, 0), LONGEST_TIMER_MS);
+}
+
+const MAX_LENGTH = 2_000;
+/** Of one server: so many at once, and so many a second from there on. */
+const MAX_BURST = 100;
+const PER_SECOND = 20;
+
+/** Makes the reader of `notifications/message` of one server. It gives undefined for what is malformed, and for what is too much. */
+function makeServerLogReader(now = performance.now.bind(performance)): (params: JsonObject) => ServerLog | undefined {
+  let tokens = MAX_BURST;
+  let filledAt = now();
+  return (params) => {
+    const elapsed = now() - filledAt;
+    tokens = Math.min(MAX_BURST, tokens + (elapsed / 1000) * PER_SECOND);
+    filledAt += elapsed;
+    const level = SERVER_LOG_LEVELS.find((known) => known === params["level"]);
+    if (tokens < 1 || level === undefined) return undefined;
+    tokens -= 1;
+    return { level: level satisfies ServerLogLevel, text: toText(params) };
+  };
+}
+
+function toText({ logger, data }: JsonObject): string {
+  const text = typeof data === "string" ? data : JSON.stringify(isJsonObject(data) ? data : (data ?? null));
+  const from = typeof logger === "string" && logger !== "" ? `${logger}: ` : "";
+  return toPlainLine(`${from}${text}`.slice(0, 2 * MAX_LENGTH), MAX_LENGTH);
 }

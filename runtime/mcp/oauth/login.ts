@@ -16,9 +16,9 @@ import { explainLoginFailure } from "./explain-login-failure.ts";
 import { isSecureUrl } from "./is-secure-url.ts";
 import { LoginProvider } from "./login-provider.ts";
 import { type MachineSettings, machineSettings, requestTokens } from "./machine-grant.ts";
-import { readPastedAnswer } from "./pasted-answer.ts";
-import { openRedirectReceiver, type RedirectReceiver } from "./redirect-receiver.ts";
 import { currentGrant, renewTokens } from "./refresh.ts";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 
 export interface LoginOptions {
   /** Shows the user the login page, an `https:` URL or one of this machine. */
@@ -187,3 +187,94 @@ function readPort(known: Credentials | undefined): number {
   const redirectUrl = known?.issuer === undefined ? undefined : known.grants[known.issuer]?.redirectUrl;
   return redirectUrl === undefined ? 0 : Number(new URL(redirectUrl).port);
 }
+
+/** Waits on this machine for the browser to come back from a login (RFC 8252, section 7.3). */
+interface RedirectReceiver {
+  redirectUrl: string;
+  /** What the redirect must repeat. */
+  state: string;
+  /** The parameters of the first redirect with the right state. Rejects with the signal's reason. */
+  receive(signal?: AbortSignal): Promise<URLSearchParams>;
+  close(): Promise<void>;
+}
+
+const PATH = "/callback";
+
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": "default-src 'none'",
+  "referrer-policy": "no-referrer",
+  connection: "close",
+};
+
+/**
+ * @param state is what the redirect must repeat (RFC 6749, section 10.12)
+ * @param preferredPort is taken where it is free: some authorization servers insist on the one that they know
+ */
+async function openRedirectReceiver(state: string, preferredPort = 0): Promise<RedirectReceiver> {
+  let onReceived: (parameters: URLSearchParams) => void = () => undefined;
+  const received = new Promise<URLSearchParams>((resolve) => (onReceived = resolve));
+
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (request.method !== "GET" || url.pathname !== PATH || url.searchParams.get("state") !== state) {
+      response.writeHead(404, HEADERS).end("<p>There is nothing here.</p>");
+      return;
+    }
+    // Text of our own only: what the parameters say is not to be trusted.
+    response.writeHead(200, HEADERS).end("<p>codemode has what it needs. You can close this page.</p>");
+    onReceived(url.searchParams);
+  });
+  await listen(server, preferredPort).catch(() => listen(server, 0));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    state,
+    redirectUrl: `http://127.0.0.1:${port}${PATH}`,
+    receive: (signal) =>
+      new Promise((resolve, reject) => {
+        const abort = () => reject(signal?.reason as Error);
+        if (signal?.aborted === true) abort();
+        signal?.addEventListener("abort", abort, { once: true });
+        void received.then(resolve).finally(() => signal?.removeEventListener("abort", abort));
+      }),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      setTimeout(() => server.closeAllConnections(), 200).unref(); // the page may still be on its way
+      await closed;
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      server.removeListener("error", reject);
+      resolve();
+    });
+  });
+}
+
+/**
+ * Reads what a person has pasted from the end of a login in another browser: the address that it ended on, its query, or the code alone.
+ * @param state is what the address must repeat: an answer to another login could log the person in to another account
+ * @returns the parameters of the answer, or what is wrong with it
+ */
+export function readPastedAnswer(text: string, state: string): URLSearchParams | string {
+  const pasted = text.trim();
+  if (pasted === "") return "Nothing was pasted.";
+  if (/\s/.test(pasted)) return "That is more than one word.";
+  const [, query] = /^(?:https?:\/\/[^?]*)?\?([^#]*)/.exec(pasted) ?? [];
+  if (query === undefined) {
+    if (pasted.includes(":")) return "That address has no answer in it.";
+    const [code = "", given] = pasted.split("#");
+    return given === undefined || given === state ? new URLSearchParams({ code }) : OF_ANOTHER;
+  }
+  const parameters = new URLSearchParams(query);
+  if (!parameters.has("code") && !parameters.has("error")) return "That address has no answer in it.";
+  return parameters.get("state") === state ? parameters : OF_ANOTHER;
+}
+
+const OF_ANOTHER = "That is the answer to another login.";

@@ -21,7 +21,7 @@ import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
 import type { Challenge } from "./ask-for-challenge.ts";
 import type { Grant } from "./credentials-file.ts";
 import { makeDpopKey, openDpopSession } from "./dpop-key.ts";
-import { toSigningKey } from "./signing-key.ts";
+import { createPrivateKey, type KeyObject } from "node:crypto";
 
 /** Settings that get tokens without a person. The authorization server is named, so that no other one gets the credentials. */
 export type MachineSettings = OAuthSettings & { grant: MachineGrant; issuer: string };
@@ -139,5 +139,48 @@ async function readSecretFile(name: string, file: string): Promise<string> {
     throw new Error(`the file of "oauth.${name}File" cannot be read (${(error as NodeJS.ErrnoException).code})`, {
       cause: error,
     });
+  }
+}
+
+/** What a client signs its name with (RFC 7523), as the SDK takes it. */
+interface SigningKey {
+  privateKey: Record<string, unknown>;
+  /** A JWS algorithm. */
+  algorithm: string;
+}
+
+/**
+ * Reads a private key in PEM or as a JWK. In an environment variable its lines may be separated by `\n` as two characters.
+ * Throws an error that does not quote it.
+ */
+export function toSigningKey(text: string): SigningKey {
+  const key = parseKey(text);
+  const algorithm = algorithmOf(key);
+  if (algorithm === undefined) throw new Error('the key of "oauth" is neither RSA, EC nor Ed25519');
+  return { privateKey: key.export({ format: "jwk" }), algorithm };
+}
+
+function parseKey(text: string): KeyObject {
+  try {
+    if (text.startsWith("{"))
+      return createPrivateKey({ key: JSON.parse(text) as Record<string, string>, format: "jwk" });
+    return createPrivateKey(text.replaceAll("\\n", "\n"));
+  } catch {
+    throw new Error('the key of "oauth" is no private key in PEM or JWK');
+  }
+}
+
+const OF_CURVE: Readonly<Record<string, string>> = { prime256v1: "ES256", secp384r1: "ES384", secp521r1: "ES512" };
+
+function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
+  switch (asymmetricKeyType) {
+    case "rsa":
+      return "RS256";
+    case "ec":
+      return OF_CURVE[asymmetricKeyDetails?.namedCurve ?? ""];
+    case "ed25519":
+      return "EdDSA";
+    default:
+      return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { chooseLogLevel } from "../../../engine/log/log-level.ts";
-import { printLogLine } from "../../../engine/log/print-log-line.ts";
+import { printLogLine } from "../../../engine/log/open-log.ts";
 
 const NOTHING = {
   option: undefined,

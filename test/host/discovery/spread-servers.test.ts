@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spreadServers } from "../../../runtime/host/discovery/spread-servers.ts";
+import { spreadServers } from "../../../runtime/host/discovery/tool-index.ts";
 
 const places = (text: string) => text.split("").map((serverId, index) => ({ serverId, index }));
 const shown = (text: string, limit: number): string =>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { readHeaderAnnotations } from "../../../runtime/mcp/client/http/header-annotations.ts";
-import { readEvents, type StreamEvent } from "../../../runtime/mcp/client/http/read-events.ts";
+import { readEvents, type StreamEvent } from "../../../runtime/mcp/client/http/pass-messages.ts";
 
 async function readAll(chunks: readonly Buffer[], limit = 1_000_000): Promise<StreamEvent[]> {
   async function* stream() {

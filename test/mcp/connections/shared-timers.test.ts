@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startSharedTimer } from "../../../runtime/mcp/client/shared-timers.ts";
+import { startSharedTimer } from "../../../runtime/mcp/client/pausable-timer.ts";
 
 test("timers of one length end in the order of their starts, each after its time, and not when they are stopped", async () => {
   const startedAt = performance.now();

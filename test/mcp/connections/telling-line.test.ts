@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellingLine } from "../../../runtime/mcp/client/telling-line.ts";
+import { tellingLine } from "../../../runtime/mcp/client/connection-failures.ts";
 
 test.each([
   [

@@ -7,7 +7,7 @@ import { findResponseId, parseIncoming } from "../../../runtime/mcp/client/wire/
 import { LineSplitter, type Line } from "../../../runtime/mcp/client/wire/line-splitter.ts";
 import { toPlainLine, toPlainText } from "../../../runtime/mcp/client/plain-text.ts";
 import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
-import { TextTail } from "../../../runtime/mcp/client/stdio/text-tail.ts";
+import { TextTail } from "../../../runtime/mcp/client/stdio/server-process.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 
 describe("lines of a stream", () => {

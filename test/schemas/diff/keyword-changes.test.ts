@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareSchemas } from "../../../schemas/diff/compare-schemas.ts";
-import { isDialectUsed } from "../../../schemas/diff/is-dialect-used.ts";
+import { compareSchemas, isDialectUsed } from "../../../schemas/diff/compare-schemas.ts";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 
 const text = { type: "string" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolveUri } from "../../../schemas/json-schema/resolve-uri.ts";
+import { resolveUri } from "../../../schemas/json-schema/references.ts";
 
 // The examples of RFC 3986, 5.4.
 test.each([

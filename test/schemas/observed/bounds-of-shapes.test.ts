@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { wordsOfInput } from "../../../schemas/observed/input-words.ts";
 import { includesShape, joinShapes, type Shape } from "../../../schemas/observed/shape.ts";
-import { shapeOfValue } from "../../../schemas/observed/shape-of-value.ts";
+import { shapeOfValue, wordsOfInput } from "../../../schemas/observed/shape-of-value.ts";
 import { parseShapeSchema, toShapeSchema } from "../../../schemas/observed/shape-schema.ts";
 import { shapeOfResult } from "../../../schemas/observed/result-shape.ts";
 

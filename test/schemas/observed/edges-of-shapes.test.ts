@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { isFieldName } from "../../../schemas/observed/field-name.ts";
 import { forgetInto, learnInto } from "../../../schemas/observed/learn-into.ts";
 import { observedOf } from "../../../schemas/observed/observed-results.ts";
 import { includesShape, joinShapes } from "../../../schemas/observed/shape.ts";
-import { shapeOfValue } from "../../../schemas/observed/shape-of-value.ts";
+import { shapeOfValue, isFieldName } from "../../../schemas/observed/shape-of-value.ts";
 import { parseShapeSchema, toClosedSchema, toShapeSchema } from "../../../schemas/observed/shape-schema.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 

@@ -7,6 +7,7 @@ import {
   type FetchLike,
   type JSONRPCMessage,
   type Transport,
+  SdkHttpError,
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
@@ -21,7 +22,17 @@ import { settlesWithin } from "../settles-within.ts";
 import type { ConnectionAuth } from "./connection-auth.ts";
 import { explainHttpFailure } from "./explain-http-failure.ts";
 import { fetchWithoutListening, makePassingFetch } from "./pass-messages.ts";
-import { makeReconnectTimers } from "./reconnect-timers.ts";
+
+/** An answer whose stream broke is waited for this long in vain: 0.3, 0.6 and 1.2 s, unless the server says otherwise. */
+const RECONNECTION = {
+  initialReconnectionDelay: 300,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: 3,
+};
+
+/** Notifications may come at any time: their stream is tried again as long as the connection lives. */
+const TRY_AGAIN_AFTER_MS = 10_000;
 
 /** How long a server may take to hear that its session is over. */
 const SHUTDOWN_TIMEOUT_MS = 500;
@@ -263,4 +274,40 @@ function toAnsweredId(incoming: IncomingMessage): RequestId | undefined {
 /** The SDK's types say which members a message has; ours are JSON. */
 function toSdkMessage(message: object): JSONRPCMessage {
   return message as JSONRPCMessage;
+}
+
+/** Timers for broken streams that keep no process alive and can all be ended; the SDK's own forget all but the last. */
+function makeReconnectTimers() {
+  const timers = new Set<NodeJS.Timeout>();
+
+  function schedule(action: () => void, delayMs: number): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      action();
+    }, delayMs).unref();
+    timers.add(timer);
+  }
+
+  return {
+    /** For the SDK's transport. */
+    reconnection: {
+      reconnectionOptions: RECONNECTION,
+      reconnectionScheduler: (reconnect: () => void, delayMs: number) => schedule(reconnect, delayMs),
+    },
+
+    /** Whether the SDK has just given up a stream. */
+    hasGivenUp: (error: Error) => error.message.startsWith("Maximum reconnection attempts"),
+
+    /** Opens the stream for notifications until it is open, or the server says that it has none or one already. */
+    openLater(open: () => Promise<void>): void {
+      const tryToOpen = (): void => {
+        open().catch((error: unknown) => {
+          if (!(error instanceof SdkHttpError)) schedule(tryToOpen, TRY_AGAIN_AFTER_MS);
+        });
+      };
+      schedule(tryToOpen, TRY_AGAIN_AFTER_MS);
+    },
+
+    clear: () => timers.forEach((timer) => clearTimeout(timer)),
+  };
 }
