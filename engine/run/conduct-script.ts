@@ -6,7 +6,7 @@ import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
 import { makeRunQuestions } from "../../runtime/host/questions/run-questions.ts";
 import { runBundle, type RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
 import { makeRunClock, type RunClock } from "../../runtime/sandbox/pool/run-clock.ts";
-import type { ToolHost } from "../../runtime/sandbox/pool/tool-host.ts";
+import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 import { RUN_KEY_META } from "../../schemas/run/run-key.ts";

@@ -1,6 +1,6 @@
 import { makeDriftRules } from "./drift-rules.ts";
 import { startConnecting } from "./start-connecting.ts";
-import { runScript, type RunSteps } from "./run-script.ts";
+import { runScript, type RunSteps, makeScriptReview } from "./run-script.ts";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
@@ -15,7 +15,6 @@ import { makeStartGate } from "../../runtime/host/admit-start.ts";
 import { makeOneToolCall } from "../../runtime/host/call-one-tool.ts";
 import { makeScriptPreparation } from "./prepare-script.ts";
 import { makePendingReview } from "../../runtime/host/pending-review.ts";
-import { makeScriptReview } from "./review-script.ts";
 import { makeVisibleLockfiles } from "../../runtime/host/visible-lockfiles.ts";
 import { makeFairTurns } from "../process/fair-turns.ts";
 

@@ -7,7 +7,7 @@ import type { ToolReply } from "../../schemas/lock/tools.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { DISCOVERY } from "../../runtime/sandbox/pool/host-subjects.ts";
 import { runBundle, type RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
-import type { ToolHost } from "../../runtime/sandbox/pool/tool-host.ts";
+import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { makeRecorder, type Recorder } from "./recorder.ts";
 import { toRecordedInput } from "./replayer.ts";
 import { makeVault, type Vault } from "../../runtime/host/vault/vault.ts";

@@ -1,5 +1,5 @@
 import type { RecordedEnding, RecordedEvent } from "../../schemas/run/recording.ts";
-import type { Ending } from "../../runtime/sandbox/pool/ending.ts";
+import type { Ending } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
 import type { RunWire, TimeFrame, Timekeeper } from "../../runtime/sandbox/pool/timekeeper.ts";
 

@@ -6,7 +6,7 @@ import {
   wasCutOff,
 } from "../../schemas/run/recording.ts";
 import { isHostSubject } from "../../runtime/sandbox/pool/host-subjects.ts";
-import type { Ending } from "../../runtime/sandbox/pool/ending.ts";
+import type { Ending } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { parseForeignJson } from "../../runtime/sandbox/pool/parse-foreign-json.ts";
 import type { RunWire, Timekeeper } from "../../runtime/sandbox/pool/timekeeper.ts";
 import type { ForeignCall, ToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";

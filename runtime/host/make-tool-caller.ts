@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import { type JsonObject, isJsonObject, ownValue } from "../../schemas/json/json.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../schemas/reader.ts";
 import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
@@ -12,14 +12,11 @@ import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
 import { makeCallObservation } from "./observe/observe-call.ts";
 import type { RunObservation } from "../../schemas/run/observer.ts";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
+import { makeProgressGate } from "./progress-gate.ts";
 import type { HearCall } from "./questions/run-questions.ts";
 import { makeMisspeltReport } from "./checks/find-misspelt-arguments.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
-import { type Access, resourceVerdict } from "../../schemas/access/access.ts";
-import { readResourceUri } from "../../schemas/access/resource-uri.ts";
-import { LIST_RESOURCES } from "../../schemas/lock/operations.ts";
-import type { CallProgress } from "@codemode/runtime/connections/server-connection";
-import { toShownText } from "./questions/shown-text.ts";
+import { visibleResult } from "./checks/visible-resources.ts";
 
 /** What calls are held against, and by what they are made. */
 export interface ToolCallerOptions extends CallRules {
@@ -157,46 +154,6 @@ function makeMismatchReport({ checkOutput, report }: ToolCallerOptions) {
       code: "OUTPUT_MISMATCH",
       message: `The result of ${serverId}/${tool.name} does not match its output schema: ${mismatch}.`,
       hint: `Do not rely on its output type; "outputs" in the configuration can replace the schema.`,
-    });
-  };
-}
-
-/** The result of a call as the caller may see it: of a list of resources, those that it may read. */
-function visibleResult({ serverId, toolName }: ToolCall, result: JsonObject, access: Access): JsonObject {
-  if (toolName !== LIST_RESOURCES) return result;
-  const listed = ownValue(result, "structuredContent");
-  const resources = (Array.isArray(listed) ? listed : []).filter((resource) => {
-    const uri = isJsonObject(resource) ? ownValue(resource, "uri") : undefined;
-    const read = readResourceUri(typeof uri === "string" ? uri : "");
-    return read.ok && resourceVerdict(access, serverId, read.forms) !== "deny";
-  });
-  return { ...result, structuredContent: resources };
-}
-
-const MAX_LENGTH = 200;
-/** Of one call: so many reports at once, and so many a second from there on. */
-const MAX_BURST = 20;
-const PER_SECOND = 10;
-
-/** Passes on what a call reports of its progress: only what increases, as MCP demands, and no flood. */
-function makeProgressGate(onSign: OnCallSign, now = performance.now.bind(performance)): (report: CallProgress) => void {
-  let last = -Infinity;
-  let tokens = MAX_BURST;
-  let filledAt = now();
-  return ({ progress, total, message }) => {
-    const at = now();
-    tokens = Math.min(MAX_BURST, tokens + ((at - filledAt) / 1000) * PER_SECOND);
-    filledAt = at;
-    if (tokens < 1 || !Number.isFinite(progress) || progress <= last) return;
-    tokens -= 1;
-    last = progress;
-    onSign({
-      kind: "progress",
-      progress,
-      ...withoutUndefined({
-        total: typeof total === "number" && Number.isFinite(total) ? total : undefined,
-        message: typeof message === "string" && message !== "" ? toShownText(message, MAX_LENGTH) : undefined,
-      }),
     });
   };
 }

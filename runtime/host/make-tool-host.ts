@@ -10,7 +10,7 @@ import { printedContent, printedDepth } from "@codemode/runtime/connections/prin
 import { MAX_DEPTH, parseForeignJson } from "../sandbox/pool/parse-foreign-json.ts";
 import { makeToolCaller, type ToolCallerOptions } from "./make-tool-caller.ts";
 import { toReply } from "./to-reply.ts";
-import type { PrintedReply, ToolHost } from "../sandbox/pool/tool-host.ts";
+import type { PrintedReply, ToolHost } from "../sandbox/pool/tool-call-dispatcher.ts";
 
 /** What one run may call, and by what it is called. */
 export interface ToolHostOptions extends ToolCallerOptions {

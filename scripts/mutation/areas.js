@@ -58,7 +58,7 @@ export const AREAS = {
     ],
   },
   runs: {
-    mutate: ["runtime/sandbox/pool/{conduct-run,idle-processes}.ts"],
+    mutate: ["runtime/sandbox/pool/{run-bundle,idle-processes}.ts"],
     tests: ["test/sandbox/pool/{conduct-run,hostile-frames,idle-processes,run-endings}.test.ts"],
   },
   http: {

@@ -8,7 +8,7 @@ import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
 import type { CallEnd, RunObservation } from "../../schemas/run/observer.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { toRefusal } from "../../runtime/host/checks/refuse.ts";
-import type { PrintedReply, ToolHost } from "../../runtime/sandbox/pool/tool-host.ts";
+import type { PrintedReply, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
-import type { ToolHost } from "../../runtime/sandbox/pool/tool-host.ts";
+import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { DEFAULT_LIMITS, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
 import { COMMAND, LEVEL } from "../sandbox/realm/isolation-under-test.ts";
 import { makeBundleProject, type BundleProject } from "../engine/bundle/bundle-project.ts";

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { makeSandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import { runBundle } from "../../../runtime/sandbox/pool/run-bundle.ts";
-import type { ToolHost } from "../../../runtime/sandbox/pool/tool-host.ts";
+import type { ToolHost } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
 import { startBundler } from "../../../engine/bundle/process/start-bundler.ts";
 

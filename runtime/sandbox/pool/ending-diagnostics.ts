@@ -2,11 +2,11 @@ import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Diagnostic, DiagnosticCode, RunLimits } from "../../../schemas/run/answer.ts";
 import type { BigInts, FailureKind, ScriptError, Truncation } from "../../../schemas/run/protocol.ts";
 import type { ToolErrorClass } from "../../../schemas/lock/tools.ts";
-import type { Ending } from "./ending.ts";
 import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
 import type { WaitingCall } from "./tool-call-dispatcher.ts";
 import { hintForError } from "./error-hints.ts";
 import type { ScriptPositions } from "./script-positions.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 
 /** What the ending of a run is described with. */
 export interface EndingContext {
@@ -234,3 +234,15 @@ function describeTruncations(truncations: readonly Truncation[], limits: RunLimi
     },
   ];
 }
+
+/** How a run came to its end. */
+export type Ending =
+  | { kind: "result"; value: JsonValue; truncations: Truncation[]; bigInts?: BigInts | undefined; unawaited: string[] }
+  | { kind: "failure"; errors: ScriptError[] }
+  | { kind: "limit"; limit: keyof RunLimits }
+  | { kind: "broken"; reason: string }
+  /** The kernel took the process because the machine, or its container, had no memory left. */
+  | { kind: "host-memory" }
+  | { kind: "cancelled" }
+  /** A replay came to something else than was recorded, which the one who replays can describe. */
+  | { kind: "diverged" };

@@ -4,9 +4,10 @@ import type { Renewal } from "../../../schemas/run/protocol.ts";
 import { findCompileCache, type CompileCache } from "./compile-cache.ts";
 import { type Confinement, confineCommand, probeConfinement } from "./confinement.ts";
 import { listNodeFlags, listV8Flags, parseNodeVersion, RENEWAL_FLAGS } from "./node-flags.ts";
-import { findProgramFolder } from "./program-folder.ts";
 import { SandboxStartError } from "./sandbox-process.ts";
 import { emptyEnvironment } from "./empty-environment.ts";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 /** How the sandboxes of a pool are started. */
 export interface LaunchPlan {
@@ -55,4 +56,12 @@ function askVersion(node: string): Promise<string> {
 
 function withSeparator(folder: string): string {
   return folder.endsWith(sep) ? folder : folder + sep;
+}
+
+/** The folder with the program of the sandbox process, as `scripts/build-sandbox.js` makes it. */
+export function findProgramFolder(): string {
+  const built = new URL("../../../sandbox/", import.meta.url);
+  // When this file runs from its source, as in tests, the built program is in `dist`.
+  const besideSources = new URL("../../../dist/sandbox/", import.meta.url);
+  return fileURLToPath(existsSync(new URL("boot.cjs", built)) ? built : besideSources);
 }

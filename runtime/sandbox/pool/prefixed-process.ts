@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { readlinkSync } from "node:fs";
+import { readlinkSync, readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { basename } from "node:path";
-import { listBelow, readTreeBytes } from "./process-tree.ts";
+import { readResidentBytes } from "./process-memory.ts";
 
 /*
  * A sandbox under `sandbox.command`. The process that was started is the command's: Node is somewhere below it, or on another machine.
@@ -71,4 +71,31 @@ export function killTree(child: ChildProcess, graces = MOST_GRACES): void {
 export function signalOfExitCode(exitCode: number | null): NodeJS.Signals | null {
   const found = Object.entries(constants.signals).find(([, number]) => number === (exitCode ?? 0) - 128);
   return (found?.[0] ?? null) as NodeJS.Signals | null;
+}
+
+/** The processes that a process has started, and theirs. Linux only; empty elsewhere and where it has none. */
+export function listBelow(pid: number): number[] {
+  const children = tasksOf(pid).flatMap((task) => readPids(`/proc/${pid}/task/${task}/children`));
+  return [...children, ...children.flatMap(listBelow)];
+}
+
+/** The memory of a process and all below it, in bytes. */
+function readTreeBytes(pid: number): number {
+  return [pid, ...listBelow(pid)].reduce((sum, one) => sum + readResidentBytes(one), 0);
+}
+
+function tasksOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+function readPids(file: string): number[] {
+  try {
+    return readFileSync(file, "utf8").trim().split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
 }

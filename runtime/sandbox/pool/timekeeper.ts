@@ -1,5 +1,5 @@
 import type { HostHeader, ReplayableStart, SandboxFrame } from "../../../schemas/run/protocol.ts";
-import type { Ending } from "./ending.ts";
+import type { Ending } from "./ending-diagnostics.ts";
 import type { ForeignCall } from "./tool-call-dispatcher.ts";
 
 /** The frames by which a repeatable run sets its timers and says that it waits. */

@@ -1,5 +1,5 @@
 import type { Bridge } from "../../../schemas/run/bridge.ts";
-import type { RunHeader } from "../../../schemas/run/protocol.ts";
+import { type RunHeader, formatFrame } from "../../../schemas/run/protocol.ts";
 import { askBridge } from "./ask-bridge.ts";
 import { addRunGlobals, makeCompartment, type SharedGlobals, type StartPowers } from "./compartment.ts";
 import { makeConsole } from "./endowments/console.ts";
@@ -10,10 +10,12 @@ import { makeQueueMicrotask } from "./endowments/microtasks.ts";
 import { makePerformance } from "./endowments/performance.ts";
 import { makeRandomBytes } from "./endowments/random-bytes.ts";
 import { makeTimers, type Timers } from "./endowments/timers.ts";
-import { type RunGlobals, selectRunGlobals } from "./run-globals.ts";
-import { makeScriptLog } from "./script-log.ts";
 import { makeScriptRun, type ScriptRun } from "./script-run.ts";
 import { makeToolCalls, type ToolCalls } from "./tool-calls.ts";
+import type { ENDOWED_GLOBALS } from "./globals.ts";
+import type { LogLevel } from "../../../schemas/run/answer.ts";
+import { cutToUtf8, utf8Length } from "../../../schemas/json/utf8.ts";
+import { printLogMessage } from "./serialize/print-log-value.ts";
 
 /** What is there for one script. */
 export interface ScriptRealm {
@@ -103,3 +105,56 @@ export function assembleRealm(
 }
 
 const RUN_IS_OVER = "The run that this belongs to is over";
+
+/** Globals that each run has for itself, because they lead to its log, timers or random numbers. They are made together. */
+export interface RunGlobals {
+  names: readonly ((typeof ENDOWED_GLOBALS)[number] | "Math")[];
+  /** @param seed four unsigned 32-bit numbers, for what is random */
+  make(seed: readonly number[]): Readonly<Record<string, unknown>>;
+}
+
+/** How a program can reach a global that it does not name: by the global object, or with an escape in a name. */
+const REACHES_ANY = /globalThis(?!\.__codemode_)|\\u/;
+
+/** To look through a longer program, in UTF-16 units, takes as long as to make all globals. */
+const MAX_PROGRAM_LENGTH = 20_000;
+
+/**
+ * Those that the program may use; the others need not be made, which takes longer than a short run. Programs are strict and get nothing as
+ * `this`, so an identifier that stands in them is the only other way to a global.
+ */
+export function selectRunGlobals(all: readonly RunGlobals[], program: string): readonly RunGlobals[] {
+  if (program.length > MAX_PROGRAM_LENGTH || REACHES_ANY.test(program)) return all;
+  return all.filter(({ names }) => names.some((name) => program.includes(name)));
+}
+
+/** What an entry costs at least, so that empty messages are bounded too. */
+const MIN_ENTRY_BYTES = 16;
+
+interface ScriptLog {
+  start(maxBytes: number): void;
+  log(level: LogLevel, args: readonly unknown[]): void;
+}
+
+/** Sends what the script logs, as it happens, up to the limit; the entry that crosses it is cut and says so, later ones are dropped. */
+function makeScriptLog(send: (frame: string) => void, now: () => number): ScriptLog {
+  let room = 0;
+  let isFull = false;
+  let startedAt = 0;
+  return {
+    start(maxBytes) {
+      room = maxBytes;
+      startedAt = now();
+    },
+    log(level, args) {
+      if (isFull) return;
+      const full = printLogMessage(args, room);
+      const bytes = Math.max(utf8Length(full), MIN_ENTRY_BYTES);
+      const truncated = bytes > room;
+      isFull = truncated;
+      const message = truncated ? cutToUtf8(full, room) : full;
+      room -= bytes;
+      send(formatFrame({ type: "log", level, timeMs: Math.max(now() - startedAt, 0), message, truncated }));
+    },
+  };
+}

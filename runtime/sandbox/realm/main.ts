@@ -7,7 +7,6 @@ import { gatherSharedGlobals } from "./compartment.ts";
 import { lockdownRealm } from "./lockdown.ts";
 import { assembleReplayableRealm, type ReplayableRealm } from "./replayable/assemble-replayable-realm.ts";
 import { makeSeededMath } from "./replayable/seeded-math.ts";
-import { scrubStartGlobals } from "./scrub-start-globals.ts";
 import { sesGlobals } from "./ses-globals.ts";
 
 /** Locks the guest realm down and makes the compartment in it, ready for one script. */
@@ -68,4 +67,25 @@ export function startRealm(bridge: Bridge, isFirst: boolean): Realm {
       return renewal === undefined ? "resting" : renew(renewal);
     },
   };
+}
+
+/** Globals that the start of the realm needs and that scripts must not find. */
+const POWERS = [
+  ...["WebAssembly", "SharedArrayBuffer", "Atomics", "console", "eval", "Function", "WeakRef", "FinalizationRegistry"],
+  ...[
+    "Compartment",
+    "ModuleSource",
+    "lockdown",
+    "repairIntrinsics",
+    "hardenIntrinsics",
+    "harden",
+    "assert",
+    "getStackString",
+  ],
+  ...["HandledPromise", "DisposableStack", "AsyncDisposableStack", "ShadowRealm", "gc"],
+];
+
+/** Takes the powers of the realm's own global object away: behind the compartment there is nothing to find either. */
+function scrubStartGlobals(): void {
+  for (const name of POWERS) Reflect.deleteProperty(globalThis, name);
 }

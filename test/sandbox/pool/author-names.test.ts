@@ -1,6 +1,6 @@
 import { TraceMap } from "@jridgewell/trace-mapping";
 import { expect, test } from "vitest";
-import { showAuthorName } from "../../../runtime/sandbox/pool/author-names.ts";
+import { showAuthorName } from "../../../runtime/sandbox/pool/script-positions.ts";
 
 /** The map of `parse$1(); a();` on line 2, of whose names the author's are `parse` and `five`. */
 const trace = new TraceMap({ version: 3, sources: ["a.js"], names: ["parse", "five"], mappings: ";AAAAA,YAAYC" });

@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { listUntrusted } from "../../../runtime/mcp/trust/assert-trusted.ts";
-import { signalOfExitCode } from "../../../runtime/sandbox/pool/prefixed-process.ts";
+import { signalOfExitCode, listBelow } from "../../../runtime/sandbox/pool/prefixed-process.ts";
 import { makeSandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
-import { listBelow } from "../../../runtime/sandbox/pool/process-tree.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { runScript } from "../realm/run-script.ts";
 

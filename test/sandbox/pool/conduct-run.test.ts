@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Ending } from "../../../runtime/sandbox/pool/ending.ts";
+import type { Ending } from "../../../runtime/sandbox/pool/ending-diagnostics.ts";
 import type { SandboxProcess } from "../../../runtime/sandbox/pool/sandbox-process.ts";
 import type { Timekeeper } from "../../../runtime/sandbox/pool/timekeeper.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toEnding } from "../../../runtime/sandbox/pool/conduct-run.ts";
-import { countMemoryKills } from "../../../runtime/sandbox/pool/kernel-memory.ts";
+import { toEnding } from "../../../runtime/sandbox/pool/run-bundle.ts";
+import { countMemoryKills } from "../../../runtime/sandbox/pool/sandbox-process.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import type { SandboxEnd } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
 import { DIAGNOSTIC_CODES } from "../../../schemas/run/diagnostic-codes.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { conductRun } from "../../../runtime/sandbox/pool/conduct-run.ts";
-import type { Ending } from "../../../runtime/sandbox/pool/ending.ts";
+import { conductRun } from "../../../runtime/sandbox/pool/run-bundle.ts";
+import type { Ending } from "../../../runtime/sandbox/pool/ending-diagnostics.ts";
 import type { Timekeeper } from "../../../runtime/sandbox/pool/timekeeper.ts";
 import { makeRecorder } from "../../../extras/record/recorder.ts";
 import { makeRunLog } from "../../../runtime/sandbox/pool/run-log.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { makeToolCallDispatcher } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
+import { makeToolCallDispatcher, type PrintedReply } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import type { PrintedReply } from "../../../runtime/sandbox/pool/tool-host.ts";
 import { printAnswer } from "../../../serve/answers/print-answer.ts";
 import { conductTakenOver } from "./taken-over.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { makeSandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
-import { type RunGlobals, selectRunGlobals } from "../../../runtime/sandbox/realm/run-globals.ts";
+import { type RunGlobals, selectRunGlobals } from "../../../runtime/sandbox/realm/assemble-realm.ts";
 import { ALL_NODE_VERSIONS, findNode } from "../../node-versions/find-node.ts";
 import { resultOf } from "./run-script.ts";
 

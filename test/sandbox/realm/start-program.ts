@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { onTestFinished, vi } from "vitest";
 import { encodeFrame, makeFrameReader } from "../../../runtime/sandbox/pool/frames.ts";
-import { findProgramFolder } from "../../../runtime/sandbox/pool/program-folder.ts";
+import { findProgramFolder } from "../../../runtime/sandbox/pool/launch-plan.ts";
 import type { RunHeader } from "../../../schemas/run/protocol.ts";
 
 export const RUN: RunHeader = {

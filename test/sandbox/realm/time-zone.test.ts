@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeRecorder } from "../../../extras/record/recorder.ts";
-import { conductRun } from "../../../runtime/sandbox/pool/conduct-run.ts";
-import type { Ending } from "../../../runtime/sandbox/pool/ending.ts";
-import { findProgramFolder } from "../../../runtime/sandbox/pool/program-folder.ts";
+import { conductRun } from "../../../runtime/sandbox/pool/run-bundle.ts";
+import type { Ending } from "../../../runtime/sandbox/pool/ending-diagnostics.ts";
+import { findProgramFolder } from "../../../runtime/sandbox/pool/launch-plan.ts";
 import { makeRunLog } from "../../../runtime/sandbox/pool/run-log.ts";
 import { startSandbox } from "../../../runtime/sandbox/pool/sandbox-process.ts";
 import type { Timekeeper } from "../../../runtime/sandbox/pool/timekeeper.ts";

@@ -8,10 +8,8 @@ import {
 import { askBridge } from "../ask-bridge.ts";
 import { assembleRealm, type ScriptRealm } from "../assemble-realm.ts";
 import { gatherSharedGlobals, type StartPowers } from "../compartment.ts";
-import { makeStandingClock } from "./standing-clock.ts";
+import { makeStandingClock, type StandingClock } from "./standing-clock.ts";
 import { makeSeededMath } from "./seeded-math.ts";
-import { makeClockedDate } from "./clocked-date.ts";
-import { makeClockedIntl } from "./clocked-intl.ts";
 
 export interface ReplayableRealm extends ScriptRealm {
   /** Takes a frame of the host; it is handled in a turn of its own. */
@@ -69,4 +67,69 @@ export function assembleReplayableRealm(powers: StartPowers, bridge: Bridge, sta
       return true;
     },
   };
+}
+
+/**
+ * `Date`, with the time of another clock. Its instances are real dates whose prototype inherits from the real one, so that
+ * `date.constructor` is this class too.
+ */
+function makeClockedDate(clock: StandingClock): DateConstructor {
+  function ClockedDate(...args: unknown[]): unknown {
+    if (new.target === undefined) return new Date(clock.now()).toString();
+    const given = args.length === 0 ? [clock.now()] : args;
+    return Reflect.construct(Date, given, new.target as unknown as DateConstructor);
+  }
+  const { now } = { now: (): number => clock.now() };
+  const hidden = { writable: true, enumerable: false, configurable: true };
+  const prototype = Object.create(Date.prototype, { constructor: { value: ClockedDate, ...hidden } }) as object;
+  Object.defineProperties(ClockedDate, {
+    name: { value: "Date" },
+    length: { value: Date.length },
+    prototype: { value: prototype, writable: false },
+    now: { value: now, ...hidden },
+    parse: { value: Date.parse, ...hidden },
+    UTC: { value: Date.UTC, ...hidden },
+  });
+  return ClockedDate as unknown as DateConstructor;
+}
+
+type Format = (date?: unknown) => unknown;
+
+/** `Intl`, whose `DateTimeFormat` takes the time of another clock where it is given no date. */
+function makeClockedIntl(clock: StandingClock): typeof Intl {
+  const real = Intl.DateTimeFormat;
+  const realFormat = Object.getOwnPropertyDescriptor(real.prototype, "format")?.get as () => Format;
+  const orNow = (date: unknown): unknown => (date === undefined ? clock.now() : date);
+
+  function ClockedFormat(...args: unknown[]): unknown {
+    return Reflect.construct(real, args, (new.target as unknown as typeof real | undefined) ?? asFormat);
+  }
+  const asFormat = ClockedFormat as unknown as typeof real;
+  const overriding = {
+    get format(): Format {
+      const format = Reflect.apply(realFormat, this, []);
+      return (date) => format(orNow(date));
+    },
+    formatToParts(date?: unknown): unknown {
+      return Reflect.apply(real.prototype.formatToParts, this, [orNow(date)]);
+    },
+    constructor: asFormat,
+  };
+  const prototype = Object.create(real.prototype, hideAll(overriding)) as object;
+  Object.defineProperties(ClockedFormat, {
+    name: { value: "DateTimeFormat" },
+    length: { value: real.length },
+    prototype: { value: prototype, writable: false },
+    ...hideAll({ supportedLocalesOf: real.supportedLocalesOf }),
+  });
+  return Object.defineProperties(Object.create(Object.prototype) as typeof Intl, {
+    ...Object.getOwnPropertyDescriptors(Intl),
+    ...hideAll({ DateTimeFormat: asFormat }),
+  });
+}
+
+/** Not enumerable, as the language's own members are. */
+function hideAll(members: object): PropertyDescriptorMap {
+  const entries = Object.entries(Object.getOwnPropertyDescriptors(members));
+  return Object.fromEntries(entries.map(([name, descriptor]) => [name, { ...descriptor, enumerable: false }]));
 }
