@@ -174,9 +174,9 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
     lockedFirst: await noteFirstLock(settings, locked, lockfile),
   });
   if (isFollowing) {
-    const { takeInServers } = await import("./open/take-in-servers.ts");
+    const { lockNewServers } = await import("./open/lock-new-servers.ts");
     const { log, note, onLocked } = settings;
-    void takeInServers({ config, host, log: log ?? { warn: note }, onLocked, signal });
+    void lockNewServers({ config, host, log: log ?? { warn: note }, onLocked, signal });
   }
   return withChecks(await withResults(host, settings, closers), { settings, observers, closers });
 }

@@ -7,7 +7,7 @@ import { makeRunQuestions } from "../../runtime/host/questions/run-questions.ts"
 import { runBundle, type RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
 import { makeRunClock, type RunClock } from "../../runtime/sandbox/pool/run-clock.ts";
 import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
-import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
+import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 import { RUN_KEY_META } from "../../schemas/run/run-key.ts";
 import { loadExtra } from "../process/load-extra.ts";
@@ -16,7 +16,7 @@ import type { RecordExtra } from "./record-extra.ts";
 import type { RunContext, RunParts } from "./run-context.ts";
 
 /** One for each lockfile, however many runs it serves. */
-const discoveryOf = perLockfile((lockfile) => makeDiscovery(lockfile, signatureOf));
+const discoveryOf = memoizeByLockfile((lockfile) => makeDiscovery(lockfile, signatureOf));
 
 /** Runs the script of an admitted run in a sandbox. With a dry run, `skipped` has a finding for each call that was not made. */
 export async function conductScript(

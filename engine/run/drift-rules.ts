@@ -13,7 +13,7 @@ export interface DriftRules {
   /** When drift stops what has that manifest. */
   refusalOf: (manifest: Manifest) => Refusal;
   /** Looks again after an approval, which may take its time: what will be called must still be what was asked about. */
-  lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
+  findNewDrift: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
 }
 
 /** @param refuseBy with `refuse`: a drifted tool stops the scripts that use it, or a drifted server all scripts that use that */
@@ -23,7 +23,7 @@ export function makeDriftRules(lock: LiveLock, drift: DriftPolicy, refuseBy: "se
       if (drift === "refuse" && refuseBy === "server") return { kind: "server" };
       return drift === "refuse" || drift === "review" ? { kind: "tool", manifest } : { kind: "none" };
     },
-    async lookAgain(manifest, access) {
+    async findNewDrift(manifest, access) {
       if (drift === "warn") return [];
       const drifted = errorsOf(await lock.look(serversOf(manifest), { kind: "tool", manifest }, access));
       // Another run may have made the lockfile follow the server meanwhile: then nothing drifts, and the tool is another.

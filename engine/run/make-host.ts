@@ -28,7 +28,7 @@ export function makeHost(options: HostOptions): Host {
   // The operator learns that a tool is denied; for a client it does not exist.
   const importable = (access: Access): Lockfile =>
     access.client === undefined ? lock.current() : visible(lock.current(), access);
-  const { refusalOf, lookAgain } = makeDriftRules(lock, drift, refuseBy);
+  const { refusalOf, findNewDrift } = makeDriftRules(lock, drift, refuseBy);
   const gate = (run: GatedRun) => makeCallGate(lock, drift, run);
   const checks = {
     checkInput: makeInputCheck(),
@@ -48,10 +48,10 @@ export function makeHost(options: HostOptions): Host {
     importable,
     refusalOf,
     admitStart,
-    onlyTells: drift === "warn",
+    warnsOnly: drift === "warn",
     unlocked: ({ servers }) => findUnlocked(config, lock.current(), servers),
     isReviewed: drift === "review",
-    takesIn: drift === "refresh" || drift === "review",
+    locksNewServers: drift === "refresh" || drift === "review",
     isFrozenSession: options.isFrozenSession === true,
     recover: options.readChanged === undefined ? undefined : recover,
     reader,
@@ -59,7 +59,7 @@ export function makeHost(options: HostOptions): Host {
   });
 
   const pending = makePendingReview(lock, config.policy, reader);
-  const review = makeScriptReview({ lookAgain, reader, pending });
+  const review = makeScriptReview({ findNewDrift, reader, pending });
   const steps: RunSteps = {
     ...checks,
     pool,
@@ -84,7 +84,7 @@ export function makeHost(options: HostOptions): Host {
       callable: importable,
       refusalOf,
       admitStart,
-      lookAgain,
+      findNewDrift,
       pending,
     }),
     lockfile: () => lock.current(),

@@ -38,13 +38,13 @@ export interface PreparationOptions {
   /** When drift stops a script of that manifest. */
   refusalOf: (manifest: Manifest) => Refusal;
   /** Whether drift is only reported, so that a run need not wait for the tool lists. */
-  onlyTells: boolean;
+  warnsOnly: boolean;
   /** For whom the hints of findings are. */
   reader: Reader;
   /** The servers that the configuration has and the lockfile lacks, as far as the access may know of them. */
   unlocked: (access: Access) => readonly string[];
   /** Whether such a server is started for a script that names it, and locked. */
-  takesIn: boolean;
+  locksNewServers: boolean;
   /** Whether changes of servers wait for a person: an answer names them where a script cannot run for them. */
   isReviewed: boolean;
   /** Brings packages and lockfile together where they differ; absent where nothing may change. */
@@ -115,7 +115,7 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
       ? serversOf(outcome.bundle.manifest)
       : [...namedServers(script.code, first.lockfile), ...findNamed(script.code, new Set(options.unlocked(access)))];
     const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
-    const startable = serverIds.filter((id) => options.takesIn || first.lockfile.servers.has(id));
+    const startable = serverIds.filter((id) => options.locksNewServers || first.lockfile.servers.has(id));
     const unstarted = await options.admitStart(startable, request);
     if (unstarted !== undefined) return refuse(first, unstarted);
     const deadline = makeDeadline(timeoutMs, signal);
@@ -127,7 +127,7 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
       const why = signal?.aborted === true ? CANCELLED : describeLateStart(late, timeoutMs, options.reader);
       return refuse(first, why);
     };
-    if (options.onlyTells) {
+    if (options.warnsOnly) {
       const findings = looks.then(({ answers, late }) => [...answers.flat(), ...late.map(describeLateList)]);
       findings.catch(() => undefined); // the caller that awaits them after the run gets the error
       const { late } = await ask(startable, (serverId) => options.reach(serverId, access));

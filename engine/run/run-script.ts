@@ -71,12 +71,12 @@ type ScriptReview = (bundle: Bundle, lockfile: Lockfile, request: RunRequest) =>
 
 interface ScriptReviewOptions {
   /** Says what has changed of the tools of a manifest while a person was asked. */
-  lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
+  findNewDrift: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
   reader: Reader;
   pending: PendingReview;
 }
 
-export function makeScriptReview({ lookAgain, reader, pending }: ScriptReviewOptions): ScriptReview {
+export function makeScriptReview({ findNewDrift, reader, pending }: ScriptReviewOptions): ScriptReview {
   const review = async (bundle: Bundle, lockfile: Lockfile, request: RunRequest): Promise<Consent & Reviewed> => {
     const outcome = reviewManifest(bundle, lockfile, request.access);
     if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
@@ -91,7 +91,7 @@ export function makeScriptReview({ lookAgain, reader, pending }: ScriptReviewOpt
       const missing = describeMissingApproval(asked, verdict, reader);
       return { ok: false, diagnostics: [pending.withWayOn(missing, asked.tools)], verdict };
     }
-    const drifted = await lookAgain(bundle.manifest, request.access);
+    const drifted = await findNewDrift(bundle.manifest, request.access);
     if (drifted.length > 0) return { ok: false, diagnostics: drifted, verdict: "moved" };
     const warnings =
       request.dryRun === undefined ? await pending.accept(asked.tools, bundle.manifest, request.access) : [];

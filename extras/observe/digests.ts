@@ -2,7 +2,7 @@ import { digestText } from "../../runtime/host/digest-text.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import type { Integrity } from "../../schemas/lock/integrity.ts";
-import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
+import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
 
 const ofBundles = new WeakMap<Bundle, Integrity>();
 
@@ -14,4 +14,4 @@ export function bundleDigest(bundle: Bundle): Integrity {
 }
 
 /** SHA-256 of the bytes of `codemode.lock.json`, made once for each lockfile. */
-export const lockfileDigest = perLockfile((lockfile) => digestText(formatLockfile(lockfile)));
+export const lockfileDigest = memoizeByLockfile((lockfile) => digestText(formatLockfile(lockfile)));

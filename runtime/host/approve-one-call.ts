@@ -28,13 +28,13 @@ export interface ApprovalOptions {
   /** For whom the hints of outcomes are. */
   reader: Reader;
   /** What has changed of these tools while a person was asked. */
-  lookAgain: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
+  findNewDrift: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
   pending: PendingReview;
 }
 
 /** Asks for the approval that the policy wants, and says what was granted. An error among the findings stops the call. */
 export async function approveOneCall(
-  { pending, lookAgain, reader }: ApprovalOptions,
+  { pending, findNewDrift, reader }: ApprovalOptions,
   { serverId, toolName, input, access, approve, signal, consentBy, observation }: CallToApprove,
   { entry, tool, manifest }: { entry: ToolToApprove; tool: LockedTool; manifest: Manifest },
 ): Promise<{ granted: ToolToApprove[]; diagnostics: Diagnostic[] }> {
@@ -58,7 +58,7 @@ export async function approveOneCall(
     const missing = describeRefusal(`${serverId}/${toolName}`, verdict, reader);
     return { granted: [], diagnostics: [pending.withWayOn(missing, tools)] };
   }
-  const moved = await lookAgain(manifest, access);
+  const moved = await findNewDrift(manifest, access);
   const diagnostics = moved.length > 0 ? moved : await pending.accept(tools, manifest, access);
   reviewed(errorsOf(diagnostics).length > 0 ? "moved" : verdict);
   return { granted: [entry], diagnostics };

@@ -2,7 +2,7 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { extraContent } from "@codemode/runtime/reply-of-result";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
-import type { PatientDiscovery } from "./discovery/with-scripts.ts";
+import type { DiscoveryWithScripts } from "./discovery/with-scripts.ts";
 import { refused } from "./checks/refuse.ts";
 import { DISCOVERY, RESULTS } from "../sandbox/pool/host-subjects.ts";
 import { decodeText } from "@codemode/runtime/connections/decode-text";
@@ -15,7 +15,7 @@ import type { PrintedReply, ToolHost } from "../sandbox/pool/tool-call-dispatche
 /** What one run may call, and by what it is called. */
 export interface ToolHostOptions extends ToolCallerOptions {
   /** Answers what scripts ask about the tools that there are. */
-  discover: PatientDiscovery;
+  discover: DiscoveryWithScripts;
   /** The JSON text of an earlier result of the same client, in UTF-8. */
   readResult?: ((id: string) => Buffer | undefined) | undefined;
 }

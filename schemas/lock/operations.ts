@@ -2,7 +2,7 @@ import { withoutUndefined } from "../json/without-undefined.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
 import { claimExportNames } from "./names.ts";
-import { perLockfile } from "./per-lockfile.ts";
+import { memoizeByLockfile } from "./memoize-by-lockfile.ts";
 
 export const RESOURCE_PREFIX = "resource:";
 
@@ -107,7 +107,7 @@ export function moduleOf(server: LockedServer, list: OperationList): LockedServe
 }
 
 /** The modules of all servers, by id. */
-export const modulesOfLockfile: (lockfile: Lockfile) => ReadonlyMap<string, LockedServer> = perLockfile(
+export const modulesOfLockfile: (lockfile: Lockfile) => ReadonlyMap<string, LockedServer> = memoizeByLockfile(
   ({ servers }) => new Map([...servers.values()].flatMap(modulesOf).map((module) => [module.id, module])),
 );
 

@@ -1,5 +1,5 @@
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
+import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
 import type { SavedScript } from "../../schemas/run/saved-script.ts";
 import { fillTemplate } from "./fill-template.ts";
@@ -30,7 +30,7 @@ export type DescribeRunTool = (lockfile: Lockfile, scripts: readonly SavedScript
 
 /** Makes what the description of the run tool says, which is all that many clients show to the model. */
 export function makeRunToolDescription(settings: ServeSettings, finding: string): DescribeRunTool {
-  const known = perLockfile(() => new Map<string, string>());
+  const known = memoizeByLockfile(() => new Map<string, string>());
   return (lockfile, scripts) => {
     const index = printScriptIndex(scripts);
     const description = known(lockfile).get(index) ?? describeRunTool(lockfile, index, settings, finding);

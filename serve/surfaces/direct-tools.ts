@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject }
 import { toAcceptedInput } from "../../schemas/json-schema/accepted-input.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { claimName } from "../../schemas/text/type-name.ts";
-import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
+import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
 import { serversInOrder } from "../servers-in-order.ts";
 import type { ServedView, Surface } from "../surface.ts";
 import { toLegalName } from "./legal-name.ts";
@@ -28,7 +28,7 @@ export function withDirectTools(
   takenNames: readonly string[],
 ): Surface {
   if (patterns.length === 0) return surface;
-  const directTools = perLockfile((lockfile) => findDirectTools(lockfile, patterns, takenNames));
+  const directTools = memoizeByLockfile((lockfile) => findDirectTools(lockfile, patterns, takenNames));
   return {
     runKind: surface.runKind,
     async listTools(client) {

@@ -2,7 +2,7 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
 import { SANDBOX_META } from "../../schemas/run/sandbox-metadata.ts";
 import { type JsonObject, type JsonValue, asJson } from "../../schemas/json/json.ts";
-import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
+import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
 import { DEFAULT_TOOL_NAME, type ServeSettings } from "../../schemas/config/serve-settings.ts";
 import { type ClientTraits, UNKNOWN_CLIENT } from "../client-traits.ts";
 import { makeRunToolDescription } from "../description/describe-run-tool.ts";
@@ -38,7 +38,7 @@ export function makeRunToolDefinition(
   finding: string,
 ): (name: string, client?: ClientTraits) => Promise<JsonObject> {
   const describe = makeRunToolDescription(settings, finding);
-  const known = perLockfile(() => new Map<string, JsonObject>());
+  const known = memoizeByLockfile(() => new Map<string, JsonObject>());
   return async (name, client = UNKNOWN_CLIENT) => {
     const scripts = await view.savedScripts();
     const lockfile = view.lockfile();

@@ -1,7 +1,7 @@
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import type { Lockfile, LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile, serverIdOf, subjectOfName } from "../../../schemas/lock/operations.ts";
-import { perLockfile } from "../../../schemas/lock/per-lockfile.ts";
+import { memoizeByLockfile } from "../../../schemas/lock/memoize-by-lockfile.ts";
 import { synonymsOf } from "./synonyms.ts";
 import { makeWordIndex, type WordIndex } from "./word-index.ts";
 import { makeStemmer, splitWords } from "./words.ts";
@@ -51,7 +51,7 @@ interface IndexedTool extends ToolPlace {
 }
 
 /** The index of a lockfile: it takes some hundred milliseconds to build, so all who see the same lockfile share one. */
-export const toolIndexOf = perLockfile(makeToolIndex);
+export const toolIndexOf = memoizeByLockfile(makeToolIndex);
 
 /** Builds the index of all tools: BM25 over stemmed words, and what lies beyond single words. Once per lockfile. */
 function makeToolIndex(lockfile: Lockfile): ToolIndex {

@@ -33,7 +33,7 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
       new ConnectionError(kind, `server "${serverName}" ${text}`, { serverName, ...fields }),
     showStderr(raw) {
       const stderr = toPlainText(redact(raw)).trim().slice(-STDERR_SHOWN_CHARACTERS);
-      const lastLine = quote(tellingLine(stderr));
+      const lastLine = quote(findReasonLine(stderr));
       return lastLine === "" ? { lastLine } : { stderr, lastLine: `: ${lastLine}` };
     },
   };
@@ -238,7 +238,7 @@ function toExitFields(exit: ProcessExit | undefined): { exitCode?: number; exitS
 }
 
 /** The line of a program's last words that says most of why it ended; empty where it said nothing. */
-export function tellingLine(lastWords: string): string {
+export function findReasonLine(lastWords: string): string {
   const lines = lastWords.split("\n").filter((line) => line.trim() !== "" && !NPM_ASIDE.test(line));
   return npmReason(lines) ?? errorOfStack(lines) ?? lastReason(lines) ?? "";
 }

@@ -4,7 +4,7 @@ import type { Log } from "../log/log.ts";
 import { findUnlocked } from "../project/config/find-server.ts";
 import type { Host } from "../run/host.ts";
 
-export interface TakeInOptions {
+export interface NewServersOptions {
   config: Config;
   host: Pick<Host, "follow" | "lockfile">;
   log: Pick<Log, "warn">;
@@ -22,10 +22,10 @@ const LONGEST_PAUSE_MS = 300_000;
  * Tries the configured servers that have no lock entry, after ever longer pauses and each by itself, until each has one. They did
  * not answer when the others were locked, or were configured since.
  */
-export async function takeInServers(options: TakeInOptions): Promise<void> {
+export async function lockNewServers(options: NewServersOptions): Promise<void> {
   const { config, host, log, onLocked, signal } = options;
   const pause = options.pause ?? ((milliseconds) => delay(milliseconds, undefined, { signal, ref: false }));
-  const takeIn = async (serverId: string): Promise<void> => {
+  const lockOne = async (serverId: string): Promise<void> => {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       await pause(pauseMs);
       await host.follow([serverId]);
@@ -37,5 +37,5 @@ export async function takeInServers(options: TakeInOptions): Promise<void> {
     }
   };
   // The only way that a try can fail is that it is aborted: what a server does wrong is a finding.
-  await Promise.allSettled(findUnlocked(config, host.lockfile()).map(takeIn));
+  await Promise.allSettled(findUnlocked(config, host.lockfile()).map(lockOne));
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { takeInServers } from "../../engine/open/take-in-servers.ts";
+import { lockNewServers } from "../../engine/open/lock-new-servers.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 
@@ -19,7 +19,7 @@ test("a server that does not start is tried again after ever longer pauses, unti
   const locked = vi.fn();
   const log = { warn: (text: string) => void warnings.push(text) };
   const pause = async (milliseconds: number): Promise<void> => void (seconds += milliseconds / 1000);
-  await takeInServers({ config, host, log, onLocked: locked, signal: new AbortController().signal, pause });
+  await lockNewServers({ config, host, log, onLocked: locked, signal: new AbortController().signal, pause });
   expect(tries).toEqual([2, 6, 14, 30, 62, 126, 254, 510, 810, 1110, 1410]);
   expect([locked.mock.calls.length, warnings.length]).toEqual([1, 1]);
 });

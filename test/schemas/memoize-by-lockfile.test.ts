@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
+import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
 
 test("something is made once for each lockfile, also where nothing comes of it", () => {
   let made = 0;
-  const make = perLockfile(() => {
+  const make = memoizeByLockfile(() => {
     made += 1;
     return undefined;
   });

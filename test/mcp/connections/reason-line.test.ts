@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellingLine } from "../../../runtime/mcp/client/connection-failures.ts";
+import { findReasonLine } from "../../../runtime/mcp/client/connection-failures.ts";
 
 test.each([
   [
@@ -79,5 +79,5 @@ test.each([
   ["a server that prints signs alone", "}\n", "}"],
   ["silent", "", ""],
 ])("of the last words of %s, the reason is shown", (_, words, line) => {
-  expect(tellingLine(words)).toBe(line);
+  expect(findReasonLine(words)).toBe(line);
 });
