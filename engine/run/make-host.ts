@@ -1,4 +1,4 @@
-import { makeDriftRules } from "./drift-rules.ts";
+import { findNewDrift, refusalAtStart } from "../../runtime/host/lock/drift-verdict.ts";
 import { startConnecting } from "./start-connecting.ts";
 import { runScript, type RunSteps, makeScriptReview } from "./run-script.ts";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
@@ -7,6 +7,7 @@ import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-g
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { type Access, ownAccess } from "../../schemas/access/access.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { Manifest } from "../../schemas/run/bundle.ts";
 import { findUnlocked } from "../project/config/find-server.ts";
 import { bundlePlaces } from "../project/bundle-places.ts";
 import type { Host, HostOptions } from "./host.ts";
@@ -28,7 +29,10 @@ export function makeHost(options: HostOptions): Host {
   // The operator learns that a tool is denied; for a client it does not exist.
   const importable = (access: Access): Lockfile =>
     access.client === undefined ? lock.current() : visible(lock.current(), access);
-  const { refusalOf, findNewDrift } = makeDriftRules(lock, drift, refuseBy);
+  const drifts = {
+    refusalOf: (manifest: Manifest) => refusalAtStart(drift, refuseBy, manifest),
+    findNewDrift: (manifest: Manifest, access: Access) => findNewDrift(lock, drift, manifest, access),
+  };
   const gate = (run: GatedRun) => makeCallGate(lock, drift, run);
   const checks = {
     checkInput: makeInputCheck(),
@@ -46,7 +50,7 @@ export function makeHost(options: HostOptions): Host {
     bundler,
     inTurn,
     importable,
-    refusalOf,
+    refusalOf: drifts.refusalOf,
     admitStart,
     warnsOnly: drift === "warn",
     unlocked: ({ servers }) => findUnlocked(config, lock.current(), servers),
@@ -59,7 +63,7 @@ export function makeHost(options: HostOptions): Host {
   });
 
   const pending = makePendingReview(lock, config.policy, reader);
-  const review = makeScriptReview({ findNewDrift, reader, pending });
+  const review = makeScriptReview({ ...drifts, reader, pending });
   const steps: RunSteps = {
     ...checks,
     pool,
@@ -82,9 +86,8 @@ export function makeHost(options: HostOptions): Host {
       reader,
       lock,
       callable: importable,
-      refusalOf,
+      ...drifts,
       admitStart,
-      findNewDrift,
       pending,
     }),
     lockfile: () => lock.current(),

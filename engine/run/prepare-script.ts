@@ -1,4 +1,4 @@
-import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
+import type { Refusal } from "../../runtime/host/lock/drift-verdict.ts";
 import type { LiveLock } from "../../runtime/host/lock/live-lock.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";

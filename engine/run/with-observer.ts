@@ -12,11 +12,10 @@ import type {
   TraceContext,
 } from "../../schemas/run/observer.ts";
 import type { Access } from "../../schemas/access/access.ts";
-import type { Diagnostic, DiagnosticCode, RunAnswer } from "../../schemas/run/answer.ts";
+import { type Diagnostic, type DiagnosticCode, errorsOf, type RunAnswer } from "../../schemas/run/answer.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Host } from "./host.ts";
 import { withRunKey } from "../../runtime/host/run-key.ts";
-import { errorsOf } from "../../runtime/host/approve-one-call.ts";
 import type { CallOutcome } from "../../runtime/host/call-one-tool.ts";
 
 export interface Observed {

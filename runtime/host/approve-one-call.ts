@@ -3,7 +3,7 @@ import type { JsonValue } from "../../schemas/json/json.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Reader } from "../../schemas/reader.ts";
-import type { Diagnostic } from "../../schemas/run/answer.ts";
+import { type Diagnostic, errorsOf } from "../../schemas/run/answer.ts";
 import type { ApprovalVerdict, Approve, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
 import type { ConsentWay, ReviewVerdict, RunObservation } from "../../schemas/run/observer.ts";
@@ -62,11 +62,6 @@ export async function approveOneCall(
   const diagnostics = moved.length > 0 ? moved : await pending.accept(tools, manifest, access);
   reviewed(errorsOf(diagnostics).length > 0 ? "moved" : verdict);
   return { granted: [entry], diagnostics };
-}
-
-/** What is wrong and nothing else: the rest has been said by an earlier look. */
-export function errorsOf(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return diagnostics.filter(({ severity }) => severity === "error");
 }
 
 function describeRefusal(

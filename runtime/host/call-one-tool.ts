@@ -4,7 +4,7 @@ import { makeRunQuestions } from "./questions/run-questions.ts";
 import type { AskPerson } from "./questions/ask-person.ts";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import type { ToolToApprove } from "../../schemas/run/approval.ts";
-import type { Refusal } from "./lock/describe-drift.ts";
+import type { Refusal } from "./lock/drift-verdict.ts";
 import type { LiveLock } from "./lock/live-lock.ts";
 import type { CallGate, GatedRun } from "./lock/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "./make-tool-caller.ts";

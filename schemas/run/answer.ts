@@ -109,3 +109,8 @@ export function exitCodeOf(answer: RunAnswer): 0 | 1 | 3 {
 export function failedAnswer(diagnostics: Diagnostic[]): RunAnswer {
   return { logs: [], result: null, diagnostics, toolTrace: [] };
 }
+
+/** What is wrong and nothing else. */
+export function errorsOf(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === "error");
+}

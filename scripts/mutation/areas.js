@@ -9,7 +9,7 @@ export const AREAS = {
       "test/schemas/*.test.ts",
       "test/schemas/diff/diff-lockfiles.test.ts",
       "test/host/{discovery,questions}/*.test.ts",
-      "test/host/{describe-drift,review-manifest}.test.ts",
+      "test/host/{drift-verdict,review-manifest}.test.ts",
       "test/serve/surfaces/saved-scripts.test.ts",
       "test/templates/text.test.ts",
     ],
@@ -49,7 +49,7 @@ export const AREAS = {
   lock: {
     mutate: [
       "schemas/lock/withhold-words.ts",
-      "runtime/host/lock/{live-lock,make-call-gate,offered-servers,server-looks}.ts",
+      "runtime/host/lock/{drift-verdict,live-lock,make-call-gate,offered-servers,server-looks}.ts",
     ],
     tests: [
       "test/schemas/withhold-words.test.ts",

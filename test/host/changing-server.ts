@@ -1,7 +1,7 @@
 import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
-import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
+import type { Refusal } from "../../runtime/host/lock/drift-verdict.ts";
 import { type LiveLockOptions, makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
 import type { ServerEvent } from "../../schemas/run/server-event.ts";
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
-import type { Refusal } from "../../runtime/host/lock/describe-drift.ts";
+import type { Refusal } from "../../runtime/host/lock/drift-verdict.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";

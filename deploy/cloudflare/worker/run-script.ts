@@ -1,6 +1,6 @@
 import { connectServer } from "@codemode/runtime/connections/connect-server";
 import { describeMismatch } from "@codemode/runtime/validation";
-import { findMovedTools } from "../../../runtime/host/find-moved-tools.ts";
+import { findMovedTools } from "../../../runtime/host/lock/drift-verdict.ts";
 import { describeMissingApproval, reviewManifest } from "../../../runtime/host/checks/review-manifest.ts";
 import { refused } from "../../../runtime/host/checks/refuse.ts";
 import type { InputCheck } from "../../../runtime/host/checks/input-check.ts";

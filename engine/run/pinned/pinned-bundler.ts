@@ -1,6 +1,6 @@
 import type { PinnedBundle } from "../../../schemas/run/pinned-bundle.ts";
 import type { Bundler } from "../../bundle/process/start-bundler.ts";
-import { findMovedTools } from "../../../runtime/host/find-moved-tools.ts";
+import { findMovedTools } from "../../../runtime/host/lock/drift-verdict.ts";
 
 const BUNDLE_AGAIN =
   "Review the change with `codemode diff` or in the lockfile's history, then renew the bundle with `codemode bundle`.";

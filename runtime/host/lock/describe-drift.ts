@@ -1,12 +1,9 @@
 import { type Access, visibleServer } from "../../../schemas/access/access.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import type { Manifest } from "../../../schemas/run/bundle.ts";
 import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
-
-/** When drift stops a run: never, when a tool of the manifest differs, or when anything of its servers does. */
-export type Refusal = { kind: "none" } | { kind: "tool"; manifest: Manifest } | { kind: "server" };
+import type { Refusal } from "./drift-verdict.ts";
 
 const ASK_PERSON = "Tell the user: a person has to review the change and accept it.";
 
@@ -41,15 +38,6 @@ const LOCK_AGAIN: ReaderHint = {
   agent:
     "Do without it, or tell the user: a person has to add it to the configuration again, or to renew the lockfile.",
 };
-
-/** Whether the change is one that stops the run. */
-export function isRefused(change: ServerChange, refusal: Refusal): boolean {
-  if (refusal.kind !== "tool") return refusal.kind === "server";
-  const differing = new Set([...change.toolsChanged, ...change.toolsRemoved]);
-  return refusal.manifest.tools.some(
-    ({ serverId, toolName }) => serverId === change.serverId && differing.has(toolName),
-  );
-}
 
 /** The change as far as the access shows it; undefined where it shows none of it. */
 export function toShown(

@@ -11,17 +11,16 @@ import { type ConnectionOwner, connectionKey, ownerOf } from "../../mcp/client-s
 import { toServerDiagnostic } from "../connection-tool-error.ts";
 import {
   drifted,
-  isRefused,
   LOCKED_FIRST,
   LOOSENED,
   NOT_WRITTEN,
   notConfigured,
   notLocked,
   REFRESHED,
-  type Refusal,
   REVIEW,
   toShown,
 } from "./describe-drift.ts";
+import { isFollowed, isRefused, type Refusal } from "./drift-verdict.ts";
 import { makeOfferedServers, type OfferedServers, type PendingDefinition } from "./offered-servers.ts";
 import { makeServerLooks, type ServerLooks, type ServerLooksOptions } from "./server-looks.ts";
 import type { DriftHandling, OnServerEvent } from "../../../schemas/run/server-event.ts";
@@ -142,13 +141,6 @@ class FollowedLock implements LiveLock {
     await Promise.all(serverIds.map((id) => this.#lookAt(id, { kind: "none" }, access)));
   }
 
-  /** What one client's own server lists says nothing of what the others get: what all of them share does not follow it. */
-  #follows(serverId: string, refusal: Refusal, owner: ConnectionOwner): boolean {
-    if (ownerOf(serverId, owner) !== undefined) return false;
-    const { drift } = this.#options;
-    return drift === "review" ? refusal.kind !== "server" : drift === "refresh" && refusal.kind === "none";
-  }
-
   async #takeChanged(): Promise<boolean> {
     const changed = await this.#options.readChanged?.();
     if (changed === undefined) return false;
@@ -176,8 +168,9 @@ class FollowedLock implements LiveLock {
     const server = this.#options.config.servers.find(({ id }) => id === serverId);
     if (server === undefined) return [notConfigured(serverId, refusal, reader)];
     // Nothing is started that could not be used afterwards.
-    const isFollowed = this.#follows(serverId, refusal, access);
-    if (!this.#offered.accepted().servers.has(serverId) && !isFollowed) return [notLocked(serverId, refusal, reader)];
+    // What one client's own server lists says nothing of what the others get: what all of them share does not follow it.
+    const follows = ownerOf(serverId, access) === undefined && isFollowed(this.#options.drift, refusal);
+    if (!this.#offered.accepted().servers.has(serverId) && !follows) return [notLocked(serverId, refusal, reader)];
     let live: LockedServer;
     try {
       live = await this.#looks.list(server, access);
@@ -186,14 +179,13 @@ class FollowedLock implements LiveLock {
       return [{ ...toServerDiagnostic(error, serverId, reader), severity }];
     }
     const { accepted, change } = await this.#findChange(live);
-    if (change !== undefined) return this.#judge({ change, accepted, live, refusal, isFollowed, access });
-    // One client's own server says nothing of the one that all others share.
-    if (isFollowed) this.#offered.withdraw(serverId);
+    if (change !== undefined) return this.#judge({ change, accepted, live, refusal, follows, access });
+    if (follows) this.#offered.withdraw(serverId);
     return [];
   }
 
   /** Follows a difference, lets it wait for a person, names it or refuses it. */
-  async #judge({ change, accepted, live, refusal, isFollowed, access }: Difference): Promise<Diagnostic[]> {
+  async #judge({ change, accepted, live, refusal, follows, access }: Difference): Promise<Diagnostic[]> {
     const reader = this.#reader;
     const { config, drift } = this.#options;
     const shown = toShown(change, accepted, live, access);
@@ -202,7 +194,7 @@ class FollowedLock implements LiveLock {
       this.report(change, live, access, handling);
       return shown === undefined ? [] : [drifted("warning", live.id, shown, hint)];
     };
-    if (isFollowed && drift === "review" && accepted !== undefined) {
+    if (follows && drift === "review" && accepted !== undefined) {
       try {
         await this.#offered.offer(accepted, live);
       } catch {
@@ -215,7 +207,7 @@ class FollowedLock implements LiveLock {
       this.report(change, live, access, "refused");
       return [drifted("error", live.id, shown, REVIEW[reader])];
     }
-    if (!isFollowed || this.#dropped.isFull(live.id)) return note("warned", REVIEW[reader]);
+    if (!follows || this.#dropped.isFull(live.id)) return note("warned", REVIEW[reader]);
     if (isLoosened(accepted && this.#dropped.addTo(accepted), live, config)) return note("warned", LOOSENED[reader]);
     try {
       await this.#options.accept(live);
@@ -268,7 +260,7 @@ interface Difference {
   live: LockedServer;
   refusal: Refusal;
   /** Whether the lockfile may follow it. */
-  isFollowed: boolean;
+  follows: boolean;
   access: Access;
 }
 

@@ -1,6 +1,6 @@
 import { type Access, visibleServer } from "../../../schemas/access/access.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import type { Manifest, ManifestTool } from "../../../schemas/run/bundle.ts";
+import type { Manifest } from "../../../schemas/run/bundle.ts";
 import type { DriftPolicy } from "../../../schemas/config/config.ts";
 import { diffServer } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
@@ -11,7 +11,8 @@ import type { ToolToApprove } from "../../../schemas/run/approval.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
-import { drifted, isRefused, type Refusal, toShown } from "./describe-drift.ts";
+import { drifted, toShown } from "./describe-drift.ts";
+import { isRefused, refusalInRun } from "./drift-verdict.ts";
 import type { LiveLock } from "./live-lock.ts";
 import type { CallPlace, ListedConnection } from "./server-looks.ts";
 import { toRefusal } from "../checks/refuse.ts";
@@ -116,7 +117,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
 /** Judges what is different from the lockfile value of a run, once for each definition. */
 function makeChangeJudge(lock: LiveLock, drift: DriftPolicy, run: GatedRun) {
   const { access, report } = run;
-  const refusal = refusalOf(drift, run);
+  const refusal = refusalInRun(drift, run.manifest, run.granted);
   /** By server: the integrities that were compared, and what came of it. */
   const verdicts = new Map<string, Map<string, Diagnostic | undefined>>();
 
@@ -185,15 +186,6 @@ function makeChangeJudge(lock: LiveLock, drift: DriftPolicy, run: GatedRun) {
   };
 
   return { assertUnchanged, awaitAcceptance };
-}
-
-/** A change of which tools stops calls in the middle of a run. */
-function refusalOf(drift: DriftPolicy, { manifest, granted }: GatedRun): Refusal {
-  if (drift === "warn") return { kind: "none" };
-  if (drift === "refuse" || drift === "review") return { kind: "tool", manifest };
-  const isGranted = ({ serverId, toolName }: ManifestTool) =>
-    granted.some((tool) => tool.serverId === serverId && tool.toolName === toolName);
-  return { kind: "tool", manifest: { tools: manifest.tools.filter(isGranted) } };
 }
 
 /** The caller's next step, by what the policy does about drift. */

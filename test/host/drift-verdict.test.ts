@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRefused } from "../../runtime/host/lock/describe-drift.ts";
+import { isRefused } from "../../runtime/host/lock/drift-verdict.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 
