@@ -5,13 +5,14 @@ import { configBroken, configInvalid, configMissing } from "../schemas/errors.ts
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, asJson } from "../schemas/json/json.ts";
 import { removeLeftDrafts } from "../runtime/files/drafts.ts";
 import { toConfig } from "../schemas/config/to-config.ts";
-import { commandOf } from "./project/clients/entry-parts.ts";
-import { isOwnCommand } from "./project/clients/is-own-command.ts";
-import { explainClientProblem } from "./project/config/explain-client-problem.ts";
-import { explainConfigProblem } from "./project/config/explain-config-problem.ts";
-import { explainOAuthProblem } from "./project/config/explain-oauth-problem.ts";
-import { explainPolicyProblem } from "./project/config/explain-policy-problem.ts";
-import { explainScriptProblem } from "./project/config/explain-script-problem.ts";
+import { commandOf, isOwnCommand } from "./project/clients/entry-parts.ts";
+import {
+  explainConfigProblem,
+  explainClientProblem,
+  explainOAuthProblem,
+  explainScriptProblem,
+  explainPolicyProblem,
+} from "./project/config/explain-config-problem.ts";
 import { readText } from "./project/files.ts";
 import { LOCKFILE_NAME } from "./project/lockfile-file.ts";
 

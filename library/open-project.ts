@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { digestText } from "../runtime/host/digest-text.ts";
-import { bundlePlaces, outputFolder } from "../engine/project/bundle-places.ts";
+import { bundlePlaces, outputFolder } from "../engine/project/project-places.ts";
 import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../engine/project/lockfile-file.ts";
 import { checkScript } from "./check-script.ts";

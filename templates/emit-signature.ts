@@ -6,8 +6,7 @@ import { observedOf } from "../schemas/observed/observed-results.ts";
 import { toCommentText } from "../schemas/text/visible-text.ts";
 import { acceptsNoArgument } from "./plan.ts";
 import type { CompactType } from "./signature/print-compact-type.ts";
-import { printResultType } from "./signature/print-result-type.ts";
-import { printShortly } from "./signature/print-shortly.ts";
+import { printShortly, printResultType } from "./signature/print-shortly.ts";
 import { shortenText } from "../schemas/text/short-text.ts";
 
 const LONGEST_DOC = 160;

@@ -1,12 +1,11 @@
 import { byCodeUnits, sortedJson } from "../schemas/json/canonical-json.ts";
 import { toJsonObject } from "../schemas/json/json.ts";
-import type { GeneratedFile } from "./generated-file.ts";
-import type { ModuleSource } from "./module-source.ts";
+import type { ModuleSource, GeneratedFile } from "./module-source.ts";
 import type { ServerPlan, ToolPlan } from "./server-plan.ts";
 import { printMeta } from "./print-meta.ts";
 import { escapeInvisible } from "../schemas/json/escape-invisible.ts";
 
-export type { GeneratedFile } from "./generated-file.ts";
+export type { GeneratedFile } from "./module-source.ts";
 
 /** Changes whenever the same lockfile gives other files than before. */
 export const GENERATOR_VERSION = "6";

@@ -34,3 +34,10 @@ export interface ModuleFunction {
   body?: string;
   doc?: string;
 }
+
+/** A file of the generated package, not yet written. */
+export interface GeneratedFile {
+  /** Posix, relative to the output folder. */
+  path: string;
+  text: string;
+}

@@ -2,16 +2,15 @@ import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { JsonValue } from "../schemas/json/json.ts";
 import { toSchemaDocument } from "../schemas/json-schema/clean-schema.ts";
 import { planExamples } from "../schemas/json-schema/plan-examples.ts";
-import type { GeneratedFile } from "./generated-file.ts";
-import type { ModuleSource } from "./module-source.ts";
+import type { ModuleSource, Exchange, GeneratedFile } from "./module-source.ts";
 import { HEADER, layOutDeclaration, printModule } from "./print-module.ts";
 import type { ToolPlan } from "./server-plan.ts";
 import { printValue } from "../schemas/text/print-value.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
-import { importResultTypes } from "./types/import-result-types.ts";
 import type { PlannedType } from "./types/plan-declarations.ts";
 import { printDeclaration } from "./types/print-declarations.ts";
 import { type PrintedValidator, printValidator } from "./validators/print-validator.ts";
+import { byCodeUnits } from "../schemas/json/canonical-json.ts";
 
 /** The modules of one tool: binding, declarations and validator. */
 export async function printTool(tool: ToolPlan): Promise<GeneratedFile[]> {
@@ -96,4 +95,13 @@ function importAs(name: string, local: string): string {
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** What the types of these tools need of the runtime; empty for nothing. */
+function importResultTypes(tools: readonly Pick<ToolPlan, "resultTypes">[]): Exchange[] {
+  const names = tools.flatMap(({ resultTypes }) =>
+    resultTypes.map(({ name, local }) => (name === local ? name : `${name} as ${local}`)),
+  );
+  if (names.length === 0) return [];
+  return [{ names: [...new Set(names)].toSorted(byCodeUnits), from: "@codemode/runtime/results", isTypeOnly: true }];
 }

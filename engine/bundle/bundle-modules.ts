@@ -16,9 +16,9 @@ import {
   ownerOf,
   toPublicName,
   toScriptPath,
-} from "./imports/module-ids.ts";
+} from "./modules/module-ids.ts";
 import { findMissingExports } from "./imports/missing-names.ts";
-import { describeUndeclared } from "./names/describe-undeclared.ts";
+import { describeUndeclared } from "./imports/describe-undeclared.ts";
 import type { PackageScope } from "./packages/package-imports.ts";
 import { makeImportResolver } from "./imports/resolve-imports.ts";
 import {
@@ -29,7 +29,7 @@ import {
   type RollupContext,
 } from "./to-diagnostics.ts";
 import { linkedRuntimeFile } from "./servers/linked-runtime.ts";
-import type { SourceFile } from "./source-files.ts";
+import type { SourceFile } from "./modules/source-files.ts";
 import { restoreMeaning } from "./program/restore-meaning.ts";
 import { wrapProgram } from "./program/wrap-program.ts";
 

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { type BundleOptions, type BundleOutcome, bundleModules, type ScriptSource } from "./bundle-modules.ts";
-import { linkScript } from "./direct/link-script.ts";
-import { toScriptId } from "./imports/module-ids.ts";
+import { linkScript } from "./link-script.ts";
+import { toScriptId } from "./modules/module-ids.ts";
 import { isTooDeep } from "./syntax/syntax-error.ts";
 
 export type { BundledScript, BundleOptions, BundleOutcome, ScriptSource } from "./bundle-modules.ts";

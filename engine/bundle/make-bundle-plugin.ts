@@ -8,22 +8,19 @@ import {
   type Parse,
   type PreparedModule,
 } from "./imports/author-modules.ts";
-import { boundTrimming } from "./program/bound-trimming.ts";
 import { bundleFailure, findCompileError, type AuthoredModule } from "./program/compile-program.ts";
-import { fillEmptyCalls } from "./program/empty-calls.ts";
 import { escapeSesTokens, type EscapedCode } from "./program/escape-ses-tokens.ts";
 import { findStarSources, hasDefaultExport, type ModuleExports } from "./syntax/exported-names.ts";
-import { describePackageFailure } from "./packages/package-failure.ts";
-import { preparePackageModule } from "./packages/prepare-package-module.ts";
+import { preparePackageModule, describePackageFailure } from "./packages/prepare-package-module.ts";
 import type { GeneratedModules } from "./servers/generated-source.ts";
 import { linkedNames, printRuntimeModule } from "./servers/linked-runtime.ts";
 import { makeLinkedTools, printOuterLines } from "./servers/linked-tools.ts";
-import { makeDefaultNames } from "./program/name-default-export.ts";
-import type { PlacedLine } from "./program/map-placed-lines.ts";
-import { ENTRY_ID, ownerOf, toScriptPath } from "./imports/module-ids.ts";
+import { makeDefaultNames, boundTrimming, fillEmptyCalls } from "./program/edit-modules.ts";
+import type { PlacedLine } from "./program/wrap-program.ts";
+import { ENTRY_ID, ownerOf, toScriptPath } from "./modules/module-ids.ts";
 import type { ImportResolver } from "./imports/resolve-imports.ts";
 import type { ScriptDeclarations } from "./syntax/script-declarations.ts";
-import type { SourceFile } from "./source-files.ts";
+import type { SourceFile } from "./modules/source-files.ts";
 import { childNode, childNodes, type SyntaxNode, toSyntax } from "./syntax/syntax-tree.ts";
 
 export interface BundlePluginOptions {

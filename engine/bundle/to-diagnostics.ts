@@ -1,13 +1,12 @@
 import type { RollupLog } from "rollup";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { toDiagnostic } from "./check-module.ts";
+import { toDiagnostic } from "./syntax/check-module.ts";
 import { namesExportedBy, type ModuleExports } from "./syntax/exported-names.ts";
-import type { ImportProblem } from "./imports/import-problem.ts";
-import { indexedModule, ownerOf, toOwnedPath, toScriptPath } from "./imports/module-ids.ts";
+import { type ImportProblem, quote } from "./modules/import-problem.ts";
+import { indexedModule, ownerOf, toOwnedPath, toScriptPath } from "./modules/module-ids.ts";
 import { describeMissingName } from "./imports/missing-names.ts";
-import { quote } from "./syntax/quote.ts";
 import { describeDamage, type ImportResolver } from "./imports/resolve-imports.ts";
-import { describeMissingTool } from "./servers/server-index.ts";
+import { describeMissingTool } from "./servers/load-server-package.ts";
 import { formatPath } from "./syntax/source-position.ts";
 import { constantImport, isTooDeep, syntaxError, tooDeepError } from "./syntax/syntax-error.ts";
 

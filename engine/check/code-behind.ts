@@ -1,5 +1,5 @@
 import { RESULT_PLACE } from "./check-request.ts";
-import { nodeAt } from "./hints/node-at.ts";
+import { nodeAt } from "./type-questions.ts";
 import { ts } from "./typescript.ts";
 
 /** Says of an offset in a file whether what happened elsewhere can follow from the code there. */

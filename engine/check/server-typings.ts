@@ -1,11 +1,9 @@
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { emitServerIndex } from "../../templates/emit.ts";
-import { serverSource, toolSource } from "../../templates/plan-sources.ts";
 import { planServer } from "../../templates/plan.ts";
-import type { ServerPlan, ToolPlan } from "../../templates/server-plan.ts";
+import { type ServerPlan, type ToolPlan, serverSource, toolSource } from "../../templates/server-plan.ts";
 import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
-import type { ModuleWords } from "./module-words.ts";
-import { makeRecentValues } from "./recent-values.ts";
+import type { ModuleWords } from "./author-files.ts";
 
 /** Gives the declarations of a server as virtual files: exactly what `generate` would write, without reading that. */
 export interface ServerTypings {
@@ -55,4 +53,24 @@ async function printTypings(tool: ToolPlan): Promise<string> {
     import("../../templates/print-module.ts"),
   ]);
   return printModule(await declarationsOf(tool));
+}
+
+/** Values by key, of which the ones that were not asked for the longest are forgotten. */
+interface RecentValues<Value> {
+  get(key: string, make: () => Value): Value;
+}
+
+function makeRecentValues<Value>(most: number): RecentValues<Value> {
+  const values = new Map<string, Value>();
+  return {
+    get(key, make) {
+      const known = values.get(key);
+      const value = known ?? make();
+      values.delete(key);
+      values.set(key, value);
+      const [oldest] = values.keys();
+      if (values.size > most && oldest !== undefined) values.delete(oldest);
+      return value;
+    },
+  };
 }

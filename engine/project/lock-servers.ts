@@ -6,9 +6,10 @@ import { keepObserved } from "../../schemas/observed/keep-observed.ts";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { type ServerFailure, snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { assertTrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
-import { assertKnownOutputs } from "./check-outputs.ts";
 import { findServer } from "./config/find-server.ts";
 import { countParts, type OnProgress } from "../../schemas/progress.ts";
+import { nearestName } from "@codemode/runtime/nearest-name";
+import { outputUnknown } from "../../schemas/errors.ts";
 
 /** A lockfile that is not yet written, and what it changes. */
 export interface LockOutcome {
@@ -101,4 +102,16 @@ function placeServers(
 /** Whether an outcome is to be written: a lockfile without servers, where none has answered, would look like a decision. */
 export function isWorthWriting({ lockfile, failures }: LockOutcome): boolean {
   return lockfile.servers.size > 0 || failures.length === 0;
+}
+
+/** Refuses an output schema for a tool that none of the servers has. Only servers that were just looked at can tell. */
+function assertKnownOutputs({ outputs, servers }: Config, looked: readonly LockedServer[]): void {
+  const configured = new Set(servers.map(({ id }) => id));
+  const lookedIds = new Set(looked.map(({ id }) => id));
+  const known = looked.flatMap(({ id, tools }) => tools.map((tool) => `${id}/${tool.name}`));
+  for (const name of outputs.keys()) {
+    const serverId = name.slice(0, name.indexOf("/"));
+    if (configured.has(serverId) && !lookedIds.has(serverId)) continue;
+    if (!known.includes(name)) throw outputUnknown(name, nearestName(name, known));
+  }
 }

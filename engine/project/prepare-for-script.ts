@@ -2,7 +2,7 @@ import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ScriptSource } from "../bundle/bundle-script.ts";
-import { bundlePlaces } from "./bundle-places.ts";
+import { bundlePlaces } from "./project-places.ts";
 import { readLockfile } from "./lockfile-file.ts";
 import { type PrepareOptions, prepareProject } from "./prepare-project.ts";
 

@@ -4,7 +4,7 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { generatedOutdated, lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { GENERATOR_VERSION } from "../../templates/emit.ts";
-import { outputFolder } from "./bundle-places.ts";
+import { outputFolder } from "./project-places.ts";
 import type { emitChanged } from "./emit/emit-changed.ts";
 import { readTextIfPresent } from "./files.ts";
 import { relinkProject } from "./emit/link-project.ts";

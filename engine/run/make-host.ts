@@ -8,7 +8,7 @@ import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { type Access, ownAccess } from "../../schemas/access/access.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { findUnlocked } from "../project/config/find-server.ts";
-import { bundlePlaces } from "../project/bundle-places.ts";
+import { bundlePlaces } from "../project/project-places.ts";
 import type { Host, HostOptions } from "./host.ts";
 import { openLock } from "./open-lock.ts";
 import { makeStartGate } from "../../runtime/host/admit-start.ts";

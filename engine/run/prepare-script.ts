@@ -4,7 +4,7 @@ import type { Access } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
-import type { BundlePlaces } from "../project/bundle-places.ts";
+import type { BundlePlaces } from "../project/project-places.ts";
 import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
 import type { Bundler } from "../bundle/process/start-bundler.ts";
 import type { Reader } from "../../schemas/reader.ts";

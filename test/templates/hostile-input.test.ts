@@ -1,7 +1,7 @@
 import { parse } from "acorn";
 import Ajv from "ajv/dist/core.js";
 import fc from "fast-check";
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { AJV_VOCABULARIES } from "../../schemas/json-schema/ajv-vocabularies.ts";
@@ -9,7 +9,7 @@ import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-s
 import { FORMATS } from "../../schemas/json-schema/formats.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
 import { emitServer } from "../../templates/emit.ts";
-import type { GeneratedFile } from "../../templates/generated-file.ts";
+import type { GeneratedFile } from "../../templates/module-source.ts";
 import { planServer } from "../../templates/plan.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
 import { loadValidator } from "./load-validator.ts";

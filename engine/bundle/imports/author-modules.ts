@@ -3,14 +3,11 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { describeMore, MAX_DIAGNOSTICS } from "../../../schemas/run/cap-diagnostics.ts";
-import { findImportProblems, findUnsupportedSyntax, toDiagnostic, type ImportMeaning } from "../check-module.ts";
+import { findImportProblems, findUnsupportedSyntax, toDiagnostic, type ImportMeaning } from "../syntax/check-module.ts";
 import { findImports, type ImportUse } from "../syntax/find-imports.ts";
-import { hideArguments } from "../program/hide-arguments.ts";
-import type { PlacedProblem } from "./import-problem.ts";
-import { findForeignNames } from "../names/describe-undeclared.ts";
-import { type FreeNames, withScopesOf } from "../names/find-undeclared.ts";
-import { isJavaScript } from "../syntax/is-javascript.ts";
-import { findLegacyComments } from "../program/legacy-comments.ts";
+import type { PlacedProblem } from "../modules/import-problem.ts";
+import { findForeignNames } from "./describe-undeclared.ts";
+import { type FreeNames, withScopesOf } from "../syntax/find-undeclared.ts";
 import { findUndeclaredExports } from "../syntax/local-exports.ts";
 import { findScriptDeclarations, type ScriptDeclarations } from "../syntax/script-declarations.ts";
 import {
@@ -20,10 +17,9 @@ import {
   type ModuleMap,
   type SourcePosition,
 } from "../syntax/source-position.ts";
-import { stripTypes } from "../syntax/strip-types.ts";
-import { blankComments } from "../syntax/blank-comments.ts";
+import { blankComments, isJavaScript, findLegacyComments } from "../syntax/read-with-acorn.ts";
 import { isTooDeep, syntaxError } from "../syntax/syntax-error.ts";
-import type { SyntaxNode } from "../syntax/syntax-tree.ts";
+import { type SyntaxNode, isMemberName, walkSyntax } from "../syntax/syntax-tree.ts";
 
 /** A module of the author's as the bundler reads it. */
 export interface AuthorModule {
@@ -199,4 +195,70 @@ function maskHashbang(source: string): string {
 /** Reads a module's text, without a byte order mark. */
 export function readModuleText(file: string): string {
   return readFileSync(file, "utf8").replace(/^\ufeff/, "");
+}
+
+type StripOutcome = { ok: true; code: string; map: ModuleMap } | { ok: false; diagnostics: Diagnostic[] };
+
+type ScriptLanguage = "ts" | "js";
+
+/**
+ * Turns TypeScript into JavaScript of the same language level, and finds the syntax errors of both.
+ * `keepUnusedImports` leaves every import that is not marked `type`, as the author wrote it.
+ */
+async function stripTypes(
+  name: string,
+  source: string,
+  { language, keepUnusedImports }: { language: ScriptLanguage; keepUnusedImports: boolean },
+): Promise<StripOutcome> {
+  const { transformSync } = await import("oxc-transform");
+  const { code, map, errors } = transformSync(`script.${language}`, source, {
+    lang: language,
+    sourceType: "module",
+    sourcemap: true,
+    target: "esnext",
+    typescript: { onlyRemoveTypeImports: keepUnusedImports },
+  });
+  if (errors.length === 0 && map !== undefined) return { ok: true, code, map };
+  const diagnostics = new Map<string, Diagnostic>();
+  for (const { message, labels, helpMessage } of errors) {
+    // Of what is there twice, the second place is the mistake.
+    const isDouble = message.includes("multiple default exports");
+    const label = labels.find((one) => one.message?.includes("redeclared")) ?? labels.at(isDouble ? -1 : 0);
+    const path = formatPath(name, positionAt(source, toTextOffset(source, label?.start ?? 0)));
+    // The parser may have several complaints about one place: the first is the plainest.
+    if (!diagnostics.has(path)) diagnostics.set(path, syntaxError(message, path, helpMessage));
+  }
+  return { ok: false, diagnostics: [...diagnostics.values()] };
+}
+
+/** The parser counts bytes of UTF-8, positions count UTF-16 units. */
+function toTextOffset(source: string, byteOffset: number): number {
+  return Buffer.from(source).subarray(0, byteOffset).toString().length;
+}
+
+/** A name of the same length, so that the tree and all places stay right. */
+const UNDEFINED = "undefined";
+
+/**
+ * A module has no `arguments` outside of its functions, and a bundle is a function: there the name reads `undefined`, as every name does
+ * that is nowhere. Changes the tree too.
+ *
+ * @returns the code
+ */
+function hideArguments(code: string, program: SyntaxNode): string {
+  if (!code.includes("arguments")) return code;
+  const offsets: number[] = [];
+  walkSyntax(program, (node, parent) => {
+    if (["FunctionDeclaration", "FunctionExpression"].includes(node.type)) return false;
+    // Of `{ arguments }` key and value are one text.
+    if (node.type === "Property" && node["shorthand"] === true) return false;
+    if (node.type !== "Identifier" || node["name"] !== "arguments" || isMemberName(parent)) return true;
+    node["name"] = UNDEFINED;
+    offsets.push(node.start);
+    return true;
+  });
+  return offsets.reduce(
+    (text, offset) => text.slice(0, offset) + UNDEFINED + text.slice(offset + UNDEFINED.length),
+    code,
+  );
 }

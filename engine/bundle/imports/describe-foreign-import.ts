@@ -1,7 +1,6 @@
 import { isBuiltin } from "node:module";
 import { nearestName } from "@codemode/runtime/nearest-name";
-import { importFailure, type ImportOutcome } from "./import-problem.ts";
-import { quote } from "../syntax/quote.ts";
+import { importFailure, type ImportOutcome, quote } from "../modules/import-problem.ts";
 
 /** The start of every import of a server package. */
 export const SERVERS_PREFIX = "@codemode/servers/";

@@ -1,11 +1,10 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import { toDiagnostic } from "../check-module.ts";
+import { toDiagnostic } from "../syntax/check-module.ts";
 import { namesExportedBy, type ModuleExports } from "../syntax/exported-names.ts";
 import type { ImportUse } from "../syntax/find-imports.ts";
-import type { ImportProblem, PlacedProblem } from "./import-problem.ts";
-import { ownerOf } from "./module-ids.ts";
-import { quote } from "../syntax/quote.ts";
+import { type ImportProblem, type PlacedProblem, quote } from "../modules/import-problem.ts";
+import { ownerOf } from "../modules/module-ids.ts";
 import { formatPath, originalPositionAt, type ModuleMap } from "../syntax/source-position.ts";
 
 /** Another one may be meant than the nearest: so many names stand beside it. */

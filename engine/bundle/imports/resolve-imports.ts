@@ -12,8 +12,16 @@ import {
 } from "./describe-foreign-import.ts";
 import type { ImportUse } from "../syntax/find-imports.ts";
 import { findScriptModule } from "./find-script-module.ts";
-import { lockDrift, type ImportOutcome, type ImportProblem, type PlacedProblem } from "./import-problem.ts";
-import { loadServerPackage, type ServerPackage, type ServerPackageOutcome } from "../servers/load-server-package.ts";
+import { lockDrift, type ImportOutcome, type ImportProblem, type PlacedProblem } from "../modules/import-problem.ts";
+import {
+  loadServerPackage,
+  type ServerPackage,
+  type ServerPackageOutcome,
+  describeMissingTool,
+  isServerExport,
+  printServerIndex,
+  selectExports,
+} from "../servers/load-server-package.ts";
 import { findUnmentionedNames } from "./missing-names.ts";
 import {
   indexedModule,
@@ -25,13 +33,16 @@ import {
   toRuntimeId,
   toScriptId,
   toScriptPath,
-} from "./module-ids.ts";
-import { findPackageMeaning, type PackageScope } from "../packages/package-imports.ts";
+} from "../modules/module-ids.ts";
+import {
+  findPackageMeaning,
+  type PackageScope,
+  describeMissingOfPackage,
+  describeToolDrift,
+} from "../packages/package-imports.ts";
 import { makePackageModules, type PackageModules } from "../packages/package-modules.ts";
-import { describeMissingOfPackage, describeToolDrift } from "../packages/package-problems.ts";
-import { parsePackageSpecifier, type PackageSpecifier } from "../packages/package-specifier.ts";
+import { parsePackageSpecifier, type PackageSpecifier } from "../packages/find-package.ts";
 import { findDrift, isPublished } from "../packages/published-server.ts";
-import { describeMissingTool, isServerExport, printServerIndex, selectExports } from "../servers/server-index.ts";
 
 /** Where imports may lead. */
 export interface ImportScope {

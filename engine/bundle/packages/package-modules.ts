@@ -1,13 +1,11 @@
 import { isBuiltin } from "node:module";
 import { posix } from "node:path";
-import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/json.ts";
-import { toPackageModuleId, toPackagePath } from "../imports/module-ids.ts";
-import { quote } from "../syntax/quote.ts";
-import { findPackageFile } from "./find-package-file.ts";
-import { findPackage, type InstalledPackage } from "./find-package.ts";
-import { resolveExport, resolveInnerName } from "./package-exports.ts";
-import { parsePackageSpecifier } from "./package-specifier.ts";
-import { hasSideEffects } from "./side-effects.ts";
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import { toPackageModuleId, toPackagePath } from "../modules/module-ids.ts";
+import { quote } from "../modules/import-problem.ts";
+import { findPackage, type InstalledPackage, parsePackageSpecifier } from "./find-package.ts";
+import { findInside, type FoundFile } from "../modules/source-files.ts";
+import { matchesAny } from "../../../schemas/access/glob.ts";
 
 /** What an import of a package's module leads to; a reason reads on from "the package …". */
 export type PackageOutcome = { ok: true; id: string } | { ok: false; reason: string; hint: string };
@@ -149,3 +147,118 @@ const FILE_REFUSALS: Record<
   }),
   "not-javascript": (path) => ({ reason: `has ${path}, which is neither JavaScript nor JSON`, hint: OTHER_PACKAGE }),
 };
+
+const MODULE_ENDINGS: ReadonlySet<string> = new Set([".js", ".mjs", ".json"]);
+
+/** Packages made for bundlers only leave endings out. */
+const LEFT_OUT = ["", ".js", ".mjs", "/index.js", "/index.mjs"];
+
+/** A module of a package, or why there is none: also a file that is no ES module by its name. */
+type PackageFile = FoundFile | { ok: false; reason: "commonjs" | "not-javascript" };
+
+/** Finds a module below the real folder of a package; links that lead out of it are not followed. */
+function findPackageFile({ folder }: InstalledPackage, path: string): PackageFile {
+  let refusal: PackageFile = { ok: false, reason: "missing" };
+  for (const ending of LEFT_OUT) {
+    const found = findInside(folder, path + ending);
+    if (found.ok) return evaluateEnding(found);
+    if (found.reason === "outside") refusal = found;
+  }
+  return refusal;
+}
+
+function evaluateEnding(found: FoundFile & { ok: true }): PackageFile {
+  const ending = posix.extname(found.relativePath);
+  if (MODULE_ENDINGS.has(ending)) return found;
+  return { ok: false, reason: ending === ".cjs" ? "commonjs" : "not-javascript" };
+}
+
+/** The sandbox is neither Node nor a browser. */
+const CONDITIONS: ReadonlySet<string> = new Set(["import", "default"]);
+
+/** How deep conditions may be nested; the file is the package author's. */
+const MAX_DEPTH = 10;
+
+/**
+ * The path below its folder that a package offers as `subpath`, undefined where it offers none: the algorithm
+ * PACKAGE_EXPORTS_RESOLVE of Node's documentation of ES modules. Without `exports`, the members `module` and `main` are read.
+ */
+function resolveExport(manifest: JsonObject, subpath: string): string | undefined {
+  const written = ownValue(manifest, "exports");
+  if (written === undefined || written === null) return subpath === "." ? mainFile(manifest) : subpath;
+  const offered = isJsonObject(written) && hasSubpaths(written) ? written : { ".": written };
+  const target = findTarget(offered, subpath);
+  return target?.startsWith("./") === true ? target : undefined;
+}
+
+/** What a specifier such as `#name` means inside a package: a path that starts with `./`, or the specifier of another package. */
+function resolveInnerName(manifest: JsonObject, specifier: string): string | undefined {
+  const imports = ownValue(manifest, "imports");
+  return isJsonObject(imports) ? findTarget(imports, specifier) : undefined;
+}
+
+function mainFile(manifest: JsonObject): string {
+  const [main] = [ownValue(manifest, "module"), ownValue(manifest, "main")].filter((one) => typeof one === "string");
+  return main ?? "./index.js";
+}
+
+function hasSubpaths(exports: JsonObject): boolean {
+  return Object.keys(exports).some((key) => key.startsWith("."));
+}
+
+function findTarget(entries: JsonObject, wanted: string): string | undefined {
+  const exact = wanted.includes("*") ? undefined : ownValue(entries, wanted);
+  if (exact !== undefined) return pickTarget(exact, "") ?? undefined;
+  const [pattern] = Object.keys(entries)
+    .filter((key) => fillingOf(key, wanted) !== undefined)
+    .toSorted((left, right) => right.indexOf("*") - left.indexOf("*") || right.length - left.length);
+  if (pattern === undefined) return undefined;
+  return pickTarget(ownValue(entries, pattern) ?? null, fillingOf(pattern, wanted) ?? "") ?? undefined;
+}
+
+/** What the star of a pattern stands for; undefined where the pattern does not fit. */
+function fillingOf(pattern: string, wanted: string): string | undefined {
+  const [before, after, more] = pattern.split("*");
+  if (before === undefined || after === undefined || more !== undefined) return undefined;
+  const fits = wanted.startsWith(before) && wanted.endsWith(after) && wanted.length > before.length + after.length;
+  return fits ? wanted.slice(before.length, wanted.length - after.length) : undefined;
+}
+
+/** `null` says that something is not offered; undefined that the next condition may be tried. */
+function pickTarget(target: JsonValue, filling: string, depth = 0): string | null | undefined {
+  if (target === null || depth > MAX_DEPTH) return null;
+  if (typeof target === "string") return toInnerTarget(target.replaceAll("*", () => filling));
+  const choices = Array.isArray(target) ? target : isJsonObject(target) ? matchingValues(target) : [];
+  for (const choice of choices) {
+    const picked = pickTarget(choice, filling, depth + 1);
+    if (picked !== undefined && !(picked === null && Array.isArray(target))) return picked;
+  }
+  return undefined;
+}
+
+function matchingValues(target: JsonObject): JsonValue[] {
+  return Object.entries(target).flatMap(([condition, value]) => (CONDITIONS.has(condition) ? [value] : []));
+}
+
+function toInnerTarget(target: string): string | null {
+  const leaves = target.split(/[/\\]/).some((step) => step === ".." || step === "node_modules");
+  return leaves ? null : target;
+}
+
+/** More stars than any real pattern has; matching takes time that grows with their number. */
+const MAX_STARS = 4;
+
+/**
+ * True unless `sideEffects` of a `package.json` says that a module which nothing is used of may be left out. `path` is below the
+ * package's folder. Patterns match a little more than other bundlers': a module too many is kept, never one too few.
+ */
+function hasSideEffects(manifest: JsonObject, path: string): boolean {
+  const declared = ownValue(manifest, "sideEffects");
+  if (declared === false) return false;
+  if (!Array.isArray(declared)) return true;
+  return declared.some((pattern) => {
+    if (typeof pattern !== "string" || pattern.split("*").length > MAX_STARS + 1) return true;
+    const bare = pattern.replace(/^\.?\//, "");
+    return matchesAny(path, [bare, `*/${bare}`, bare.replace(/^\*\*\//, "")]);
+  });
+}

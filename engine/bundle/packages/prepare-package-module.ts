@@ -1,9 +1,13 @@
 import { findImports } from "../syntax/find-imports.ts";
-import { findUnsupportedSyntax } from "../check-module.ts";
-import { quote } from "../syntax/quote.ts";
+import { findUnsupportedSyntax, toDiagnostic } from "../syntax/check-module.ts";
+import { quote } from "../modules/import-problem.ts";
 import { isTooDeep } from "../syntax/syntax-error.ts";
 import { childNodes, type SyntaxNode } from "../syntax/syntax-tree.ts";
 import { OTHER_PACKAGE, type PackageOutcome } from "./package-modules.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { ownerOf } from "../modules/module-ids.ts";
+import { formatPath, originalPositionAt, type ModuleMap } from "../syntax/source-position.ts";
+import type { InstalledPackage } from "./find-package.ts";
 
 /** A package's module for the bundler, or why the package cannot be used; a reason reads on from "the package …". */
 export type PreparedPackageModule =
@@ -66,4 +70,54 @@ function prepareJson(path: string, source: string): PreparedPackageModule {
   }
   // As text: an object literal would take the key `__proto__` for the prototype.
   return { ok: true, code: `export default JSON.parse(${JSON.stringify(source)});\n`, imports: new Map() };
+}
+
+/** A module of the author's, as far as the place of an import in it is concerned. */
+export interface ImportingModule {
+  name: string;
+  code: string;
+  map: ModuleMap | undefined;
+  places: ReadonlyMap<string, number>;
+}
+
+/** What the build knows of who imports whom. */
+interface ImportChains {
+  /** The module that imported a package's module first, by the latter's id. */
+  importers: ReadonlyMap<string, string>;
+  packageOf: (id: string) => InstalledPackage | undefined;
+  authors: ReadonlyMap<string, ImportingModule>;
+}
+
+/** Why a package that a script imports, or one that it needs, cannot be used. A reason reads on from "the package …". */
+interface PackageFailure {
+  id: string;
+  reason: string;
+  hint: string;
+  /** What the module could not import. */
+  specifier?: string | undefined;
+}
+
+/** Says what is wrong with a package: with the chain of imports that leads to it, and the place where the chain begins. */
+export async function describePackageFailure(
+  { id, reason, hint, specifier }: PackageFailure,
+  { importers, packageOf, authors }: ImportChains,
+): Promise<Diagnostic> {
+  // Without quotes: escaped and short, because the text comes from a package.
+  const names = specifier === undefined ? [] : [quote(specifier).slice(1, -1)];
+  let current = id;
+  let first = id;
+  while (ownerOf(current) === "package") {
+    const name = packageOf(current)?.name ?? "";
+    if (names[0] !== name) names.unshift(name);
+    first = current;
+    current = importers.get(current) ?? "";
+  }
+  const author = authors.get(current);
+  const chain = [author?.name ?? "the script", ...names].join(" → ");
+  const start = author?.places.get(first);
+  const position =
+    author === undefined || start === undefined ? undefined : await originalPositionAt(author.code, start, author.map);
+  const message = `The package ${quote(packageOf(id)?.name ?? "")} cannot be used: it ${reason} (${chain}).`;
+  const path = author === undefined || position === undefined ? undefined : formatPath(author.name, position);
+  return toDiagnostic({ code: "IMPORT_FAILURE", message, hint }, path);
 }

@@ -5,7 +5,7 @@ import { lockfileIntegrity } from "../../../schemas/run/pinned-bundle.ts";
 import { openCacheFolder } from "../../../runtime/files/cache-folder.ts";
 import { readSealed, writeSealed } from "../../../runtime/files/sealed-file.ts";
 import type { BundledScript, BundleOptions, ScriptSource } from "../bundle-script.ts";
-import { isUnchanged } from "../source-files.ts";
+import { isUnchanged } from "../modules/source-files.ts";
 
 /** Bundles in the user's folder for caches, so that the next process that runs the same script need not start a bundler. */
 export interface KeptBundles {

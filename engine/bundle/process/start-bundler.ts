@@ -5,7 +5,6 @@ import { makeAnsweringProcess } from "../../process/answering-process.ts";
 import { sayProcessorTime, TOO_MUCH } from "../../process/describe-unanswered.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle-script.ts";
-import type { BundleRequest } from "./messages.ts";
 
 /** Bundles scripts. What is wrong with a script is in the outcome. */
 export interface Bundler {
@@ -82,4 +81,12 @@ function describeUnread(kind: "ended" | "late" | "unstarted", maxProcessorMs: nu
     message: `The script could not be read${why}.`,
     hint: "Split the expression into statements, and pass large data as input.",
   };
+}
+
+/** What the host asks of the bundling process. */
+export interface BundleRequest {
+  script: ScriptSource;
+  options: Omit<BundleOptions, "lockfile">;
+  /** Absent where it is that of the request before: it names every tool, and most scripts are bundled under the same one. */
+  lockfile?: Lockfile | undefined;
 }

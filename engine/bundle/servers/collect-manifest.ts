@@ -3,7 +3,7 @@ import type { BundledPackage, Manifest } from "../../../schemas/run/bundle.ts";
 import { matchesAny } from "../../../schemas/access/glob.ts";
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import type { ServerPackage } from "./load-server-package.ts";
-import { toServerModuleId } from "../imports/module-ids.ts";
+import { toServerModuleId } from "../modules/module-ids.ts";
 import type { PackageModules } from "../packages/package-modules.ts";
 
 /** Lists the tools whose bindings are left in the bundle after unused code was dropped. */

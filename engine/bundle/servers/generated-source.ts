@@ -1,10 +1,9 @@
 import { readModuleText } from "../imports/author-modules.ts";
-import { ownerOf, toOwnedPath } from "../imports/module-ids.ts";
+import { ownerOf, toOwnedPath } from "../modules/module-ids.ts";
 import { runtimeFolder } from "../imports/resolve-imports.ts";
-import { type SourceFile, toSourceFile } from "../source-files.ts";
+import { type SourceFile, toSourceFile, findInside } from "../modules/source-files.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { serverIdOf } from "../../../schemas/lock/operations.ts";
-import { findInside } from "../syntax/find-inside.ts";
 
 /** Reads generated modules and those of the runtime, and remembers which. */
 export interface GeneratedModules {

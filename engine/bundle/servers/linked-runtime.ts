@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ownerOf, toOwnedPath } from "../imports/module-ids.ts";
+import { ownerOf, toOwnedPath } from "../modules/module-ids.ts";
 import { runtimeFolder } from "../imports/resolve-imports.ts";
-import { type SourceFile, toSourceFile } from "../source-files.ts";
+import { type SourceFile, toSourceFile } from "../modules/source-files.ts";
 
 /** What `scripts/build-linked-runtime.js` makes of the modules of the runtime that scripts use. */
 interface LinkedRuntime {

@@ -1,5 +1,4 @@
-import type { PlacedProblem } from "../imports/import-problem.ts";
-import { quote } from "./quote.ts";
+import { type PlacedProblem, quote } from "../modules/import-problem.ts";
 import { childNode, childNodes, nameOf, walkSyntax, type SyntaxNode } from "./syntax-tree.ts";
 
 /** Finds names in `export { NAME }` that the module does not declare. Parsers know no variables, and Rollup looks at them only if a module asks. */

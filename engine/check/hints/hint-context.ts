@@ -1,4 +1,5 @@
 import { ts } from "../typescript.ts";
+import { declaredProperties, elementType, isOptional, literalValues } from "../type-questions.ts";
 
 /** What a hint can be made of. */
 export interface HintContext {
@@ -27,4 +28,72 @@ export function operandOf(node: ts.Expression, context: Pick<HintContext, "file"
     ts.isElementAccessExpression(node);
   const text = snippetOf(node, context);
   return isSimple || text === "value" ? text : `(${text})`;
+}
+
+const MAX_MEMBERS = 8;
+const MAX_VALUES = 12;
+const MAX_NAME = 60;
+
+/** A longer text says less, so that it gets shallower instead. */
+const MAX_LENGTH = 320;
+
+/** A type as an author would write it out: members instead of a name, two levels deep, without index signatures. */
+export function describeType(type: ts.Type, checker: ts.TypeChecker, depth = 2): string {
+  const text = printType(type, checker, depth);
+  return text.length > MAX_LENGTH && depth > 0 ? describeType(type, checker, depth - 1) : text;
+}
+
+function printType(type: ts.Type, checker: ts.TypeChecker, depth: number): string {
+  const values = literalValues(type);
+  if (values !== undefined) return listValues(values, " | ");
+  const element = elementType(type, checker);
+  if (element !== undefined && checker.isArrayType(type)) {
+    const text = printType(element, checker, depth);
+    return / \| /.test(text) && !text.startsWith("{") ? `(${text})[]` : `${text}[]`;
+  }
+  if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean)) {
+    const parts = new Set(type.types.map((part) => printType(part, checker, depth)));
+    if (!parts.has("true") || !parts.has("false")) return [...parts].join(" | ");
+    return [...[...parts].filter((part) => part !== "true" && part !== "false"), "boolean"].join(" | ");
+  }
+  return isPlainObject(type, checker) && depth > 0
+    ? describeMembers(type, checker, depth)
+    : short(checker.typeToString(type));
+}
+
+/** `name: type` of a property, with a question mark where it is optional. */
+export function describeProperty(symbol: ts.Symbol, checker: ts.TypeChecker, depth = 1): string {
+  const type = checker.getTypeOfSymbol(symbol);
+  const shown = isOptional(symbol) ? checker.getNonNullableType(type) : type;
+  return `${propertyName(symbol.name)}${isOptional(symbol) ? "?" : ""}: ${describeType(shown, checker, depth)}`;
+}
+
+/** Values as they are written in code. */
+export function listValues(values: readonly (string | number)[], separator = ", "): string {
+  const shown = values.slice(0, MAX_VALUES).map((value) => JSON.stringify(value));
+  return [...shown, ...(values.length > MAX_VALUES ? ["…"] : [])].join(separator);
+}
+
+/** True for records with named members, as opposed to functions, arrays and built-in classes. */
+export function isPlainObject(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return false;
+  if (checker.isArrayLikeType(type) || type.getCallSignatures().length > 0) return false;
+  const declared = type.getSymbol()?.declarations ?? [];
+  return declared.every((declaration) => !declaration.getSourceFile().fileName.startsWith("/lib/"));
+}
+
+function describeMembers(type: ts.Type, checker: ts.TypeChecker, depth: number): string {
+  const properties = [...declaredProperties(type, checker).values()];
+  const ordered = properties.toSorted((left, right) => Number(isOptional(left)) - Number(isOptional(right)));
+  const shown = ordered.slice(0, MAX_MEMBERS).map((symbol) => describeProperty(symbol, checker, depth - 1));
+  if (ordered.length > MAX_MEMBERS) shown.push("…");
+  return shown.length === 0 ? "{}" : `{ ${shown.join("; ")} }`;
+}
+
+function propertyName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(short(name));
+}
+
+function short(text: string): string {
+  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME - 1)}…` : text;
 }

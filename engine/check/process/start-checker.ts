@@ -5,8 +5,14 @@ import type { CompletionList, WordView } from "../../../schemas/ui-messages.ts";
 import { makeAnsweringProcess } from "../../process/answering-process.ts";
 import type { ScriptSource } from "../../bundle/bundle-script.ts";
 import type { PackageScope } from "../../bundle/packages/package-imports.ts";
-import { type CheckerQuestion, type CheckRequest, toCheckRequest } from "../check-request.ts";
-import { describeLate, UNCHECKABLE, UNSTARTED } from "../uncheckable.ts";
+import {
+  type CheckerQuestion,
+  type CheckRequest,
+  toCheckRequest,
+  describeLate,
+  UNCHECKABLE,
+  UNSTARTED,
+} from "../check-request.ts";
 
 /** Type-checks scripts against locked declarations. */
 export interface Checker {
@@ -76,4 +82,16 @@ export function startChecker(
     warm,
     close,
   };
+}
+
+/**
+ * The type errors at places of which nothing is said yet. What was thrown somewhere does not say that its types are wrong, and what was too much for the
+ * bundler need not be too much for the checker as well.
+ */
+export function findingsBesides(typeErrors: readonly Diagnostic[], said: readonly Diagnostic[]): Diagnostic[] {
+  const places = new Set(said.filter(({ code }) => code !== "UNCAUGHT_EXCEPTION").map(({ path }) => path));
+  const isRefused = said.some(({ code }) => code === "SYNTAX_ERROR" || code === "BUNDLE_FAILURE");
+  return typeErrors.filter(
+    ({ code, path }) => (path === undefined || !places.has(path)) && !(isRefused && code === "CHECK_INCOMPLETE"),
+  );
 }
