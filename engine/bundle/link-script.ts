@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
-import type { BundledScript, BundleOptions, ScriptSource } from "./bundle-modules.ts";
-import { makeImportResolver } from "./imports/resolve-imports.ts";
+import type { BundledScript, BundleOptions, ScriptSource } from "./build.ts";
+import { makeResolution, meaningFor } from "./imports/resolve-imports.ts";
 import { prepareModule } from "./imports/author-modules.ts";
 import { findUndeclared } from "./imports/describe-undeclared.ts";
 import { indexedModule, toServerModuleId } from "./modules/module-ids.ts";
@@ -30,22 +30,18 @@ export async function linkScript(
 ): Promise<BundledScript | undefined> {
   const { parseAst } = await import("rollup/parseAst");
   const parse = (code: string): SyntaxNode => toSyntax(parseAst(code));
-  const resolver = makeImportResolver({ scriptId, folder: script.folder, ...options });
-  const module = await prepareModule({ name: script.name, source: script.code, isScript: true }, parse, {
-    resolve: (use) => resolver.resolveForAuthor(use, scriptId),
-    findMissingNames: (use) => resolver.findMissingNames(use),
-    findUnmentionedNames: (use) => resolver.findUnmentionedNames(use, scriptId),
-  });
+  const resolution = makeResolution({ scriptId, folder: script.folder, ...options });
+  const source = { name: script.name, source: script.code, isScript: true };
+  const module = await prepareModule(source, parse, meaningFor(scriptId, resolution));
   if (!module.ok || module.program === undefined) return undefined;
   const { code, program, imports, declarations = { problems: [] } } = module;
-  if (findUndeclared([{ ...module, name: script.name }]).length > 0) return undefined;
+  if (findUndeclared([module]).length > 0) return undefined;
   if (findRefusedText(code).length > 0 || UNKNOWN_LINE_END.test(code)) return undefined;
   const found = findLinks(program, RESERVED);
   if (found === undefined) return undefined;
 
   const generated = readGenerated(options.generatedFolder, options.lockfile);
   const linkedTools = makeLinkedTools();
-  const source = { read: generated.read, resolve: resolver.resolveForGenerated, parse };
   const tools = new Map<string, Manifest["tools"][number]>();
   /** The expression that an imported name stands for. */
   const bind = ({ specifier, imported, isUsed }: Link): string | undefined => {
@@ -53,13 +49,13 @@ export async function linkScript(
     const runtime = linkedNames(id);
     if (runtime !== undefined)
       return runtime.names.includes(imported) ? `${RUNTIME}.${runtime.name}.${imported}` : undefined;
-    const server = resolver.servers.get(indexedModule(id) ?? "");
+    const server = resolution.servers.get(indexedModule(id) ?? "");
     const tool = server?.tools.get(imported);
     if (server === undefined || tool === undefined) return undefined;
     const { toolName, exportName, integrity } = tool;
     if (!isUsed) return "";
     const moduleId = toServerModuleId(server.moduleId, tool.module);
-    const namespace = linkedTools.link(moduleId, source);
+    const namespace = linkedTools.link(moduleId, { read: generated.read, parse });
     if (namespace === undefined || !namespace.names.includes(exportName)) return undefined;
     tools.set(moduleId, { serverId: server.serverId, toolName, exportName, integrity });
     return `${namespace.expression}.${exportName}`;
@@ -84,14 +80,14 @@ export async function linkScript(
   const manifest = narrowManifest(sortManifest([...tools.values()]), declarations.requestedCapabilities);
   const { input } = declarations;
   const bundle = { ...wrapProgram({ code: body, map }, outerLines, innerLines), manifest };
-  const servers = [...resolver.servers.values()].map((server) => server.source);
+  const servers = [...resolution.servers.values()].map((server) => server.source);
   const madeFrom = [...generated.files.values(), ...servers, linkedRuntimeFile()];
   return {
     ok: true,
     bundle: { ...bundle, ...withoutUndefined({ input }) },
     warnings: [],
     // What a package means, its own file says.
-    ...withoutUndefined({ madeFrom: resolver.aliases.size === 0 ? madeFrom : undefined }),
+    ...withoutUndefined({ madeFrom: resolution.aliases.size === 0 ? madeFrom : undefined }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
-import { readModuleText } from "../bundle/imports/author-modules.ts";
 import { type ScriptSource, toModulePath } from "../bundle/bundle-script.ts";
 import { findScriptModule } from "../bundle/imports/find-script-module.ts";
 import { ts } from "./typescript.ts";
+import { readModuleText } from "../bundle/modules/source-files.ts";
 
 /** Where the script and the modules beside it stand among the virtual files. */
 const SCRIPT_FOLDER = "/script/";

@@ -1,10 +1,10 @@
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile } from "../../schemas/lock/operations.ts";
 import type { ScriptSource } from "../bundle/bundle-script.ts";
-import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
 import type { PackageScope } from "../bundle/packages/package-imports.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { sayProcessorTime, TOO_MUCH } from "../process/describe-unanswered.ts";
+import { SERVERS_PREFIX } from "../bundle/modules/module-ids.ts";
 
 /** One script, and what of the lockfile its check needs. */
 export interface CheckRequest {

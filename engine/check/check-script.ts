@@ -2,8 +2,6 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { CompletionList, WordView } from "../../schemas/ui-messages.ts";
-import { RESULTS_PREFIX, SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
-import { runtimeFolder } from "../bundle/imports/resolve-imports.ts";
 import { type AuthorFile, readAuthorFiles } from "./author-files.ts";
 import { type CheckRequest, UNCHECKABLE } from "./check-request.ts";
 import { completeAt, describeAt, type EditorPlace, nothingAt } from "./editor-answers.ts";
@@ -19,6 +17,7 @@ import { findImported, type PackageScope } from "../bundle/packages/package-impo
 import { parsePackageSpecifier } from "../bundle/packages/find-package.ts";
 import { matchServer, readPublishedServer } from "../bundle/packages/published-server.ts";
 import { formatObserved } from "../../schemas/observed/observed-results.ts";
+import { runtimeFolder, SERVERS_PREFIX, RESULTS_PREFIX } from "../bundle/modules/module-ids.ts";
 
 /** Type-checks scripts, and remembers between them what does not change. */
 export interface ScriptChecker {

@@ -2,8 +2,8 @@ import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { emitServerIndex } from "../../templates/emit.ts";
 import { planServer } from "../../templates/plan.ts";
 import { type ServerPlan, type ToolPlan, serverSource, toolSource } from "../../templates/server-plan.ts";
-import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
 import type { ModuleWords } from "./author-files.ts";
+import { SERVERS_PREFIX } from "../bundle/modules/module-ids.ts";
 
 /** Gives the declarations of a server as virtual files: exactly what `generate` would write, without reading that. */
 export interface ServerTypings {

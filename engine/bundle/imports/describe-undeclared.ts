@@ -3,11 +3,11 @@ import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile } from "../../../schemas/lock/operations.ts";
 import type { SyntaxNode } from "../syntax/syntax-tree.ts";
-import { formatPath, type ModuleMap, originalPositionAt } from "../syntax/source-position.ts";
+import { pathInModule, type WrittenModule } from "../syntax/source-position.ts";
 import { findFreeNames, type FreeNames, type UndeclaredName } from "../syntax/find-undeclared.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import { MISSING_GLOBALS } from "../../../runtime/sandbox/pool/error-hints.ts";
-import { SERVERS_PREFIX } from "./describe-foreign-import.ts";
+import { SERVERS_PREFIX } from "../modules/module-ids.ts";
 
 const OFFERED = [...ENDOWED_GLOBALS, ...LANGUAGE_GLOBALS];
 /** `eval` is a name of the language: its call fails where it happens, as `new Function` does (specification 11). */
@@ -19,10 +19,7 @@ export function findForeignNames(program: SyntaxNode): FreeNames {
 }
 
 /** A module of the author's, with what it refers to. */
-export interface NamingModule {
-  name: string;
-  code: string;
-  map: ModuleMap | undefined;
+interface NamingModule extends WrittenModule {
   free: FreeNames;
 }
 
@@ -54,7 +51,7 @@ export function describeUndeclared(modules: readonly NamingModule[], lockfile: L
       namespace === undefined
         ? hintForUndeclared(name, [...inScope, ...OFFERED], exportNames)
         : `Write \`${namespace}.${name}\`.`,
-    path: formatPath(module.name, await originalPositionAt(module.code, start, module.map)),
+    path: await pathInModule(module, start),
   }));
   return Promise.all(described);
 }

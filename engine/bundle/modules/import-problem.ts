@@ -1,4 +1,5 @@
-import type { DiagnosticCode } from "../../../schemas/run/answer.ts";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
+import type { Diagnostic, DiagnosticCode } from "../../../schemas/run/answer.ts";
 
 /** Why an import cannot be had; the caller knows where it stands in the source. */
 export interface ImportProblem {
@@ -24,7 +25,21 @@ export function lockDrift(message: string): { ok: false; problem: ImportProblem 
   return { ok: false, problem: { code: "LOCK_DRIFT", message, hint: "Generate the server packages again." } };
 }
 
+/** A module of JSON. The value is text in it: an object literal would take the key `__proto__` for the prototype. */
+export function printJsonModule(json: string): string {
+  return `export default JSON.parse(${JSON.stringify(json)});\n`;
+}
+
 /** Names of the author as messages show them: on one line, escaped and of bounded length. */
 export function quote(name: string): string {
   return JSON.stringify(name.length > 120 ? `${name.slice(0, 119)}…` : name);
+}
+
+export function toDiagnostic({ code, message, hint }: ImportProblem, path: string | undefined): Diagnostic {
+  return { severity: "error", code, message, hint, ...withoutUndefined({ path }) };
+}
+
+/** The problem with a generated module that cannot be read or parsed, or that imports what it may not. */
+export function describeDamage(serverId: string): ImportProblem {
+  return lockDrift(`The generated package of the server "${serverId}" is damaged.`).problem;
 }

@@ -1,4 +1,14 @@
-import { posix } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, posix } from "node:path";
+
+/** The start of every import of a server package. */
+export const SERVERS_PREFIX = "@codemode/servers/";
+
+/** The start of every import of an earlier result. */
+export const RESULTS_PREFIX = "@codemode/results/";
+
+/** The start of every import of the runtime by generated code. */
+export const RUNTIME_PREFIX = "@codemode/runtime/";
 
 /**
  * Ids of modules inside a bundle. They are made of names, never of paths of the machine: so the same inputs give the
@@ -67,8 +77,20 @@ export function isResultModule(id: string): boolean {
   return id.startsWith(RESULTS);
 }
 
+/** Modules that the runtime has for Node and for everything else; a sandbox is everything else. */
+const RUNTIME_VARIANTS = new Map([["#caller", "caller"]]);
+
+/** What a generated module or one of the runtime imports; undefined where it may not. */
+export function resolveForGenerated(specifier: string, importer: string): string | undefined {
+  if (specifier.startsWith(".")) return resolveSibling(importer, specifier);
+  const variant = ownerOf(importer) === "runtime" ? RUNTIME_VARIANTS.get(specifier) : undefined;
+  if (variant !== undefined) return toRuntimeId(`${variant}.js`);
+  if (!specifier.startsWith(RUNTIME_PREFIX)) return undefined;
+  return toRuntimeId(`${specifier.slice(RUNTIME_PREFIX.length)}.js`);
+}
+
 /** What a relative import between modules of one owner means; undefined where it would leave that owner's folder. */
-export function resolveSibling(importer: string, specifier: string): string | undefined {
+function resolveSibling(importer: string, specifier: string): string | undefined {
   const id = posix.join(posix.dirname(importer), specifier);
   return ownerOf(id) === ownerOf(importer) ? id : undefined;
 }
@@ -91,4 +113,9 @@ export function toPackagePath(id: string, label: string): string {
 /** How a module that is not the author's is called in source maps and messages. */
 export function toPublicName(id: string): string {
   return ownerOf(id) === "package" ? id : `@codemode/${id}`;
+}
+
+/** The folder of the runtime's modules: that of codemode's own installation, never one of the user's project. */
+export function runtimeFolder(): string {
+  return dirname(createRequire(import.meta.url).resolve(`${RUNTIME_PREFIX}v1`));
 }

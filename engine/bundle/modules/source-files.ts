@@ -50,3 +50,8 @@ function isBelow(root: string, path: string): boolean {
   const steps = relative(root, path).split(sep);
   return steps[0] !== ".." && steps[0] !== "" && join(root, ...steps) === path;
 }
+
+/** Reads a module's text, without a byte order mark. */
+export function readModuleText(file: string): string {
+  return readFileSync(file, "utf8").replace(/^\ufeff/, "");
+}

@@ -8,7 +8,7 @@ import { findPackage, readManifest, type InstalledPackage, type PackageSpecifier
 import type { PackageOutcome } from "./package-modules.ts";
 import { matchServer, readPublishedServer } from "./published-server.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
-import { SERVERS_PREFIX } from "../imports/describe-foreign-import.ts";
+import { SERVERS_PREFIX } from "../modules/module-ids.ts";
 
 /** Where packages come from, and which of them scripts may import. */
 export interface PackageScope {

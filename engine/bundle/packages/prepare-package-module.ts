@@ -1,12 +1,12 @@
 import { findImports } from "../syntax/find-imports.ts";
-import { findUnsupportedSyntax, toDiagnostic } from "../syntax/check-module.ts";
-import { quote } from "../modules/import-problem.ts";
+import { findUnsupportedSyntax } from "../syntax/check-module.ts";
+import { printJsonModule, quote, toDiagnostic } from "../modules/import-problem.ts";
 import { isTooDeep } from "../syntax/syntax-error.ts";
 import { childNodes, type SyntaxNode } from "../syntax/syntax-tree.ts";
 import { OTHER_PACKAGE, type PackageOutcome } from "./package-modules.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { ownerOf } from "../modules/module-ids.ts";
-import { formatPath, originalPositionAt, type ModuleMap } from "../syntax/source-position.ts";
+import { pathInModule, type WrittenModule } from "../syntax/source-position.ts";
 import type { InstalledPackage } from "./find-package.ts";
 
 /** A package's module for the bundler, or why the package cannot be used; a reason reads on from "the package …". */
@@ -68,16 +68,7 @@ function prepareJson(path: string, source: string): PreparedPackageModule {
   } catch {
     return { ok: false, reason: `has ${quote(path)}, which is not JSON`, hint: OTHER_PACKAGE };
   }
-  // As text: an object literal would take the key `__proto__` for the prototype.
-  return { ok: true, code: `export default JSON.parse(${JSON.stringify(source)});\n`, imports: new Map() };
-}
-
-/** A module of the author's, as far as the place of an import in it is concerned. */
-export interface ImportingModule {
-  name: string;
-  code: string;
-  map: ModuleMap | undefined;
-  places: ReadonlyMap<string, number>;
+  return { ok: true, code: printJsonModule(source), imports: new Map() };
 }
 
 /** What the build knows of who imports whom. */
@@ -85,7 +76,7 @@ interface ImportChains {
   /** The module that imported a package's module first, by the latter's id. */
   importers: ReadonlyMap<string, string>;
   packageOf: (id: string) => InstalledPackage | undefined;
-  authors: ReadonlyMap<string, ImportingModule>;
+  authors: ReadonlyMap<string, WrittenModule & { places: ReadonlyMap<string, number> }>;
 }
 
 /** Why a package that a script imports, or one that it needs, cannot be used. A reason reads on from "the package …". */
@@ -115,9 +106,7 @@ export async function describePackageFailure(
   const author = authors.get(current);
   const chain = [author?.name ?? "the script", ...names].join(" → ");
   const start = author?.places.get(first);
-  const position =
-    author === undefined || start === undefined ? undefined : await originalPositionAt(author.code, start, author.map);
   const message = `The package ${quote(packageOf(id)?.name ?? "")} cannot be used: it ${reason} (${chain}).`;
-  const path = author === undefined || position === undefined ? undefined : formatPath(author.name, position);
+  const path = author === undefined || start === undefined ? undefined : await pathInModule(author, start);
   return toDiagnostic({ code: "IMPORT_FAILURE", message, hint }, path);
 }

@@ -3,10 +3,7 @@ import { Script } from "node:vm";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { BUNDLE_URL, type Bundle } from "../../../schemas/run/bundle.ts";
 import { printLinkedRuntime } from "../servers/linked-runtime.ts";
-import type { ImportingAuthor } from "../imports/missing-names.ts";
-import type { ImportingModule } from "../packages/prepare-package-module.ts";
-import type { NamingModule } from "../imports/describe-undeclared.ts";
-import { formatPath, originalPositionAt } from "../syntax/source-position.ts";
+import { formatPath, pathInModule, type WrittenModule } from "../syntax/source-position.ts";
 import { constantImport, syntaxError } from "../syntax/syntax-error.ts";
 import {
   type SyntaxNode,
@@ -26,9 +23,9 @@ interface CompileError {
 }
 
 /** A module of the author's, as V8 can compile it alone. */
-export interface AuthoredModule extends ImportingModule, ImportingAuthor, NamingModule {
+interface CompiledModule extends WrittenModule {
   /** Absent for JSON. */
-  program: SyntaxNode | undefined;
+  program?: SyntaxNode | undefined;
 }
 
 /** V8's words for `delete name`. Only Rollup writes it, for `delete namespace?.name`. */
@@ -40,7 +37,7 @@ const DELETED_IMPORT = /^Delete of an unqualified identifier/;
  */
 export async function checkProgram(
   program: Pick<Bundle, "code" | "map">,
-  modules: Iterable<AuthoredModule>,
+  modules: Iterable<CompiledModule>,
 ): Promise<Diagnostic | undefined> {
   // The runtime is the same in all programs, and the longest part of most.
   const error = findCompileError(program.code.replace(printLinkedRuntime(), () => ""));
@@ -70,7 +67,7 @@ const FUNCTION_START = '(async function () {"use strict";\n';
 /** The ends of lines that the engine counts. */
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
 
-async function checkModule(module: AuthoredModule, program: SyntaxNode): Promise<Diagnostic | undefined> {
+async function checkModule(module: CompiledModule, program: SyntaxNode): Promise<Diagnostic | undefined> {
   const body = toFunctionBody(module.code, program);
   const error = findCompileError(`${FUNCTION_START}${body.text}\n})`);
   if (error === undefined) return undefined;
@@ -78,7 +75,7 @@ async function checkModule(module: AuthoredModule, program: SyntaxNode): Promise
   const { line, column } = error.place;
   const lineStarts = Array.from(body.text.matchAll(LINE_END), ({ index, 0: end }) => index + end.length);
   const offset = body.toModuleOffset(([0, ...lineStarts][line - 2] ?? 0) + column - 1);
-  return syntaxError(error.message, formatPath(module.name, await originalPositionAt(module.code, offset, module.map)));
+  return syntaxError(error.message, await pathInModule(module, offset));
 }
 
 async function findAuthorPath({ place }: CompileError, { map }: Pick<Bundle, "map">): Promise<string | undefined> {

@@ -1,7 +1,5 @@
-import { readModuleText } from "../imports/author-modules.ts";
-import { ownerOf, toOwnedPath } from "../modules/module-ids.ts";
-import { runtimeFolder } from "../imports/resolve-imports.ts";
-import { type SourceFile, toSourceFile, findInside } from "../modules/source-files.ts";
+import { ownerOf, toOwnedPath, runtimeFolder } from "../modules/module-ids.ts";
+import { type SourceFile, toSourceFile, findInside, readModuleText } from "../modules/source-files.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { serverIdOf } from "../../../schemas/lock/operations.ts";
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ownerOf, toOwnedPath } from "../modules/module-ids.ts";
-import { runtimeFolder } from "../imports/resolve-imports.ts";
+import { ownerOf, toOwnedPath, runtimeFolder } from "../modules/module-ids.ts";
 import { type SourceFile, toSourceFile } from "../modules/source-files.ts";
 
 /** What `scripts/build-linked-runtime.js` makes of the modules of the runtime that scripts use. */

@@ -1,7 +1,7 @@
 import { FREEZE, linkedNames, printLinkedRuntime, printTaken, RUNTIME } from "./linked-runtime.ts";
 import { escapeLines } from "../program/escape-ses-tokens.ts";
 import type { PlacedLine } from "../program/wrap-program.ts";
-import { ownerOf, toOwnedPath, toPublicName } from "../modules/module-ids.ts";
+import { ownerOf, resolveForGenerated, toOwnedPath, toPublicName } from "../modules/module-ids.ts";
 import { type SyntaxNode, childNode, childNodes, nameOf, removeSpans } from "../syntax/syntax-tree.ts";
 
 /**
@@ -14,8 +14,6 @@ export const TOOLS = "__codemode_tools__";
 export interface GeneratedSource {
   /** The text of a module; null where there is none. */
   read(id: string): string | null;
-  /** What a module imports by a specifier; undefined where it may not. */
-  resolve(specifier: string, importer: string): string | undefined;
   parse(code: string): SyntaxNode;
 }
 
@@ -78,7 +76,7 @@ function linkModule(id: string, source: GeneratedSource, importers: readonly str
   if (module === undefined) return undefined;
   const taken: PlacedLine[] = [];
   for (const { specifier, names } of module.imports) {
-    const target = source.resolve(specifier, id);
+    const target = resolveForGenerated(specifier, id);
     const from = target === undefined ? undefined : linkImport(target, source, [...importers, id]);
     if (from === undefined || !names.every((name) => from.exports.includes(name))) return undefined;
     taken.push(...from.lines, COMMA);

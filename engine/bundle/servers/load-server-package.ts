@@ -16,8 +16,7 @@ import { lockDrift, type ImportProblem, quote } from "../modules/import-problem.
 import { type SourceFile, toSourceFile } from "../modules/source-files.ts";
 import { nearestTool } from "@codemode/runtime/nearest-name";
 import type { ImportUse } from "../syntax/find-imports.ts";
-import { SERVERS_PREFIX } from "../imports/describe-foreign-import.ts";
-import { toServerModuleId } from "../modules/module-ids.ts";
+import { toServerModuleId, SERVERS_PREFIX } from "../modules/module-ids.ts";
 
 /** What the bundler knows of a generated server package without reading its modules. */
 export interface ServerPackage {

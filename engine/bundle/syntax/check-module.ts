@@ -1,5 +1,3 @@
-import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
-import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { ImportOutcome, ImportProblem, PlacedProblem } from "../modules/import-problem.ts";
 import type { ImportUse, ModuleImports } from "./find-imports.ts";
 import { isSyntaxNode, walkSyntax, type SyntaxNode } from "./syntax-tree.ts";
@@ -39,10 +37,6 @@ export function findUnsupportedSyntax(program: SyntaxNode): PlacedProblem[] {
     }
   });
   return problems;
-}
-
-export function toDiagnostic({ code, message, hint }: ImportProblem, path: string | undefined): Diagnostic {
-  return { severity: "error", code, message, hint, ...withoutUndefined({ path }) };
 }
 
 function describeRequire(specifier: string | undefined, meaning: ImportMeaning): ImportProblem {

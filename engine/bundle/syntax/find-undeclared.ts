@@ -1,4 +1,4 @@
-import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
+import { type PlacedProblem, quote } from "../modules/import-problem.ts";
 import { childNode, childNodes, constantText, isSyntaxNode, nameOf, type SyntaxNode } from "./syntax-tree.ts";
 
 /** A name that means nothing, or another thing than in TypeScript. */
@@ -17,7 +17,12 @@ export interface FreeNames {
   undeclared: readonly UndeclaredName[];
   /** Members of `globalThis` that it names: where a script makes a global, its name is declared. */
   globals: ReadonlySet<string>;
+  /** The names of its own scope: its imports and declarations, and each `var` that no function holds. */
+  declared: ReadonlySet<string>;
 }
+
+/** What a module refers to that has no code of its own. */
+export const NOTHING_FREE: FreeNames = { undeclared: [], globals: new Set(), declared: new Set() };
 
 interface Scope {
   parent: Scope | undefined;
@@ -51,7 +56,8 @@ interface Walk {
  */
 export function findFreeNames(program: SyntaxNode, known: ReadonlySet<string>): FreeNames {
   const walk: Walk = { references: [], asked: new Set(), globals: new Set(), exportsOf: new Map() };
-  visitBelow(walk, program, { parent: undefined, names: new Set(), isFunction: true });
+  const own: Scope = { parent: undefined, names: new Set(), isFunction: true };
+  visitBelow(walk, program, own);
   const undeclared: UndeclaredName[] = [];
   for (const { name, start, scope } of walk.references) {
     let at: Scope | undefined = scope;
@@ -62,15 +68,34 @@ export function findFreeNames(program: SyntaxNode, known: ReadonlySet<string>): 
     }
     const isKnown = at !== undefined || known.has(name) || walk.asked.has(name);
     if (isKnown && namespace === undefined) continue;
-    undeclared.push({ name, start, inScope: namesAround(scope), ...withoutUndefined({ namespace }) });
+    undeclared.push({ name, start, inScope: namesAround(scope), namespace });
   }
-  return { undeclared, globals: walk.globals };
+  return { undeclared, globals: walk.globals, declared: own.names };
+}
+
+/** Finds names in `export { NAME }` that the module does not declare. Parsers know no variables, and Rollup looks at them only if a module asks. */
+export function findUndeclaredExports(program: SyntaxNode, { declared }: FreeNames): PlacedProblem[] {
+  const exported = childNodes(program, "body").flatMap((statement) =>
+    statement.type === "ExportNamedDeclaration" && childNode(statement, "source") === undefined
+      ? childNodes(statement, "specifiers")
+      : [],
+  );
+  return exported.flatMap((specifier) => {
+    const name = nameOf(childNode(specifier, "local")) ?? "";
+    if (declared.has(name)) return [];
+    const message = `The module exports ${quote(name)} and does not declare it.`;
+    const hint = "Declare the variable, or leave it out of the export.";
+    return [{ code: "SYNTAX_ERROR", message, hint, start: specifier.start }];
+  });
 }
 
 /** The names with the scopes that they have in another form of the same module. */
-export function withScopesOf(other: FreeNames, { undeclared, globals }: FreeNames): FreeNames {
+export function withScopesOf(other: FreeNames, free: FreeNames): FreeNames {
   const scopes = new Map(other.undeclared.map(({ name, inScope }) => [name, inScope]));
-  return { globals, undeclared: undeclared.map((one) => ({ ...one, inScope: scopes.get(one.name) ?? one.inScope })) };
+  return {
+    ...free,
+    undeclared: free.undeclared.map((one) => ({ ...one, inScope: scopes.get(one.name) ?? one.inScope })),
+  };
 }
 
 type Visit = (walk: Walk, node: SyntaxNode, scope: Scope) => void;
