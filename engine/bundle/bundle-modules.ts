@@ -17,8 +17,8 @@ import {
 import { checkProgram } from "./program/compile-program.ts";
 import { restoreMeaning } from "./program/restore-meaning.ts";
 import { wrapProgram } from "./program/wrap-program.ts";
-import { collectManifest, collectPackages, narrowManifest } from "./servers/collect-manifest.ts";
-import { linkedNames, linkedRuntimeFile } from "./servers/linked-runtime.ts";
+import { collectManifest, narrowManifest } from "./servers/collect-manifest.ts";
+import { linkedNames, linkedRuntimeFile } from "./program/linked-runtime.ts";
 import { printOuterLines } from "./servers/linked-tools.ts";
 import {
   describeMissingExport,
@@ -26,6 +26,7 @@ import {
   findMissingExports,
   toAuthorDiagnostic,
 } from "./to-diagnostics.ts";
+import { collectPackages } from "./packages/package-modules.ts";
 
 /** Bundles any script with Rollup. `bundleScript` says what comes out of it. */
 export async function bundleModules(

@@ -9,7 +9,7 @@ import { describePackageFailure, preparePackageModule } from "./packages/prepare
 import { bundleFailure, findCompileError } from "./program/compile-program.ts";
 import { editModule, findNamelessDefault } from "./program/edit-modules.ts";
 import { type EscapedCode, escapeSesTokens } from "./program/escape-ses-tokens.ts";
-import { printRuntimeModule } from "./servers/linked-runtime.ts";
+import { printRuntimeModule } from "./program/linked-runtime.ts";
 import { findStarSources, hasDefaultExport } from "./syntax/exported-names.ts";
 import { childNode, childNodes, type SyntaxNode, toSyntax } from "./syntax/syntax-tree.ts";
 

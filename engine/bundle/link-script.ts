@@ -10,7 +10,7 @@ import { findRefusedText } from "./program/refused-text.ts";
 import { wrapProgram } from "./program/wrap-program.ts";
 import { narrowManifest, sortManifest } from "./servers/collect-manifest.ts";
 import { readGenerated } from "./servers/generated-source.ts";
-import { linkedNames, linkedRuntimeFile, RUNTIME } from "./servers/linked-runtime.ts";
+import { linkedNames, linkedRuntimeFile, RUNTIME } from "./program/linked-runtime.ts";
 import { makeLinkedTools, printOuterLines, TOOLS } from "./servers/linked-tools.ts";
 import { UNKNOWN_LINE_END } from "./syntax/read-with-acorn.ts";
 import { type SyntaxNode, toSyntax } from "./syntax/syntax-tree.ts";

@@ -8,7 +8,7 @@ export const SERVERS_PREFIX = "@codemode/servers/";
 export const RESULTS_PREFIX = "@codemode/results/";
 
 /** The start of every import of the runtime by generated code. */
-export const RUNTIME_PREFIX = "@codemode/runtime/";
+const RUNTIME_PREFIX = "@codemode/runtime/";
 
 /**
  * Ids of modules inside a bundle. They are made of names, never of paths of the machine: so the same inputs give the

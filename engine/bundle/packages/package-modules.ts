@@ -1,3 +1,6 @@
+import type { OutputChunk } from "rollup";
+import type { BundledPackage } from "../../../schemas/run/bundle.ts";
+import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import { isBuiltin } from "node:module";
 import { posix } from "node:path";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
@@ -31,7 +34,7 @@ export function makePackageModules(): PackageModules {
 
   function take(owner: InstalledPackage, path: string): PackageOutcome {
     const found = findPackageFile(owner, path);
-    if (!found.ok) return { ok: false, ...FILE_REFUSALS[found.reason](quote(path)) };
+    if (!found.ok) return unusable(...FILE_REFUSALS[found.reason](quote(path)));
     const label = labels.get(owner.folder) ?? chooseLabel(owner, labels);
     const id = toPackageModuleId(label, found.relativePath);
     owners.set(id, owner);
@@ -43,7 +46,7 @@ export function makePackageModules(): PackageModules {
     const path = resolveExport(owner.manifest, subpath);
     if (path !== undefined) return take(owner, path);
     const what = subpath === "." ? "has no module" : `does not export ${quote(subpath)}`;
-    return { ok: false, reason: `${what} for "import" or "default"`, hint: OTHER_PACKAGE };
+    return unusable(`${what} for "import" or "default"`);
   }
 
   function resolveBare(specifier: string, owner: InstalledPackage): PackageOutcome {
@@ -53,23 +56,17 @@ export function makePackageModules(): PackageModules {
       const what = isBuiltin(specifier)
         ? "which is part of Node, and the sandbox has no Node API"
         : "which is not a package";
-      return { ok: false, reason: `imports ${shown}, ${what}`, hint: OTHER_PACKAGE };
+      return unusable(`imports ${shown}, ${what}`);
     }
     if (wanted.name === owner.name) return enter(owner, wanted.subpath);
-    if (wanted.name.startsWith("@codemode/")) {
-      return {
-        ok: false,
-        reason: `imports ${shown}, and only the script itself may import tools`,
-        hint: OTHER_PACKAGE,
-      };
-    }
-    if (!isDependency(wanted.name, owner.manifest)) {
-      return { ok: false, reason: `imports ${shown}, which it does not declare as a dependency`, hint: OTHER_PACKAGE };
-    }
+    if (wanted.name.startsWith("@codemode/"))
+      return unusable(`imports ${shown}, and only the script itself may import tools`);
+    if (!isDependency(wanted.name, owner.manifest))
+      return unusable(`imports ${shown}, which it does not declare as a dependency`);
     const dependency = find(wanted.name, owner.folder);
     if (dependency !== undefined) return enter(dependency, wanted.subpath);
     const hint = `Install it in the project, for instance with \`npm install ${wanted.name}\`.`;
-    return { ok: false, reason: `imports ${shown}, which is not installed`, hint };
+    return unusable(`imports ${shown}, which is not installed`, hint);
   }
 
   const pathOf = (id: string): string => toPackagePath(id, labels.get(owners.get(id)?.folder ?? "") ?? "");
@@ -83,13 +80,7 @@ export function makePackageModules(): PackageModules {
       }
       if (!specifier.startsWith("#")) return resolveBare(specifier, owner);
       const target = resolveInnerName(owner.manifest, specifier);
-      if (target === undefined) {
-        return {
-          ok: false,
-          reason: `does not define ${quote(specifier)} for "import" or "default"`,
-          hint: OTHER_PACKAGE,
-        };
-      }
+      if (target === undefined) return unusable(`does not define ${quote(specifier)} for "import" or "default"`);
       return target.startsWith("./") ? take(owner, target) : resolveBare(target, owner);
     },
     packageOf: (id) => owners.get(id),
@@ -133,19 +124,29 @@ function isDependency(name: string, manifest: JsonObject): boolean {
 }
 
 /** What to do about a package that the sandbox cannot run. */
-export const OTHER_PACKAGE = "Use another package, or write the code that you need into the script.";
+const OTHER_PACKAGE = "Use another package, or write the code that you need into the script.";
+
+/** Why a package cannot be used. The reason reads on from "the package …". */
+export function unusable(reason: string, hint = OTHER_PACKAGE): { ok: false; reason: string; hint: string } {
+  return { ok: false, reason, hint };
+}
+
+/** @param path as it is shown */
+export function describeCommonJs(path: string): [reason: string, hint: string] {
+  return [
+    `is CommonJS in ${path}, and scripts take ES modules only`,
+    "Use a version or another package that has ES modules.",
+  ];
+}
 
 const FILE_REFUSALS: Record<
-  "missing" | "outside" | "commonjs" | "not-javascript",
-  (path: string) => { reason: string; hint: string }
+  (PackageFile & { ok: false })["reason"],
+  (path: string) => [reason: string, hint?: string]
 > = {
-  missing: (path) => ({ reason: `has no file ${path}`, hint: "Install it again, or use another version." }),
-  outside: (path) => ({ reason: `leaves its own folder with ${path}`, hint: "Do not use this package." }),
-  commonjs: (path) => ({
-    reason: `is CommonJS in ${path}, and scripts take ES modules only`,
-    hint: "Use a version or another package that has ES modules.",
-  }),
-  "not-javascript": (path) => ({ reason: `has ${path}, which is neither JavaScript nor JSON`, hint: OTHER_PACKAGE }),
+  missing: (path) => [`has no file ${path}`, "Install it again, or use another version."],
+  outside: (path) => [`leaves its own folder with ${path}`, "Do not use this package."],
+  commonjs: describeCommonJs,
+  "not-javascript": (path) => [`has ${path}, which is neither JavaScript nor JSON`],
 };
 
 const MODULE_ENDINGS: ReadonlySet<string> = new Set([".js", ".mjs", ".json"]);
@@ -261,4 +262,15 @@ function hasSideEffects(manifest: JsonObject, path: string): boolean {
     const bare = pattern.replace(/^\.?\//, "");
     return matchesAny(path, [bare, `*/${bare}`, bare.replace(/^\*\*\//, "")]);
   });
+}
+
+/** Lists the packages that any code is left of, their own dependencies among them. */
+export function collectPackages({ modules }: OutputChunk, { packageOf }: PackageModules): BundledPackage[] {
+  const taken = Object.entries(modules).flatMap(([id, { renderedLength }]) => {
+    const owner = renderedLength > 0 ? packageOf(id) : undefined;
+    return owner === undefined ? [] : [[owner.folder, { name: owner.name, version: owner.version }] as const];
+  });
+  return [...new Map(taken).values()].toSorted(
+    (left, right) => byCodeUnits(left.name, right.name) || byCodeUnits(left.version, right.version),
+  );
 }

@@ -3,7 +3,7 @@ import { findUnsupportedSyntax } from "../syntax/check-module.ts";
 import { printJsonModule, quote, toDiagnostic } from "../modules/import-problem.ts";
 import { isTooDeep } from "../syntax/syntax-error.ts";
 import { childNodes, type SyntaxNode } from "../syntax/syntax-tree.ts";
-import { OTHER_PACKAGE, type PackageOutcome } from "./package-modules.ts";
+import { describeCommonJs, type PackageOutcome, unusable } from "./package-modules.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { ownerOf } from "../modules/module-ids.ts";
 import { pathInModule, type WrittenModule } from "../syntax/source-position.ts";
@@ -27,28 +27,14 @@ export function preparePackageModule(
     program = parse(source);
   } catch (error) {
     if (isTooDeep(error)) throw error;
-    return { ok: false, reason: `has a syntax error in ${shown}`, hint: OTHER_PACKAGE };
+    return unusable(`has a syntax error in ${shown}`);
   }
   const { uses, computed, requires, commonJsExports } = findImports(program);
-  if (requires.length + commonJsExports.length > 0 && !isModule(program)) {
-    return {
-      ok: false,
-      reason: `is CommonJS in ${shown}, and scripts take ES modules only`,
-      hint: "Use a version or another package that has ES modules.",
-    };
-  }
+  if (requires.length + commonJsExports.length > 0 && !isModule(program)) return unusable(...describeCommonJs(shown));
   const [unsupported] = findUnsupportedSyntax(program);
-  if (unsupported !== undefined) {
-    const { message } = unsupported;
-    return { ok: false, reason: `has a problem in ${shown}: ${message.replace(/\.$/, "")}`, hint: OTHER_PACKAGE };
-  }
-  if (computed.length > 0) {
-    return {
-      ok: false,
-      reason: `imports a module whose name is only known at run time, in ${shown}`,
-      hint: OTHER_PACKAGE,
-    };
-  }
+  if (unsupported !== undefined)
+    return unusable(`has a problem in ${shown}: ${unsupported.message.replace(/\.$/, "")}`);
+  if (computed.length > 0) return unusable(`imports a module whose name is only known at run time, in ${shown}`);
   const imports = new Map<string, string>();
   for (const { specifier } of uses) {
     const outcome = resolve(specifier);
@@ -66,7 +52,7 @@ function prepareJson(path: string, source: string): PreparedPackageModule {
   try {
     JSON.parse(source);
   } catch {
-    return { ok: false, reason: `has ${quote(path)}, which is not JSON`, hint: OTHER_PACKAGE };
+    return unusable(`has ${quote(path)}, which is not JSON`);
   }
   return { ok: true, code: printJsonModule(source), imports: new Map() };
 }

@@ -2,7 +2,7 @@ import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { Script } from "node:vm";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { BUNDLE_URL, type Bundle } from "../../../schemas/run/bundle.ts";
-import { printLinkedRuntime } from "../servers/linked-runtime.ts";
+import { printLinkedRuntime } from "./linked-runtime.ts";
 import { formatPath, pathInModule, type WrittenModule } from "../syntax/source-position.ts";
 import { constantImport, syntaxError } from "../syntax/syntax-error.ts";
 import {

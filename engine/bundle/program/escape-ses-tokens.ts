@@ -80,7 +80,8 @@ export async function escapeLines(lines: PlacedLine[]): Promise<PlacedLine[]> {
   return [...declared, ...lines.map((line, index) => ({ ...line, text: texts[index] ?? "" }))];
 }
 
-function unusedName(code: string, base: string): string {
+/** A name that the code does not have. */
+export function unusedName(code: string, base: string): string {
   let name = base;
   while (code.includes(name)) name = `_${name}`;
   return name;

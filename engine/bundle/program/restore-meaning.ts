@@ -12,6 +12,7 @@ import {
 } from "../syntax/syntax-tree.ts";
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
+import { unusedName } from "./escape-ses-tokens.ts";
 
 /** The modules of a program, and the lines that it needs around them. */
 export interface RestoredProgram extends Pick<OutputChunk, "code" | "map"> {
@@ -58,12 +59,6 @@ async function parseProgram(code: string): Promise<SyntaxNode | undefined> {
     if (isTooDeep(error)) throw error;
     return undefined;
   }
-}
-
-function unusedName(code: string, base: string): string {
-  let name = base;
-  while (code.includes(name)) name = `_${name}`;
-  return name;
 }
 
 /** How the bundler begins the object that it makes for `import * as name`; it indents as the author does. */

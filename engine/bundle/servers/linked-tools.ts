@@ -1,4 +1,4 @@
-import { FREEZE, linkedNames, printLinkedRuntime, printTaken, RUNTIME } from "./linked-runtime.ts";
+import { FREEZE, linkedNames, printLinkedRuntime, printTaken, RUNTIME } from "../program/linked-runtime.ts";
 import { escapeLines } from "../program/escape-ses-tokens.ts";
 import type { PlacedLine } from "../program/wrap-program.ts";
 import { ownerOf, resolveForGenerated, toOwnedPath, toPublicName } from "../modules/module-ids.ts";
