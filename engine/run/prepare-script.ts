@@ -12,7 +12,7 @@ import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { describeLateList, describeLateStart, makeDeadline } from "../../runtime/host/await-servers.ts";
 import type { InTurn } from "../process/fair-turns.ts";
 import type { AdmitStart, StartRequest } from "../../runtime/host/admit-start.ts";
-import { cacheBundles } from "./cache-bundles.ts";
+import { cacheBundles } from "../bundle/process/cache-bundles.ts";
 import { type EarlierResults, findNamedResults } from "../../runtime/host/earlier-results.ts";
 import { findNamed, namedServers, serversOf } from "../../runtime/host/named-servers.ts";
 

@@ -1,11 +1,11 @@
 import { renameSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { bundleScript, type ScriptSource } from "../../../engine/bundle/bundle-script.ts";
-import { cacheBundles } from "../../../engine/run/cache-bundles.ts";
+import { cacheBundles } from "../../../engine/bundle/process/cache-bundles.ts";
 import { accessOf, visibleLockfile } from "../../../schemas/access/access.ts";
 import { DEFAULT_POLICY } from "../../../schemas/config/policy-settings.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { bundleOf, diagnosticsOf, makeBundleProject } from "../bundle/bundle-project.ts";
+import { bundleOf, diagnosticsOf, makeBundleProject } from "./bundle-project.ts";
 
 const ECHO: ScriptSource = {
   name: "script.ts",
@@ -127,4 +127,17 @@ test("a bundle that is larger than all that may be kept takes the place of no ot
   bundled.length = 0;
   await bundle(ECHO);
   expect(bundled).toEqual([]);
+});
+
+test("what an earlier process has kept is not bundled, and later found in memory", async () => {
+  const { generatedFolder, lockfile, bundle, bundled } = await setUp();
+  const first = await bundle(ECHO);
+  if (!first.ok) throw new Error("It was not bundled.");
+  let reads = 0;
+  const kept = { find: () => ((reads += 1), first), keep: () => expect.unreachable() };
+  const later = cacheBundles({ bundle: () => expect.unreachable() }, { kept });
+  for (const script of [ECHO, { ...ECHO }]) {
+    expect(bundleOf(await later.bundle(script, { generatedFolder, lockfile }))).toBe(first.bundle);
+  }
+  expect([reads, bundled.length]).toEqual([1, 1]);
 });
