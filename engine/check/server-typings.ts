@@ -27,7 +27,9 @@ export function makeServerTypings(): ServerTypings {
       const printed = await Promise.all(
         tools.map(async (tool) => ({
           path: `${tool.moduleId}/${tool.file}.d.ts`,
-          text: await texts.get(toolSource(tool), () => printTypings(tool)),
+          text: await texts.get(toolSource(tool), async () =>
+            (await import("../../templates/print-tool.ts")).printTypings(tool),
+          ),
         })),
       );
       return new Map(
@@ -45,14 +47,6 @@ function isNamed({ exportName, types }: ToolPlan, specifier: string, modules: re
     ({ specifiers, words, usesNamespaces }) =>
       specifiers.has(specifier) && (usesNamespaces || names.some((name) => words.has(name))),
   );
-}
-
-async function printTypings(tool: ToolPlan): Promise<string> {
-  const [{ declarationsOf }, { printModule }] = await Promise.all([
-    import("../../templates/print-tool.ts"),
-    import("../../templates/print-module.ts"),
-  ]);
-  return printModule(await declarationsOf(tool));
 }
 
 /** Values by key, of which the ones that were not asked for the longest are forgotten. */

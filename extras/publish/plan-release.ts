@@ -8,7 +8,7 @@ import {
 } from "./propose-version.ts";
 import { packageInvalid, versionTooLow } from "./package-errors.ts";
 import { CHANGELOG, emitPackageBody, emitRelease, type PackageSubject } from "./package/emit-package.ts";
-import type { GeneratedFile } from "../../templates/module-source.ts";
+import type { GeneratedFile } from "../../templates/generated-file.ts";
 import type { PackedPackage } from "./packed-package.ts";
 
 /** A package that is ready to be written. */

@@ -3,7 +3,7 @@ import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile } from "../../schemas/lock/operations.ts";
 import { emitPackage } from "../../templates/emit.ts";
-import type { GeneratedFile } from "../../templates/module-source.ts";
+import type { GeneratedFile } from "../../templates/generated-file.ts";
 
 /** All files that `codemode generate` writes for a lockfile, sorted by path. */
 export async function emitLockfile(lockfile: Lockfile): Promise<GeneratedFile[]> {

@@ -4,7 +4,7 @@ import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { emitLockfile } from "./emit-lockfile.ts";
 import { emitPackage, emitServer, GENERATOR_VERSION } from "../../templates/emit.ts";
 import { emitDeclarations } from "../../templates/emit-declarations.ts";
-import type { GeneratedFile } from "../../templates/module-source.ts";
+import type { GeneratedFile } from "../../templates/generated-file.ts";
 import { planServer } from "../../templates/plan.ts";
 import { goldenFiles as files, goldenLockfile as lockfile } from "./golden-package.ts";
 import { lockedServer, lockfileOf } from "./lockfile-of.ts";

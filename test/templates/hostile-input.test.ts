@@ -9,7 +9,7 @@ import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-s
 import { FORMATS } from "../../schemas/json-schema/formats.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
 import { emitServer } from "../../templates/emit.ts";
-import type { GeneratedFile } from "../../templates/module-source.ts";
+import type { GeneratedFile } from "../../templates/generated-file.ts";
 import { planServer } from "../../templates/plan.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
 import { loadValidator } from "./load-validator.ts";

@@ -1,5 +1,5 @@
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
-import type { GeneratedFile } from "../../../templates/module-source.ts";
+import type { GeneratedFile } from "../../../templates/generated-file.ts";
 import { type EmissionRecord, type EmittedServer, digestOf } from "./emission-record.ts";
 import { type EmissionJob, type EmissionPart, emitPart } from "./emit-part.ts";
 import { serverSource } from "../../../templates/server-plan.ts";

@@ -1,5 +1,5 @@
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
-import type { GeneratedFile } from "../../../templates/module-source.ts";
+import type { GeneratedFile } from "../../../templates/generated-file.ts";
 import { type ToolPlan, serverSource, toolSource } from "../../../templates/server-plan.ts";
 import { digestOf, type EmittedServer } from "./emission-record.ts";
 

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { modulesOf } from "../../../schemas/lock/operations.ts";
 import { emitServer } from "../../../templates/emit.ts";
-import type { GeneratedFile } from "../../../templates/module-source.ts";
+import type { GeneratedFile } from "../../../templates/generated-file.ts";
 import { planServer } from "../../../templates/plan.ts";
 import type { ServerPlan } from "../../../templates/server-plan.ts";
 import { chooseExample } from "./choose-example.ts";

@@ -2,7 +2,7 @@ import { ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { modulesOf } from "../../../schemas/lock/operations.ts";
 import { RUNTIME_VERSION } from "../../../templates/emit.ts";
-import type { GeneratedFile } from "../../../templates/module-source.ts";
+import type { GeneratedFile } from "../../../templates/generated-file.ts";
 import { moduleFolder, type PackageIdentity } from "./print-manifest.ts";
 
 /** Whether JSR takes a package of that name: it has scopes only. */
