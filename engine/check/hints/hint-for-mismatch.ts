@@ -27,7 +27,7 @@ export function hintForMismatch(context: HintContext): string | undefined {
   if (found === undefined) return undefined;
   const target = withoutBrand(checker.getContextualType(found));
   const source = checker.getTypeAtLocation(found);
-  return target === undefined ? undefined : explainMismatch(source, target, found, context);
+  return target && explainMismatch({ source, wanted: target, value: found, context });
 }
 
 /** `JSON.parse` takes a `JsonText` first of all: for a reader that is a string. */
@@ -35,13 +35,16 @@ function withoutBrand(type: ts.Type | undefined): ts.Type | undefined {
   return type?.isIntersection() === true ? (type.types.find(({ flags }) => flags & ts.TypeFlags.String) ?? type) : type;
 }
 
-/** What to do so that `value`, of the type `source`, fits `target`. */
-function explainMismatch(
-  source: ts.Type,
-  target: ts.Type,
-  value: ts.Expression,
-  context: HintContext,
-): string | undefined {
+/** A value, its type, and the type that its place wants. */
+interface Mismatch {
+  source: ts.Type;
+  wanted: ts.Type;
+  value: ts.Expression;
+  context: HintContext;
+}
+
+/** What to do so that the value fits its place. */
+function explainMismatch({ source, wanted: target, value, context }: Mismatch): string | undefined {
   const { checker } = context;
   const wanted = checker.getNonNullableType(target);
   const text = snippetOf(value, context);
@@ -53,36 +56,31 @@ function explainMismatch(
   if (present !== source && checker.isTypeAssignableTo(present, wanted)) {
     return `It may be undefined or null: check it first, or give a default: \`${text} ?? ${defaultFor(wanted, checker)}\`.`;
   }
+  const mismatch = { source: present, wanted, value, context };
   const call = value.parent;
   if (ts.isCallExpression(call) && call.arguments[0] === value && isPlainObject(wanted, checker)) {
     const toolName = toolNameOf(call, checker);
-    if (toolName !== undefined && !isPlainObject(present, checker))
-      return hintForInput(present, wanted, call, toolName, context);
+    if (toolName !== undefined && !isPlainObject(present, checker)) return hintForInput(mismatch, call, toolName);
   }
-  if (isPlainObject(wanted, checker) && isPlainObject(present, checker))
-    return explainMembers(present, wanted, value, context);
-  const conversion = hintForConversion(present, wanted, value, context);
-  return conversion ?? `Pass \`${describeType(wanted, checker)}\`; it is \`${describeType(present, checker)}\`.`;
+  if (isPlainObject(wanted, checker) && isPlainObject(present, checker)) return explainMembers(mismatch);
+  return (
+    hintForConversion(mismatch) ??
+    `Pass \`${describeType(wanted, checker)}\`; it is \`${describeType(present, checker)}\`.`
+  );
 }
 
 /** Something else than an object as the input of a tool. */
-function hintForInput(
-  source: ts.Type,
-  wanted: ts.Type,
-  call: ts.CallExpression,
-  toolName: string,
-  context: HintContext,
-): string {
+function hintForInput({ source, wanted, value, context }: Mismatch, call: ts.CallExpression, toolName: string): string {
   const { checker } = context;
   const element = elementType(source, checker);
   if (element !== undefined && checker.isTypeAssignableTo(element, wanted)) {
-    return `A tool takes one object: call it for each, \`await Promise.all(${operandOf(call.arguments[0] as ts.Expression, context)}.map((input) => ${toolName}(input)))\`.`;
+    return `A tool takes one object: call it for each, \`await Promise.all(${operandOf(value, context)}.map((input) => ${toolName}(input)))\`.`;
   }
   const member = [...declaredProperties(wanted, checker)].find(([, symbol]) =>
     checker.isTypeAssignableTo(source, checker.getTypeOfSymbol(symbol)),
   )?.[0];
   if (element !== undefined && member !== undefined) {
-    const text = snippetOf(call.arguments[0] as ts.Expression, context);
+    const text = snippetOf(value, context);
     return `A tool takes one object: \`${toolName}({ ${member}: ${text === "value" ? "[…]" : text} })\`.`;
   }
   const written =
@@ -93,7 +91,7 @@ function hintForInput(
 }
 
 /** Names the members that are missing, misspelt or wrong. */
-function explainMembers(source: ts.Type, wanted: ts.Type, value: ts.Expression, context: HintContext): string {
+function explainMembers({ source, wanted, value, context }: Mismatch): string {
   const { checker } = context;
   const [have, want] = [declaredProperties(source, checker), declaredProperties(wanted, checker)];
   const extra = [...have.keys()].filter((name) => !want.has(name));
@@ -121,7 +119,7 @@ function explainMembers(source: ts.Type, wanted: ts.Type, value: ts.Expression, 
     if (own === undefined) continue;
     const [ownType, wantedType] = [checker.getTypeOfSymbol(own), checker.getTypeOfSymbol(symbol)];
     if (checker.isTypeAssignableTo(ownType, wantedType)) continue;
-    const inner = explainMismatch(ownType, wantedType, initializerOf(own) ?? value, context);
+    const inner = explainMismatch({ source: ownType, wanted: wantedType, value: initializerOf(own) ?? value, context });
     if (inner !== undefined) advice.push(`\`${name}\`: ${inner}`);
   }
   return `${advice.slice(0, 4).join(" ")} Expected: \`${describeType(wanted, checker)}\`.`.trimStart();
@@ -152,40 +150,19 @@ function findExpression(node: ts.Node, checker: ts.TypeChecker): ts.Expression |
 }
 
 /** How to make a value of one kind from one of another. */
-function hintForConversion(
-  source: ts.Type,
-  wanted: ts.Type,
-  value: ts.Expression,
-  context: HintContext,
-): string | undefined {
+function hintForConversion(mismatch: Mismatch): string | undefined {
+  const { wanted, context } = mismatch;
   const values = literalValues(wanted);
-  if (values !== undefined) return hintForLiteral(source, values, value, context);
-  const kind = kindOf(wanted, context.checker);
-  if (kind === "array") return hintForArray(source, wanted, value, context);
-  if (kind === "string") return hintForString(source, value, context);
-  if (kind === "number") return hintForNumber(source, value, context);
-  if (kind === "boolean") return "Pass `true` or `false`, without quotes.";
-  if (kind === "object") return hintForObject(source, wanted, value, context);
-  return undefined;
-}
-
-type Kind = "array" | "string" | "number" | "boolean" | "object";
-
-function kindOf(type: ts.Type, checker: ts.TypeChecker): Kind | undefined {
-  if (elementType(type, checker) !== undefined) return "array";
-  if (type.flags & ts.TypeFlags.String) return "string";
-  if (type.flags & ts.TypeFlags.Number) return "number";
-  if (type.flags & ts.TypeFlags.Boolean) return "boolean";
-  return isPlainObject(type, checker) ? "object" : undefined;
+  if (values !== undefined) return hintForLiteral(mismatch, values);
+  if (elementType(wanted, context.checker) !== undefined) return hintForArray(mismatch);
+  if (wanted.flags & ts.TypeFlags.String) return hintForString(mismatch);
+  if (wanted.flags & ts.TypeFlags.Number) return hintForNumber(mismatch);
+  if (wanted.flags & ts.TypeFlags.Boolean) return "Pass `true` or `false`, without quotes.";
+  return isPlainObject(wanted, context.checker) ? hintForObject(mismatch) : undefined;
 }
 
 /** One of a few values is wanted: the nearest of them first. */
-function hintForLiteral(
-  source: ts.Type,
-  values: readonly (string | number)[],
-  value: ts.Expression,
-  context: HintContext,
-): string {
+function hintForLiteral({ source, value, context }: Mismatch, values: readonly (string | number)[]): string {
   const written = ts.isStringLiteral(value) ? value.text : literalValues(source)?.[0];
   if (ts.isStringLiteral(value) && values.includes(value.text)) {
     return `Keep its literal type: \`${value.getText()} as const\`.`;
@@ -203,25 +180,22 @@ function hintForLiteral(
   return `${first === undefined ? "" : `Did you mean ${JSON.stringify(first)}? `}Allowed: ${listValues(ordered)}.`;
 }
 
-function hintForArray(
-  source: ts.Type,
-  wanted: ts.Type,
-  value: ts.Expression,
-  context: HintContext,
-): string | undefined {
+function hintForArray(mismatch: Mismatch): string | undefined {
+  const { source, wanted, value, context } = mismatch;
   const { checker } = context;
   const item = elementType(wanted, checker) as ts.Type;
   const text = snippetOf(value, context);
   if (checker.isTypeAssignableTo(source, item)) return `Pass an array: \`[${text}]\`.`;
   const own = elementType(source, checker);
   if (own !== undefined) {
-    const advice = hintForConversion(own, item, value, context);
+    const advice = hintForConversion({ source: own, wanted: item, value, context });
     return `Each element must be \`${describeType(item, checker)}\`${advice === undefined ? "" : `: \`${text}.map((item) => …)\``}.`;
   }
-  return `Pass an array: \`${describeType(wanted, checker)}\`.${nameFittingMember(source, wanted, value, context)}`;
+  return `Pass an array: \`${describeType(wanted, checker)}\`.${nameFittingMember(mismatch)}`;
 }
 
-function hintForString(source: ts.Type, value: ts.Expression, context: HintContext): string {
+function hintForString(mismatch: Mismatch): string {
+  const { source, value, context } = mismatch;
   const { checker } = context;
   const operand = operandOf(value, context);
   if (source.getSymbol()?.name === "Date") return `Write \`${operand}.toISOString()\`.`;
@@ -233,21 +207,23 @@ function hintForString(source: ts.Type, value: ts.Expression, context: HintConte
     return `One string is expected: take an element (\`${operand}[0]\`), or join them (\`${operand}.join(", ")\`).`;
   }
   if (isPlainObject(source, checker)) {
-    const member = nameFittingMember(source, checker.getStringType(), value, context);
+    const member = nameFittingMember({ ...mismatch, wanted: checker.getStringType() });
     return `Pass a string.${member === "" ? ` For JSON text write \`JSON.stringify(${snippetOf(value, context)})\`.` : member}`;
   }
   return `Write \`String(${snippetOf(value, context)})\`.`;
 }
 
-function hintForNumber(source: ts.Type, value: ts.Expression, context: HintContext): string {
+function hintForNumber(mismatch: Mismatch): string {
+  const { source, value, context } = mismatch;
   const text = snippetOf(value, context);
   if (source.isStringLiteral() && source.value.trim() !== "" && !Number.isNaN(Number(source.value))) {
     return `Write it without quotes: \`${Number(source.value)}\`.`;
   }
-  return `Pass a number: \`Number(${text})\`.${nameFittingMember(source, context.checker.getNumberType(), value, context)}`;
+  const member = nameFittingMember({ ...mismatch, wanted: context.checker.getNumberType() });
+  return `Pass a number: \`Number(${text})\`.${member}`;
 }
 
-function hintForObject(source: ts.Type, wanted: ts.Type, value: ts.Expression, context: HintContext): string {
+function hintForObject({ source, wanted, value, context }: Mismatch): string {
   const { checker } = context;
   const shape = describeType(wanted, checker);
   const element = elementType(source, checker);
@@ -258,12 +234,8 @@ function hintForObject(source: ts.Type, wanted: ts.Type, value: ts.Expression, c
 }
 
 /** A property of the value that would fit in its place. */
-function nameFittingMember(
-  source: ts.Type,
-  wanted: ts.Type,
-  value: ts.Expression,
-  { checker, ...context }: HintContext,
-): string {
+function nameFittingMember({ source, wanted, value, context }: Mismatch): string {
+  const { checker } = context;
   if (!isPlainObject(source, checker)) return "";
   const fitting = [...declaredProperties(source, checker)].find(([, symbol]) =>
     checker.isTypeAssignableTo(checker.getTypeOfSymbol(symbol), wanted),
