@@ -8,6 +8,7 @@ import { findFreeNames, type FreeNames, type UndeclaredName } from "../syntax/fi
 import { nearestName } from "@codemode/runtime/nearest-name";
 import { MISSING_GLOBALS } from "../../../runtime/sandbox/pool/error-hints.ts";
 import { SERVERS_PREFIX } from "../modules/module-ids.ts";
+import { toDiagnostic } from "../modules/import-problem.ts";
 
 const OFFERED = [...ENDOWED_GLOBALS, ...LANGUAGE_GLOBALS];
 /** `eval` is a name of the language: its call fails where it happens, as `new Function` does (specification 11). */
@@ -40,19 +41,16 @@ export function describeUndeclared(modules: readonly NamingModule[], lockfile: L
   const exportNames = new Map(
     [...modulesOfLockfile(lockfile)].map(([id, { tools }]) => [id, tools.map(({ exportName }) => exportName)]),
   );
-  const described = findUndeclared(modules).map(async ({ module, name: { name, start, inScope, namespace } }) => ({
-    severity: "error" as const,
-    code: "TYPE_ERROR" as const,
-    message:
-      namespace === undefined
-        ? `\`${name}\` is not declared.`
-        : `\`${name}\` is exported by another part of the namespace \`${namespace}\`, and must be named as its member.`,
-    hint:
-      namespace === undefined
-        ? hintForUndeclared(name, [...inScope, ...OFFERED], exportNames)
-        : `Write \`${namespace}.${name}\`.`,
-    path: await pathInModule(module, start),
-  }));
+  const described = findUndeclared(modules).map(async ({ module, name: { name, start, inScope, namespace } }) => {
+    const isUnknown = namespace === undefined;
+    const message = isUnknown
+      ? `\`${name}\` is not declared.`
+      : `\`${name}\` is exported by another part of the namespace \`${namespace}\`, and must be named as its member.`;
+    const hint = isUnknown
+      ? hintForUndeclared(name, [...inScope, ...OFFERED], exportNames)
+      : `Write \`${namespace}.${name}\`.`;
+    return toDiagnostic({ code: "TYPE_ERROR", message, hint }, await pathInModule(module, start));
+  });
   return Promise.all(described);
 }
 

@@ -151,11 +151,8 @@ function resolvePackage(
   const { folder: scriptFolder, lockfile } = scope;
   const options = { scope: packageScope, scriptFolder, lockfile, enter: packages.enter };
   const meaning = findPackageMeaning(wanted, options);
-  if (meaning.kind === "module") return { ok: true, id: meaning.id };
-  if (meaning.kind === "problem") {
-    if (serverIds.includes(use.specifier)) return describeForeignImport(use.specifier, serverIds);
-    return { ok: false, problem: meaning.problem };
-  }
+  if (!meaning.ok) return serverIds.includes(use.specifier) ? describeForeignImport(use.specifier, serverIds) : meaning;
+  if ("id" in meaning) return meaning;
   const { server: locked, published } = meaning;
   const opened = openServer(resolution, locked);
   if (!opened.ok) return opened;

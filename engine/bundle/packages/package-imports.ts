@@ -3,10 +3,10 @@ import { isAbsolute, relative, sep } from "node:path";
 import { isJsonObject, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { moduleOf, OPERATION_LISTS } from "../../../schemas/lock/operations.ts";
-import { importFailure, type ImportProblem, quote } from "../modules/import-problem.ts";
+import { importFailure, type ImportOutcome, type ImportProblem, quote } from "../modules/import-problem.ts";
 import { findPackage, readManifest, type InstalledPackage, type PackageSpecifier } from "./find-package.ts";
-import type { PackageOutcome } from "./package-modules.ts";
-import { matchServer, readPublishedServer } from "./published-server.ts";
+import type { PackageModules } from "./package-modules.ts";
+import { matchServer, type PublishedServer, readPublishedServer } from "./published-server.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import { SERVERS_PREFIX } from "../modules/module-ids.ts";
 
@@ -19,17 +19,14 @@ export interface PackageScope {
 }
 
 /** What a package's name means in a script: bindings of a server of the project, code, or nothing that may be imported. */
-export type PackageMeaning =
-  | { kind: "server"; published: LockedServer; server: LockedServer }
-  | { kind: "module"; id: string }
-  | { kind: "problem"; problem: ImportProblem };
+export type PackageMeaning = ImportOutcome | { ok: true; published: LockedServer; server: LockedServer };
 
-export interface PackageImportsOptions {
+interface PackageImportsOptions {
   scope: PackageScope;
   /** The folder of the script; absent for code that was sent as text. */
   scriptFolder: string | undefined;
   lockfile: Lockfile;
-  enter: (from: InstalledPackage, subpath: string) => PackageOutcome;
+  enter: PackageModules["enter"];
 }
 
 /** Says what an import by a package's name means to the author of a script. */
@@ -38,30 +35,50 @@ export function findPackageMeaning(wanted: PackageSpecifier, options: PackageImp
   const { name, subpath } = wanted;
   const found = findImported(name, scope, scriptFolder);
   const published = found === undefined ? undefined : readPublishedServer(found);
-  if (published !== undefined) {
-    if (!published.ok) return refuse(describeUnusableServer(name, published.reason));
-    const list = OPERATION_LISTS.find((one) => subpath === `./${one.list}`)?.list;
-    const inner = describeSubpathOfServer(name + subpath.slice(1), name);
-    if (subpath !== "." && list === undefined) return refuse(inner);
-    const match = matchServer(published.server, lockfile);
-    if (match.kind === "found") {
-      const moduleIn = (server: LockedServer) => (list === undefined ? server : moduleOf(server, list));
-      const [own, server] = [moduleIn(published.server), moduleIn(match.server)];
-      return own === undefined || server === undefined ? refuse(inner) : { kind: "server", published: own, server };
-    }
-    const isAmbiguous = match.kind === "ambiguous";
-    return refuse(isAmbiguous ? describeAmbiguousServer(name, match.serverIds) : describeUnlockedServer(name));
+  if (published !== undefined) return findServerMeaning(wanted, published, lockfile);
+  if (!scope.allow.includes(name)) return describeForbidden(name, found !== undefined, scope, scriptFolder);
+  if (found === undefined) {
+    const hint = `Install it in the project, for instance with \`npm install ${name}\`.`;
+    return importFailure(`The package ${quote(name)} is allowed but not installed.`, hint);
   }
-  if (!scope.allow.includes(name)) {
-    const isOfProject = scriptFolder !== undefined;
-    const known = isOfProject ? dependenciesOf(scope.folder) : [];
-    const isInstalled = found !== undefined;
-    return refuse(describeForbidden({ name, isInstalled, isOfProject, allowed: scope.allow, known }));
-  }
-  if (found === undefined) return refuse(describeNotInstalled(name));
   const outcome = enter(found, subpath);
-  if (outcome.ok) return { kind: "module", id: outcome.id };
-  return refuse(importFailure(`The package ${quote(name)} cannot be used: it ${outcome.reason}.`, outcome.hint));
+  if (outcome.ok) return outcome;
+  return importFailure(`The package ${quote(name)} cannot be used: it ${outcome.reason}.`, outcome.hint);
+}
+
+function findServerMeaning(
+  { name, subpath }: PackageSpecifier,
+  published: PublishedServer,
+  lockfile: Lockfile,
+): PackageMeaning {
+  const shown = quote(name);
+  if (!published.ok) {
+    const hint = "Install it again; if that does not help, ask its publisher.";
+    return importFailure(`The server package ${shown} cannot be used: ${published.reason}.`, hint);
+  }
+  const list = OPERATION_LISTS.find((one) => subpath === `./${one.list}`)?.list;
+  const inner = importFailure(
+    `The inner module ${quote(name + subpath.slice(1))} of a server package cannot be imported.`,
+    `Import the tools from "${name}".`,
+  );
+  if (subpath !== "." && list === undefined) return inner;
+  const match = matchServer(published.server, lockfile);
+  if (match.kind === "found") {
+    const moduleIn = (server: LockedServer) => (list === undefined ? server : moduleOf(server, list));
+    const [own, server] = [moduleIn(published.server), moduleIn(match.server)];
+    return own === undefined || server === undefined ? inner : { ok: true, published: own, server };
+  }
+  if (match.kind === "unlocked") {
+    return importFailure(
+      `The server of the package ${shown} is not locked in this project.`,
+      "Add the server to the project, so that it has a place in the configuration and in the lockfile.",
+    );
+  }
+  const servers = listSome(match.serverIds.map((id) => SERVERS_PREFIX + id));
+  return importFailure(
+    `Several servers of this project have the tools of the package ${shown}.`,
+    `Import the one that you mean by its own name: ${servers}.`,
+  );
 }
 
 /** The package that a name means to a script. */
@@ -71,10 +88,6 @@ export function findImported(
   scriptFolder: string | undefined,
 ): InstalledPackage | undefined {
   return findPackage(name, startFolder(folder, scriptFolder));
-}
-
-function refuse({ problem }: { problem: ImportProblem }): PackageMeaning {
-  return { kind: "problem", problem };
 }
 
 /** A script below the project's folder may have packages of its own; any other one gets those of the project. */
@@ -98,23 +111,16 @@ function dependenciesOf(projectFolder: string): string[] {
   }
 }
 
-type Failure = ReturnType<typeof importFailure>;
-
-/** What is known of a package that may not be imported. */
-interface ForbiddenPackage {
-  name: string;
-  isInstalled: boolean;
-  /** False for code that was sent as text: its sender cannot change the project. */
-  isOfProject: boolean;
-  allowed: readonly string[];
-  /** Names of packages for suggestions. */
-  known: readonly string[];
-}
-
-function describeForbidden({ name, isInstalled, isOfProject, allowed, known }: ForbiddenPackage): Failure {
+function describeForbidden(
+  name: string,
+  isInstalled: boolean,
+  { folder, allow: allowed }: PackageScope,
+  scriptFolder: string | undefined,
+): ImportOutcome {
+  // Who sends code as text cannot change the project, and must not learn what is installed.
+  const isOfProject = scriptFolder !== undefined;
   const shown = quote(name);
-  const nearest = nearestName(name, [...allowed, ...known]);
-  // Code that was sent as text must not learn what is installed.
+  const nearest = nearestName(name, [...allowed, ...(isOfProject ? dependenciesOf(folder) : [])]);
   if (!(isInstalled && isOfProject) && nearest !== undefined) {
     return importFailure(`There is no package ${shown}.`, `Did you mean "${nearest}"?`);
   }
@@ -130,41 +136,6 @@ function describeForbidden({ name, isInstalled, isOfProject, allowed, known }: F
         `If it is pure JavaScript, ${allow}.`,
       )
     : importFailure(message, `Install it with \`npm install ${name}\`, and ${allow}.`);
-}
-
-function describeNotInstalled(name: string): Failure {
-  return importFailure(
-    `The package ${quote(name)} is allowed but not installed.`,
-    `Install it in the project, for instance with \`npm install ${name}\`.`,
-  );
-}
-
-function describeSubpathOfServer(specifier: string, name: string): Failure {
-  return importFailure(
-    `The inner module ${quote(specifier)} of a server package cannot be imported.`,
-    `Import the tools from "${name}".`,
-  );
-}
-
-function describeUnusableServer(name: string, reason: string): Failure {
-  return importFailure(
-    `The server package ${quote(name)} cannot be used: ${reason}.`,
-    "Install it again; if that does not help, ask its publisher.",
-  );
-}
-
-function describeUnlockedServer(name: string): Failure {
-  return importFailure(
-    `The server of the package ${quote(name)} is not locked in this project.`,
-    "Add the server to the project, so that it has a place in the configuration and in the lockfile.",
-  );
-}
-
-function describeAmbiguousServer(name: string, serverIds: readonly string[]): Failure {
-  return importFailure(
-    `Several servers of this project have the tools of the package ${quote(name)}.`,
-    `Import the one that you mean by its own name: ${listSome(serverIds.map((id) => SERVERS_PREFIX + id))}.`,
-  );
 }
 
 /** Tools that the package and the project have by one name, and that differ. */

@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { Script } from "node:vm";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { BUNDLE_URL, type Bundle } from "../../../schemas/run/bundle.ts";
@@ -14,6 +13,7 @@ import {
   type TextSpan,
   TOKEN_SPACE,
 } from "../syntax/syntax-tree.ts";
+import { toDiagnostic } from "../modules/import-problem.ts";
 
 /** What V8 has against a text. */
 interface CompileError {
@@ -53,13 +53,12 @@ export async function checkProgram(
 
 /** A program of ours that is no JavaScript. `path` is the place of the script that the text was made of. */
 export function bundleFailure(message: string, path?: string): Diagnostic {
-  return {
-    severity: "error",
-    code: "BUNDLE_FAILURE",
+  const problem = {
+    code: "BUNDLE_FAILURE" as const,
     message: `codemode generated invalid JavaScript from this script: ${message.replace(/\.$/, "")}.`,
     hint: "This is a bug in codemode, not in the script: report it with the script.",
-    ...withoutUndefined({ path }),
   };
+  return toDiagnostic(problem, path);
 }
 
 const FUNCTION_START = '(async function () {"use strict";\n';

@@ -28,42 +28,45 @@ export function findScriptDeclarations(program: SyntaxNode): ScriptDeclarations 
     }
   }
   const declarations: ScriptDeclarations = { problems: [] };
-  const read = (name: string): { value: JsonValue | undefined; start: number } | undefined => {
+  for (const { name, isValid, problem } of DECLARED) {
     const initial = exported.get(name);
-    return initial === undefined ? undefined : { value: constantValue(initial, constants), start: initial.start };
-  };
-  const input = read("input");
-  if (input !== undefined) {
-    if (isSchema(input.value)) declarations.input = input.value;
-    else declarations.problems.push({ ...INPUT_UNREADABLE, start: input.start });
-  }
-  const requested = read("requestedCapabilities");
-  if (requested !== undefined) {
-    if (isTextList(requested.value)) declarations.requestedCapabilities = requested.value;
-    else declarations.problems.push({ ...CAPABILITIES_UNREADABLE, start: requested.start });
+    const value = initial === undefined ? undefined : constantValue(initial, constants);
+    if (isValid(value)) Object.assign(declarations, { [name]: value });
+    else if (initial !== undefined) declarations.problems.push({ ...problem, start: initial.start });
   }
   return declarations;
 }
 
-function isSchema(value: JsonValue | undefined): value is JsonValue {
+function isSchema(value: JsonValue | undefined): boolean {
   return typeof value === "boolean" || isJsonObject(value);
 }
 
-function isTextList(value: JsonValue | undefined): value is string[] {
+function isTextList(value: JsonValue | undefined): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-const INPUT_UNREADABLE = {
-  code: "SYNTAX_ERROR",
-  message: "`export const input` is the JSON Schema of the script's input, and must be known before the script runs.",
-  hint: "Write it as an object literal of constants, or use another name for the variable.",
-} as const;
-
-const CAPABILITIES_UNREADABLE = {
-  code: "SYNTAX_ERROR",
-  message: "`export const requestedCapabilities` must be known before the script runs.",
-  hint: 'Write it as a list of texts, such as `["memory", "files/read_*"]`.',
-} as const;
+/** What a script may declare, and what is said of a value that is not known before it runs. */
+const DECLARED = [
+  {
+    name: "input",
+    isValid: isSchema,
+    problem: {
+      code: "SYNTAX_ERROR",
+      message:
+        "`export const input` is the JSON Schema of the script's input, and must be known before the script runs.",
+      hint: "Write it as an object literal of constants, or use another name for the variable.",
+    },
+  },
+  {
+    name: "requestedCapabilities",
+    isValid: isTextList,
+    problem: {
+      code: "SYNTAX_ERROR",
+      message: "`export const requestedCapabilities` must be known before the script runs.",
+      hint: 'Write it as a list of texts, such as `["memory", "files/read_*"]`.',
+    },
+  },
+] as const;
 
 /** Initial values of the module's `const` variables, by name. */
 type Constants = ReadonlyMap<string, SyntaxNode>;
@@ -83,8 +86,12 @@ function constantValue(node: SyntaxNode, constants: Constants, hops = MAX_HOPS):
       return constantText(node);
     case "UnaryExpression":
       return negatedNumber(node);
-    case "ArrayExpression":
-      return constantArray(node, constants, hops);
+    case "ArrayExpression": {
+      const items = (node["elements"] as unknown[]).map((element) =>
+        isSyntaxNode(element) ? constantValue(element, constants, hops) : undefined,
+      );
+      return items.includes(undefined) ? undefined : (items as JsonValue[]);
+    }
     case "ObjectExpression":
       return constantObject(node, constants, hops);
     case "Identifier": {
@@ -103,16 +110,6 @@ function isJsonScalar(value: unknown): value is string | number | boolean | null
 function negatedNumber(node: SyntaxNode): number | undefined {
   const value = childNode(node, "argument")?.["value"];
   return node["operator"] === "-" && typeof value === "number" ? -value : undefined;
-}
-
-function constantArray(node: SyntaxNode, constants: Constants, hops: number): JsonValue[] | undefined {
-  const items: JsonValue[] = [];
-  for (const element of node["elements"] as unknown[]) {
-    const value = isSyntaxNode(element) ? constantValue(element, constants, hops) : undefined;
-    if (value === undefined) return undefined;
-    items.push(value);
-  }
-  return items;
 }
 
 function constantObject(node: SyntaxNode, constants: Constants, hops: number): JsonValue | undefined {
