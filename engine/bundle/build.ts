@@ -1,12 +1,11 @@
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { AuthoredModule, AuthorModule, PreparedModule } from "./imports/author-modules.ts";
-import { makeResolution, type Resolution } from "./imports/resolve-imports.ts";
+import { type BundleOptions, makeResolution, type Resolution } from "./imports/resolve-imports.ts";
 import { type GeneratedModules, readGenerated } from "./servers/generated-source.ts";
 import { type LinkedTools, makeLinkedTools } from "./servers/linked-tools.ts";
+import type { Parse } from "./syntax/syntax-tree.ts";
 import type { ModuleExports } from "./syntax/exported-names.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
-import type { PackageScope } from "./packages/package-imports.ts";
 import type { SourceFile } from "./modules/source-files.ts";
 
 /** A script in JavaScript or TypeScript: an ES module with top-level `await`. */
@@ -18,15 +17,7 @@ export interface ScriptSource {
   folder?: string;
 }
 
-export interface BundleOptions {
-  /** The folder of `@codemode/servers`, with one folder for each server. */
-  generatedFolder: string;
-  lockfile: Lockfile;
-  /** Absent where no package can be imported. */
-  packages?: PackageScope | undefined;
-  /** The earlier results that can be imported. */
-  resultIds?: readonly string[] | undefined;
-}
+export type { BundleOptions };
 
 export type BundleOutcome = BundledScript | { ok: false; diagnostics: Diagnostic[] };
 
@@ -45,6 +36,7 @@ export interface BundledScript {
 export interface Build {
   scriptId: string;
   script: AuthorModule;
+  parse: Parse;
   generated: GeneratedModules;
   resolution: Resolution;
   linkedTools: LinkedTools;
@@ -64,13 +56,15 @@ export interface Build {
   constants: string[];
 }
 
-export function makeBuild(script: ScriptSource, scriptId: string, options: BundleOptions): Build {
+export function makeBuild(script: ScriptSource, scriptId: string, options: BundleOptions, parse: Parse): Build {
+  const generated = readGenerated(options.generatedFolder, options.lockfile);
   return {
     scriptId,
     script: { name: script.name, source: script.code, isScript: true },
-    generated: readGenerated(options.generatedFolder, options.lockfile),
-    resolution: makeResolution({ scriptId, folder: script.folder, ...options }),
-    linkedTools: makeLinkedTools(),
+    parse,
+    generated,
+    resolution: makeResolution(options, script.folder),
+    linkedTools: makeLinkedTools({ read: generated.read, parse }),
     diagnostics: [],
     exports: { names: new Map(), stars: new Map() },
     prepared: new Map(),

@@ -19,6 +19,7 @@ import { restoreMeaning } from "./program/restore-meaning.ts";
 import { wrapProgram } from "./program/wrap-program.ts";
 import { collectManifest, narrowManifest } from "./servers/collect-manifest.ts";
 import { linkedNames, linkedRuntimeFile } from "./program/linked-runtime.ts";
+import { loadParser } from "./syntax/syntax-tree.ts";
 import { printOuterLines } from "./servers/linked-tools.ts";
 import {
   describeMissingExport,
@@ -35,7 +36,7 @@ export async function bundleModules(
   options: BundleOptions,
 ): Promise<BundleOutcome> {
   const { rollup } = await import("rollup");
-  const build = makeBuild(script, scriptId, options);
+  const build = makeBuild(script, scriptId, options, await loadParser());
   const refused: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   try {

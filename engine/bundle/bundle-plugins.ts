@@ -11,7 +11,7 @@ import { editModule, findNamelessDefault } from "./program/edit-modules.ts";
 import { type EscapedCode, escapeSesTokens } from "./program/escape-ses-tokens.ts";
 import { printRuntimeModule } from "./program/linked-runtime.ts";
 import { findStarSources, hasDefaultExport } from "./syntax/exported-names.ts";
-import { childNode, childNodes, type SyntaxNode, toSyntax } from "./syntax/syntax-tree.ts";
+import { childNode, childNodes, type SyntaxNode } from "./syntax/syntax-tree.ts";
 
 /** The plugins that give Rollup the modules of a build, and then edit them. */
 export function makeBundlePlugins(build: Build): Plugin[] {
@@ -28,7 +28,7 @@ export function makeBundlePlugins(build: Build): Plugin[] {
       },
       transform(source, id) {
         if (ownerOf(id) === "package") return transformPackageModule(build, source, id, this);
-        return ownerOf(id) === "author" ? transformAuthored(build, source, id, this) : null;
+        return ownerOf(id) === "author" ? transformAuthored(build, source, id) : null;
       },
       moduleParsed(info) {
         build.exports.names.set(info.id, info.exports ?? []);
@@ -40,7 +40,7 @@ export function makeBundlePlugins(build: Build): Plugin[] {
       name: "codemode-edits",
       transform(code, id) {
         const [isWhole, isNameless] = [hasSideEffects(build, id), build.nameless.has(id)];
-        return editModule({ code, isWhole, isNameless, parse: () => toSyntax(this.parse(code)) });
+        return editModule({ code, isWhole, isNameless, parse: build.parse });
       },
     },
   ];
@@ -62,15 +62,14 @@ function hasSideEffects({ resolution }: Build, id: string): boolean {
 async function loadModule(build: Build, id: string, context: PluginContext): Promise<LoadResult> {
   const { scriptId, script, generated, resolution, linkedTools } = build;
   if (id === ENTRY_ID) {
-    const { program } = await prepareAuthored(build, scriptId, script.source, context);
+    const { program } = await prepareAuthored(build, scriptId, script.source);
     return printEntry(scriptId, program === undefined || hasDefaultExport(program));
   }
   if (id === scriptId) return script.source;
   const file = resolution.files.get(id) ?? resolution.packages.files.get(id);
   if (file !== undefined) return readModuleText(file);
   if (ownerOf(id) === "bundler") return resolution.printed.get(id) ?? null;
-  const source = { read: generated.read, parse: (code: string) => toSyntax(context.parse(code)) };
-  const linked = printRuntimeModule(id) ?? linkedTools.printModule(id, source);
+  const linked = printRuntimeModule(id) ?? linkedTools.printModule(id);
   // Its lines are those of no file.
   if (linked !== undefined) return { code: linked, map: { mappings: "" } };
   return generated.read(id) ?? context.error({ code: "MISSING_MODULE", id, message: id });
@@ -83,10 +82,8 @@ async function transformPackageModule(
   context: PluginContext,
 ): Promise<TransformResult> {
   const { packages } = build.resolution;
-  const module = preparePackageModule(
-    { path: packages.pathOf(id), source },
-    (code) => toSyntax(context.parse(code)),
-    (specifier) => packages.resolve(specifier, id),
+  const module = preparePackageModule({ path: packages.pathOf(id), source }, build.parse, (specifier) =>
+    packages.resolve(specifier, id),
   );
   if (module.ok) {
     noteModule(build, id, module);
@@ -98,13 +95,8 @@ async function transformPackageModule(
   return context.error({ ...REFUSED });
 }
 
-async function transformAuthored(
-  build: Build,
-  source: string,
-  id: string,
-  context: PluginContext,
-): Promise<TransformResult> {
-  const module = await prepareAuthored(build, id, source, context);
+async function transformAuthored(build: Build, source: string, id: string): Promise<TransformResult> {
+  const module = await prepareAuthored(build, id, source);
   const { code, map, program } = module;
   noteModule(build, id, module);
   build.authors.set(id, module);
@@ -117,15 +109,10 @@ async function transformAuthored(
 }
 
 /** Prepares a module of the author's once: the entry needs to know of the script's default export before Rollup reads the script. */
-async function prepareAuthored(
-  { scriptId, script, prepared, resolution, diagnostics }: Build,
-  id: string,
-  source: string,
-  context: PluginContext,
-): Promise<AuthoredModule> {
+async function prepareAuthored(build: Build, id: string, source: string): Promise<AuthoredModule> {
+  const { scriptId, script, parse, prepared, resolution, diagnostics } = build;
   const module = id === scriptId ? script : { name: toScriptPath(id), source };
-  const pending =
-    prepared.get(id) ?? prepareModule(module, (code) => toSyntax(context.parse(code)), meaningFor(id, resolution));
+  const pending = prepared.get(id) ?? prepareModule(module, parse, meaningFor(id, resolution));
   prepared.set(id, pending);
   const outcome = await pending;
   if (outcome.ok) return outcome;

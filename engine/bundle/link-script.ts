@@ -13,7 +13,7 @@ import { readGenerated } from "./servers/generated-source.ts";
 import { linkedNames, linkedRuntimeFile, RUNTIME } from "./program/linked-runtime.ts";
 import { makeLinkedTools, printOuterLines, TOOLS } from "./servers/linked-tools.ts";
 import { UNKNOWN_LINE_END } from "./syntax/read-with-acorn.ts";
-import { type SyntaxNode, toSyntax } from "./syntax/syntax-tree.ts";
+import { loadParser } from "./syntax/syntax-tree.ts";
 import { DEFAULT_VARIABLE, findLinks, type Link } from "./find-links.ts";
 import { encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
 
@@ -28,9 +28,8 @@ export async function linkScript(
   scriptId: string,
   options: BundleOptions,
 ): Promise<BundledScript | undefined> {
-  const { parseAst } = await import("rollup/parseAst");
-  const parse = (code: string): SyntaxNode => toSyntax(parseAst(code));
-  const resolution = makeResolution({ scriptId, folder: script.folder, ...options });
+  const parse = await loadParser();
+  const resolution = makeResolution(options, script.folder);
   const source = { name: script.name, source: script.code, isScript: true };
   const module = await prepareModule(source, parse, meaningFor(scriptId, resolution));
   if (!module.ok || module.program === undefined) return undefined;
@@ -41,7 +40,7 @@ export async function linkScript(
   if (found === undefined) return undefined;
 
   const generated = readGenerated(options.generatedFolder, options.lockfile);
-  const linkedTools = makeLinkedTools();
+  const linkedTools = makeLinkedTools({ read: generated.read, parse });
   const tools = new Map<string, Manifest["tools"][number]>();
   /** The expression that an imported name stands for. */
   const bind = ({ specifier, imported, isUsed }: Link): string | undefined => {
@@ -55,7 +54,7 @@ export async function linkScript(
     const { toolName, exportName, integrity } = tool;
     if (!isUsed) return "";
     const moduleId = toServerModuleId(server.moduleId, tool.module);
-    const namespace = linkedTools.link(moduleId, { read: generated.read, parse });
+    const namespace = linkedTools.link(moduleId);
     if (namespace === undefined || !namespace.names.includes(exportName)) return undefined;
     tools.set(moduleId, { serverId: server.serverId, toolName, exportName, integrity });
     return `${namespace.expression}.${exportName}`;

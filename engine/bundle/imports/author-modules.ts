@@ -18,7 +18,14 @@ import {
 } from "../syntax/source-position.ts";
 import { blankComments, isJavaScript, findLegacyComments } from "../syntax/read-with-acorn.ts";
 import { isTooDeep, syntaxError } from "../syntax/syntax-error.ts";
-import { blankSpans, type SyntaxNode, isMemberName, type TextSpan, walkSyntax } from "../syntax/syntax-tree.ts";
+import {
+  blankSpans,
+  type SyntaxNode,
+  isMemberName,
+  type TextSpan,
+  walkSyntax,
+  type Parse,
+} from "../syntax/syntax-tree.ts";
 
 /** A module of the author's as the bundler reads it. */
 export interface AuthorModule {
@@ -49,8 +56,6 @@ export interface AuthorImportMeaning extends ImportMeaning {
   /** The names that a module which can be imported has neither as values nor as types. */
   findUnmentionedNames(use: ImportUse): PlacedProblem[];
 }
-
-export type Parse = (code: string) => SyntaxNode;
 
 /** Strips the types of a module and checks everything that it imports. */
 export async function prepareModule(

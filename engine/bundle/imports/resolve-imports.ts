@@ -41,14 +41,13 @@ import { makePackageModules, type PackageModules } from "../packages/package-mod
 import { parsePackageSpecifier, type PackageSpecifier } from "../packages/find-package.ts";
 import { findDrift, isPublished } from "../packages/published-server.ts";
 
-/** Where imports may lead. */
-export interface ImportScope {
-  scriptId: string;
-  folder: string | undefined;
+export interface BundleOptions {
+  /** The folder of `@codemode/servers`, with one folder for each server. */
   generatedFolder: string;
   lockfile: Lockfile;
   /** Absent where no package can be imported. */
   packages?: PackageScope | undefined;
+  /** The earlier results that can be imported. */
   resultIds?: readonly string[] | undefined;
 }
 
@@ -61,7 +60,9 @@ const SCRIPT_RUNTIME = new Map([
 
 /** What one bundling has found so far of what imports mean. */
 export interface Resolution {
-  scope: ImportScope;
+  scope: BundleOptions;
+  /** That of the script, for relative imports. */
+  folder: string | undefined;
   /** Code of modules that have no file, by id. */
   printed: Map<string, string>;
   /** Files of the author's modules, by id. */
@@ -77,9 +78,10 @@ export interface Resolution {
   resultCount: number;
 }
 
-export function makeResolution(scope: ImportScope): Resolution {
+export function makeResolution(scope: BundleOptions, folder: string | undefined): Resolution {
   return {
     scope,
+    folder,
     printed: new Map(),
     files: new Map(),
     servers: new Map(),
@@ -147,9 +149,8 @@ function resolvePackage(
   use: ImportUse,
   packageScope: PackageScope,
 ): ImportOutcome {
-  const { aliases, packages, serverIds, scope } = resolution;
-  const { folder: scriptFolder, lockfile } = scope;
-  const options = { scope: packageScope, scriptFolder, lockfile, enter: packages.enter };
+  const { aliases, packages, serverIds, scope, folder } = resolution;
+  const options = { scope: packageScope, scriptFolder: folder, lockfile: scope.lockfile, enter: packages.enter };
   const meaning = findPackageMeaning(wanted, options);
   if (!meaning.ok) return serverIds.includes(use.specifier) ? describeForeignImport(use.specifier, serverIds) : meaning;
   if ("id" in meaning) return meaning;
@@ -164,8 +165,8 @@ function resolvePackage(
   return printIndex(resolution, server, names);
 }
 
-function resolveBeside({ files, scope }: Resolution, specifier: string, importer: string): ImportOutcome {
-  const found = findScriptModule(scope.folder, toScriptPath(importer), specifier);
+function resolveBeside({ files, folder }: Resolution, specifier: string, importer: string): ImportOutcome {
+  const found = findScriptModule(folder, toScriptPath(importer), specifier);
   if (!found.ok) return found;
   const id = toScriptId(found.relativePath);
   files.set(id, found.file);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { MagicString, SourceMap } from "magic-string";
-import { childNode, childNodes, type SyntaxNode, TOKEN_SPACE, walkSyntax } from "../syntax/syntax-tree.ts";
+import { childNode, childNodes, type Parse, type SyntaxNode, TOKEN_SPACE, walkSyntax } from "../syntax/syntax-tree.ts";
 
 /** What is known of a module before it is edited. */
 export interface EditedModule {
   code: string;
-  parse: () => SyntaxNode;
+  parse: Parse;
   /** True where the bundler leaves nothing out of it. */
   isWhole: boolean;
   /** True where its default export is a function or class without a name. */
@@ -24,7 +24,7 @@ export async function editModule({
   if (!isNameless && !mayCallProxy) return ending === "" ? null : { code: code + ending, map: null };
   const { default: Edited } = await import("magic-string");
   const edited = new Edited(code);
-  const program = parse();
+  const program = parse(code);
   if (mayCallProxy) fillEmptyCalls(edited, program);
   if (isNameless) nameDefaultExport(edited, program);
   if (!edited.hasChanged()) return ending === "" ? null : { code: code + ending, map: null };

@@ -3,15 +3,15 @@ import { DEFAULT_NAME, isDefaultName } from "./edit-modules.ts";
 import { isTooDeep } from "../syntax/syntax-error.ts";
 import {
   type SyntaxNode,
-  toSyntax,
   childNode,
   childNodes,
   nameOf,
   walkSyntax,
   type SyntaxParent,
+  loadParser,
 } from "../syntax/syntax-tree.ts";
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
-import { decode, encode } from "@jridgewell/sourcemap-codec";
+import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
 import { unusedName } from "./escape-ses-tokens.ts";
 
 /** The modules of a program, and the lines that it needs around them. */
@@ -35,10 +35,17 @@ export async function restoreMeaning({ code, map }: Pick<OutputChunk, "code" | "
   if (program === undefined) return { code, map, outerLines: [], innerLines: [] };
   const setter = unusedName(code, "__codemode_name__");
   const maker = unusedName(code, "__codemode_namespace__");
-  const mapped = hasNamespaces ? findMappedOffsets(code, map.mappings) : [];
-  const isAuthored = (start: number, end: number): boolean => mapped.some((offset) => offset >= start && offset < end);
+  const segments = placeSegments(code, map.mappings);
+  /** True for code between two offsets that comes from a file. */
+  const isAuthored = (start: number, end: number): boolean =>
+    segments.some(({ offset, segment }) => segment.length > 1 && offset >= start && offset < end);
   const namespaces = printNamespaces(code, program, { maker, isAuthored });
-  const originals = findOriginalNames(code, map.mappings, map.names);
+  /** The original name of each identifier that the bundler renamed. */
+  const originals = new Map(
+    segments.flatMap(({ offset, segment: [, , , , name] }) =>
+      name === undefined ? [] : [[offset, map.names[name] as string] as const],
+    ),
+  );
   const names = keepNames(program, { originals, setter, reader: unusedName(code, "__codemode_read_") });
   const edited = editProgram(code, map.mappings, [...namespaces.edits, ...names.edits]);
   const innerLines = [...namespaces.statements, ...names.statements];
@@ -52,9 +59,9 @@ export async function restoreMeaning({ code, map }: Pick<OutputChunk, "code" | "
 }
 
 async function parseProgram(code: string): Promise<SyntaxNode | undefined> {
-  const { parseAst } = await import("rollup/parseAst");
+  const parse = await loadParser();
   try {
-    return toSyntax(parseAst(code));
+    return parse(code);
   } catch (error) {
     if (isTooDeep(error)) throw error;
     return undefined;
@@ -267,28 +274,14 @@ interface ProgramEdit {
   text: string;
 }
 
-/** The original name of each identifier that the bundler renamed, by the offset where it stands in the program. */
-function findOriginalNames(code: string, mappings: string, names: readonly string[]): Map<number, string> {
-  const found = new Map<number, string>();
-  let lineStart = 0;
-  const lines = decode(mappings);
-  for (const [index, text] of code.split("\n").entries()) {
-    for (const [column, , , , name] of lines[index] ?? []) {
-      if (name !== undefined) found.set(lineStart + column, names[name] as string);
-    }
-    lineStart += text.length + 1;
-  }
-  return found;
-}
-
-/** Offsets in the program that come from a place in a file. */
-function findMappedOffsets(code: string, mappings: string): number[] {
+/** The segments of a source map, each with its offset in the program. */
+function placeSegments(code: string, mappings: string): { offset: number; segment: SourceMapSegment }[] {
   const lines = decode(mappings);
   let lineStart = 0;
   return code.split("\n").flatMap((text, index) => {
     const start = lineStart;
     lineStart += text.length + 1;
-    return (lines[index] ?? []).filter((segment) => segment.length > 1).map(([column]) => start + column);
+    return (lines[index] ?? []).map((segment) => ({ offset: start + segment[0], segment }));
   });
 }
 

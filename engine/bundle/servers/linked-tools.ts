@@ -2,7 +2,7 @@ import { FREEZE, linkedNames, printLinkedRuntime, printTaken, RUNTIME } from "..
 import { escapeLines } from "../program/escape-ses-tokens.ts";
 import type { PlacedLine } from "../program/wrap-program.ts";
 import { ownerOf, resolveForGenerated, toOwnedPath, toPublicName } from "../modules/module-ids.ts";
-import { type SyntaxNode, childNode, childNodes, nameOf, removeSpans } from "../syntax/syntax-tree.ts";
+import { type SyntaxNode, childNode, childNodes, nameOf, removeSpans, type Parse } from "../syntax/syntax-tree.ts";
 
 /**
  * What linked tools are called in a bundle, an object of namespaces. It stands outside of the modules; where they take something from it,
@@ -14,17 +14,7 @@ export const TOOLS = "__codemode_tools__";
 export interface GeneratedSource {
   /** The text of a module; null where there is none. */
   read(id: string): string | null;
-  parse(code: string): SyntaxNode;
-}
-
-/** Tools of one bundle that need not be bound and shaken statement by statement: nothing in them is ever left out. */
-export interface LinkedTools {
-  /** Links a module; undefined for modules that cannot be linked. */
-  link(id: string, source: GeneratedSource): LinkedNamespace | undefined;
-  /** Prints a module that takes its exports from the linked one; undefined for modules that cannot be linked. */
-  printModule(id: string, source: GeneratedSource): string | undefined;
-  /** Prints the linked modules among these, to stand outside of the others; no lines where there are none. */
-  printLinked(moduleIds: readonly string[]): PlacedLine[];
+  parse: Parse;
 }
 
 /** The exports of a linked module, and the expression that has them as members. */
@@ -39,21 +29,29 @@ interface LinkedModule {
   exports: readonly string[];
 }
 
-export function makeLinkedTools(): LinkedTools {
+export type LinkedTools = ReturnType<typeof makeLinkedTools>;
+
+/** Tools of one bundle that need not be bound and shaken statement by statement: nothing in them is ever left out. */
+export function makeLinkedTools(source: GeneratedSource) {
   const linked = new Map<string, LinkedModule>();
-  const link: LinkedTools["link"] = (id, source) => {
+
+  /** Links a module; undefined for modules that cannot be linked. */
+  function link(id: string): LinkedNamespace | undefined {
     const module = linked.get(id) ?? (ownerOf(id) === "server" ? linkModule(id, source) : undefined);
     if (module === undefined) return undefined;
     linked.set(id, module);
     return { names: module.exports, expression: `${TOOLS}[${JSON.stringify(toOwnedPath(id))}]` };
-  };
+  }
+
   return {
     link,
-    printModule(id, source) {
-      const namespace = link(id, source);
+    /** Prints a module that takes its exports from the linked one; undefined for modules that cannot be linked. */
+    printModule(id: string): string | undefined {
+      const namespace = link(id);
       return namespace && printTaken(namespace.names, namespace.expression);
     },
-    printLinked(moduleIds) {
+    /** Prints the linked modules among these, to stand outside of the others; no lines where there are none. */
+    printLinked(moduleIds: readonly string[]): PlacedLine[] {
       const entries = moduleIds.flatMap((id) => {
         const module = linked.get(id);
         return module === undefined ? [] : [{ text: `${JSON.stringify(toOwnedPath(id))}:` }, ...module.lines, COMMA];
@@ -116,11 +114,8 @@ const MAX_HELD_CHARACTERS = 8 * 1024 * 1024;
 const known = new Map<string, GeneratedModule | undefined>();
 let heldCharacters = 0;
 
-/**
- * Takes apart a module of the form that tools are generated in: imports by name come first, and declarations are exported where they
- * stand. Undefined for any other. The same text is parsed once, however many scripts use it.
- */
-function parseGeneratedModule(text: string, parse: (code: string) => SyntaxNode): GeneratedModule | undefined {
+/** The same text is parsed once, however many scripts use it. */
+function parseGeneratedModule(text: string, parse: Parse): GeneratedModule | undefined {
   if (known.has(text)) return known.get(text);
   if (heldCharacters > MAX_HELD_CHARACTERS) {
     known.clear();
@@ -132,7 +127,11 @@ function parseGeneratedModule(text: string, parse: (code: string) => SyntaxNode)
   return module;
 }
 
-function takeApart(text: string, parse: (code: string) => SyntaxNode): GeneratedModule | undefined {
+/**
+ * Takes apart a module of the form that tools are generated in: imports by name come first, and declarations are exported where they
+ * stand. Undefined for any other.
+ */
+function takeApart(text: string, parse: Parse): GeneratedModule | undefined {
   // Outside of functions, only a module may have it.
   if (/\bawait\b/.test(text)) return undefined;
   let program: SyntaxNode;

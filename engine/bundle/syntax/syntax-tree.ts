@@ -12,6 +12,14 @@ export function toSyntax(program: object): SyntaxNode {
   return program as SyntaxNode;
 }
 
+export type Parse = (code: string) => SyntaxNode;
+
+/** Loads the parser of modules, which is native code. */
+export async function loadParser(): Promise<Parse> {
+  const { parseAst } = await import("rollup/parseAst");
+  return (code) => toSyntax(parseAst(code));
+}
+
 /** Where a node hangs in the tree. */
 export interface SyntaxParent {
   node: SyntaxNode;
