@@ -11,6 +11,16 @@ import { shortenText } from "../schemas/text/short-text.ts";
 
 const LONGEST_DOC = 160;
 
+/** Tools are values: the same tool has the same signature in every lockfile. */
+const known = new WeakMap<LockedTool, string>();
+
+/** What `emitSignature` gives, made once. */
+export function signatureOf(tool: LockedTool): string {
+  const signature = known.get(tool) ?? emitSignature(tool);
+  known.set(tool, signature);
+  return signature;
+}
+
 /**
  * One tool in the fewest tokens that let an author call it: the description's beginning, the function, its types written in
  * place. A script that compiles against this compiles against the declarations of the generated package. It is text for readers; all text

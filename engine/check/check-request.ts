@@ -24,11 +24,12 @@ export interface CheckRequest {
 /** What gives a run its result, as a place of a failure. */
 export const RESULT_PLACE = "result";
 
-/** What the process that checks can be asked. Offsets are in UTF-16 units of the script. */
-export type CheckerQuestion =
-  | { kind: "check"; request: CheckRequest }
-  | { kind: "complete"; request: CheckRequest; offset: number }
-  | { kind: "describe"; request: CheckRequest; offset: number };
+/** What the process that checks can be asked: of a check, or of a place of the script, in UTF-16 units. */
+export interface CheckerQuestion {
+  kind: "check" | "complete" | "describe";
+  request: CheckRequest;
+  offset: number;
+}
 
 /** An import of something that is neither a relative path nor codemode's. */
 const PACKAGE_IMPORT = /\b(?:from|import)\s*\(?\s*["'`](?!\.|@codemode\/)/;

@@ -60,25 +60,24 @@ export function startChecker(
     maxProcessorMs,
   });
   // Our own program answers each question with what the checker has for it.
+  const askAt = async (kind: CheckerQuestion["kind"], script: ScriptSource, lockfile: Lockfile, offset: number) => {
+    const asked = await ask({ kind, request: toCheckRequest(script, lockfile, packages), offset });
+    return asked.kind === "answered" ? asked.answer : undefined;
+  };
   return {
     async check(script, lockfile, { clientId, signal, ...options } = {}) {
       const request = { ...toCheckRequest(script, lockfile, packages), ...options };
-      const asked = await ask({ kind: "check", request }, clientId, signal);
+      const asked = await ask({ kind: "check", request, offset: 0 }, clientId, signal);
       if (asked.kind === "answered") return capDiagnostics(asked.answer as Diagnostic[]);
       if (asked.kind === "late") return [describeLate(maxProcessorMs)];
       return [asked.kind === "ended" ? UNCHECKABLE : UNSTARTED];
     },
     async complete(script, lockfile, offset) {
-      const request = toCheckRequest(script, lockfile, packages);
-      const asked = await ask({ kind: "complete", request, offset });
-      if (asked.kind === "answered") return asked.answer as CompletionList;
-      return { from: offset, isAnything: false, items: [] };
+      const found = (await askAt("complete", script, lockfile, offset)) as CompletionList | undefined;
+      return found ?? { from: offset, isAnything: false, items: [] };
     },
-    async describe(script, lockfile, offset) {
-      const request = toCheckRequest(script, lockfile, packages);
-      const asked = await ask({ kind: "describe", request, offset });
-      return asked.kind === "answered" ? (asked.answer as WordView | undefined) : undefined;
-    },
+    describe: async (script, lockfile, offset) =>
+      (await askAt("describe", script, lockfile, offset)) as WordView | undefined,
     warm,
     close,
   };

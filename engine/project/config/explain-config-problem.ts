@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { nearestName } from "@codemode/runtime/nearest-name";
-import type { JsonValue } from "../../../schemas/json/json.ts";
+import { asJson, type JsonValue } from "../../../schemas/json/json.ts";
 import { cleanSchema } from "../../../schemas/json-schema/clean-schema.ts";
 import type { ConfigFile, ServerEntry } from "../../../schemas/config/config.ts";
 import { hasValues, type ServerValues } from "../../../schemas/config/serve-settings.ts";
@@ -11,8 +11,24 @@ import { toNamedScripts } from "../../../schemas/config/named-scripts.ts";
 import type { Policy } from "../../../schemas/config/policy-settings.ts";
 import { CLAIM_WORDS, unknownClaims } from "../../../schemas/access/policy.ts";
 
-/** Checks a configuration against the schema that editors use; says the first problem with the place and what to do. */
-export async function explainConfigProblem(config: JsonValue): Promise<{ cause: string; hint: string } | undefined> {
+/** What is wrong with a configuration, with its place, and what to do. */
+interface ConfigProblem {
+  cause: string;
+  hint: string;
+}
+
+/** Says the first problem of a configuration: first what the schema says that editors use, then what no schema can say. */
+export async function explainConfigProblem(content: ConfigFile): Promise<ConfigProblem | undefined> {
+  return (
+    (await explainSchemaProblem(asJson(content))) ??
+    explainPolicyProblem(content) ??
+    explainScriptProblem(content) ??
+    explainClientProblem(content) ??
+    explainOAuthProblem(content)
+  );
+}
+
+async function explainSchemaProblem(config: JsonValue): Promise<ConfigProblem | undefined> {
   const schema = await readFile(new URL("../../../schemas/config.schema.json", import.meta.url), "utf8");
   if (await passesBuiltCheck(config, schema)) return undefined;
   const { compileSchema } = await import("../../../runtime/host/checks/compile-schema.ts");
@@ -21,10 +37,8 @@ export async function explainConfigProblem(config: JsonValue): Promise<{ cause: 
   if (issue === undefined) return undefined;
   const place = issue.instancePath === "" ? "the configuration" : `"${issue.instancePath}"`;
   const see = (child = ""): string => {
-    const key = nameConfigKey(
-      `${issue.instancePath}${child === "" ? "" : `/${child}`}`,
-      JSON.parse(schema) as SchemaNode,
-    );
+    const pointer = child === "" ? issue.instancePath : `${issue.instancePath}/${child}`;
+    const key = nameConfigKey(pointer, JSON.parse(schema) as SchemaNode);
     return `See docs/configuration.md${key === undefined ? "" : `#${key}`}.`;
   };
   switch (issue.keyword) {
@@ -36,11 +50,10 @@ export async function explainConfigProblem(config: JsonValue): Promise<{ cause: 
         hint: known === undefined ? `Remove it. ${see()}` : `Did you mean "${known}"? ${see(known)}`,
       };
     }
-    case "required":
-      return {
-        cause: `${place} lacks "${String(issue.params["missingProperty"])}"`,
-        hint: `Add "${String(issue.params["missingProperty"])}". ${see(String(issue.params["missingProperty"]))}`,
-      };
+    case "required": {
+      const name = String(issue.params["missingProperty"]);
+      return { cause: `${place} lacks "${name}"`, hint: `Add "${name}". ${see(name)}` };
+    }
     case "oneOf":
       return {
         cause: `${place} is neither a stdio server nor a remote one`,
@@ -67,7 +80,7 @@ async function passesBuiltCheck(config: JsonValue, schema: string): Promise<bool
 }
 
 /** Says the first client with values for a server that does not exist, or has no place for them: they would go nowhere. */
-export function explainClientProblem({ mcpServers, serve }: ConfigFile): { cause: string; hint: string } | undefined {
+function explainClientProblem({ mcpServers, serve }: ConfigFile): ConfigProblem | undefined {
   const ids = assignServerIds(Object.keys(mcpServers));
   const entries = new Map(Object.values(mcpServers).map((entry, index) => [ids[index] as string, entry]));
   for (const [client, { servers = [] }] of Object.entries(serve?.clients ?? {})) {
@@ -91,10 +104,7 @@ function suggestId(id: string, ids: readonly string[]): string {
   return nearest === undefined ? `The ids are: ${ids.join(", ")}.` : `Did you mean "${nearest}"?`;
 }
 
-function explainMisfit(
-  entry: ServerEntry,
-  { env, headers }: ServerValues,
-): { cause: string; hint: string } | undefined {
+function explainMisfit(entry: ServerEntry, { env, headers }: ServerValues): ConfigProblem | undefined {
   if (entry.url === undefined && headers !== undefined)
     return { cause: '"headers", and the server is a program', hint: 'A program gets values as "env".' };
   if (entry.url !== undefined && env !== undefined)
@@ -113,7 +123,7 @@ const NEEDED: Readonly<Record<OAuthGrant, readonly (Key | readonly Key[])[]>> = 
 };
 
 /** Says the first login of a server that cannot work as it is written. */
-export function explainOAuthProblem({ mcpServers }: ConfigFile): { cause: string; hint: string } | undefined {
+function explainOAuthProblem({ mcpServers }: ConfigFile): ConfigProblem | undefined {
   for (const [name, { oauth }] of Object.entries(mcpServers)) {
     if (oauth?.grant === undefined) continue;
     const place = `"/mcpServers/${name}/oauth"`;
@@ -129,7 +139,7 @@ export function explainOAuthProblem({ mcpServers }: ConfigFile): { cause: string
 }
 
 /** Says the first named script whose file is not below the folder of the configuration: a project is to be moved as a whole. */
-export function explainScriptProblem({ scripts }: ConfigFile): { cause: string; hint: string } | undefined {
+function explainScriptProblem({ scripts }: ConfigFile): ConfigProblem | undefined {
   for (const { name, file, source } of toNamedScripts(scripts).values()) {
     const outside = [file, source].find((path) => path !== undefined && !isBelow(path));
     if (outside !== undefined) {
@@ -190,7 +200,7 @@ function resolveNode(node: SchemaNode, root: SchemaNode): SchemaNode {
 }
 
 /** Says the first pattern of a policy that names an annotation which does not exist: it would never match, and deny nothing. */
-export function explainPolicyProblem({ policy, serve }: ConfigFile): { cause: string; hint: string } | undefined {
+function explainPolicyProblem({ policy, serve }: ConfigFile): ConfigProblem | undefined {
   const clients = Object.entries(serve?.clients ?? {});
   const policies = [
     ["/policy", policy] as const,
