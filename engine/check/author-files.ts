@@ -3,6 +3,7 @@ import { type ScriptSource, toModulePath } from "../bundle/bundle-script.ts";
 import { findScriptModule } from "../bundle/imports/find-script-module.ts";
 import { ts } from "./typescript.ts";
 import { readModuleText } from "../bundle/modules/source-files.ts";
+import { nodesIn } from "./type-questions.ts";
 
 /** Where the script and the modules beside it stand among the virtual files. */
 const SCRIPT_FOLDER = "/script/";
@@ -24,7 +25,8 @@ export function readAuthorFiles(script: ScriptSource): Map<string, AuthorFile> {
   for (const { path, name, read } of waiting) {
     const virtualPath = toVirtualPath(path);
     if (files.has(virtualPath)) continue;
-    const text = maskHashbang(read());
+    // An ordinary comment of the same length: places stay where they are.
+    const text = read().replace(/^#!/, "//");
     const words = findModuleWords(virtualPath, text);
     const imports = new Map<string, string>();
     for (const specifier of words.specifiers) {
@@ -43,11 +45,6 @@ export function readAuthorFiles(script: ScriptSource): Map<string, AuthorFile> {
 function toVirtualPath(path: string): string {
   const isKnown = [".ts", ".mts", ".js", ".mjs", ".json"].includes(posix.extname(path)) && !path.endsWith(".d.ts");
   return SCRIPT_FOLDER + (isKnown ? path : `${path}.ts`);
-}
-
-/** An ordinary comment of the same length: places stay where they are. */
-function maskHashbang(text: string): string {
-  return text.startsWith("#!") ? `//${text.slice(2)}` : text;
 }
 
 /** What a module says of its imports, from its syntax alone. */
@@ -69,11 +66,8 @@ function findModuleWords(path: string, text: string): ModuleWords {
   let hasComputedAccess = false;
   let usesNamespaces = false;
 
-  const walk = (node: ts.Node, visit: (node: ts.Node) => void): void => {
-    visit(node);
-    ts.forEachChild(node, (child) => walk(child, visit));
-  };
-  walk(file, (node) => {
+  const nodes = nodesIn(file);
+  for (const node of nodes) {
     if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) words.add(node.text);
     const specifier = specifierOf(node);
     if (specifier !== undefined) specifiers.add(specifier);
@@ -82,10 +76,8 @@ function findModuleWords(path: string, text: string): ModuleWords {
     if (node.kind === ts.SyntaxKind.ImportKeyword && ts.isCallExpression(node.parent)) hasDynamicImport = true;
     if (ts.isElementAccessExpression(node) && !ts.isStringLiteralLike(node.argumentExpression))
       hasComputedAccess = true;
-  });
-  walk(file, (node) => {
-    if (ts.isIdentifier(node) && namespaces.has(node.text) && isUsedWhole(node)) usesNamespaces = true;
-  });
+  }
+  usesNamespaces ||= nodes.some((node) => ts.isIdentifier(node) && namespaces.has(node.text) && isUsedWhole(node));
   return { specifiers, words, usesNamespaces: usesNamespaces || (hasDynamicImport && hasComputedAccess) };
 }
 

@@ -1,6 +1,6 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
 import { quote } from "../bundle/modules/import-problem.ts";
-import { declaredProperties, elementType, isOptional, toolNameOf, isPromise } from "./type-questions.ts";
+import { declaredProperties, elementType, isOptional, toolNameOf, isPromise, nodesIn } from "./type-questions.ts";
 import { ts } from "./typescript.ts";
 
 /**
@@ -38,18 +38,14 @@ export function findNearKeys(file: ts.SourceFile, checker: ts.TypeChecker): Find
     }
   };
 
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node)) {
-      const toolName = toolNameOf(node, checker);
-      const [input] = node.arguments;
-      const parameter = checker.getResolvedSignature(node)?.parameters[0];
-      if (toolName !== undefined && input !== undefined && parameter !== undefined) {
-        inspect(input, checker.getTypeOfSymbol(parameter), toolName);
-      }
+  for (const call of nodesIn(file).filter(ts.isCallExpression)) {
+    const toolName = toolNameOf(call, checker);
+    const [input] = call.arguments;
+    const parameter = checker.getResolvedSignature(call)?.parameters[0];
+    if (toolName !== undefined && input !== undefined && parameter !== undefined) {
+      inspect(input, checker.getTypeOfSymbol(parameter), toolName);
     }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
+  }
   return findings;
 }
 
@@ -92,7 +88,7 @@ export function findUnawaited(file: ts.SourceFile, checker: ts.TypeChecker): Fin
       `Put \`await\` before it: \`await ${shorten(value)}\`.`,
     );
   };
-  const visit = (node: ts.Node): void => {
+  for (const node of nodesIn(file)) {
     if (ts.isExpressionStatement(node)) inspectStatement(node.expression, checker, add);
     if (ts.isTemplateSpan(node)) inspectUse(node.expression);
     if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
@@ -103,9 +99,7 @@ export function findUnawaited(file: ts.SourceFile, checker: ts.TypeChecker): Fin
       if (TAKERS.test(node.expression.getText(file))) for (const value of node.arguments) inspectUse(value);
       inspectCallback(node, checker, add);
     }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
+  }
   return findings;
 
   function shorten(value: ts.Expression): string {

@@ -2,6 +2,7 @@ import type { Finding } from "./find-likely-mistakes.ts";
 import { findOwner, MISSPELLED } from "./hints/hint-for-property.ts";
 import type { HintContext } from "./hints/hint-context.ts";
 import { ts } from "./typescript.ts";
+import { nodesIn } from "./type-questions.ts";
 
 /**
  * What an error is where it rests on observed results alone; undefined where it is no mistake then.
@@ -26,10 +27,9 @@ export function judgeObserved(context: HintContext, hint: string): Finding["seve
 /** The script writes the name in a text: the column of a query, for instance. */
 function isInText(name: string, file: ts.SourceFile): boolean {
   const word = new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`);
-  const isThere = (node: ts.Node): boolean =>
-    (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) ? word.test(node.text) : false) ||
-    (ts.forEachChild(node, (child) => isThere(child) || undefined) ?? false);
-  return isThere(file);
+  return nodesIn(file).some(
+    (node) => (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) && word.test(node.text),
+  );
 }
 
 /** `value.label ?? value.labels`: the script takes whichever is there. */
@@ -42,10 +42,7 @@ function isAlternative(node: ts.Node, nearest: string): boolean {
     kind === ts.SyntaxKind.ElementAccessExpression;
   let top = node;
   while (isChoice(top.parent)) top = top.parent;
-  const reads = (child: ts.Node): boolean =>
-    (ts.isPropertyAccessExpression(child) && child.name.text === nearest) ||
-    (ts.forEachChild(child, (one) => reads(one) || undefined) ?? false);
-  return reads(top);
+  return nodesIn(top).some((child) => ts.isPropertyAccessExpression(child) && child.name.text === nearest);
 }
 
 /**

@@ -65,3 +65,14 @@ export function nodeAt(file: ts.SourceFile, start: number, length: number): ts.N
   ts.forEachChild(file, descend);
   return found;
 }
+
+/** A node with all that are in it, parents first. */
+export function nodesIn(root: ts.Node): ts.Node[] {
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    nodes.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(root);
+  return nodes;
+}

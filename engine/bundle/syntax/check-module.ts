@@ -41,14 +41,13 @@ export function findUnsupportedSyntax(program: SyntaxNode): PlacedProblem[] {
 
 function describeRequire(specifier: string | undefined, meaning: ImportMeaning): ImportProblem {
   const message = "`require` is not available: a script is an ES module.";
-  if (specifier === undefined) {
+  if (specifier === undefined)
     return { code: "IMPORT_FAILURE", message, hint: 'Write `import … from "…"` with the name of the module.' };
-  }
-  // What cannot be imported either gets the better hint of the two.
   const outcome = meaning.resolve({ specifier, start: 0, names: new Map(), members: new Set(), whole: false });
-  if (!outcome.ok)
-    return { code: "IMPORT_FAILURE", message: `${message} ${outcome.problem.message}`, hint: outcome.problem.hint };
-  return { code: "IMPORT_FAILURE", message, hint: `Write \`import … from ${JSON.stringify(specifier)}\`.` };
+  if (outcome.ok)
+    return { code: "IMPORT_FAILURE", message, hint: `Write \`import … from ${JSON.stringify(specifier)}\`.` };
+  // What cannot be imported either gets the better hint of the two.
+  return { code: "IMPORT_FAILURE", message: `${message} ${outcome.problem.message}`, hint: outcome.problem.hint };
 }
 
 const COMPUTED_IMPORT: ImportProblem = {
