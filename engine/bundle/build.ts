@@ -1,8 +1,7 @@
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { AuthoredModule, AuthorModule, PreparedModule } from "./imports/author-modules.ts";
 import { type BundleOptions, makeResolution, type Resolution } from "./imports/resolve-imports.ts";
-import { type GeneratedModules, readGenerated } from "./servers/generated-source.ts";
-import { type LinkedTools, makeLinkedTools } from "./servers/linked-tools.ts";
+import { type LinkedTools, makeLinkedTools, type GeneratedModules, readGenerated } from "./servers/linked-tools.ts";
 import type { Parse } from "./syntax/syntax-tree.ts";
 import type { ModuleExports } from "./syntax/exported-names.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";

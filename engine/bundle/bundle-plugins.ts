@@ -91,7 +91,7 @@ async function transformPackageModule(
     return { code: module.code, map: null, ...toAst(module.program), ...effects };
   }
   const chains = { importers: build.importers, authors: build.authors, packageOf: packages.packageOf };
-  if (build.diagnostics.length === 0) build.diagnostics.push(await describePackageFailure({ ...module, id }, chains));
+  if (build.diagnostics.length === 0) build.diagnostics.push(await describePackageFailure(id, module, chains));
   return context.error({ ...REFUSED });
 }
 

@@ -7,8 +7,14 @@ import { namedServers, serversOf as manifestServers } from "../../runtime/host/n
 import { makePinnedBundler } from "../run/pinned/pinned-bundler.ts";
 import type { FoundScript } from "../project/find-script.ts";
 import { lockfilePath, readLockfile } from "../project/lockfile-file.ts";
-import { isWithoutServers, NO_SERVERS, prepareForScript } from "../project/prepare-for-script.ts";
-import { prepareLockfile, type PrepareOptions, prepareProject } from "../project/prepare-project.ts";
+import {
+  prepareLockfile,
+  type PrepareOptions,
+  prepareProject,
+  isWithoutServers,
+  NO_SERVERS,
+  prepareForScript,
+} from "../project/prepare-project.ts";
 import { cacheBundles, openKeptBundles, readBuild } from "../bundle/process/cache-bundles.ts";
 
 /**

@@ -12,7 +12,12 @@ import type { InstalledPackage } from "./find-package.ts";
 /** A package's module for the bundler, or why the package cannot be used; a reason reads on from "the package …". */
 export type PreparedPackageModule =
   | { ok: true; code: string; program?: SyntaxNode | undefined; imports: ReadonlyMap<string, string> }
-  | { ok: false; reason: string; hint: string; specifier?: string | undefined };
+  | UnusablePackageModule;
+
+interface UnusablePackageModule extends ReturnType<typeof unusable> {
+  /** What the module could not import. */
+  specifier?: string | undefined;
+}
 
 /** Checks a module of a package: it is bundled as it is, so it has to be what the sandbox runs. */
 export function preparePackageModule(
@@ -65,18 +70,10 @@ interface ImportChains {
   authors: ReadonlyMap<string, WrittenModule & { places: ReadonlyMap<string, number> }>;
 }
 
-/** Why a package that a script imports, or one that it needs, cannot be used. A reason reads on from "the package …". */
-interface PackageFailure {
-  id: string;
-  reason: string;
-  hint: string;
-  /** What the module could not import. */
-  specifier?: string | undefined;
-}
-
 /** Says what is wrong with a package: with the chain of imports that leads to it, and the place where the chain begins. */
 export async function describePackageFailure(
-  { id, reason, hint, specifier }: PackageFailure,
+  id: string,
+  { reason, hint, specifier }: UnusablePackageModule,
   { importers, packageOf, authors }: ImportChains,
 ): Promise<Diagnostic> {
   // Without quotes: escaped and short, because the text comes from a package.

@@ -46,7 +46,7 @@ export async function restoreMeaning({ code, map }: Pick<OutputChunk, "code" | "
       name === undefined ? [] : [[offset, map.names[name] as string] as const],
     ),
   );
-  const names = keepNames(program, { originals, setter, reader: unusedName(code, "__codemode_read_") });
+  const names = keepNames(program, originals, setter, unusedName(code, "__codemode_read_"));
   const edited = editProgram(code, map.mappings, [...namespaces.edits, ...names.edits]);
   const innerLines = [...namespaces.statements, ...names.statements];
   const isUsed = (name: string): boolean =>
@@ -145,27 +145,20 @@ function printValue(code: string, member: SyntaxNode): string {
   return code.slice(start, end);
 }
 
-/** What gives a program the names back that its author wrote. */
-interface KeptNames {
-  edits: ProgramEdit[];
-  /** Statements for the start of the program: functions are there before its first line runs. */
-  statements: string[];
-}
-
-interface NameOptions {
-  /** The original names of identifiers that were renamed, by offset. */
-  originals: ReadonlyMap<number, string>;
-  /** The function that sets the `name` of a function and gives it back. */
-  setter: string;
-  /** What the names of functions begin with that read a hidden variable. */
-  reader: string;
-}
-
 /**
  * Finds where a renamed variable shows in the `name` of a function or class. All modules of a bundle share one scope, so that of two
  * variables with one name the bundler renames one.
+ * @param originals the original names of identifiers that were renamed, by offset
+ * @param setter the function that sets the `name` of a function and gives it back
+ * @param reader what the names of functions begin with that read a hidden variable
+ * @returns edits, and statements for the start of the program: functions are there before its first line runs
  */
-function keepNames(program: SyntaxNode, { originals, setter, reader }: NameOptions): KeptNames {
+function keepNames(
+  program: SyntaxNode,
+  originals: ReadonlyMap<number, string>,
+  setter: string,
+  reader: string,
+): { edits: ProgramEdit[]; statements: string[] } {
   const edits: ProgramEdit[] = [];
   /** Ends of what is wrapped, the innermost first. */
   const ends: ProgramEdit[] = [];

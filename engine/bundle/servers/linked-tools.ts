@@ -1,8 +1,11 @@
 import { FREEZE, linkedNames, printLinkedRuntime, printTaken, RUNTIME } from "../program/linked-runtime.ts";
 import { escapeLines } from "../program/escape-ses-tokens.ts";
 import type { PlacedLine } from "../program/wrap-program.ts";
-import { ownerOf, resolveForGenerated, toOwnedPath, toPublicName } from "../modules/module-ids.ts";
+import { ownerOf, resolveForGenerated, toOwnedPath, toPublicName, runtimeFolder } from "../modules/module-ids.ts";
 import { type SyntaxNode, childNode, childNodes, nameOf, removeSpans, type Parse } from "../syntax/syntax-tree.ts";
+import { type SourceFile, toSourceFile, findInside, readModuleText } from "../modules/source-files.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { serverIdOf } from "../../../schemas/lock/operations.ts";
 
 /**
  * What linked tools are called in a bundle, an object of namespaces. It stands outside of the modules; where they take something from it,
@@ -178,4 +181,28 @@ function toExport(node: SyntaxNode): { start: number; declaration: SyntaxNode; n
   const id = childNode(declaration.type === "FunctionDeclaration" ? declaration : (first ?? declaration), "id");
   if (id?.type !== "Identifier" || others.length > 0) return undefined;
   return { start: node.start, declaration, name: nameOf(id) as string };
+}
+
+/** Reads generated modules and those of the runtime, and remembers which. */
+export interface GeneratedModules {
+  /** The text of a module; null where there is none. */
+  read(id: string): string | null;
+  files: ReadonlyMap<string, SourceFile>;
+}
+
+/** A server whose package lies elsewhere is read there (`LockedServer.packageFolder`). */
+export function readGenerated(generatedFolder: string, { servers }: Lockfile): GeneratedModules {
+  const files = new Map<string, SourceFile>();
+  return {
+    files,
+    read(id) {
+      const path = toOwnedPath(id);
+      const packages = servers.get(serverIdOf(path))?.packageFolder ?? generatedFolder;
+      const found = findInside(ownerOf(id) === "server" ? packages : runtimeFolder(), path);
+      if (!found.ok) return null;
+      const text = readModuleText(found.file);
+      files.set(found.file, toSourceFile(found.file, text));
+      return text;
+    },
+  };
 }

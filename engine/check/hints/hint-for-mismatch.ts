@@ -17,8 +17,9 @@ import {
   describeType,
   isPlainObject,
   listValues,
+  hintForUnknownValue,
+  defaultFor,
 } from "./hint-context.ts";
-import { hintForUnknownValue, defaultFor } from "./hint-for-unknown.ts";
 
 /** A value that is not of the type that its place wants. */
 export function hintForMismatch(context: HintContext): string | undefined {

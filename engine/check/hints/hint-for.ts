@@ -1,9 +1,17 @@
 import { NAME_CODES, literalKeyOf } from "../error-codes.ts";
 import { ts } from "../typescript.ts";
-import { type HintContext, operandOf, snippetOf, describeType, listValues } from "./hint-context.ts";
+import {
+  type HintContext,
+  operandOf,
+  snippetOf,
+  describeType,
+  listValues,
+  hintForUnknown,
+  hintForNullish,
+  hintForUnknownValue,
+} from "./hint-context.ts";
 import { hintForMismatch, hintForCall } from "./hint-for-mismatch.ts";
 import { hintForProperty } from "./hint-for-property.ts";
-import { hintForUnknown, hintForNullish, hintForUnknownValue } from "./hint-for-unknown.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import { hintForUndeclared } from "../../bundle/imports/describe-undeclared.ts";
 import { declaredProperties, isPromise, elementType, isUnknown, literalValues } from "../type-questions.ts";
