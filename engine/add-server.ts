@@ -13,7 +13,7 @@ import type { TakenSecret } from "../schemas/secrets/secrets-in-config.ts";
 import type { PublishedServer } from "../schemas/config/server-json.ts";
 import { fetchServerJson, type ServerJsonPlace } from "./project/config/fetch-server-json.ts";
 import { findExposed } from "./project/config/find-exposed.ts";
-import { addServerToConfig } from "./project/config/write-config.ts";
+import { addServerToConfig } from "./project/config/write-project-files.ts";
 import { initProject } from "./init-project.ts";
 
 /**

@@ -6,7 +6,7 @@ import { emitDeclarations } from "../templates/emit-declarations.ts";
 import { planServer } from "../templates/plan.ts";
 import type { ServerPlan, ToolProblem } from "../templates/server-plan.ts";
 
-export { signatureOf } from "./project/emit/signatures.ts";
+export { signatureOf } from "../templates/emit-signature.ts";
 
 // All of it comes from the lockfile: a generated folder may be outdated, or edited. A server costs nothing until it is asked
 // for, and is planned and printed once for as long as its lock entry lives.

@@ -6,4 +6,4 @@ export { isInside } from "../runtime/files/real-place.ts";
 export { assertWritable, readText, writeAtomically } from "./project/files.ts";
 export { LOCKFILE_NAME } from "./project/lockfile-file.ts";
 export { placeInRepository } from "./project/place-in-repository.ts";
-export { projectCachePath } from "./project/project-cache.ts";
+export { projectCachePath } from "./project/project-places.ts";

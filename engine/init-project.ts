@@ -4,11 +4,9 @@ import { type Config, CONFIG_FILES } from "../schemas/config/config.ts";
 import { takeOutSecrets, type TakenSecret } from "../schemas/secrets/secrets-in-config.ts";
 import { checkConfig, type ConfigRequest, loadConfig } from "./load-config.ts";
 import { type ImportedServers, importServers, importServersFrom } from "./project/config/import-servers.ts";
-import { NEW_POLICY, writeNewConfig } from "./project/config/write-config.ts";
-import { writeGitignore } from "./project/config/write-gitignore.ts";
-import { writeTsconfig } from "./project/config/write-tsconfig.ts";
+import { NEW_POLICY, writeNewConfig, writeGitignore, writeTsconfig } from "./project/config/write-project-files.ts";
 import { listNeededVariables } from "./project/config/needed-variables.ts";
-import { linkRuntime } from "./project/emit/link-runtime.ts";
+import { linkRuntime } from "./project/emit/link-project.ts";
 import { trustServers } from "./trust-project.ts";
 
 export type { ImportSource } from "./project/config/import-servers.ts";

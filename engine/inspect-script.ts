@@ -8,10 +8,9 @@ import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { findOperation } from "../schemas/lock/operations.ts";
 import type { PolicyVerdict } from "../schemas/access/policy.ts";
-import type { Checker } from "./check/process/start-checker.ts";
+import { type Checker, findingsBesides } from "./check/process/start-checker.ts";
 import type { BundleOutcome, ScriptSource } from "./bundle/bundle-script.ts";
-import { bundlePlaces } from "./project/bundle-places.ts";
-import { findingsBesides } from "./check/findings-besides.ts";
+import { bundlePlaces } from "./project/project-places.ts";
 import type { FoundScript } from "./project/find-script.ts";
 
 /** What is known of a script that has not run. */

@@ -2,16 +2,11 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { findConfiguration } from "@codemode/runtime/find-configuration";
 import { type Config, CONFIG_FILES, type ConfigFile, type ServerEntry } from "../schemas/config/config.ts";
 import { configBroken, configInvalid, configMissing } from "../schemas/errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, asJson } from "../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json/json.ts";
 import { removeLeftDrafts } from "../runtime/files/drafts.ts";
 import { toConfig } from "../schemas/config/to-config.ts";
-import { commandOf } from "./project/clients/entry-parts.ts";
-import { isOwnCommand } from "./project/clients/is-own-command.ts";
-import { explainClientProblem } from "./project/config/explain-client-problem.ts";
+import { commandOf, isOwnCommand } from "./project/clients/entry-parts.ts";
 import { explainConfigProblem } from "./project/config/explain-config-problem.ts";
-import { explainOAuthProblem } from "./project/config/explain-oauth-problem.ts";
-import { explainPolicyProblem } from "./project/config/explain-policy-problem.ts";
-import { explainScriptProblem } from "./project/config/explain-script-problem.ts";
 import { readText } from "./project/files.ts";
 import { LOCKFILE_NAME } from "./project/lockfile-file.ts";
 
@@ -42,12 +37,7 @@ export async function loadConfig(options: ConfigRequest): Promise<Config> {
  * @param shown how errors name it
  */
 export async function checkConfig(content: ConfigFile, file: string, shown: string = basename(file)): Promise<Config> {
-  const problem =
-    (await explainConfigProblem(asJson(content))) ??
-    explainPolicyProblem(content) ??
-    explainScriptProblem(content) ??
-    explainClientProblem(content) ??
-    explainOAuthProblem(content);
+  const problem = await explainConfigProblem(content);
   if (problem !== undefined) throw configInvalid(shown, problem.cause, problem.hint);
   return toConfig(content, file, projectFolder(file));
 }

@@ -14,7 +14,7 @@ import type { Log } from "./log/log.ts";
 import { type LearnExtra, loadExtra } from "./extras.ts";
 import { type OpenObservers, openObservers } from "./observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
-import { bundlePlaces } from "./project/bundle-places.ts";
+import { bundlePlaces } from "./project/project-places.ts";
 import { readLockfile, watchLockfile } from "./project/lockfile-file.ts";
 import type { FoundScript } from "./project/find-script.ts";
 import type { ShowWork } from "../schemas/progress.ts";

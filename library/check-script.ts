@@ -1,4 +1,4 @@
-import { bundlePlaces } from "../engine/project/bundle-places.ts";
+import { bundlePlaces } from "../engine/project/project-places.ts";
 import type { FoundScript } from "../engine/project/find-script.ts";
 import type { PrepareOptions } from "../engine/project/prepare-project.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { digestText } from "../runtime/host/digest-text.ts";
-import { bundlePlaces, outputFolder } from "../engine/project/bundle-places.ts";
+import { bundlePlaces, outputFolder } from "../engine/project/project-places.ts";
 import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../engine/project/lockfile-file.ts";
 import { checkScript } from "./check-script.ts";
@@ -73,7 +73,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
     lock,
     diff: async (options = {}) => lockWith(options, await readLockfile(config)),
     async repair(options = {}) {
-      const { repairLockfile } = await import("../engine/project/repair-lockfile.ts");
+      const { repairLockfile } = await import("../engine/project/lock-servers.ts");
       const outcome = await repairLockfile(config, watchOf(options));
       if (outcome === undefined) return undefined;
       const result = { ...outcome, warnings: warnOfSecrets(config) };
@@ -99,7 +99,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return checkScript(found, file, config, { frozen: true, note: onNote, env, signal: ending });
     },
     async bundle(script: Script, { frozen = false, signal, onNote = silent, showProgress } = {}) {
-      const { prepareForScript } = await import("../engine/project/prepare-for-script.ts");
+      const { prepareForScript } = await import("../engine/project/prepare-project.ts");
       const { pinScript } = await import("../engine/run/pinned/pin-script.ts");
       const found = await toFoundScript(script, config, cwd);
       if (found.kind === "pinned") throw scriptPinned(found.pinned.name);

@@ -11,13 +11,13 @@ export async function emitDeclarations(
   tools: readonly ToolPlan[] = server.tools,
   pause?: () => Promise<void>,
 ): Promise<string> {
-  const [{ declarationsOf }, { printModule }] = await Promise.all([
+  const [{ printDeclarations }, { printModule }] = await Promise.all([
     import("./print-tool.ts"),
     import("./print-module.ts"),
   ]);
   const modules: string[] = [];
   for (const tool of tools) {
-    modules.push(printModule({ ...(await declarationsOf(tool)), imports: [] }, ""));
+    modules.push(printModule(await printDeclarations(tool), ""));
     await pause?.();
   }
   const used = new Map(tools.flatMap(({ resultTypes }) => resultTypes.map((type) => [type.local, type] as const)));

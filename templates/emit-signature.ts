@@ -6,11 +6,20 @@ import { observedOf } from "../schemas/observed/observed-results.ts";
 import { toCommentText } from "../schemas/text/visible-text.ts";
 import { acceptsNoArgument } from "./plan.ts";
 import type { CompactType } from "./signature/print-compact-type.ts";
-import { printResultType } from "./signature/print-result-type.ts";
-import { printShortly } from "./signature/print-shortly.ts";
+import { printShortly, printResultType } from "./signature/print-shortly.ts";
 import { shortenText } from "../schemas/text/short-text.ts";
 
 const LONGEST_DOC = 160;
+
+/** Tools are values: the same tool has the same signature in every lockfile. */
+const known = new WeakMap<LockedTool, string>();
+
+/** What `emitSignature` gives, made once. */
+export function signatureOf(tool: LockedTool): string {
+  const signature = known.get(tool) ?? emitSignature(tool);
+  known.set(tool, signature);
+  return signature;
+}
 
 /**
  * One tool in the fewest tokens that let an author call it: the description's beginning, the function, its types written in

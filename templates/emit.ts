@@ -1,7 +1,6 @@
 import { byCodeUnits, sortedJson } from "../schemas/json/canonical-json.ts";
 import { toJsonObject } from "../schemas/json/json.ts";
 import type { GeneratedFile } from "./generated-file.ts";
-import type { ModuleSource } from "./module-source.ts";
 import type { ServerPlan, ToolPlan } from "./server-plan.ts";
 import { printMeta } from "./print-meta.ts";
 import { escapeInvisible } from "../schemas/json/escape-invisible.ts";
@@ -29,13 +28,23 @@ export async function emitTool(tool: ToolPlan): Promise<GeneratedFile[]> {
 
 /** What a server has beside the modules of its tools. */
 export async function emitServerIndex(server: ServerPlan): Promise<GeneratedFile[]> {
-  const { printModule } = await import("./print-module.ts");
-  const meta = { name: "__meta__", isExported: true, value: printMeta(server) };
+  const { printExchange, printModule } = await import("./print-module.ts");
+  const tools = server.tools.map(({ exportName, inputType, outputType, file }) => ({
+    from: `./${file}.js`,
+    names: [exportName],
+    types: [`type ${inputType}`, `type ${outputType}`],
+  }));
+  const printIndex = (withTypes: boolean): string => {
+    const lines = tools.map(({ names, types, from }) =>
+      printExchange("export", withTypes ? [...names, ...types] : names, from),
+    );
+    return printModule([[printExchange("export", ["__meta__"], "./meta.js"), ...lines].join("\n")]);
+  };
   const files = [
-    { path: "index.js", text: printModule(indexOf(server, false)) },
-    { path: "index.d.ts", text: printModule(indexOf(server, true)) },
-    { path: "meta.js", text: printModule({ constants: [meta] }) },
-    { path: "meta.d.ts", text: printModule({ constants: [META_DECLARATION] }) },
+    { path: "index.js", text: printIndex(false) },
+    { path: "index.d.ts", text: printIndex(true) },
+    { path: "meta.js", text: printModule([`export const __meta__ = ${printMeta(server)};`]) },
+    { path: "meta.d.ts", text: printModule([META_DECLARATION]) },
     { path: "tools.json", text: printToolIndex(server) },
   ];
   return files.map(({ path, text }) => ({ path: `${server.moduleId}/${path}`, text }));
@@ -64,24 +73,13 @@ function sortByPath(files: readonly GeneratedFile[]): GeneratedFile[] {
   return files.toSorted((left, right) => byCodeUnits(left.path, right.path));
 }
 
-function indexOf(server: ServerPlan, withTypes: boolean): ModuleSource {
-  const typesOf = (tool: ToolPlan): string[] =>
-    withTypes ? [`type ${tool.inputType}`, `type ${tool.outputType}`] : [];
-  const tools = server.tools.map((tool) => ({ names: [tool.exportName, ...typesOf(tool)], from: `./${tool.file}.js` }));
-  return { reexports: [{ names: ["__meta__"], from: "./meta.js" }, ...tools] };
-}
-
-const META_DECLARATION = {
-  name: "__meta__",
-  isExported: true,
-  doc: "What the server and its tools are called (specification 5.2).",
-  type: `{
+const META_DECLARATION = `/** What the server and its tools are called (specification 5.2). */
+export declare const __meta__: {
   readonly serverId: string;
   readonly serverName: string;
   readonly serverVersion?: string;
   readonly tools: readonly { readonly toolName: string; readonly exportName: string; readonly description?: string }[];
-}`,
-};
+};`;
 
 /** What the bundler needs to find the tools of a bundle, and to see that the folder is out of date. */
 function printToolIndex(server: ServerPlan): string {

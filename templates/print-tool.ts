@@ -1,17 +1,15 @@
-import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { JsonValue } from "../schemas/json/json.ts";
 import { toSchemaDocument } from "../schemas/json-schema/clean-schema.ts";
 import { planExamples } from "../schemas/json-schema/plan-examples.ts";
 import type { GeneratedFile } from "./generated-file.ts";
-import type { ModuleSource } from "./module-source.ts";
-import { HEADER, layOutDeclaration, printModule } from "./print-module.ts";
+import { HEADER, layOutDeclaration, printDoc, printExchange, printModule } from "./print-module.ts";
 import type { ToolPlan } from "./server-plan.ts";
 import { printValue } from "../schemas/text/print-value.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
-import { importResultTypes } from "./types/import-result-types.ts";
 import type { PlannedType } from "./types/plan-declarations.ts";
 import { printDeclaration } from "./types/print-declarations.ts";
 import { type PrintedValidator, printValidator } from "./validators/print-validator.ts";
+import { byCodeUnits } from "../schemas/json/canonical-json.ts";
 
 /** The modules of one tool: binding, declarations and validator. */
 export async function printTool(tool: ToolPlan): Promise<GeneratedFile[]> {
@@ -19,25 +17,39 @@ export async function printTool(tool: ToolPlan): Promise<GeneratedFile[]> {
   const example = planExamples(tool.input).find((candidate) => validator.accepts(candidate));
   const path = `${tool.moduleId}/${tool.file}`;
   return [
-    { path: `${path}.js`, text: printModule(bindingOf(tool, example)) },
-    { path: `${path}.d.ts`, text: printModule(await declarationsOf(tool)) },
+    { path: `${path}.js`, text: printBinding(tool, example) },
+    { path: `${path}.d.ts`, text: await printTypings(tool) },
     { path: `${path}.validator.js`, text: `${HEADER}\n${validator.source}\n` },
   ];
 }
 
-/** The types of one tool and the signature of its binding, for a declaration file. */
-export async function declarationsOf(tool: ToolPlan): Promise<ModuleSource> {
-  const declarations = await Promise.all(tool.types.map(printType));
-  const { inputType, outputType, inputOptional, doc } = tool;
-  const parameter = { name: "input", type: inputType, optional: inputOptional };
-  return {
-    imports: importResultTypes([tool]),
-    declarations,
-    functions: [{ name: tool.exportName, parameter, returnType: `Promise<${outputType}>`, doc }],
-  };
+/** The declaration file of one tool: its types and the signature of its binding. */
+export async function printTypings(tool: ToolPlan): Promise<string> {
+  return printModule([printResultTypes(tool), ...(await printDeclarations(tool))]);
 }
 
-function bindingOf(tool: ToolPlan, example: JsonValue | undefined): ModuleSource {
+/** The same without what the types need of the runtime. */
+export async function printDeclarations({
+  exportName,
+  types,
+  inputType,
+  outputType,
+  inputOptional,
+  doc,
+}: ToolPlan): Promise<string[]> {
+  const declarations = await Promise.all(types.map(printType));
+  const parameter = `input${inputOptional ? "?" : ""}: ${inputType}`;
+  const binding = `export declare function ${exportName}(${parameter}): Promise<${outputType}>;`;
+  return [...declarations, printDoc(doc) + binding];
+}
+
+function printResultTypes({ resultTypes }: ToolPlan): string {
+  const names = resultTypes.map(({ name, local }) => importAs(name, local));
+  if (names.length === 0) return "";
+  return printExchange("import type", [...new Set(names)].toSorted(byCodeUnits), "@codemode/runtime/results");
+}
+
+function printBinding(tool: ToolPlan, example: JsonValue | undefined): string {
   const callTool = localName("callTool", tool);
   const validateInput = localName("validateInput", tool);
   const bound = localName("tool", tool);
@@ -50,20 +62,17 @@ function bindingOf(tool: ToolPlan, example: JsonValue | undefined): ModuleSource
     ...(tool.isAsServed ? [`integrity: ${toSourceLiteral(tool.integrity)}`] : []),
     ...(example === undefined ? [] : [`example: ${printValue(example, "  ")}`]),
   ];
-  return {
-    imports: [
-      { names: [importAs("callTool", callTool)], from: "@codemode/runtime/v1" },
-      { names: [importAs("validateInput", validateInput)], from: `./${baseName(tool.file)}.validator.js` },
-    ],
-    constants: [{ name: bound, isExported: false, value: `{\n${fields.map((field) => `  ${field},\n`).join("")}}` }],
-    functions: [
-      {
-        name: tool.exportName,
-        parameter: { name: "input", ...withoutUndefined({ defaultValue: tool.inputOptional ? "{}" : undefined }) },
-        body: `return ${callTool}(${bound}, input);`,
-      },
-    ],
-  };
+  const validator = `./${baseName(tool.file)}.validator.js`;
+  const imports = [
+    printExchange("import", [importAs("callTool", callTool)], "@codemode/runtime/v1"),
+    printExchange("import", [importAs("validateInput", validateInput)], validator),
+  ];
+  const parameter = tool.inputOptional ? "input = {}" : "input";
+  return printModule([
+    imports.join("\n"),
+    `const ${bound} = {\n${fields.map((field) => `  ${field},\n`).join("")}};`,
+    `export async function ${tool.exportName}(${parameter}) {\n  return ${callTool}(${bound}, input);\n}`,
+  ]);
 }
 
 /** A type that cannot be printed becomes `unknown` alone; the validator still checks the input. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleScript } from "../../dist/engine/bundle/bundle-script.js";
-import { outputFolder } from "../../dist/engine/project/bundle-places.js";
+import { outputFolder } from "../../dist/engine/project/project-places.js";
 import { generatePackages } from "../../dist/engine/project/emit/generate-packages.js";
 import { readLockfile, writeLockfile } from "../../dist/engine/project/lockfile-file.js";
 import { toolIndexOf } from "../../dist/runtime/host/discovery/tool-index.js";

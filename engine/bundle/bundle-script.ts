@@ -1,10 +1,11 @@
 import { posix } from "node:path";
-import { type BundleOptions, type BundleOutcome, bundleModules, type ScriptSource } from "./bundle-modules.ts";
-import { linkScript } from "./direct/link-script.ts";
-import { toScriptId } from "./imports/module-ids.ts";
+import type { BundleOptions, BundleOutcome, ScriptSource } from "./build.ts";
+import { bundleModules } from "./bundle-modules.ts";
+import { linkScript } from "./link-script.ts";
+import { toScriptId } from "./modules/module-ids.ts";
 import { isTooDeep } from "./syntax/syntax-error.ts";
 
-export type { BundledScript, BundleOptions, BundleOutcome, ScriptSource } from "./bundle-modules.ts";
+export type { BundledScript, BundleOptions, BundleOutcome, ScriptSource } from "./build.ts";
 
 /**
  * Makes one program of a script and the server bindings that it uses, with the manifest of the tools that it refers to. The author's own

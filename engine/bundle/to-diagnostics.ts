@@ -1,35 +1,26 @@
 import type { RollupLog } from "rollup";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { toDiagnostic } from "./check-module.ts";
-import { namesExportedBy, type ModuleExports } from "./syntax/exported-names.ts";
-import type { ImportProblem } from "./imports/import-problem.ts";
-import { indexedModule, ownerOf, toOwnedPath, toScriptPath } from "./imports/module-ids.ts";
-import { describeMissingName } from "./imports/missing-names.ts";
-import { quote } from "./syntax/quote.ts";
-import { describeDamage, type ImportResolver } from "./imports/resolve-imports.ts";
-import { describeMissingTool } from "./servers/server-index.ts";
-import { formatPath } from "./syntax/source-position.ts";
+import { namesExportedBy } from "./syntax/exported-names.ts";
+import { type ImportProblem, quote, toDiagnostic, describeDamage } from "./modules/import-problem.ts";
+import { indexedModule, ownerOf, toOwnedPath, toScriptPath } from "./modules/module-ids.ts";
+import { describeMissingName, isMentioned } from "./imports/missing-names.ts";
+import type { Build } from "./build.ts";
+import { describeMissingTool } from "./servers/load-server-package.ts";
+import { formatPath, pathInModule } from "./syntax/source-position.ts";
 import { constantImport, isTooDeep, syntaxError, tooDeepError } from "./syntax/syntax-error.ts";
-
-/** What is needed to tell the author about a finding of Rollup's. */
-export interface RollupContext {
-  scriptId: string;
-  scriptName: string;
-  resolver: ImportResolver;
-  exports: ModuleExports;
-}
+import { typedText } from "./imports/resolve-imports.ts";
 
 /** Tells the author what Rollup found. Undefined where it is no mistake of the author's, but one of codemode's. */
-export function toAuthorDiagnostic(log: RollupLog, context: RollupContext): Diagnostic | undefined {
-  if (log.code === "MISSING_EXPORT") return describeMissingExport(log, context);
-  if (log.code === "ILLEGAL_REASSIGNMENT") return describeReassignment(log, context);
+export function toAuthorDiagnostic(log: RollupLog, build: Build): Diagnostic | undefined {
+  if (log.code === "MISSING_EXPORT") return describeMissingExport(log, build);
+  if (log.code === "ILLEGAL_REASSIGNMENT") return describeReassignment(log, build);
   if (isTooDeep(log)) return tooDeepError();
   const id = log.id ?? log.loc?.file;
   if (id === undefined) return undefined;
   // What a hook of ours throws without meaning to is a mistake of ours.
   if (ownerOf(id) === "author" && log.code !== "PLUGIN_ERROR")
-    return syntaxError(plainMessage(log.message), toPath(log, context));
-  const owner = context.resolver.packages.packageOf(id);
+    return syntaxError(plainMessage(log.message), toPath(log, build));
+  const owner = build.resolution.packages.packageOf(id);
   if (owner !== undefined && log.code !== "PLUGIN_ERROR")
     return toDiagnostic(describeBroken(owner.name, log.message), undefined);
   if (ownerOf(id) === "server") return toDiagnostic(describeDamage(serverOf(id)), undefined);
@@ -37,24 +28,49 @@ export function toAuthorDiagnostic(log: RollupLog, context: RollupContext): Diag
 }
 
 /** A name that the imported module does not export; `binding` and `exporter` are Rollup's fields for it. */
-export function describeMissingExport(log: RollupLog, context: RollupContext): Diagnostic {
+export function describeMissingExport(log: RollupLog, build: Build): Diagnostic {
   const { binding = "", exporter = "" } = log;
-  const path = toPath(log, context);
+  const path = toPath(log, build);
   if (ownerOf(exporter) === "server") return toDiagnostic(describeDamage(serverOf(exporter)), path);
-  const server = context.resolver.servers.get(indexedModule(exporter) ?? "");
+  const server = build.resolution.servers.get(indexedModule(exporter) ?? "");
   if (server !== undefined) return toDiagnostic(describeMissingTool(server, binding), path);
-  const importer = context.resolver.packages.packageOf(log.id ?? "");
+  const importer = build.resolution.packages.packageOf(log.id ?? "");
   if (importer !== undefined) {
-    const what = `It imports ${quote(binding)} from "${showExporter(exporter, context)}", which does not export it`;
+    const what = `It imports ${quote(binding)} from "${showExporter(exporter, build)}", which does not export it`;
     return toDiagnostic(describeBroken(importer.name, what), undefined);
   }
-  const known = namesExportedBy(exporter, context.exports);
-  return toDiagnostic(describeMissingName(showExporter(exporter, context), binding, known), path);
+  const known = namesExportedBy(exporter, build.exports);
+  return toDiagnostic(describeMissingName(showExporter(exporter, build), binding, known), path);
+}
+
+/**
+ * Finds names that a module imports or passes on from another of the author's, or from the runtime, and that are not there: Rollup
+ * complains only of those that are used. Names of servers and packages have been looked at before.
+ */
+export async function findMissingExports(build: Build): Promise<Diagnostic[]> {
+  const { authors, exports, resolution } = build;
+  const diagnostics: Diagnostic[] = [];
+  for (const module of authors.values()) {
+    for (const { specifier, names } of module.uses) {
+      const id = module.imports.get(specifier) ?? "";
+      if (!["author", "runtime"].includes(ownerOf(id))) continue;
+      const known = namesExportedBy(id, exports);
+      const typed = module.map === undefined ? undefined : typedText(id, resolution);
+      for (const [name, start] of names) {
+        if (known.includes(name) || name === "*") continue;
+        // What TypeScript passes on without a word may be a type.
+        if (typed !== undefined && isMentioned(name, typed)) continue;
+        const problem = describeMissingName(showExporter(id, build), name, known);
+        diagnostics.push(toDiagnostic(problem, await pathInModule(module, start)));
+      }
+    }
+  }
+  return diagnostics;
 }
 
 /** An assignment to an import, or to a member of a namespace, which Rollup would turn into one to the binding itself. */
-export function describeReassignment(log: RollupLog, context: RollupContext): Diagnostic {
-  return constantImport(toPath(log, context));
+export function describeReassignment(log: RollupLog, build: Build): Diagnostic {
+  return constantImport(toPath(log, build));
 }
 
 /** The problem with a package whose modules do not fit together. */
@@ -72,17 +88,17 @@ function serverOf(id: string): string {
 }
 
 /** What messages call the module of that id. */
-export function showExporter(id: string, { scriptId, scriptName, resolver }: RollupContext): string {
-  if (ownerOf(id) === "package") return resolver.packages.packageOf(id)?.name ?? "";
-  if (id === scriptId) return scriptName;
+function showExporter(id: string, { scriptId, script, resolution }: Build): string {
+  if (ownerOf(id) === "package") return resolution.packages.packageOf(id)?.name ?? "";
+  if (id === scriptId) return script.name;
   return ownerOf(id) === "author" ? toScriptPath(id) : `@codemode/${toOwnedPath(id).replace(/\.js$/, "")}`;
 }
 
 /** Where Rollup's finding is in the author's source; its columns count from 0. */
-function toPath({ id, loc }: RollupLog, { scriptId, scriptName }: RollupContext): string | undefined {
+function toPath({ id, loc }: RollupLog, { scriptId, script }: Build): string | undefined {
   const module = loc?.file ?? id;
   if (loc === undefined || module === undefined || ownerOf(module) !== "author") return undefined;
-  const name = module === scriptId ? scriptName : toScriptPath(module);
+  const name = module === scriptId ? script.name : toScriptPath(module);
   return formatPath(name, { line: loc.line, column: loc.column + 1 });
 }
 

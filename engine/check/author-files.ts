@@ -1,8 +1,9 @@
 import { posix } from "node:path";
-import { readModuleText } from "../bundle/imports/author-modules.ts";
 import { type ScriptSource, toModulePath } from "../bundle/bundle-script.ts";
 import { findScriptModule } from "../bundle/imports/find-script-module.ts";
-import { findModuleWords, type ModuleWords } from "./module-words.ts";
+import { ts } from "./typescript.ts";
+import { readModuleText } from "../bundle/modules/source-files.ts";
+import { nodesIn } from "./type-questions.ts";
 
 /** Where the script and the modules beside it stand among the virtual files. */
 const SCRIPT_FOLDER = "/script/";
@@ -24,7 +25,8 @@ export function readAuthorFiles(script: ScriptSource): Map<string, AuthorFile> {
   for (const { path, name, read } of waiting) {
     const virtualPath = toVirtualPath(path);
     if (files.has(virtualPath)) continue;
-    const text = maskHashbang(read());
+    // An ordinary comment of the same length: places stay where they are.
+    const text = read().replace(/^#!/, "//");
     const words = findModuleWords(virtualPath, text);
     const imports = new Map<string, string>();
     for (const specifier of words.specifiers) {
@@ -45,7 +47,59 @@ function toVirtualPath(path: string): string {
   return SCRIPT_FOLDER + (isKnown ? path : `${path}.ts`);
 }
 
-/** An ordinary comment of the same length: places stay where they are. */
-function maskHashbang(text: string): string {
-  return text.startsWith("#!") ? `//${text.slice(2)}` : text;
+/** What a module says of its imports, from its syntax alone. */
+export interface ModuleWords {
+  specifiers: ReadonlySet<string>;
+  /** All identifiers and strings, a superset of the names that the module uses. */
+  words: ReadonlySet<string>;
+  /** True where a namespace is used in a way that may reach any of its exports. */
+  usesNamespaces: boolean;
+}
+
+/** Reads the specifiers and words of a module. */
+function findModuleWords(path: string, text: string): ModuleWords {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
+  const specifiers = new Set<string>();
+  const words = new Set<string>();
+  const namespaces = new Set<string>();
+  let hasDynamicImport = false;
+  let hasComputedAccess = false;
+  let usesNamespaces = false;
+
+  const nodes = nodesIn(file);
+  for (const node of nodes) {
+    if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) words.add(node.text);
+    const specifier = specifierOf(node);
+    if (specifier !== undefined) specifiers.add(specifier);
+    if (ts.isNamespaceImport(node)) namespaces.add(node.name.text);
+    if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined && !hasNames(node)) usesNamespaces = true;
+    if (node.kind === ts.SyntaxKind.ImportKeyword && ts.isCallExpression(node.parent)) hasDynamicImport = true;
+    if (ts.isElementAccessExpression(node) && !ts.isStringLiteralLike(node.argumentExpression))
+      hasComputedAccess = true;
+  }
+  usesNamespaces ||= nodes.some((node) => ts.isIdentifier(node) && namespaces.has(node.text) && isUsedWhole(node));
+  return { specifiers, words, usesNamespaces: usesNamespaces || (hasDynamicImport && hasComputedAccess) };
+}
+
+function specifierOf(node: ts.Node): string | undefined {
+  const expression = specifierNode(node);
+  return expression !== undefined && ts.isStringLiteralLike(expression) ? expression.text : undefined;
+}
+
+function specifierNode(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
+  if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
+  const isImportCall = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+  return isImportCall ? node.arguments[0] : undefined;
+}
+
+function hasNames({ exportClause }: ts.ExportDeclaration): boolean {
+  return exportClause !== undefined && ts.isNamedExports(exportClause);
+}
+
+function isUsedWhole(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isNamespaceImport(parent)) return false;
+  if (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent)) return false;
+  return !(ts.isElementAccessExpression(parent) && ts.isStringLiteralLike(parent.argumentExpression));
 }

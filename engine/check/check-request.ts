@@ -1,8 +1,10 @@
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile } from "../../schemas/lock/operations.ts";
 import type { ScriptSource } from "../bundle/bundle-script.ts";
-import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
 import type { PackageScope } from "../bundle/packages/package-imports.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import { sayProcessorTime, TOO_MUCH } from "../process/describe-unanswered.ts";
+import { SERVERS_PREFIX } from "../bundle/modules/module-ids.ts";
 
 /** One script, and what of the lockfile its check needs. */
 export interface CheckRequest {
@@ -22,11 +24,12 @@ export interface CheckRequest {
 /** What gives a run its result, as a place of a failure. */
 export const RESULT_PLACE = "result";
 
-/** What the process that checks can be asked. Offsets are in UTF-16 units of the script. */
-export type CheckerQuestion =
-  | { kind: "check"; request: CheckRequest }
-  | { kind: "complete"; request: CheckRequest; offset: number }
-  | { kind: "describe"; request: CheckRequest; offset: number };
+/** What the process that checks can be asked: of a check, or of a place of the script, in UTF-16 units. */
+export interface CheckerQuestion {
+  kind: "check" | "complete" | "describe";
+  request: CheckRequest;
+  offset: number;
+}
 
 /** An import of something that is neither a relative path nor codemode's. */
 const PACKAGE_IMPORT = /\b(?:from|import)\s*\(?\s*["'`](?!\.|@codemode\/)/;
@@ -40,5 +43,31 @@ export function toCheckRequest(script: ScriptSource, lockfile: Lockfile, package
     servers: spellsOutAll ? all.filter(({ id }) => script.code.includes(SERVERS_PREFIX + id)) : all,
     exportNames: new Map(all.map(({ id, tools }) => [id, tools.map(({ exportName }) => exportName)])),
     packages,
+  };
+}
+
+/** What is said of a script that is too much for the checker: nothing against its types. */
+export const UNCHECKABLE = describeIncomplete(`: ${TOO_MUCH}`, "Split large expressions into statements.");
+
+/** The same where the processor time of the check was used up. */
+export function describeLate(maxProcessorMs: number): Diagnostic {
+  return describeIncomplete(
+    ` within ${sayProcessorTime(maxProcessorMs)}`,
+    "Give the values with large or recursive types a type of their own, or `any`.",
+  );
+}
+
+/** The same where the process of the checker does not run. */
+export const UNSTARTED = describeIncomplete(
+  ": the process that checks them did not start",
+  "Run `codemode doctor` on this machine.",
+);
+
+function describeIncomplete(why: string, hint: string): Diagnostic {
+  return {
+    severity: "warning",
+    code: "CHECK_INCOMPLETE",
+    message: `The types of the script could not be checked${why}.`,
+    hint: `The script may be right and can run. ${hint}`,
   };
 }

@@ -2,19 +2,22 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { CompletionList, WordView } from "../../schemas/ui-messages.ts";
-import { RESULTS_PREFIX, SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
-import { runtimeFolder } from "../bundle/imports/resolve-imports.ts";
 import { type AuthorFile, readAuthorFiles } from "./author-files.ts";
-import type { CheckRequest } from "./check-request.ts";
+import { type CheckRequest, UNCHECKABLE } from "./check-request.ts";
 import { completeAt, describeAt, type EditorPlace, nothingAt } from "./editor-answers.ts";
 import { findTypeErrors, type PlacedFinding, toDiagnostics } from "./find-type-errors.ts";
 import { SANDBOX_GLOBALS } from "./sandbox-globals.ts";
-import { findServerAliases } from "./server-aliases.ts";
 import { makeServerTypings, type ServerTypings, toTypingsPath } from "./server-typings.ts";
 import type { ts } from "./typescript.ts";
-import { UNCHECKABLE } from "./uncheckable.ts";
-import { SUPPOSITIONS, supposeAnything } from "./suppositions.ts";
 import { makeVirtualProject, type VirtualFiles } from "./virtual-project.ts";
+import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
+import { OPERATION_LISTS } from "../../schemas/lock/operations.ts";
+import type { ScriptSource } from "../bundle/bundle-script.ts";
+import { findImported, type PackageScope } from "../bundle/packages/package-imports.ts";
+import { parsePackageSpecifier } from "../bundle/packages/find-package.ts";
+import { matchServer, readPublishedServer } from "../bundle/packages/published-server.ts";
+import { formatObserved } from "../../schemas/observed/observed-results.ts";
+import { runtimeFolder, SERVERS_PREFIX, RESULTS_PREFIX } from "../bundle/modules/module-ids.ts";
 
 /** Type-checks scripts, and remembers between them what does not change. */
 export interface ScriptChecker {
@@ -139,4 +142,78 @@ function declareResult(type: string): string {
 function resolveInTypings(specifier: string, importer: string): string {
   if (RUNTIME_MODULES.has(specifier)) return toTypingsPath(specifier);
   return posix.join(importer, "..", specifier).replace(/\.js$/, ".d.ts");
+}
+
+/** Where the packages come from that a script names, and what they may mean. */
+interface AliasScope {
+  servers: readonly LockedServer[];
+  script: ScriptSource;
+  packages: PackageScope;
+}
+
+/** The server modules that server packages stand for, by the packages' names. What the bundler refuses is left to it. */
+function findServerAliases(
+  specifiers: readonly string[],
+  { servers, script, packages }: AliasScope,
+): Map<string, string> {
+  const lockfile = { servers: new Map(servers.map((server) => [server.id, server])) };
+  const aliases = new Map<string, string>();
+  for (const specifier of new Set(specifiers)) {
+    const { name, subpath } = parsePackageSpecifier(specifier) ?? { name: "", subpath: "" };
+    const isModule = subpath === "." || OPERATION_LISTS.some(({ list }) => subpath === `./${list}`);
+    if (specifier.startsWith("@codemode/") || !isModule) continue;
+    const installed = findImported(name, packages, script.folder);
+    const published = installed === undefined ? undefined : readPublishedServer(installed);
+    if (published?.ok !== true) continue;
+    const match = matchServer(published.server, lockfile);
+    if (match.kind === "found") aliases.set(specifier, SERVERS_PREFIX + match.server.id + subpath.slice(1));
+  }
+  return aliases;
+}
+
+/** What tools without a promised type return, and what findings count for that rest on it alone. */
+interface Supposition {
+  isOf(tool: LockedTool): boolean;
+  /** @param promised the findings if the results of these tools are `any` */
+  soften(findings: readonly PlacedFinding[], promised: readonly PlacedFinding[]): PlacedFinding[];
+}
+
+/** Nothing is known of the result: one finding says so, and what follows from it would only distract. */
+const UNKNOWN: Supposition = {
+  isOf: ({ outputSchema, observed }) => outputSchema === undefined && observed === undefined,
+  soften(findings, promised) {
+    const supposed = findings.filter((finding) => restsOnResults(finding, promised));
+    const [first] = supposed;
+    return findings
+      .filter((finding) => finding === first || !supposed.includes(finding))
+      .map((finding) => (finding === first ? { ...finding, severity: "warning" } : finding));
+  },
+};
+
+/** What was observed is no promise. */
+const OBSERVED: Supposition = {
+  isOf: ({ observed }) => observed !== undefined,
+  soften: (findings, promised) =>
+    findings.flatMap((finding) => {
+      if (finding.severity !== "error" || !restsOnResults(finding, promised)) return [finding];
+      const { ifObserved, hint } = finding;
+      return ifObserved === undefined ? [] : [{ ...finding, severity: ifObserved, hint: `${hint} ${NO_PROMISE}` }];
+    }),
+};
+
+const SUPPOSITIONS: readonly Supposition[] = [UNKNOWN, OBSERVED];
+
+const NO_PROMISE = "The server does not promise this type: it was observed in results.";
+
+function restsOnResults({ file, start, severity }: PlacedFinding, promised: readonly PlacedFinding[]): boolean {
+  return !promised.some(
+    (other) => other.severity === severity && other.file.name === file.name && other.start === start,
+  );
+}
+
+const ANYTHING = formatObserved({ sources: new Map([["0".repeat(16), 1]]), shape: { structured: { any: true } } });
+
+/** The server as if these results had been anything: their type is `any`. */
+function supposeAnything(server: LockedServer, isSupposed: (tool: LockedTool) => boolean): LockedServer {
+  return { ...server, tools: server.tools.map((tool) => (isSupposed(tool) ? { ...tool, observed: ANYTHING } : tool)) };
 }

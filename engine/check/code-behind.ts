@@ -1,5 +1,5 @@
 import { RESULT_PLACE } from "./check-request.ts";
-import { nodeAt } from "./hints/node-at.ts";
+import { nodeAt, nodesIn } from "./type-questions.ts";
 import { ts } from "./typescript.ts";
 
 /** Says of an offset in a file whether what happened elsewhere can follow from the code there. */
@@ -23,11 +23,7 @@ export function findCodeBehind(
   const addRegion = (region: ts.Node): void => {
     if (regions.has(region)) return;
     regions.add(region);
-    const visit = (node: ts.Node): void => {
-      if (ts.isIdentifier(node)) follow(symbolAt(node, checker));
-      ts.forEachChild(node, visit);
-    };
-    visit(region);
+    for (const node of nodesIn(region)) if (ts.isIdentifier(node)) follow(symbolAt(node, checker));
     for (let node = region.parent; !ts.isSourceFile(node); node = node.parent) {
       const head = headOf(node);
       if (head !== undefined) addRegion(head);
@@ -123,21 +119,15 @@ function findWriters(files: readonly ts.SourceFile[], checker: ts.TypeChecker): 
     const symbol = ts.isIdentifier(name) ? symbolAt(name, checker) : undefined;
     if (symbol !== undefined) to.set(symbol, (to.get(symbol) ?? new Set()).add(node));
   };
-  const visit = (node: ts.Node): void => {
+  for (const node of files.flatMap(nodesIn)) {
     if (ts.isBinaryExpression(node) && isAssignment(node.operatorToken.kind)) {
-      const visitTarget = (target: ts.Node): void => {
-        add(writers, rootOf(target), node);
-        if (!ts.isIdentifier(target)) ts.forEachChild(target, visitTarget);
-      };
-      visitTarget(node.left);
+      for (const target of nodesIn(node.left)) add(writers, rootOf(target), node);
     }
     if (ts.isCallExpression(node)) {
       if (ts.isIdentifier(node.expression)) add(writers.calls, node.expression, node);
       else add(writers, rootOf(node.expression), node);
     }
-    ts.forEachChild(node, visit);
-  };
-  files.forEach(visit);
+  }
   return writers;
 }
 

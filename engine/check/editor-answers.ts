@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { CompletionItem, CompletionList, WordView } from "../../schemas/ui-messages.ts";
-import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
 import { ts } from "./typescript.ts";
+import { SERVERS_PREFIX } from "../bundle/modules/module-ids.ts";
 
 /** A place in a file of the language service, and the names of all locked tools by server id. */
 export interface EditorPlace {

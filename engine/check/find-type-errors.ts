@@ -3,15 +3,11 @@ import { formatPath, positionAt } from "../bundle/syntax/source-position.ts";
 import type { AuthorFile } from "./author-files.ts";
 import type { CheckRequest } from "./check-request.ts";
 import { findCodeBehind } from "./code-behind.ts";
-import { findNearKeys } from "./find-near-keys.ts";
-import { findUnawaited } from "./find-unawaited.ts";
-import type { Finding } from "./finding.ts";
+import { findNearKeys, findUnawaited, type Finding } from "./find-likely-mistakes.ts";
 import { hintFor } from "./hints/hint-for.ts";
-import { nodeAt } from "./hints/node-at.ts";
-import { isOfUnknownCall, isStyle } from "./is-style.ts";
+import { nodeAt } from "./type-questions.ts";
 import { judgeObserved } from "./judge-observed.ts";
-import { isLeftToBundler } from "./left-to-bundler.ts";
-import { toPlainMessage } from "./plain-message.ts";
+import { isLeftToBundler, isOfUnknownCall, isStyle } from "./error-codes.ts";
 import { ts } from "./typescript.ts";
 
 /** More would not be read. */
@@ -83,4 +79,35 @@ export function toDiagnostics(findings: readonly PlacedFinding[]): Diagnostic[] 
   return findings.slice(0, MOST_FINDINGS).map(({ severity, message, hint, start, file: { name, text } }) => {
     return { severity, code: "TYPE_ERROR", message, hint, path: formatPath(name, positionAt(text, start)) };
   });
+}
+
+const MAX_LENGTH = 400;
+
+/** Parts of TypeScript's messages that are no help in a sandbox. */
+const NOISE = / (?:Do you need to (?:install|change)|Try `npm i|Consider using the 'skipLib).*$/s;
+
+/** TypeScript's message on one line: what is wrong, and the innermost reason of it. */
+function toPlainMessage(message: string | ts.DiagnosticMessageChain): string {
+  const head = clean(typeof message === "string" ? message : message.messageText);
+  const leaf = clean(innermost(message));
+  const text = leaf === head ? head : `${head} ${leaf}`;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
+}
+
+function innermost(message: string | ts.DiagnosticMessageChain): string {
+  if (typeof message === "string") return message;
+  // Of overloads the last one takes most.
+  const next = message.next?.at(-1);
+  return next === undefined ? message.messageText : innermost(next);
+}
+
+/** Modules are called by the names that scripts import; of a type its own name is enough. */
+function clean(text: string): string {
+  return text
+    .replace(NOISE, "")
+    .replaceAll("[k: string]: unknown; ", "")
+    .replace(/import\("[^"]*"\)\./g, "")
+    .replace(/import\("\/(@codemode\/(?:servers\/)?[^"/]+)[^"]*"\)/g, 'import("$1")')
+    .replaceAll('import("/script/', 'import("./')
+    .replace(/\s+/g, " ");
 }

@@ -1,36 +1,32 @@
+import { LRUCache } from "lru-cache";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { emitServerIndex } from "../../templates/emit.ts";
-import { serverSource, toolSource } from "../../templates/plan-sources.ts";
 import { planServer } from "../../templates/plan.ts";
-import type { ServerPlan, ToolPlan } from "../../templates/server-plan.ts";
-import { SERVERS_PREFIX } from "../bundle/imports/describe-foreign-import.ts";
-import type { ModuleWords } from "./module-words.ts";
-import { makeRecentValues } from "./recent-values.ts";
+import { type ServerPlan, type ToolPlan, serverSource, toolSource } from "../../templates/server-plan.ts";
+import type { ModuleWords } from "./author-files.ts";
+import { SERVERS_PREFIX } from "../bundle/modules/module-ids.ts";
 
-/** Gives the declarations of a server as virtual files: exactly what `generate` would write, without reading that. */
-export interface ServerTypings {
-  /** Those of the tools that one of the modules names. */
-  emit(server: LockedServer, modules: readonly ModuleWords[]): Promise<Map<string, string>>;
-}
+export type ServerTypings = ReturnType<typeof makeServerTypings>;
 
 /** The virtual path of the module that a specifier such as `@codemode/servers/files` means. */
 export function toTypingsPath(specifier: string): string {
   return `/${specifier}/index.d.ts`;
 }
 
-export function makeServerTypings(): ServerTypings {
-  const plans = makeRecentValues<ServerPlan>(50);
-  const texts = makeRecentValues<Promise<string>>(2000);
+/** Gives the declarations of a server as virtual files: exactly what `generate` would write, without reading that. */
+export function makeServerTypings() {
+  const plans = new LRUCache<string, ServerPlan>({ max: 50 });
+  const texts = new LRUCache<string, Promise<string>>({ max: 2000 });
+  const printOnce = (tool: ToolPlan): Promise<string> =>
+    remember(texts, toolSource(tool), async () => (await import("../../templates/print-tool.ts")).printTypings(tool));
   return {
-    async emit(server, modules) {
-      const plan = plans.get(serverSource(server), () => planServer(server));
+    /** Those of the tools that one of the modules names. */
+    async emit(server: LockedServer, modules: readonly ModuleWords[]): Promise<Map<string, string>> {
+      const plan = remember(plans, serverSource(server), () => planServer(server));
       const tools = plan.tools.filter((tool) => isNamed(tool, SERVERS_PREFIX + server.id, modules));
       const index = await emitServerIndex({ ...plan, tools });
       const printed = await Promise.all(
-        tools.map(async (tool) => ({
-          path: `${tool.moduleId}/${tool.file}.d.ts`,
-          text: await texts.get(toolSource(tool), () => printTypings(tool)),
-        })),
+        tools.map(async (tool) => ({ path: `${tool.moduleId}/${tool.file}.d.ts`, text: await printOnce(tool) })),
       );
       return new Map(
         [...index, ...printed]
@@ -49,10 +45,8 @@ function isNamed({ exportName, types }: ToolPlan, specifier: string, modules: re
   );
 }
 
-async function printTypings(tool: ToolPlan): Promise<string> {
-  const [{ declarationsOf }, { printModule }] = await Promise.all([
-    import("../../templates/print-tool.ts"),
-    import("../../templates/print-module.ts"),
-  ]);
-  return printModule(await declarationsOf(tool));
+function remember<Value extends object>(cache: LRUCache<string, Value>, key: string, make: () => Value): Value {
+  const value = cache.get(key) ?? make();
+  cache.set(key, value);
+  return value;
 }

@@ -53,3 +53,26 @@ export function toolNameOf(call: ts.CallExpression, checker: ts.TypeChecker): st
   const isOfServer = declaration.getSourceFile().fileName.startsWith("/@codemode/servers/");
   return isOfServer ? declaration.name?.text : undefined;
 }
+
+/** The innermost node that covers a part of a file. */
+export function nodeAt(file: ts.SourceFile, start: number, length: number): ts.Node {
+  let found: ts.Node = file;
+  const descend = (node: ts.Node): void => {
+    if (node.getStart(file) > start || node.getEnd() < start + length) return;
+    found = node;
+    ts.forEachChild(node, descend);
+  };
+  ts.forEachChild(file, descend);
+  return found;
+}
+
+/** A node with all that are in it, parents first. */
+export function nodesIn(root: ts.Node): ts.Node[] {
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    nodes.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(root);
+  return nodes;
+}

@@ -2,14 +2,20 @@ import type { Config } from "../../schemas/config/config.ts";
 import { lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
-import { openKeptBundles, readBuild } from "../bundle/process/kept-bundles.ts";
 import { type Bundler, BUNDLER_PROGRAM, startBundler } from "../bundle/process/start-bundler.ts";
 import { namedServers, serversOf as manifestServers } from "../../runtime/host/named-servers.ts";
 import { makePinnedBundler } from "../run/pinned/pinned-bundler.ts";
 import type { FoundScript } from "../project/find-script.ts";
 import { lockfilePath, readLockfile } from "../project/lockfile-file.ts";
-import { isWithoutServers, NO_SERVERS, prepareForScript } from "../project/prepare-for-script.ts";
-import { prepareLockfile, type PrepareOptions, prepareProject } from "../project/prepare-project.ts";
+import {
+  prepareLockfile,
+  type PrepareOptions,
+  prepareProject,
+  isWithoutServers,
+  NO_SERVERS,
+  prepareForScript,
+} from "../project/prepare-project.ts";
+import { cacheBundles, openKeptBundles, readBuild } from "../bundle/process/cache-bundles.ts";
 
 /**
  * What a host is opened for, which decides how much is prepared and when:
@@ -81,7 +87,8 @@ function bundleEarly(first: ScriptSource, options: BundleOptions): Bundler {
     bundler ??= startBundler();
     return bundler.bundle(...request);
   };
-  let early: Promise<BundleOutcome> | undefined = findOrBundle(first, options, bundle);
+  const kept = openKeptBundles(readBuild(BUNDLER_PROGRAM));
+  let early: Promise<BundleOutcome> | undefined = cacheBundles({ bundle }, { kept }).bundle(first, options);
   early.catch(() => undefined); // thrown to the run that needs it
   return {
     bundle(source, asked, client) {
@@ -92,19 +99,6 @@ function bundleEarly(first: ScriptSource, options: BundleOptions): Bundler {
     },
     close: async () => bundler?.close(),
   };
-}
-
-async function findOrBundle(
-  script: ScriptSource,
-  options: BundleOptions,
-  bundle: Bundler["bundle"],
-): Promise<BundleOutcome> {
-  const kept = openKeptBundles(readBuild(BUNDLER_PROGRAM));
-  const found = kept.find(script, options);
-  if (found !== undefined) return found;
-  const outcome = await bundle(script, options);
-  if (outcome.ok) kept.keep(script, options, outcome);
-  return outcome;
 }
 
 /** A host for calls is given no script; should it be, this process bundles it. */

@@ -6,9 +6,16 @@ import { keepObserved } from "../../schemas/observed/keep-observed.ts";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { type ServerFailure, snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { assertTrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
-import { assertKnownOutputs } from "./check-outputs.ts";
-import { findServer } from "./config/find-server.ts";
+import { findServer, findUnlocked } from "./config/find-server.ts";
 import { countParts, type OnProgress } from "../../schemas/progress.ts";
+import { nearestName } from "@codemode/runtime/nearest-name";
+import { outputUnknown, lockfileMissing } from "../../schemas/errors.ts";
+import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { salvageLockfile, type SalvagedLockfile } from "../../schemas/lock/salvage-lockfile.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { digestText } from "../../runtime/host/digest-text.ts";
+import { readTextIfPresent } from "./files.ts";
+import { LOCKFILE_NAME, lockfilePath } from "./lockfile-file.ts";
 
 /** A lockfile that is not yet written, and what it changes. */
 export interface LockOutcome {
@@ -101,4 +108,70 @@ function placeServers(
 /** Whether an outcome is to be written: a lockfile without servers, where none has answered, would look like a decision. */
 export function isWorthWriting({ lockfile, failures }: LockOutcome): boolean {
   return lockfile.servers.size > 0 || failures.length === 0;
+}
+
+/** Refuses an output schema for a tool that none of the servers has. Only servers that were just looked at can tell. */
+function assertKnownOutputs({ outputs, servers }: Config, looked: readonly LockedServer[]): void {
+  const configured = new Set(servers.map(({ id }) => id));
+  const lookedIds = new Set(looked.map(({ id }) => id));
+  const known = looked.flatMap(({ id, tools }) => tools.map((tool) => `${id}/${tool.name}`));
+  for (const name of outputs.keys()) {
+    const serverId = name.slice(0, name.indexOf("/"));
+    if (configured.has(serverId) && !lookedIds.has(serverId)) continue;
+    if (!known.includes(name)) throw outputUnknown(name, nearestName(name, known));
+  }
+}
+
+/** A repaired lockfile that is not yet written. Its changes are against what could be read of the broken one. */
+export interface RepairOutcome extends LockOutcome {
+  /** Why entries were not taken over, by server id. */
+  broken: ReadonlyMap<string, string>;
+  /** Shapes of results that were left out, with the reason, by the id of the server. */
+  brokenShapes: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Makes a broken lockfile whole. Entries that are intact stay accepted, and their servers are not started; all others are locked
+ * again. Gives undefined if there is nothing to repair.
+ */
+export async function repairLockfile(config: Config, watch: LockWatch = {}): Promise<RepairOutcome | undefined> {
+  const text = await readTextIfPresent(lockfilePath(config));
+  if (text === undefined) throw lockfileMissing(lockfilePath(config));
+  const salvaged = salvageLockfile(text, LOCKFILE_NAME, digestText);
+  if (isWhole(text)) return undefined;
+  const missing = findUnlocked(config, salvaged.intact);
+  const outcome =
+    missing.length > 0 ? await lockServers(config, salvaged.intact, missing, watch) : nothingToLock(salvaged.intact);
+  const baseline = toBaseline(salvaged, outcome.lockfile);
+  const changes = diffLockfiles(baseline, outcome.lockfile, config.policy);
+  const lockfile = withShapesOf(baseline, outcome.lockfile);
+  return { ...outcome, lockfile, changes, broken: salvaged.problems, brokenShapes: salvaged.brokenShapes };
+}
+
+function isWhole(text: string): boolean {
+  try {
+    parseLockfile(text, LOCKFILE_NAME, digestText);
+    return true;
+  } catch (error) {
+    if (error instanceof CodemodeError) return false;
+    throw error;
+  }
+}
+
+/** What was observed is no part of what is broken. */
+function withShapesOf({ servers: before }: Lockfile, { servers }: Lockfile): Lockfile {
+  return { servers: new Map([...servers].map(([id, server]) => [id, keepObserved(before.get(id), server)])) };
+}
+
+function nothingToLock(lockfile: Lockfile): LockOutcome {
+  return { lockfile, changes: [], answered: [], failures: [], problems: new Map() };
+}
+
+/** What the file said. Of two sides of a conflict that which the server confirms, if one of them is. */
+function toBaseline({ intact, readable }: SalvagedLockfile, { servers }: Lockfile): Lockfile {
+  const read = [...readable].flatMap(([id, candidates]): [string, LockedServer][] => {
+    const confirmed = candidates.find(({ integrity }) => integrity === servers.get(id)?.integrity) ?? candidates[0];
+    return confirmed === undefined ? [] : [[id, confirmed]];
+  });
+  return { servers: new Map([...intact.servers, ...read]) };
 }

@@ -4,13 +4,15 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { generatedOutdated, lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { GENERATOR_VERSION } from "../../templates/emit.ts";
-import { outputFolder } from "./bundle-places.ts";
+import { outputFolder, bundlePlaces } from "./project-places.ts";
 import type { emitChanged } from "./emit/emit-changed.ts";
 import { readTextIfPresent } from "./files.ts";
 import { relinkProject } from "./emit/link-project.ts";
 import { warnOfSecrets } from "../../schemas/secrets/secrets-in-config.ts";
 import { lockfilePath, readLockfile, writeLockfile } from "./lockfile-file.ts";
 import type { ShowWork } from "../../schemas/progress.ts";
+import type { Bundle } from "../../schemas/run/bundle.ts";
+import type { ScriptSource } from "../bundle/bundle-script.ts";
 
 /** How far preparing may go. */
 export interface PrepareOptions {
@@ -97,4 +99,34 @@ function isCurrent(text: string | undefined, integrity: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The lockfile of a project in which nothing is locked. */
+export const NO_SERVERS: Lockfile = { servers: new Map() };
+
+/** The function of the sandbox through which a bundle reaches servers and discovery. */
+const WAY_OUT = "__codemode_call__";
+
+/** As `prepareProject`, but where there is no lockfile yet, a script that uses no server has none started for it. */
+export async function prepareForScript(
+  config: Config,
+  script: ScriptSource,
+  options: PrepareOptions,
+): Promise<{ lockfile: Lockfile }> {
+  const locked = await readLockfile(config);
+  const isFirst = !options.frozen && locked === undefined;
+  if (isFirst && (await needsNoServer(config, script))) return { lockfile: NO_SERVERS };
+  return prepareProject(config, { ...options, locked: Promise.resolve(locked) });
+}
+
+/** Imports decide, not words: those of modules beside the script count too. */
+async function needsNoServer(config: Config, script: ScriptSource): Promise<boolean> {
+  const { bundleScript } = await import("../bundle/bundle-script.ts");
+  const outcome = await bundleScript(script, { ...bundlePlaces(config), lockfile: NO_SERVERS });
+  return outcome.ok && isWithoutServers(outcome.bundle);
+}
+
+/** Whether a bundle neither calls a tool nor looks one up. */
+export function isWithoutServers({ code }: Bundle): boolean {
+  return !code.includes(WAY_OUT);
 }

@@ -11,7 +11,7 @@ import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 import { RUN_KEY_META } from "../../schemas/run/run-key.ts";
 import { loadExtra } from "../process/load-extra.ts";
-import { signatureOf } from "../project/emit/signatures.ts";
+import { signatureOf } from "../../templates/emit-signature.ts";
 import type { RecordExtra } from "./record-extra.ts";
 import type { RunContext, RunParts } from "./run-context.ts";
 

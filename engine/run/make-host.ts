@@ -9,7 +9,7 @@ import { type Access, ownAccess } from "../../schemas/access/access.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
 import { findUnlocked } from "../project/config/find-server.ts";
-import { bundlePlaces } from "../project/bundle-places.ts";
+import { bundlePlaces } from "../project/project-places.ts";
 import type { Host, HostOptions } from "./host.ts";
 import { openLock } from "./open-lock.ts";
 import { makeStartGate } from "../../runtime/host/admit-start.ts";

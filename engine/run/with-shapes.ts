@@ -88,7 +88,7 @@ async function explain(answer: RunAnswer, tools: readonly SeenTool[]): Promise<R
   });
   const hasFailed = arrived.length > 0 && answer.diagnostics.some(isOfResults);
   if (fresh.length === 0 && !hasFailed) return answer;
-  const { printResultType } = await import("../../templates/signature/print-result-type.ts");
+  const { printResultType } = await import("../../templates/signature/print-shortly.ts");
   const print = (shape: ResultShape): string => `\`${printResultType(shape, LONGEST_QUOTE).text}\``;
   const quoted = arrived.slice(0, MOST_QUOTED).map(({ tool, shape }) => `${tool.exportName} ${print(shape)}`);
   const ofBlocks = arrived.find(({ shape }) => shape.blocks?.has("text") === true)?.tool.exportName;

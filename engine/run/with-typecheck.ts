@@ -2,10 +2,9 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Diagnostic, type DiagnosticCode, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import type { TypecheckMode } from "../../schemas/config/config.ts";
 import { RESULT_PLACE } from "../check/check-request.ts";
-import type { CheckOptions, Checker } from "../check/process/start-checker.ts";
+import { type CheckOptions, type Checker, findingsBesides } from "../check/process/start-checker.ts";
 import type { Host, RunRequest } from "./host.ts";
 import { findNamedResults } from "../../runtime/host/earlier-results.ts";
-import { findingsBesides } from "../check/findings-besides.ts";
 
 export interface TypecheckOptions {
   mode: TypecheckMode;

@@ -1,8 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
-import type { ClientFormat } from "../../engine/project/clients/client-files.ts";
-import { CONTAINERS } from "../../engine/project/clients/containers.ts";
-import { commandOf, urlOf } from "../../engine/project/clients/entry-parts.ts";
-import { isOwnCommand } from "../../engine/project/clients/is-own-command.ts";
+import { type ClientFormat, CONTAINERS } from "../../engine/project/clients/client-files.ts";
+import { commandOf, urlOf, isOwnCommand } from "../../engine/project/clients/entry-parts.ts";
 
 /** One entry, and where it belongs in a file. */
 export interface ClientEntry {

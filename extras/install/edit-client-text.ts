@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "jsonc-parser";
-import { languageOf } from "../../engine/project/clients/containers.ts";
+import { languageOf } from "../../engine/project/clients/client-files.ts";
 import { type ServersPlace, listClientEntries } from "../../engine/project/clients/parse-client-file.ts";
 import { type ClientEntry, entryPath, MergeRefusal } from "./client-entry.ts";
 import { removeFromJsonText } from "./edit-json-text.ts";

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { clientFileRefused } from "../../schemas/errors.ts";
 import type { ClientFile } from "../../engine/project/clients/client-files.ts";
-import { commandOf, urlOf } from "../../engine/project/clients/entry-parts.ts";
-import { isOwnCommand } from "../../engine/project/clients/is-own-command.ts";
+import { commandOf, urlOf, isOwnCommand } from "../../engine/project/clients/entry-parts.ts";
 import { listClientEntries } from "../../engine/project/clients/parse-client-file.ts";
 import { readTextIfPresent } from "../../engine/project/files.ts";
 import { changeClientFile } from "./change-client-file.ts";

@@ -12,7 +12,7 @@ import {
   type Observations,
   onlyChosen,
 } from "../../schemas/observed/learn-into.ts";
-import { outputFolder } from "../../engine/project/bundle-places.ts";
+import { outputFolder } from "../../engine/project/project-places.ts";
 import { generatePackages } from "../../engine/project/emit/generate-packages.ts";
 import { isGenerated } from "../../engine/project/emit/output-folder.ts";
 import { learnFromRecording } from "./learn-from-recording.ts";

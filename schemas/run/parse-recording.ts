@@ -1,33 +1,29 @@
 import { DEFAULT_LIMITS, type RunAnswer } from "./answer.ts";
 import { recordingInvalid } from "../errors.ts";
 import { integrityOfText } from "../lock/integrity.ts";
-import { unlessTooDeep } from "../json/unless-too-deep.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, parseJsonObject } from "../json/json.ts";
-import { isSourceMap, toManifestTools } from "./pinned-bundle.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
+import { parseBundleFile, toBundle } from "./bundle-file.ts";
 import { isRunKey } from "./run-key.ts";
 import { RECORDING_VERSION, type RecordedEnding, type Recording } from "./recording.ts";
 import type { CodemodeError } from "../codemode-error.ts";
 
 const RECORD_AGAIN = "Record the run again with `codemode run SCRIPT --record FILE`, or restore the file.";
 
+const KIND = {
+  name: "a recording",
+  versionKey: "recordingVersion",
+  version: RECORDING_VERSION,
+  integrityOf: (content: JsonObject) => integrityOfText(JSON.stringify(content)),
+};
+
 /** Reads the text of a recording. Throws where a byte of it has been changed, or it is none. `file` is for the error's line. */
 export function parseRecording(text: string, file: string): Recording {
   const fail = (problem: string, hint = RECORD_AGAIN): CodemodeError => recordingInvalid(file, problem, hint);
-  const content = parseJsonObject(text);
-  if (content === undefined) throw fail("it is not a JSON object");
-  const version = ownValue(content, "recordingVersion");
-  if (version !== RECORDING_VERSION) {
-    throw typeof version === "number" && version > RECORDING_VERSION
-      ? fail(`version ${version} is newer than this codemode reads (${RECORDING_VERSION})`, "Update codemode.")
-      : fail('it is not a recording: "recordingVersion" is missing or unknown');
-  }
-  const { integrity, ...rest } = content;
-  if (unlessTooDeep(() => integrityOfText(JSON.stringify(rest)), fail) !== integrity)
-    throw fail("its integrity does not match its content: it was changed or damaged");
-  const wrong = Object.keys(PARTS).find((name) => !(PARTS[name] as PartCheck)(ownValue(rest, name)));
+  const content = parseBundleFile(text, KIND, fail);
+  const wrong = Object.keys(PARTS).find((name) => !(PARTS[name] as PartCheck)(ownValue(content, name)));
   if (wrong !== undefined) throw fail(`its "${wrong}" is missing or of the wrong kind`);
-  if (!areEventsOfCalls(rest)) throw fail('its "events" do not belong to its "calls"');
-  const { recordingVersion: _, ...parts } = rest;
+  if (!areEventsOfCalls(content)) throw fail('its "events" do not belong to its "calls"');
+  const { recordingVersion: _, ...parts } = content;
   const recording: object = parts;
   return recording as Recording;
 }
@@ -68,7 +64,6 @@ const isCall = hasParts({
   reply: isAbsentOr(hasParts({ ok: (value) => typeof value === "boolean" })),
 });
 
-/** The author of a file can also compute its integrity, so every part is validated anyway. */
 const PARTS: Record<string, PartCheck> = {
   madeBy: hasParts({ codemode: isText, node: isText }),
   script: isText,
@@ -87,11 +82,7 @@ const PARTS: Record<string, PartCheck> = {
       PartCheck
     >),
   ),
-  bundle: hasParts({
-    code: isText,
-    map: isSourceMap,
-    manifest: hasParts({ tools: (value) => toManifestTools(value) !== undefined }),
-  }),
+  bundle: (value) => toBundle(value) !== undefined,
 };
 
 /** Each reply is heard once, and only of a call that has one. */

@@ -98,12 +98,12 @@ export const AREAS = {
     tests: ["test/mcp/{mask-parts,others-credentials,uri-template}.test.ts"],
   },
   "text-link": {
-    mutate: ["engine/bundle/direct/{find-links,map-text}.ts"],
+    mutate: ["engine/bundle/find-links.ts"],
     tests: ["test/engine/bundle/find-links.test.ts"],
   },
   /** These tests bundle scripts and run them: they take more time than those of a text alone. */
   "link-script": {
-    mutate: ["engine/bundle/direct/link-script.ts"],
+    mutate: ["engine/bundle/link-script.ts"],
     tests: [
       "test/engine/bundle/{direct-link,import-failures,imports,mistakes-have-places}.test.ts",
       "test/engine/bundle/{names-of-modules,server-packages,ses-tokens,undeclared-names}.test.ts",

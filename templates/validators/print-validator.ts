@@ -7,7 +7,6 @@ import { AJV_VOCABULARIES } from "../../schemas/json-schema/ajv-vocabularies.ts"
 import { leaveOutPatterns } from "../../schemas/json-schema/leave-out-patterns.ts";
 import { quickLength } from "../../schemas/json-schema/quick-length.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
-import { indentBlocks } from "../text/indent-blocks.ts";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 
 /** A validator as text, and what it says of values. */
@@ -109,4 +108,19 @@ const keys = Object.keys(left);
 if (keys.length !== Object.keys(right).length) return false;
 return keys.every((key) => Object.hasOwn(right, key) && ${name}(left[key], right[key]));
 }`;
+}
+
+/** Indents code by two spaces for each open block. A block is opened by a bracket at the end of a line and closed by one at the start. */
+function indentBlocks(code: string): string {
+  let depth = 0;
+  return code
+    .split("\n")
+    .map((line) => {
+      const text = line.trim();
+      if (/^[}\])]/.test(text)) depth = Math.max(0, depth - 1);
+      const indented = text === "" ? "" : "  ".repeat(depth) + text;
+      if (/[{[(]$/.test(text)) depth += 1;
+      return indented;
+    })
+    .join("\n");
 }

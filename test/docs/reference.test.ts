@@ -4,7 +4,7 @@ import { INHERITED } from "@codemode/runtime/server-environment";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
-import { nameConfigKey } from "../../engine/project/config/name-config-key.ts";
+import { nameConfigKey } from "../../engine/project/config/explain-config-problem.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { DIFFERENCES } from "../differential/differences.ts";
 import { ATTACKS } from "../escape/attacks/all.ts";

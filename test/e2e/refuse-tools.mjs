@@ -3,7 +3,7 @@ import { register } from "node:module";
 
 const hooks = String.raw`
 export function resolve(specifier, context, next) {
-  if (/^(rollup|oxc-transform|typescript|ts-morph|json-schema-to-typescript)($|\/)/.test(specifier)) {
+  if (/^(rollup|oxc-transform|typescript|@ts-morph\/common|json-schema-to-typescript)($|\/)/.test(specifier)) {
     throw new Error(specifier + " was loaded");
   }
   return next(specifier, context);

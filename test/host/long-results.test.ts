@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signatureOf } from "../../engine/project/emit/signatures.ts";
+import { signatureOf } from "../../templates/emit-signature.ts";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
-import { signatureOf } from "../../engine/project/emit/signatures.ts";
+import { signatureOf } from "../../templates/emit-signature.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";

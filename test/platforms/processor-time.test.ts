@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCpuTime, readProcessorTime } from "../../engine/process/processor-time.ts";
+import { parseCpuTime, readProcessorTime } from "../../engine/process/answering-process.ts";
 import { testOnPosix } from "./needs.ts";
 
 test.each([

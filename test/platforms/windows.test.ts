@@ -2,7 +2,7 @@ import { mkdir, readlink, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openerOf } from "../../engine/open-in-browser.ts";
-import { isPackageLinked, linkPackage } from "../../engine/project/emit/link-package.ts";
+import { isPackageLinked, linkPackage } from "../../engine/project/emit/link-project.ts";
 import { emptyEnvironment, listForeignVariables } from "../../runtime/sandbox/pool/empty-environment.ts";
 import { readResidentBytes, watchMemory } from "../../runtime/sandbox/pool/process-memory.ts";
 import { replaceLink } from "../../runtime/files/replace-link.ts";

@@ -4,11 +4,11 @@ import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import {
   formatPinnedBundle,
-  isSourceMap,
   lockfileIntegrity,
   parsePinnedBundle,
   type PinnedBundle,
 } from "../../schemas/run/pinned-bundle.ts";
+import { isSourceMap } from "../../schemas/run/bundle-file.ts";
 
 const TOOL = { serverId: "mail", toolName: "send", exportName: "send", integrity: "sha256-x" as const };
 const PINNED: PinnedBundle = {

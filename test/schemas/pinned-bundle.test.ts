@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import { parsePinnedBundle, toManifestTools } from "../../schemas/run/pinned-bundle.ts";
+import { toManifestTools } from "../../schemas/run/bundle-file.ts";
+import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 
 const TOOL = { serverId: "mail", toolName: "send", exportName: "send", integrity: "sha256-x" };
 

@@ -63,6 +63,7 @@ test.each<[string, JsonValue | undefined]>([
   ["bundle.code", 1],
   ["bundle.map", {}],
   ["bundle.manifest.tools", [{}]],
+  ["bundle.packages", [{}]],
 ])("a recording whose %s is %j is refused, even with a matching integrity", (path, value) => {
   expect(() => parseWith(path, value)).toThrow(/its "\w+" is missing or of the wrong kind/);
 });
@@ -78,6 +79,7 @@ test.each<[string, JsonValue | undefined]>([
   ["answer.diagnostics", [{ severity: "error", code: "X", message: "" }]],
   ["answer.toolTrace", [{ serverId: "s", toolName: "t" }]],
   ["input", false],
+  ["bundle.input", false],
 ])("one whose %s is %j is read", (path, value) => {
   expect(() => parseWith(path, value)).not.toThrow();
 });

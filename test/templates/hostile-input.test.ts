@@ -1,7 +1,7 @@
 import { parse } from "acorn";
 import Ajv from "ajv/dist/core.js";
 import fc from "fast-check";
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { AJV_VOCABULARIES } from "../../schemas/json-schema/ajv-vocabularies.ts";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ts } from "ts-morph";
+import { ts } from "@ts-morph/common";
 import { describe, expect, it } from "vitest";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { emitSignature } from "../../templates/emit-signature.ts";

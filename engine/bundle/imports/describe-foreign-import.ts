@@ -1,13 +1,7 @@
 import { isBuiltin } from "node:module";
 import { nearestName } from "@codemode/runtime/nearest-name";
-import { importFailure, type ImportOutcome } from "./import-problem.ts";
-import { quote } from "../syntax/quote.ts";
-
-/** The start of every import of a server package. */
-export const SERVERS_PREFIX = "@codemode/servers/";
-
-/** The start of every import of an earlier result. */
-export const RESULTS_PREFIX = "@codemode/results/";
+import { importFailure, type ImportOutcome, quote } from "../modules/import-problem.ts";
+import { SERVERS_PREFIX } from "../modules/module-ids.ts";
 
 /** Says that there is no such result: the same of one that is gone, of another client's, and of one that never was. */
 export function describeUnknownResult(id: string): ImportOutcome {

@@ -1,7 +1,6 @@
 import { posix } from "node:path";
-import { findInside, type FoundFile } from "../syntax/find-inside.ts";
-import { importFailure, type ImportProblem } from "./import-problem.ts";
-import { quote } from "../syntax/quote.ts";
+import { findInside, type FoundFile } from "../modules/source-files.ts";
+import { importFailure, type ImportProblem, quote } from "../modules/import-problem.ts";
 
 /** Endings of modules that a script may import. */
 const MODULE_ENDINGS = [".ts", ".js", ".mts", ".mjs", ".json"];

@@ -1,12 +1,6 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
-import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import { toDiagnostic } from "../check-module.ts";
-import { namesExportedBy, type ModuleExports } from "../syntax/exported-names.ts";
 import type { ImportUse } from "../syntax/find-imports.ts";
-import type { ImportProblem, PlacedProblem } from "./import-problem.ts";
-import { ownerOf } from "./module-ids.ts";
-import { quote } from "../syntax/quote.ts";
-import { formatPath, originalPositionAt, type ModuleMap } from "../syntax/source-position.ts";
+import { type ImportProblem, type PlacedProblem, quote } from "../modules/import-problem.ts";
 
 /** Another one may be meant than the nearest: so many names stand beside it. */
 const LISTED_BESIDE_A_GUESS = 12;
@@ -51,53 +45,8 @@ function namesInLists(text: string): string[] {
 const LISTED_EXPORT = /^\s*(type\s+)?([\w$]+)(?:\s+as\s+([\w$]+))?\s*$/;
 
 /** True where a module may export the name, also as a type. */
-function isMentioned(name: string, text: string): boolean {
+export function isMentioned(name: string, text: string): boolean {
   if (name === "default") return /\bdefault\b|\bexport\s*=/.test(text);
   const words = name.replace(/[^\p{ID_Continue}]/gu, (other) => `\\u{${other.codePointAt(0)?.toString(16)}}`);
   return new RegExp(`(?<![\\p{ID_Continue}$])${words}(?![\\p{ID_Continue}$])`, "u").test(text) || text.includes("\\u");
-}
-
-/** A module of the author's, and what it imports by name. */
-export interface ImportingAuthor {
-  name: string;
-  code: string;
-  map: ModuleMap | undefined;
-  uses: readonly ImportUse[];
-  /** The modules that its specifiers mean. */
-  imports: ReadonlyMap<string, string>;
-}
-
-/** What the modules of a build export. */
-export interface ExportKnowledge {
-  exports: ModuleExports;
-  showModule(id: string): string;
-  /** The text of a module that may declare types, undefined for others. */
-  typedText(id: string): string | undefined;
-}
-
-/**
- * Finds names that a module imports or passes on from another of the author's, or from the runtime, and that are not there: Rollup
- * complains only of those that are used. Names of servers and packages have been looked at before.
- */
-export async function findMissingExports(
-  modules: Iterable<ImportingAuthor>,
-  { exports, showModule, typedText }: ExportKnowledge,
-): Promise<Diagnostic[]> {
-  const diagnostics: Diagnostic[] = [];
-  for (const { name: importer, code, map, uses, imports } of modules) {
-    for (const { specifier, names } of uses) {
-      const id = imports.get(specifier) ?? "";
-      if (!["author", "runtime"].includes(ownerOf(id))) continue;
-      const known = namesExportedBy(id, exports);
-      const typed = map === undefined ? undefined : typedText(id);
-      for (const [name, start] of names) {
-        if (known.includes(name) || name === "*") continue;
-        // What TypeScript passes on without a word may be a type.
-        if (typed !== undefined && isMentioned(name, typed)) continue;
-        const path = formatPath(importer, await originalPositionAt(code, start, map));
-        diagnostics.push(toDiagnostic(describeMissingName(showModule(id), name, known), path));
-      }
-    }
-  }
-  return diagnostics;
 }

@@ -1,78 +1,54 @@
-import { createRequire, isBuiltin } from "node:module";
-import { dirname, join } from "node:path";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
 import { readFileSync } from "node:fs";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile } from "../../../schemas/lock/operations.ts";
-import {
-  describeForeignImport,
-  describeUnknownResult,
-  describeUnknownServer,
-  RESULTS_PREFIX,
-  SERVERS_PREFIX,
-} from "./describe-foreign-import.ts";
+import { describeForeignImport, describeUnknownResult, describeUnknownServer } from "./describe-foreign-import.ts";
 import type { ImportUse } from "../syntax/find-imports.ts";
 import { findScriptModule } from "./find-script-module.ts";
-import { lockDrift, type ImportOutcome, type ImportProblem, type PlacedProblem } from "./import-problem.ts";
-import { loadServerPackage, type ServerPackage, type ServerPackageOutcome } from "../servers/load-server-package.ts";
+import type { ImportOutcome, PlacedProblem } from "../modules/import-problem.ts";
+import {
+  loadServerPackage,
+  type ServerPackage,
+  type ServerPackageOutcome,
+  describeMissingTool,
+  isServerExport,
+  printServerIndex,
+  selectExports,
+} from "../servers/load-server-package.ts";
+import type { AuthorImportMeaning } from "./author-modules.ts";
 import { findUnmentionedNames } from "./missing-names.ts";
 import {
   indexedModule,
   ownerOf,
-  resolveSibling,
   toIndexId,
   toResultId,
   toOwnedPath,
   toRuntimeId,
   toScriptId,
   toScriptPath,
-} from "./module-ids.ts";
-import { findPackageMeaning, type PackageScope } from "../packages/package-imports.ts";
+  SERVERS_PREFIX,
+  runtimeFolder,
+  RESULTS_PREFIX,
+} from "../modules/module-ids.ts";
+import {
+  findPackageMeaning,
+  type PackageScope,
+  describeMissingOfPackage,
+  describeToolDrift,
+} from "../packages/package-imports.ts";
 import { makePackageModules, type PackageModules } from "../packages/package-modules.ts";
-import { describeMissingOfPackage, describeToolDrift } from "../packages/package-problems.ts";
-import { parsePackageSpecifier, type PackageSpecifier } from "../packages/package-specifier.ts";
+import { parsePackageSpecifier, type PackageSpecifier } from "../packages/find-package.ts";
 import { findDrift, isPublished } from "../packages/published-server.ts";
-import { describeMissingTool, isServerExport, printServerIndex, selectExports } from "../servers/server-index.ts";
 
-/** Where imports may lead. */
-export interface ImportScope {
-  scriptId: string;
-  folder: string | undefined;
+export interface BundleOptions {
+  /** The folder of `@codemode/servers`, with one folder for each server. */
   generatedFolder: string;
   lockfile: Lockfile;
   /** Absent where no package can be imported. */
   packages?: PackageScope | undefined;
+  /** The earlier results that can be imported. */
   resultIds?: readonly string[] | undefined;
-}
-
-/** Finds what imports mean, and remembers what was found. */
-export interface ImportResolver {
-  /** What a module of the author's imports. */
-  resolveForAuthor(use: ImportUse, importer: string): ImportOutcome;
-  /** The names that a module of the author's asks for and the server does not have, with their offsets. */
-  findMissingNames(use: ImportUse): PlacedProblem[];
-  /** The names that a module of the author's asks for and that are neither values nor types of what it imports, with their offsets. */
-  findUnmentionedNames(use: ImportUse, importer: string): PlacedProblem[];
-  /** The text that has the types of a module, where it is the author's, a server's or the runtime's. */
-  typedText(id: string): string | undefined;
-  /** What a generated module or one of the runtime imports; undefined where it may not. */
-  resolveForGenerated(specifier: string, importer: string): string | undefined;
-  /** Code of modules that have no file, by id. */
-  readonly printed: ReadonlyMap<string, string>;
-  /** Files of the author's modules, by id. */
-  readonly files: ReadonlyMap<string, string>;
-  /** The server packages that were imported, by the id of their module. */
-  readonly servers: ReadonlyMap<string, ServerPackage>;
-  readonly packages: PackageModules;
-  /** The server packages that stand for servers, by their names. */
-  readonly aliases: ReadonlyMap<string, ServerAlias>;
-  /** How many earlier results were asked for. */
-  resultCount(): number;
-}
-
-/** A package that means a server of the project. */
-export interface ServerAlias {
-  server: ServerPackage;
-  published: LockedServer;
 }
 
 /** Modules of the runtime that scripts may import, and their names there. */
@@ -82,27 +58,30 @@ const SCRIPT_RUNTIME = new Map([
   ["@codemode/results", "results"],
 ]);
 
-const RUNTIME_PREFIX = "@codemode/runtime/";
-
-/** Modules that the runtime has for Node and for everything else; a sandbox is everything else. */
-const RUNTIME_VARIANTS = new Map([["#caller", "caller"]]);
-
-/** What one bundling has found so far. */
-interface Resolution {
-  scope: ImportScope;
+/** What one bundling has found so far of what imports mean. */
+export interface Resolution {
+  scope: BundleOptions;
+  /** That of the script, for relative imports. */
+  folder: string | undefined;
+  /** Code of modules that have no file, by id. */
   printed: Map<string, string>;
+  /** Files of the author's modules, by id. */
   files: Map<string, string>;
+  /** The server packages that were imported, by the id of their module. */
   servers: Map<string, ServerPackage>;
-  aliases: Map<string, ServerAlias>;
+  /** The packages that mean a server of the project, by their names. */
+  aliases: Map<string, { server: ServerPackage; published: LockedServer }>;
   packages: PackageModules;
   modules: ReturnType<typeof modulesOfLockfile>;
   serverIds: readonly string[];
+  /** How many earlier results were asked for. */
   resultCount: number;
 }
 
-export function makeImportResolver(scope: ImportScope): ImportResolver {
-  const resolution: Resolution = {
+export function makeResolution(scope: BundleOptions, folder: string | undefined): Resolution {
+  return {
     scope,
+    folder,
     printed: new Map(),
     files: new Map(),
     servers: new Map(),
@@ -112,37 +91,34 @@ export function makeImportResolver(scope: ImportScope): ImportResolver {
     serverIds: [...scope.lockfile.servers.keys()],
     resultCount: 0,
   };
-  const { printed, files, servers, aliases, packages } = resolution;
+}
+
+/** What a module of the author's imports. */
+export function meaningFor(importer: string, resolution: Resolution): AuthorImportMeaning {
+  const resolve = (use: ImportUse): ImportOutcome => resolveForAuthor(resolution, use, importer);
   return {
-    ...{ printed, files, servers, packages, aliases },
-    resultCount: () => resolution.resultCount,
-    typedText: (id) => typedText(resolution, id),
-    resolveForAuthor: (use, importer) => resolveForAuthor(resolution, use, importer),
-    findUnmentionedNames(use, importer) {
-      const outcome = resolveForAuthor(resolution, use, importer);
-      const text = outcome.ok ? typedText(resolution, outcome.id) : undefined;
+    resolve,
+    findMissingNames: (use) => findMissingNames(resolution, use),
+    findUnmentionedNames(use) {
+      const outcome = resolve(use);
+      const text = outcome.ok ? typedText(outcome.id, resolution) : undefined;
       return text === undefined ? [] : findUnmentionedNames(use, text);
     },
-    findMissingNames({ specifier, names }) {
-      const alias = aliases.get(specifier);
-      const isServer = specifier.startsWith(SERVERS_PREFIX);
-      const server = isServer ? servers.get(specifier.slice(SERVERS_PREFIX.length)) : alias?.server;
-      if (server === undefined) return [];
-      return [...names].flatMap(([name, start]) => {
-        if (!isServerExport(server, name))
-          return [{ ...describeMissingTool(server, name, ownerOfTool(resolution, name)), start }];
-        if (alias === undefined || isPublished(alias.published, name)) return [];
-        return [{ ...describeMissingOfPackage(specifier, name, server.serverId), start }];
-      });
-    },
-    resolveForGenerated(specifier, importer) {
-      if (specifier.startsWith(".")) return resolveSibling(importer, specifier);
-      const variant = ownerOf(importer) === "runtime" ? RUNTIME_VARIANTS.get(specifier) : undefined;
-      if (variant !== undefined) return toRuntimeId(`${variant}.js`);
-      if (!specifier.startsWith(RUNTIME_PREFIX)) return undefined;
-      return toRuntimeId(`${specifier.slice(RUNTIME_PREFIX.length)}.js`);
-    },
   };
+}
+
+function findMissingNames({ aliases, servers, modules }: Resolution, { specifier, names }: ImportUse): PlacedProblem[] {
+  const alias = aliases.get(specifier);
+  const isServer = specifier.startsWith(SERVERS_PREFIX);
+  const server = isServer ? servers.get(specifier.slice(SERVERS_PREFIX.length)) : alias?.server;
+  if (server === undefined) return [];
+  const ownerOfTool = (name: string): string | undefined =>
+    [...modules].find(([, { tools }]) => tools.some((tool) => tool.exportName === name))?.[0];
+  return [...names].flatMap(([name, start]) => {
+    if (!isServerExport(server, name)) return [{ ...describeMissingTool(server, name, ownerOfTool(name)), start }];
+    if (alias === undefined || isPublished(alias.published, name)) return [];
+    return [{ ...describeMissingOfPackage(specifier, name, server.serverId), start }];
+  });
 }
 
 function openServer({ servers, scope }: Resolution, locked: LockedServer): ServerPackageOutcome {
@@ -151,10 +127,6 @@ function openServer({ servers, scope }: Resolution, locked: LockedServer): Serve
   const loaded = loadServerPackage(scope.generatedFolder, locked);
   if (loaded.ok) servers.set(locked.id, loaded.serverPackage);
   return loaded;
-}
-
-function ownerOfTool({ modules }: Resolution, name: string): string | undefined {
-  return [...modules].find(([, { tools }]) => tools.some((tool) => tool.exportName === name))?.[0];
 }
 
 function printIndex({ printed }: Resolution, server: ServerPackage, names: readonly string[]): ImportOutcome {
@@ -177,15 +149,11 @@ function resolvePackage(
   use: ImportUse,
   packageScope: PackageScope,
 ): ImportOutcome {
-  const { aliases, packages, serverIds, scope } = resolution;
-  const { folder: scriptFolder, lockfile } = scope;
-  const options = { scope: packageScope, scriptFolder, lockfile, enter: packages.enter };
+  const { aliases, packages, serverIds, scope, folder } = resolution;
+  const options = { scope: packageScope, scriptFolder: folder, lockfile: scope.lockfile, enter: packages.enter };
   const meaning = findPackageMeaning(wanted, options);
-  if (meaning.kind === "module") return { ok: true, id: meaning.id };
-  if (meaning.kind === "problem") {
-    if (serverIds.includes(use.specifier)) return describeForeignImport(use.specifier, serverIds);
-    return { ok: false, problem: meaning.problem };
-  }
+  if (!meaning.ok) return serverIds.includes(use.specifier) ? describeForeignImport(use.specifier, serverIds) : meaning;
+  if ("id" in meaning) return meaning;
   const { server: locked, published } = meaning;
   const opened = openServer(resolution, locked);
   if (!opened.ok) return opened;
@@ -197,15 +165,16 @@ function resolvePackage(
   return printIndex(resolution, server, names);
 }
 
-function resolveBeside({ files, scope }: Resolution, specifier: string, importer: string): ImportOutcome {
-  const found = findScriptModule(scope.folder, toScriptPath(importer), specifier);
+function resolveBeside({ files, folder }: Resolution, specifier: string, importer: string): ImportOutcome {
+  const found = findScriptModule(folder, toScriptPath(importer), specifier);
   if (!found.ok) return found;
   const id = toScriptId(found.relativePath);
   files.set(id, found.file);
   return { ok: true, id };
 }
 
-function typedText({ files, modules, scope }: Resolution, id: string): string | undefined {
+/** The text that has the types of a module, where it is the author's, a server's or the runtime's. */
+export function typedText(id: string, { files, modules, scope }: Resolution): string | undefined {
   const module = indexedModule(id);
   const file =
     module !== undefined
@@ -245,14 +214,4 @@ function resolveForAuthor(resolution: Resolution, use: ImportUse, importer: stri
   const wanted = isOurs ? undefined : parsePackageSpecifier(specifier);
   if (scope.packages === undefined || wanted === undefined) return describeForeignImport(specifier, serverIds);
   return resolvePackage(resolution, wanted, use, scope.packages);
-}
-
-/** The folder of the runtime's modules: that of codemode's own installation, never one of the user's project. */
-export function runtimeFolder(): string {
-  return dirname(createRequire(import.meta.url).resolve(`${RUNTIME_PREFIX}v1`));
-}
-
-/** The problem with a generated module that cannot be read or parsed, or that imports what it may not. */
-export function describeDamage(serverId: string): ImportProblem {
-  return lockDrift(`The generated package of the server "${serverId}" is damaged.`).problem;
 }

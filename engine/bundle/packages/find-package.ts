@@ -1,7 +1,6 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
-import { isPackageName } from "./package-specifier.ts";
 
 /** A package as a package manager has installed it. */
 export interface InstalledPackage {
@@ -58,4 +57,26 @@ export function readManifest(folder: string): JsonObject | undefined {
   if (realpathSync(file) !== file || statSync(file).size > MAX_MANIFEST_BYTES) return undefined;
   const manifest = JSON.parse(readFileSync(file, "utf8")) as JsonValue;
   return isJsonObject(manifest) ? manifest : undefined;
+}
+
+/** What an import by a package's name asks for. */
+export interface PackageSpecifier {
+  name: string;
+  /** As in the `exports` of a `package.json`: `.` or `./…`. */
+  subpath: string;
+}
+
+/** The longest name that registries take. */
+const MAX_NAME_LENGTH = 214;
+const SPECIFIER = /^((?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*)(\/.+)?$/;
+
+/** Reads a specifier such as `@scope/name/path`; undefined where no package can have that name. */
+export function parsePackageSpecifier(specifier: string): PackageSpecifier | undefined {
+  const [, name, path = ""] = SPECIFIER.exec(specifier) ?? [];
+  if (name === undefined || name.length > MAX_NAME_LENGTH || name.split("/").includes("node_modules")) return undefined;
+  return { name, subpath: `.${path}` };
+}
+
+function isPackageName(text: string): boolean {
+  return parsePackageSpecifier(text)?.name === text;
 }

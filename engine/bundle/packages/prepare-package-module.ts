@@ -1,14 +1,23 @@
 import { findImports } from "../syntax/find-imports.ts";
-import { findUnsupportedSyntax } from "../check-module.ts";
-import { quote } from "../syntax/quote.ts";
+import { findUnsupportedSyntax } from "../syntax/check-module.ts";
+import { printJsonModule, quote, toDiagnostic } from "../modules/import-problem.ts";
 import { isTooDeep } from "../syntax/syntax-error.ts";
 import { childNodes, type SyntaxNode } from "../syntax/syntax-tree.ts";
-import { OTHER_PACKAGE, type PackageOutcome } from "./package-modules.ts";
+import { describeCommonJs, type PackageOutcome, unusable } from "./package-modules.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { ownerOf } from "../modules/module-ids.ts";
+import { pathInModule, type WrittenModule } from "../syntax/source-position.ts";
+import type { InstalledPackage } from "./find-package.ts";
 
 /** A package's module for the bundler, or why the package cannot be used; a reason reads on from "the package …". */
 export type PreparedPackageModule =
   | { ok: true; code: string; program?: SyntaxNode | undefined; imports: ReadonlyMap<string, string> }
-  | { ok: false; reason: string; hint: string; specifier?: string | undefined };
+  | UnusablePackageModule;
+
+interface UnusablePackageModule extends ReturnType<typeof unusable> {
+  /** What the module could not import. */
+  specifier?: string | undefined;
+}
 
 /** Checks a module of a package: it is bundled as it is, so it has to be what the sandbox runs. */
 export function preparePackageModule(
@@ -23,28 +32,14 @@ export function preparePackageModule(
     program = parse(source);
   } catch (error) {
     if (isTooDeep(error)) throw error;
-    return { ok: false, reason: `has a syntax error in ${shown}`, hint: OTHER_PACKAGE };
+    return unusable(`has a syntax error in ${shown}`);
   }
   const { uses, computed, requires, commonJsExports } = findImports(program);
-  if (requires.length + commonJsExports.length > 0 && !isModule(program)) {
-    return {
-      ok: false,
-      reason: `is CommonJS in ${shown}, and scripts take ES modules only`,
-      hint: "Use a version or another package that has ES modules.",
-    };
-  }
+  if (requires.length + commonJsExports.length > 0 && !isModule(program)) return unusable(...describeCommonJs(shown));
   const [unsupported] = findUnsupportedSyntax(program);
-  if (unsupported !== undefined) {
-    const { message } = unsupported;
-    return { ok: false, reason: `has a problem in ${shown}: ${message.replace(/\.$/, "")}`, hint: OTHER_PACKAGE };
-  }
-  if (computed.length > 0) {
-    return {
-      ok: false,
-      reason: `imports a module whose name is only known at run time, in ${shown}`,
-      hint: OTHER_PACKAGE,
-    };
-  }
+  if (unsupported !== undefined)
+    return unusable(`has a problem in ${shown}: ${unsupported.message.replace(/\.$/, "")}`);
+  if (computed.length > 0) return unusable(`imports a module whose name is only known at run time, in ${shown}`);
   const imports = new Map<string, string>();
   for (const { specifier } of uses) {
     const outcome = resolve(specifier);
@@ -62,8 +57,39 @@ function prepareJson(path: string, source: string): PreparedPackageModule {
   try {
     JSON.parse(source);
   } catch {
-    return { ok: false, reason: `has ${quote(path)}, which is not JSON`, hint: OTHER_PACKAGE };
+    return unusable(`has ${quote(path)}, which is not JSON`);
   }
-  // As text: an object literal would take the key `__proto__` for the prototype.
-  return { ok: true, code: `export default JSON.parse(${JSON.stringify(source)});\n`, imports: new Map() };
+  return { ok: true, code: printJsonModule(source), imports: new Map() };
+}
+
+/** What the build knows of who imports whom. */
+interface ImportChains {
+  /** The module that imported a package's module first, by the latter's id. */
+  importers: ReadonlyMap<string, string>;
+  packageOf: (id: string) => InstalledPackage | undefined;
+  authors: ReadonlyMap<string, WrittenModule & { places: ReadonlyMap<string, number> }>;
+}
+
+/** Says what is wrong with a package: with the chain of imports that leads to it, and the place where the chain begins. */
+export async function describePackageFailure(
+  id: string,
+  { reason, hint, specifier }: UnusablePackageModule,
+  { importers, packageOf, authors }: ImportChains,
+): Promise<Diagnostic> {
+  // Without quotes: escaped and short, because the text comes from a package.
+  const names = specifier === undefined ? [] : [quote(specifier).slice(1, -1)];
+  let current = id;
+  let first = id;
+  while (ownerOf(current) === "package") {
+    const name = packageOf(current)?.name ?? "";
+    if (names[0] !== name) names.unshift(name);
+    first = current;
+    current = importers.get(current) ?? "";
+  }
+  const author = authors.get(current);
+  const chain = [author?.name ?? "the script", ...names].join(" → ");
+  const start = author?.places.get(first);
+  const message = `The package ${quote(packageOf(id)?.name ?? "")} cannot be used: it ${reason} (${chain}).`;
+  const path = author === undefined || start === undefined ? undefined : await pathInModule(author, start);
+  return toDiagnostic({ code: "IMPORT_FAILURE", message, hint }, path);
 }

@@ -3,9 +3,8 @@ import { isJsonObject, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { operationsOf } from "../../../schemas/lock/operations.ts";
 import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
-import { findInside } from "../syntax/find-inside.ts";
-import type { ServerPackage } from "../servers/load-server-package.ts";
-import { META_EXPORT } from "../servers/server-index.ts";
+import { findInside } from "../modules/source-files.ts";
+import { type ServerPackage, META_EXPORT } from "../servers/load-server-package.ts";
 import type { InstalledPackage } from "./find-package.ts";
 
 /** What a package says of the server whose bindings it holds: its lock entry, checked like that of any lockfile. */

@@ -5,7 +5,15 @@ import { makeAnsweringProcess } from "../../process/answering-process.ts";
 import { sayProcessorTime, TOO_MUCH } from "../../process/describe-unanswered.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle-script.ts";
-import type { BundleRequest } from "./messages.ts";
+import { toDiagnostic } from "../modules/import-problem.ts";
+
+/** What the host asks of the bundling process. */
+export interface BundleRequest {
+  script: ScriptSource;
+  options: Omit<BundleOptions, "lockfile">;
+  /** Absent where it is that of the request before: it names every tool, and most scripts are bundled under the same one. */
+  lockfile?: Lockfile | undefined;
+}
 
 /** Bundles scripts. What is wrong with a script is in the outcome. */
 export interface Bundler {
@@ -68,18 +76,11 @@ function toNames(tools: readonly LockedTool[], isPartial: true | undefined): Loc
 
 function describeUnread(kind: "ended" | "late" | "unstarted", maxProcessorMs: number): Diagnostic {
   if (kind === "unstarted") {
-    return {
-      severity: "error",
-      code: "BUNDLE_FAILURE",
-      message: "The process that reads scripts did not start.",
-      hint: "The script is not the cause. Run `codemode doctor` on this machine.",
-    };
+    const hint = "The script is not the cause. Run `codemode doctor` on this machine.";
+    const message = "The process that reads scripts did not start.";
+    return toDiagnostic({ code: "BUNDLE_FAILURE", message, hint }, undefined);
   }
   const why = kind === "late" ? ` within ${sayProcessorTime(maxProcessorMs)}` : `: ${TOO_MUCH}`;
-  return {
-    severity: "error",
-    code: "SYNTAX_ERROR",
-    message: `The script could not be read${why}.`,
-    hint: "Split the expression into statements, and pass large data as input.",
-  };
+  const hint = "Split the expression into statements, and pass large data as input.";
+  return toDiagnostic({ code: "SYNTAX_ERROR", message: `The script could not be read${why}.`, hint }, undefined);
 }

@@ -1,15 +1,19 @@
-import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { Script } from "node:vm";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { BUNDLE_URL, type Bundle } from "../../../schemas/run/bundle.ts";
-import { toFunctionBody } from "./function-body.ts";
-import { printLinkedRuntime } from "../servers/linked-runtime.ts";
-import type { ImportingAuthor } from "../imports/missing-names.ts";
-import type { ImportingModule } from "../packages/package-failure.ts";
-import type { NamingModule } from "../names/describe-undeclared.ts";
-import { formatPath, originalPositionAt } from "../syntax/source-position.ts";
+import { printLinkedRuntime } from "./linked-runtime.ts";
+import { formatPath, pathInModule, type WrittenModule } from "../syntax/source-position.ts";
 import { constantImport, syntaxError } from "../syntax/syntax-error.ts";
-import type { SyntaxNode } from "../syntax/syntax-tree.ts";
+import {
+  type SyntaxNode,
+  blankSpans,
+  childNode,
+  childNodes,
+  walkSyntax,
+  type TextSpan,
+  TOKEN_SPACE,
+} from "../syntax/syntax-tree.ts";
+import { toDiagnostic } from "../modules/import-problem.ts";
 
 /** What V8 has against a text. */
 interface CompileError {
@@ -19,9 +23,9 @@ interface CompileError {
 }
 
 /** A module of the author's, as V8 can compile it alone. */
-export interface AuthoredModule extends ImportingModule, ImportingAuthor, NamingModule {
+interface CompiledModule extends WrittenModule {
   /** Absent for JSON. */
-  program: SyntaxNode | undefined;
+  program?: SyntaxNode | undefined;
 }
 
 /** V8's words for `delete name`. Only Rollup writes it, for `delete namespace?.name`. */
@@ -33,7 +37,7 @@ const DELETED_IMPORT = /^Delete of an unqualified identifier/;
  */
 export async function checkProgram(
   program: Pick<Bundle, "code" | "map">,
-  modules: Iterable<AuthoredModule>,
+  modules: Iterable<CompiledModule>,
 ): Promise<Diagnostic | undefined> {
   // The runtime is the same in all programs, and the longest part of most.
   const error = findCompileError(program.code.replace(printLinkedRuntime(), () => ""));
@@ -49,13 +53,12 @@ export async function checkProgram(
 
 /** A program of ours that is no JavaScript. `path` is the place of the script that the text was made of. */
 export function bundleFailure(message: string, path?: string): Diagnostic {
-  return {
-    severity: "error",
-    code: "BUNDLE_FAILURE",
+  const problem = {
+    code: "BUNDLE_FAILURE" as const,
     message: `codemode generated invalid JavaScript from this script: ${message.replace(/\.$/, "")}.`,
     hint: "This is a bug in codemode, not in the script: report it with the script.",
-    ...withoutUndefined({ path }),
   };
+  return toDiagnostic(problem, path);
 }
 
 const FUNCTION_START = '(async function () {"use strict";\n';
@@ -63,7 +66,7 @@ const FUNCTION_START = '(async function () {"use strict";\n';
 /** The ends of lines that the engine counts. */
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
 
-async function checkModule(module: AuthoredModule, program: SyntaxNode): Promise<Diagnostic | undefined> {
+async function checkModule(module: CompiledModule, program: SyntaxNode): Promise<Diagnostic | undefined> {
   const body = toFunctionBody(module.code, program);
   const error = findCompileError(`${FUNCTION_START}${body.text}\n})`);
   if (error === undefined) return undefined;
@@ -71,7 +74,7 @@ async function checkModule(module: AuthoredModule, program: SyntaxNode): Promise
   const { line, column } = error.place;
   const lineStarts = Array.from(body.text.matchAll(LINE_END), ({ index, 0: end }) => index + end.length);
   const offset = body.toModuleOffset(([0, ...lineStarts][line - 2] ?? 0) + column - 1);
-  return syntaxError(error.message, formatPath(module.name, await originalPositionAt(module.code, offset, module.map)));
+  return syntaxError(error.message, await pathInModule(module, offset));
 }
 
 async function findAuthorPath({ place }: CompileError, { map }: Pick<Bundle, "map">): Promise<string | undefined> {
@@ -94,4 +97,54 @@ export function findCompileError(code: string): CompileError | undefined {
     const place = line === undefined ? {} : { place: { line: Number(line), column: caret.indexOf("^") + 1 } };
     return { message: error.message, ...place };
   }
+}
+
+/** The statements of a module as the body of a function, which an engine that takes no modules can compile. */
+interface FunctionBody {
+  text: string;
+  /** The offset in the module of an offset in `text`. */
+  toModuleOffset(offset: number): number;
+}
+
+/**
+ * Leaves out imports and exports of a module, and keeps what they declare or compute.
+ * @param target the variable that a default export is assigned to which is an expression; at most as long as `_` or `__default__`
+ */
+export function toFunctionBody(code: string, program: SyntaxNode, target = "_"): FunctionBody {
+  const spans = childNodes(program, "body").flatMap((statement) => blankExport(code, statement, `${target} =`));
+  walkSyntax(program, ({ type, start, end }) => {
+    if (type === "MetaProperty" && code.startsWith("import", start)) spans.push({ start, end, kept: "this" });
+  });
+  const text = blankSpans(
+    code,
+    spans.toSorted((left, right) => left.start - right.start),
+  );
+  const inserted = spans.find(({ start, end }) => start === end)?.start ?? code.length;
+  return { text, toModuleOffset: (offset) => (offset > inserted ? offset - INSERTED.length : offset) };
+}
+
+const DEFAULT_HEAD = new RegExp(String.raw`^export${TOKEN_SPACE}default`);
+const EXPORT = "export";
+
+/** Ends the statement before, as `import` and `export` do. */
+const EMPTY_STATEMENT = ";";
+
+/** Ends a function or class that is an operand now, and was a declaration that ended itself. */
+const INSERTED = ";";
+
+/** @param assignment takes every expression that can be exported, an arrow function among them */
+function blankExport(code: string, statement: SyntaxNode, assignment: string): TextSpan[] {
+  const { type, start, end } = statement;
+  if (!/^(Import|Export)/.test(type)) return [];
+  const declaration = childNode(statement, "declaration");
+  if (declaration === undefined) return [{ start, end, kept: EMPTY_STATEMENT }];
+  if (type !== "ExportDefaultDeclaration") return [{ start, end: start + EXPORT.length, kept: EMPTY_STATEMENT }];
+  const [head = ""] = DEFAULT_HEAD.exec(code.slice(start)) ?? [];
+  const keywords = { start, end: start + head.length };
+  if (!declaration.type.endsWith("Declaration")) return [{ ...keywords, kept: assignment }];
+  if (childNode(declaration, "id") !== undefined) return [{ ...keywords, kept: EMPTY_STATEMENT }];
+  return [
+    { ...keywords, kept: assignment },
+    { start: declaration.end, end: declaration.end, kept: INSERTED },
+  ];
 }

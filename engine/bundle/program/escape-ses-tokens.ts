@@ -1,9 +1,22 @@
-import type { SourceMap } from "magic-string";
-import { isRegExp, lowerRegExp } from "./lower-regexp.ts";
-import { lowerTaggedTemplate } from "./lower-tagged-template.ts";
-import type { PlacedLine } from "./map-placed-lines.ts";
-import { findRefusedText, refusedWithin, toLiteralForm, toOperatorForm, type RefusedText } from "./refused-text.ts";
-import { isMemberName, walkSyntax, type SyntaxNode, type SyntaxParent, toSyntax } from "../syntax/syntax-tree.ts";
+import type { MagicString, SourceMap } from "magic-string";
+import type { PlacedLine } from "./wrap-program.ts";
+import {
+  findRefusedText,
+  refusedWithin,
+  toLiteralForm,
+  toOperatorForm,
+  type RefusedText,
+  printString,
+} from "./refused-text.ts";
+import {
+  isMemberName,
+  walkSyntax,
+  type SyntaxNode,
+  type SyntaxParent,
+  toSyntax,
+  childNode,
+  childNodes,
+} from "../syntax/syntax-tree.ts";
 
 /** Code that SES accepts, and how it maps to the code before. */
 export interface EscapedCode {
@@ -21,7 +34,7 @@ export interface EscapedCode {
 export async function escapeSesTokens(code: string, prefix = "lowered"): Promise<EscapedCode | undefined> {
   const found = findRefusedText(code);
   if (found.length === 0) return undefined;
-  const [{ parse }, { default: MagicString }] = await Promise.all([import("acorn"), import("magic-string")]);
+  const [{ parse }, magicString] = await Promise.all([import("acorn"), import("magic-string")]);
   const inComments = new Set<RefusedText>();
   const program = parse(code, {
     ecmaVersion: "latest",
@@ -31,7 +44,7 @@ export async function escapeSesTokens(code: string, prefix = "lowered"): Promise
     },
   });
   const holders = findHolders(toSyntax(program), found);
-  const edited = new MagicString(code);
+  const edited = new magicString.default(code);
   const lowered = new Set<SyntaxNode>();
   const constants: string[] = [];
   for (const refused of found) {
@@ -67,7 +80,8 @@ export async function escapeLines(lines: PlacedLine[]): Promise<PlacedLine[]> {
   return [...declared, ...lines.map((line, index) => ({ ...line, text: texts[index] ?? "" }))];
 }
 
-function unusedName(code: string, base: string): string {
+/** A name that the code does not have. */
+export function unusedName(code: string, base: string): string {
   let name = base;
   while (code.includes(name)) name = `_${name}`;
   return name;
@@ -114,4 +128,59 @@ function toHeldForm(text: string, { node, parent }: Holder): string {
   // The sandbox has no `eval`: this form fails like the call of any missing function, and never is a direct eval.
   if (node.type === "Identifier" && node["name"] === "eval" && !isMemberName(parent)) return "globalThis.eval";
   return text === "import" ? "\\u0069mport" : "\\u0065val";
+}
+
+/** True for the literal of a regular expression. */
+function isRegExp(node: SyntaxNode | undefined): boolean {
+  return node?.type === "Literal" && node["regex"] !== undefined;
+}
+
+/**
+ * Rewrites the literal of a regular expression as the call of a function that makes it. An escape in the literal would show in its
+ * `source`; in a string it does not.
+ *
+ * @returns the declaration of the function
+ */
+function lowerRegExp(literal: SyntaxNode, name: string, edited: MagicString): string {
+  const { pattern, flags } = literal["regex"] as { pattern: string; flags: string };
+  edited.overwrite(literal.start, literal.end, `(${name}())`);
+  return `const ${name} = () => new RegExp(${printString(pattern)}, ${JSON.stringify(flags)});`;
+}
+
+/**
+ * Rewrites a tagged template as the call that it is. A tag sees the raw text of its template, so an escape in that text
+ * would show; in a call, cooked and raw texts are ordinary strings.
+ *
+ * @returns the declaration of the template's object: one for each place in the code, as the language has it
+ */
+function lowerTaggedTemplate(
+  tagged: SyntaxNode,
+  { name, constructed }: { name: string; constructed: boolean },
+  edited: MagicString,
+): string {
+  const template = childNode(tagged, "quasi") as SyntaxNode;
+  const quasis = childNodes(template, "quasis");
+  if (constructed) edited.appendLeft(tagged.start, "(");
+  quasis.forEach((quasi, index) => {
+    const opening = index === 0 ? `(${name}` : ")";
+    const isLast = index === quasis.length - 1;
+    // Either the closing backquote, or `${` before the next hole.
+    const end = isLast ? template.end : quasi.end + 2;
+    edited.overwrite(quasi.start - 1, end, opening + (isLast ? ")" : ", ("));
+  });
+  if (constructed) edited.appendRight(tagged.end, ")");
+  return `const ${name} = ${printTemplateObject(quasis.map((quasi) => quasi["value"] as TemplateText))};`;
+}
+
+interface TemplateText {
+  /** Absent where the text holds an escape that means nothing, which a tag may see. */
+  cooked?: string | null | undefined;
+  raw: string;
+}
+
+function printTemplateObject(texts: readonly TemplateText[]): string {
+  const cooked = texts.map((text) => (typeof text.cooked === "string" ? printString(text.cooked) : "undefined"));
+  const raw = texts.map((text) => printString(text.raw));
+  const freeze = "Object.freeze";
+  return `${freeze}(Object.defineProperty([${cooked.join(", ")}], "raw", { value: ${freeze}([${raw.join(", ")}]) }))`;
 }

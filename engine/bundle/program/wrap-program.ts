@@ -1,5 +1,5 @@
+import { encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
 import { BUNDLE_URL, type SourceMap } from "../../../schemas/run/bundle.ts";
-import { mapPlacedLines, type PlacedLine } from "./map-placed-lines.ts";
 
 /** The line before the modules; what Rollup mapped starts one line later for it. */
 const START = '(async function () {"use strict";';
@@ -42,4 +42,31 @@ export function wrapProgram(
       mappings: `;${mappings}`,
     },
   };
+}
+
+/** A line of code, and the line of a module (from 0) that it was; one of the bundler's own has none. */
+export interface PlacedLine {
+  text: string;
+  place?: { source: string; line: number } | undefined;
+}
+
+/**
+ * Puts lines in front of those of a source map (ECMA-426). The last of them has no place.
+ *
+ * @returns the mappings and the names of all sources, those of the lines after those that were there
+ */
+function mapPlacedLines(
+  { mappings, sources }: { mappings: string; sources: readonly string[] },
+  lines: readonly PlacedLine[],
+): { mappings: string; sources: string[] } {
+  const indexes = new Map(sources.map((source, index) => [source, index]));
+  const placed = lines.map(({ place }): SourceMapSegment[] => {
+    if (place === undefined) return [];
+    const index = indexes.get(place.source) ?? indexes.size;
+    indexes.set(place.source, index);
+    return [[0, index, place.line, 0]];
+  });
+  // What follows is counted from the beginning again.
+  placed[placed.length - 1] = [[0, 0, 0, 0]];
+  return { mappings: `${encode(placed)};${mappings}`, sources: [...indexes.keys()] };
 }

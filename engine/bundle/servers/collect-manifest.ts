@@ -1,10 +1,9 @@
 import type { OutputChunk } from "rollup";
-import type { BundledPackage, Manifest } from "../../../schemas/run/bundle.ts";
+import type { Manifest } from "../../../schemas/run/bundle.ts";
 import { matchesAny } from "../../../schemas/access/glob.ts";
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import type { ServerPackage } from "./load-server-package.ts";
-import { toServerModuleId } from "../imports/module-ids.ts";
-import type { PackageModules } from "../packages/package-modules.ts";
+import { toServerModuleId } from "../modules/module-ids.ts";
 
 /** Lists the tools whose bindings are left in the bundle after unused code was dropped. */
 export function collectManifest(chunk: OutputChunk, servers: ReadonlyMap<string, ServerPackage>): Manifest {
@@ -32,15 +31,4 @@ export function narrowManifest(manifest: Manifest, requested: readonly string[] 
   const isRequested = ({ serverId, toolName }: Manifest["tools"][number]): boolean =>
     requested.includes(serverId) || matchesAny(`${serverId}/${toolName}`, requested);
   return { tools: manifest.tools.filter(isRequested) };
-}
-
-/** Lists the packages that any code is left of, their own dependencies among them. */
-export function collectPackages({ modules }: OutputChunk, { packageOf }: PackageModules): BundledPackage[] {
-  const taken = Object.entries(modules).flatMap(([id, { renderedLength }]) => {
-    const owner = renderedLength > 0 ? packageOf(id) : undefined;
-    return owner === undefined ? [] : [[owner.folder, { name: owner.name, version: owner.version }] as const];
-  });
-  return [...new Map(taken).values()].toSorted(
-    (left, right) => byCodeUnits(left.name, right.name) || byCodeUnits(left.version, right.version),
-  );
 }

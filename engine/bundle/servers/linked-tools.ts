@@ -1,9 +1,11 @@
-import { parseGeneratedModule } from "./generated-module.ts";
-import { FREEZE, linkedNames, printLinkedRuntime, printTaken, RUNTIME } from "./linked-runtime.ts";
+import { FREEZE, linkedNames, printLinkedRuntime, printTaken, RUNTIME } from "../program/linked-runtime.ts";
 import { escapeLines } from "../program/escape-ses-tokens.ts";
-import type { PlacedLine } from "../program/map-placed-lines.ts";
-import { ownerOf, toOwnedPath, toPublicName } from "../imports/module-ids.ts";
-import type { SyntaxNode } from "../syntax/syntax-tree.ts";
+import type { PlacedLine } from "../program/wrap-program.ts";
+import { ownerOf, resolveForGenerated, toOwnedPath, toPublicName, runtimeFolder } from "../modules/module-ids.ts";
+import { type SyntaxNode, childNode, childNodes, nameOf, removeSpans, type Parse } from "../syntax/syntax-tree.ts";
+import { type SourceFile, toSourceFile, findInside, readModuleText } from "../modules/source-files.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { serverIdOf } from "../../../schemas/lock/operations.ts";
 
 /**
  * What linked tools are called in a bundle, an object of namespaces. It stands outside of the modules; where they take something from it,
@@ -15,19 +17,7 @@ export const TOOLS = "__codemode_tools__";
 export interface GeneratedSource {
   /** The text of a module; null where there is none. */
   read(id: string): string | null;
-  /** What a module imports by a specifier; undefined where it may not. */
-  resolve(specifier: string, importer: string): string | undefined;
-  parse(code: string): SyntaxNode;
-}
-
-/** Tools of one bundle that need not be bound and shaken statement by statement: nothing in them is ever left out. */
-export interface LinkedTools {
-  /** Links a module; undefined for modules that cannot be linked. */
-  link(id: string, source: GeneratedSource): LinkedNamespace | undefined;
-  /** Prints a module that takes its exports from the linked one; undefined for modules that cannot be linked. */
-  printModule(id: string, source: GeneratedSource): string | undefined;
-  /** Prints the linked modules among these, to stand outside of the others; no lines where there are none. */
-  printLinked(moduleIds: readonly string[]): PlacedLine[];
+  parse: Parse;
 }
 
 /** The exports of a linked module, and the expression that has them as members. */
@@ -42,21 +32,29 @@ interface LinkedModule {
   exports: readonly string[];
 }
 
-export function makeLinkedTools(): LinkedTools {
+export type LinkedTools = ReturnType<typeof makeLinkedTools>;
+
+/** Tools of one bundle that need not be bound and shaken statement by statement: nothing in them is ever left out. */
+export function makeLinkedTools(source: GeneratedSource) {
   const linked = new Map<string, LinkedModule>();
-  const link: LinkedTools["link"] = (id, source) => {
+
+  /** Links a module; undefined for modules that cannot be linked. */
+  function link(id: string): LinkedNamespace | undefined {
     const module = linked.get(id) ?? (ownerOf(id) === "server" ? linkModule(id, source) : undefined);
     if (module === undefined) return undefined;
     linked.set(id, module);
     return { names: module.exports, expression: `${TOOLS}[${JSON.stringify(toOwnedPath(id))}]` };
-  };
+  }
+
   return {
     link,
-    printModule(id, source) {
-      const namespace = link(id, source);
+    /** Prints a module that takes its exports from the linked one; undefined for modules that cannot be linked. */
+    printModule(id: string): string | undefined {
+      const namespace = link(id);
       return namespace && printTaken(namespace.names, namespace.expression);
     },
-    printLinked(moduleIds) {
+    /** Prints the linked modules among these, to stand outside of the others; no lines where there are none. */
+    printLinked(moduleIds: readonly string[]): PlacedLine[] {
       const entries = moduleIds.flatMap((id) => {
         const module = linked.get(id);
         return module === undefined ? [] : [{ text: `${JSON.stringify(toOwnedPath(id))}:` }, ...module.lines, COMMA];
@@ -79,7 +77,7 @@ function linkModule(id: string, source: GeneratedSource, importers: readonly str
   if (module === undefined) return undefined;
   const taken: PlacedLine[] = [];
   for (const { specifier, names } of module.imports) {
-    const target = source.resolve(specifier, id);
+    const target = resolveForGenerated(specifier, id);
     const from = target === undefined ? undefined : linkImport(target, source, [...importers, id]);
     if (from === undefined || !names.every((name) => from.exports.includes(name))) return undefined;
     taken.push(...from.lines, COMMA);
@@ -101,4 +99,110 @@ function linkImport(id: string, source: GeneratedSource, importers: readonly str
   return runtime === undefined
     ? undefined
     : { lines: [{ text: `${RUNTIME}.${runtime.name}` }], exports: runtime.names };
+}
+
+/** A generated module, taken apart so that it can be put into a function. */
+interface GeneratedModule {
+  /** What it imports, in its order; names are the same on both sides. */
+  imports: readonly { specifier: string; names: readonly string[] }[];
+  /** All of its code but its imports, without the word `export`: line by line where it was. */
+  lines: readonly string[];
+  /** The names that it exports. */
+  exports: readonly string[];
+}
+
+/** Texts of some thousand tools; above it all are forgotten. */
+const MAX_HELD_CHARACTERS = 8 * 1024 * 1024;
+
+const known = new Map<string, GeneratedModule | undefined>();
+let heldCharacters = 0;
+
+/** The same text is parsed once, however many scripts use it. */
+function parseGeneratedModule(text: string, parse: Parse): GeneratedModule | undefined {
+  if (known.has(text)) return known.get(text);
+  if (heldCharacters > MAX_HELD_CHARACTERS) {
+    known.clear();
+    heldCharacters = 0;
+  }
+  const module = takeApart(text, parse);
+  known.set(text, module);
+  heldCharacters += text.length;
+  return module;
+}
+
+/**
+ * Takes apart a module of the form that tools are generated in: imports by name come first, and declarations are exported where they
+ * stand. Undefined for any other.
+ */
+function takeApart(text: string, parse: Parse): GeneratedModule | undefined {
+  // Outside of functions, only a module may have it.
+  if (/\bawait\b/.test(text)) return undefined;
+  let program: SyntaxNode;
+  try {
+    program = parse(text);
+  } catch {
+    return undefined;
+  }
+  const statements = childNodes(program, "body");
+  const firstOther = statements.findIndex(({ type }) => type !== "ImportDeclaration");
+  const imports = statements.slice(0, firstOther).map(toImport);
+  const rest = statements.slice(firstOther);
+  const exported = rest.filter(({ type }) => /^(Import|Export)/.test(type)).map(toExport);
+  if (firstOther === -1 || imports.includes(undefined) || exported.includes(undefined)) return undefined;
+  const found = exported.filter((one) => one !== undefined);
+  const cuts = [
+    ...statements.slice(0, firstOther),
+    ...found.map(({ start, declaration }) => ({ start, end: declaration.start })),
+  ];
+  return {
+    imports: imports.filter((one) => one !== undefined),
+    lines: removeSpans(text, cuts).trimEnd().split("\n"),
+    exports: found.map(({ name }) => name),
+  };
+}
+
+/** `import { a, b } from "specifier"`. */
+function toImport(node: SyntaxNode): GeneratedModule["imports"][number] | undefined {
+  const specifier = childNode(node, "source")?.["value"];
+  const taken = childNodes(node, "specifiers").map((one) => {
+    const local = nameOf(childNode(one, "local"));
+    return one.type === "ImportSpecifier" && nameOf(childNode(one, "imported")) === local ? local : undefined;
+  });
+  const names = taken.filter((name) => name !== undefined);
+  if (typeof specifier !== "string" || names.length === 0 || names.length < taken.length) return undefined;
+  return { specifier, names };
+}
+
+/** `export const a = …`, `export function a() {…}`. */
+function toExport(node: SyntaxNode): { start: number; declaration: SyntaxNode; name: string } | undefined {
+  const declaration = node.type === "ExportNamedDeclaration" ? childNode(node, "declaration") : undefined;
+  if (declaration === undefined) return undefined;
+  const [first, ...others] = childNodes(declaration, "declarations");
+  const id = childNode(declaration.type === "FunctionDeclaration" ? declaration : (first ?? declaration), "id");
+  if (id?.type !== "Identifier" || others.length > 0) return undefined;
+  return { start: node.start, declaration, name: nameOf(id) as string };
+}
+
+/** Reads generated modules and those of the runtime, and remembers which. */
+export interface GeneratedModules {
+  /** The text of a module; null where there is none. */
+  read(id: string): string | null;
+  files: ReadonlyMap<string, SourceFile>;
+}
+
+/** A server whose package lies elsewhere is read there (`LockedServer.packageFolder`). */
+export function readGenerated(generatedFolder: string, { servers }: Lockfile): GeneratedModules {
+  const files = new Map<string, SourceFile>();
+  return {
+    files,
+    read(id) {
+      const path = toOwnedPath(id);
+      const packages = servers.get(serverIdOf(path))?.packageFolder ?? generatedFolder;
+      const found = findInside(ownerOf(id) === "server" ? packages : runtimeFolder(), path);
+      if (!found.ok) return null;
+      const text = readModuleText(found.file);
+      files.set(found.file, toSourceFile(found.file, text));
+      return text;
+    },
+  };
 }

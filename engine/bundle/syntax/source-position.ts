@@ -12,6 +12,14 @@ export interface ModuleMap {
   mappings: string;
 }
 
+/** A module of the author's as it was transformed. */
+export interface WrittenModule {
+  /** Shown in messages and source maps. */
+  name: string;
+  code: string;
+  map: ModuleMap | undefined;
+}
+
 /** Finds line and column of a UTF-16 offset. */
 export function positionAt(text: string, offset: number): SourcePosition {
   const before = text.slice(0, offset);
@@ -40,4 +48,9 @@ export async function originalPositionAt(
 /** `script.ts:LINE:COLUMN`, the form of `Diagnostic.path`. */
 export function formatPath(name: string, position: SourcePosition): string {
   return `${name}:${position.line}:${position.column}`;
+}
+
+/** The same for an offset of a module's code. */
+export async function pathInModule({ name, code, map }: WrittenModule, offset: number): Promise<string> {
+  return formatPath(name, await originalPositionAt(code, offset, map));
 }

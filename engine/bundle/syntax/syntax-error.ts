@@ -1,5 +1,5 @@
-import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { toDiagnostic } from "../modules/import-problem.ts";
 
 /** Hints for errors that parsers describe well, but not for authors of scripts. */
 const HINTS: [pattern: RegExp, hint: string][] = [
@@ -22,13 +22,8 @@ export function tooDeepError(): Diagnostic {
 /** A syntax error in the author's source. `path` is absent only where no parser gave a place. */
 export function syntaxError(message: string, path: string | undefined, help?: string | null): Diagnostic {
   const known = HINTS.find(([pattern]) => pattern.test(message))?.[1];
-  return {
-    severity: "error",
-    code: "SYNTAX_ERROR",
-    message: message.endsWith(".") ? message : `${message}.`,
-    hint: known ?? help ?? "Fix the syntax error at that position; the script did not run.",
-    ...withoutUndefined({ path }),
-  };
+  const hint = known ?? help ?? "Fix the syntax error at that position; the script did not run.";
+  return toDiagnostic({ code: "SYNTAX_ERROR", message: message.endsWith(".") ? message : `${message}.`, hint }, path);
 }
 
 /** An assignment to an import, or the deletion of one. */

@@ -12,6 +12,14 @@ export function toSyntax(program: object): SyntaxNode {
   return program as SyntaxNode;
 }
 
+export type Parse = (code: string) => SyntaxNode;
+
+/** Loads the parser of modules, which is native code. */
+export async function loadParser(): Promise<Parse> {
+  const { parseAst } = await import("rollup/parseAst");
+  return (code) => toSyntax(parseAst(code));
+}
+
 /** Where a node hangs in the tree. */
 export interface SyntaxParent {
   node: SyntaxNode;
@@ -107,3 +115,9 @@ function replaceSpans(
   }
   return printed + text.slice(at);
 }
+
+/**
+ * The source of a pattern for what may stand between two tokens: white space and comments. No text fits it in two ways, so that matching
+ * takes linear time, and a comment ends at its first end.
+ */
+export const TOKEN_SPACE = String.raw`(?:\s|/\*[^*]*(?:\*(?!/)[^*]*)*\*/|//.*[\n\r\u2028\u2029])*`;

@@ -1,9 +1,7 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
 import { declaredProperties, elementType, isPromise, isUnknown } from "../type-questions.ts";
 import { ts } from "../typescript.ts";
-import { describeType, isPlainObject } from "./describe-type.ts";
-import { type HintContext, operandOf } from "./hint-context.ts";
-import { hintForUnknownValue } from "./hint-for-unknown.ts";
+import { type HintContext, operandOf, describeType, isPlainObject, hintForUnknownValue } from "./hint-context.ts";
 
 /** How the hint begins where the value has a member of nearly that name. */
 export const MISSPELLED = "Did you mean";

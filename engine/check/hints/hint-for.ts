@@ -1,16 +1,20 @@
-import { NAME_CODES } from "../left-to-bundler.ts";
+import { NAME_CODES, literalKeyOf } from "../error-codes.ts";
 import { ts } from "../typescript.ts";
-import { describeType } from "./describe-type.ts";
-import type { HintContext } from "./hint-context.ts";
-import { hintForCall } from "./hint-for-call.ts";
-import { hintForImport } from "./hint-for-import.ts";
-import { hintForIndex } from "./hint-for-index.ts";
-import { hintForMismatch } from "./hint-for-mismatch.ts";
-import { hintForName } from "./hint-for-name.ts";
-import { hintForNullish } from "./hint-for-nullish.ts";
-import { hintForOperation } from "./hint-for-operation.ts";
+import {
+  type HintContext,
+  operandOf,
+  snippetOf,
+  describeType,
+  listValues,
+  hintForUnknown,
+  hintForNullish,
+  hintForUnknownValue,
+} from "./hint-context.ts";
+import { hintForMismatch, hintForCall } from "./hint-for-mismatch.ts";
 import { hintForProperty } from "./hint-for-property.ts";
-import { hintForUnknown } from "./hint-for-unknown.ts";
+import { nearestName } from "@codemode/runtime/nearest-name";
+import { hintForUndeclared } from "../../bundle/imports/describe-undeclared.ts";
+import { declaredProperties, isPromise, elementType, isUnknown, literalValues } from "../type-questions.ts";
 
 type Hinter = (context: HintContext) => string | undefined;
 
@@ -50,4 +54,110 @@ function hintForAnything({ node, checker }: HintContext): string {
   const general = "Change the expression so that the types agree.";
   if (!ts.isExpression(node)) return general;
   return `${general} The type of \`${node.getText().slice(0, 40)}\` is \`${describeType(checker.getTypeAtLocation(node), checker)}\`.`;
+}
+
+/** A type that a module does not export, or a module of types that cannot be had; values are the bundler's business. */
+function hintForImport({ node, checker }: HintContext): string {
+  const declaration = ts.findAncestor(node, ts.isImportDeclaration);
+  const module = declaration === undefined ? undefined : checker.getSymbolAtLocation(declaration.moduleSpecifier);
+  if (module === undefined)
+    return "Declare the type in the script: only @codemode/* modules and relative files can be imported.";
+  const names = checker.getExportsOfModule(module).map((symbol) => symbol.name);
+  const nearest = nearestName(node.getText(), names);
+  return nearest === undefined ? "Declare the type in the script." : `Did you mean \`${nearest}\`?`;
+}
+
+/** A name that is nowhere declared. */
+function hintForName({ node, checker, exportNames }: HintContext): string {
+  const name = ts.isIdentifier(node) ? node.text : node.getText();
+  const meaning = ts.isTypeNode(node.parent) ? ts.SymbolFlags.Type : ts.SymbolFlags.Value;
+  const inScope = checker.getSymbolsInScope(node, meaning | ts.SymbolFlags.Alias).map((symbol) => symbol.name);
+  return hintForUndeclared(name, inScope, exportNames);
+}
+
+/** `object[key]` with a key that the object's type does not have. */
+function hintForIndex(context: HintContext): string | undefined {
+  const { node, checker } = context;
+  const literal = literalKeyOf(node);
+  if (literal !== undefined) return hintForProperty({ ...context, node: literal });
+  const access = ts.findAncestor(node, ts.isElementAccessExpression);
+  if (access === undefined) {
+    const property = ts.findAncestor(node, ts.isPropertyAccessExpression);
+    return property?.expression.getText() === "globalThis"
+      ? "Keep values in variables of the script; of globals only `globalThis.__codemode_result__` is for it to set."
+      : undefined;
+  }
+  const type = checker.getTypeAtLocation(access.expression);
+  const key = snippetOf(access.argumentExpression, context);
+  const object = operandOf(access.expression, context);
+  if (isPromise(type, checker)) return `Put \`await\` before it: \`(await ${object})[${key}]\`.`;
+  if (checker.isArrayLikeType(type)) return `An array is indexed by numbers: \`${object}[Number(${key})]\`.`;
+  const names = [...declaredProperties(type, checker).keys()];
+  const known = names.length === 0 ? "" : ` Its keys are: ${names.slice(0, 10).join(", ")}.`;
+  return `Allow any key: \`(${object} as Record<string, unknown>)[${key}]\`, or declare it as \`${describeIndexed(type, checker)}\`.${known}`;
+}
+
+function describeIndexed(type: ts.Type, checker: ts.TypeChecker): string {
+  const [first] = declaredProperties(type, checker).values();
+  const value = first === undefined ? "unknown" : describeType(checker.getTypeOfSymbol(first), checker, 0);
+  return `Record<string, ${value}>`;
+}
+
+/** An operator, a loop or a condition over a value that is not of a kind for it. */
+function hintForOperation(context: HintContext): string | undefined {
+  const { checker } = context;
+  const operands = operandsOf(context.node);
+  for (const operand of operands) {
+    const type = checker.getTypeAtLocation(operand);
+    if (isPromise(type, checker)) return `Put \`await\` before it: \`await ${snippetOf(operand, context)}\`.`;
+    if (isUnknown(type)) return hintForUnknownValue(operand, context);
+  }
+  const binary = ts.findAncestor(context.node, ts.isBinaryExpression);
+  const [left, right] = operands;
+  if (binary === undefined) return left === undefined ? undefined : hintForIteration(left, context);
+  if (left === undefined || right === undefined) return undefined;
+  return isComparison(binary) ? hintForComparison(left, right, context) : hintForArithmetic(operands, context);
+}
+
+function operandsOf(node: ts.Node): ts.Expression[] {
+  const binary = ts.isBinaryExpression(node) ? node : node.parent;
+  if (ts.isBinaryExpression(binary)) return [binary.left, binary.right];
+  const loop = ts.findAncestor(node, ts.isForOfStatement);
+  if (loop?.expression === node) return [loop.expression];
+  return ts.isExpression(node) ? [node] : [];
+}
+
+function isComparison({ operatorToken }: ts.BinaryExpression): boolean {
+  return /^[!=]==?$/.test(operatorToken.getText());
+}
+
+/** A literal that the other side can never be. */
+function hintForComparison(left: ts.Expression, right: ts.Expression, { checker }: HintContext): string {
+  const [leftType, rightType] = [checker.getTypeAtLocation(left), checker.getTypeAtLocation(right)];
+  const [written, other] = rightType.isStringLiteral() ? [rightType, leftType] : [leftType, rightType];
+  const values = literalValues(other);
+  if (written.isStringLiteral() && values !== undefined) {
+    const nearest = nearestName(written.value, values.map(String));
+    return `${nearest === undefined ? "" : `Did you mean ${JSON.stringify(nearest)}? `}It can be: ${listValues(values)}.`;
+  }
+  return `They are never equal: one is \`${describeType(leftType, checker)}\`, the other \`${describeType(rightType, checker)}\`. Convert one, with \`Number(…)\` or \`String(…)\`.`;
+}
+
+function hintForArithmetic(operands: readonly ts.Expression[], context: HintContext): string | undefined {
+  const { checker } = context;
+  const wrong = operands.find((operand) => !(checker.getTypeAtLocation(operand).flags & ts.TypeFlags.NumberLike));
+  return wrong === undefined ? undefined : `Convert it to a number: \`Number(${snippetOf(wrong, context)})\`.`;
+}
+
+/** Something that is no list where one is gone through, spread or taken apart. */
+function hintForIteration(node: ts.Expression, context: HintContext): string | undefined {
+  const { checker } = context;
+  const type = checker.getNonNullableType(checker.getTypeAtLocation(node));
+  const operand = operandOf(node, context);
+  for (const [name, symbol] of declaredProperties(type, checker)) {
+    if (elementType(checker.getTypeOfSymbol(symbol), checker) !== undefined)
+      return `The list is \`${operand}.${name}\`.`;
+  }
+  if (!(type.flags & ts.TypeFlags.Object)) return `It is \`${describeType(type, checker)}\`, which is not iterable.`;
+  return `It is an object: go through \`Object.entries(${operand})\`.`;
 }

@@ -6,7 +6,6 @@ import { makeScriptChecker } from "../check-script.ts";
 const checker = makeScriptChecker();
 
 answerMessages((message): Promise<unknown> => {
-  const question = message as CheckerQuestion;
-  if (question.kind === "check") return checker.check(question.request);
-  return checker[question.kind](question.request, question.offset);
+  const { kind, request, offset } = message as CheckerQuestion;
+  return checker[kind](request, offset);
 });

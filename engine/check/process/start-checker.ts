@@ -5,8 +5,14 @@ import type { CompletionList, WordView } from "../../../schemas/ui-messages.ts";
 import { makeAnsweringProcess } from "../../process/answering-process.ts";
 import type { ScriptSource } from "../../bundle/bundle-script.ts";
 import type { PackageScope } from "../../bundle/packages/package-imports.ts";
-import { type CheckerQuestion, type CheckRequest, toCheckRequest } from "../check-request.ts";
-import { describeLate, UNCHECKABLE, UNSTARTED } from "../uncheckable.ts";
+import {
+  type CheckerQuestion,
+  type CheckRequest,
+  toCheckRequest,
+  describeLate,
+  UNCHECKABLE,
+  UNSTARTED,
+} from "../check-request.ts";
 
 /** Type-checks scripts against locked declarations. */
 export interface Checker {
@@ -54,26 +60,37 @@ export function startChecker(
     maxProcessorMs,
   });
   // Our own program answers each question with what the checker has for it.
+  const askAt = async (kind: CheckerQuestion["kind"], script: ScriptSource, lockfile: Lockfile, offset: number) => {
+    const asked = await ask({ kind, request: toCheckRequest(script, lockfile, packages), offset });
+    return asked.kind === "answered" ? asked.answer : undefined;
+  };
   return {
     async check(script, lockfile, { clientId, signal, ...options } = {}) {
       const request = { ...toCheckRequest(script, lockfile, packages), ...options };
-      const asked = await ask({ kind: "check", request }, clientId, signal);
+      const asked = await ask({ kind: "check", request, offset: 0 }, clientId, signal);
       if (asked.kind === "answered") return capDiagnostics(asked.answer as Diagnostic[]);
       if (asked.kind === "late") return [describeLate(maxProcessorMs)];
       return [asked.kind === "ended" ? UNCHECKABLE : UNSTARTED];
     },
     async complete(script, lockfile, offset) {
-      const request = toCheckRequest(script, lockfile, packages);
-      const asked = await ask({ kind: "complete", request, offset });
-      if (asked.kind === "answered") return asked.answer as CompletionList;
-      return { from: offset, isAnything: false, items: [] };
+      const found = (await askAt("complete", script, lockfile, offset)) as CompletionList | undefined;
+      return found ?? { from: offset, isAnything: false, items: [] };
     },
-    async describe(script, lockfile, offset) {
-      const request = toCheckRequest(script, lockfile, packages);
-      const asked = await ask({ kind: "describe", request, offset });
-      return asked.kind === "answered" ? (asked.answer as WordView | undefined) : undefined;
-    },
+    describe: async (script, lockfile, offset) =>
+      (await askAt("describe", script, lockfile, offset)) as WordView | undefined,
     warm,
     close,
   };
+}
+
+/**
+ * The type errors at places of which nothing is said yet. What was thrown somewhere does not say that its types are wrong, and what was too much for the
+ * bundler need not be too much for the checker as well.
+ */
+export function findingsBesides(typeErrors: readonly Diagnostic[], said: readonly Diagnostic[]): Diagnostic[] {
+  const places = new Set(said.filter(({ code }) => code !== "UNCAUGHT_EXCEPTION").map(({ path }) => path));
+  const isRefused = said.some(({ code }) => code === "SYNTAX_ERROR" || code === "BUNDLE_FAILURE");
+  return typeErrors.filter(
+    ({ code, path }) => (path === undefined || !places.has(path)) && !(isRefused && code === "CHECK_INCOMPLETE"),
+  );
 }

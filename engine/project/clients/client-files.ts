@@ -73,6 +73,11 @@ function makeFile(scope: ClientScope) {
   };
 }
 
+/** Both endings of a file that may have comments. */
+function jsonFiles(file: ReturnType<typeof makeFile>, id: ClientId, ...path: string[]): ClientFile[] {
+  return [".json", ".jsonc"].map((ending) => file(id, `${join(...path)}${ending}`));
+}
+
 function projectFiles(folder: string): ClientFile[] {
   const file = makeFile("project");
   return [
@@ -81,20 +86,16 @@ function projectFiles(folder: string): ClientFile[] {
     file("vscode", folder, ".vscode", "mcp.json"),
     file("codex", folder, ".codex", "config.toml"),
     file("gemini", folder, ".gemini", "settings.json"),
-    file("opencode", folder, "opencode.json"),
-    file("opencode", folder, "opencode.jsonc"),
+    ...jsonFiles(file, "opencode", folder, "opencode"),
     file("zed", folder, ".zed", "settings.json"),
     file("copilot-cli", folder, ".github", "mcp.json"),
     file("qwen", folder, ".qwen", "settings.json"),
     file("roo", folder, ".roo", "mcp.json"),
-    file("kilo", folder, ".kilo", "kilo.json"),
-    file("kilo", folder, ".kilo", "kilo.jsonc"),
-    file("kilo", folder, "kilo.json"),
-    file("kilo", folder, "kilo.jsonc"),
+    ...jsonFiles(file, "kilo", folder, ".kilo", "kilo"),
+    ...jsonFiles(file, "kilo", folder, "kilo"),
     { ...file("kilo", folder, ".kilocode", "mcp.json"), format: "mcp-servers", isOld: true },
     file("continue", folder, ".continue", "mcpServers", "mcp.json"),
-    file("amp", folder, ".amp", "settings.json"),
-    file("amp", folder, ".amp", "settings.jsonc"),
+    ...jsonFiles(file, "amp", folder, ".amp", "settings"),
     file("crush", folder, "crush.json"),
     file("crush", folder, ".crush.json"),
     file("junie", folder, ".junie", "mcp", "mcp.json"),
@@ -128,20 +129,17 @@ function userFiles(places: ClientPlaces): ClientFile[] {
     file("windsurf", home, ".codeium", "windsurf", "mcp_config.json"),
     file("codex", env["CODEX_HOME"] ?? join(home, ".codex"), "config.toml"),
     file("gemini", home, ".gemini", "settings.json"),
-    file("opencode", config, "opencode", "opencode.json"),
-    file("opencode", config, "opencode", "opencode.jsonc"),
+    ...jsonFiles(file, "opencode", config, "opencode", "opencode"),
     file("zed", platform === "win32" ? join(settings, "Zed") : join(config, "zed"), "settings.json"),
     file("copilot-cli", env["COPILOT_HOME"] ?? join(home, ".copilot"), "mcp-config.json"),
     file("qwen", home, ".qwen", "settings.json"),
     file("cline", env["CLINE_DIR"] ?? join(home, ".cline"), "data", "settings", "cline_mcp_settings.json"),
     { ...file("cline", ...extension("saoudrizwan.claude-dev"), "cline_mcp_settings.json"), isOld: true },
     file("roo", ...extension("rooveterinaryinc.roo-cline"), "mcp_settings.json"),
-    file("kilo", config, "kilo", "kilo.json"),
-    file("kilo", config, "kilo", "kilo.jsonc"),
+    ...jsonFiles(file, "kilo", config, "kilo", "kilo"),
     { ...file("kilo", ...extension("kilocode.kilo-code"), "mcp_settings.json"), format: "mcp-servers", isOld: true },
     { ...file("continue", home, ".continue", "config.yaml"), format: "continue" },
-    file("amp", home, ".config", "amp", "settings.json"),
-    file("amp", home, ".config", "amp", "settings.jsonc"),
+    ...jsonFiles(file, "amp", home, ".config", "amp", "settings"),
     file("crush", config, "crush", "crush.json"),
     file("goose", goose, "config.yaml"),
     file("junie", home, ".junie", "mcp", "mcp.json"),
@@ -157,4 +155,24 @@ function applicationSettings({ home, platform, env }: Omit<ClientPlaces, "folder
   if (platform === "darwin") return join(home, "Library", "Application Support");
   if (platform === "win32") return env["APPDATA"] ?? join(home, "AppData", "Roaming");
   return env["XDG_CONFIG_HOME"] ?? join(home, ".config");
+}
+
+/** The key under which each form keeps its servers. */
+export const CONTAINERS: Record<ClientFormat, string> = {
+  amp: "amp.mcpServers",
+  codex: "mcp_servers",
+  continue: "mcpServers",
+  crush: "mcp",
+  gemini: "mcpServers",
+  goose: "extensions",
+  "mcp-servers": "mcpServers",
+  opencode: "mcp",
+  vscode: "servers",
+  zed: "context_servers",
+};
+
+/** The language of a file. */
+export function languageOf(format: ClientFormat): "json" | "toml" | "yaml" {
+  if (format === "codex") return "toml";
+  return format === "continue" || format === "goose" ? "yaml" : "json";
 }

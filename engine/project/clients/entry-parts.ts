@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 
@@ -42,4 +43,12 @@ function objectOf(value: JsonValue | undefined): JsonObject {
 
 function listOf(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.map(String) : [];
+}
+
+const OWN_PROGRAM = join(import.meta.dirname, "..", "..", "..", "cli", "main.js");
+const OWN_NAME = /(?:^|[\\/])(?:codemode(?:@[^\\/]+|\.cmd)?|codemode[\\/]dist[\\/]cli[\\/]main\.js)$/;
+
+/** Tells whether a command starts `codemode serve`, in any of the ways in which `codemode install` writes it. */
+export function isOwnCommand(words: readonly string[]): boolean {
+  return words.some((word, at) => words[at + 1] === "serve" && (word === OWN_PROGRAM || OWN_NAME.test(word)));
 }

@@ -4,10 +4,8 @@ import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
 import type { ServerEntry } from "../../../schemas/config/config.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../../schemas/json/json.ts";
-import type { ClientFile } from "./client-files.ts";
-import { CONTAINERS, languageOf } from "./containers.ts";
-import { commandOf, toCommonForm, urlOf } from "./entry-parts.ts";
-import { isOwnCommand } from "./is-own-command.ts";
+import { type ClientFile, CONTAINERS, languageOf } from "./client-files.ts";
+import { commandOf, isOwnCommand, toCommonForm, urlOf } from "./entry-parts.ts";
 
 /** Where the servers are in a file, and in which form. */
 export type ServersPlace = Pick<ClientFile, "format" | "within">;

@@ -1,11 +1,34 @@
 import { readFile } from "node:fs/promises";
 import { nearestName } from "@codemode/runtime/nearest-name";
-import type { JsonValue } from "../../../schemas/json/json.ts";
-import { nameConfigKey, type SchemaNode } from "./name-config-key.ts";
+import { asJson, type JsonValue } from "../../../schemas/json/json.ts";
 import { cleanSchema } from "../../../schemas/json-schema/clean-schema.ts";
+import type { ConfigFile, ServerEntry } from "../../../schemas/config/config.ts";
+import { hasValues, type ServerValues } from "../../../schemas/config/serve-settings.ts";
+import { assignServerIds } from "../../../schemas/lock/server-ids.ts";
+import type { OAuthGrant, OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
+import { isAbsolute, posix, win32 } from "node:path";
+import { toNamedScripts } from "../../../schemas/config/named-scripts.ts";
+import type { Policy } from "../../../schemas/config/policy-settings.ts";
+import { CLAIM_WORDS, unknownClaims } from "../../../schemas/access/policy.ts";
 
-/** Checks a configuration against the schema that editors use; says the first problem with the place and what to do. */
-export async function explainConfigProblem(config: JsonValue): Promise<{ cause: string; hint: string } | undefined> {
+/** What is wrong with a configuration, with its place, and what to do. */
+interface ConfigProblem {
+  cause: string;
+  hint: string;
+}
+
+/** Says the first problem of a configuration: first what the schema says that editors use, then what no schema can say. */
+export async function explainConfigProblem(content: ConfigFile): Promise<ConfigProblem | undefined> {
+  return (
+    (await explainSchemaProblem(asJson(content))) ??
+    explainPolicyProblem(content) ??
+    explainScriptProblem(content) ??
+    explainClientProblem(content) ??
+    explainOAuthProblem(content)
+  );
+}
+
+async function explainSchemaProblem(config: JsonValue): Promise<ConfigProblem | undefined> {
   const schema = await readFile(new URL("../../../schemas/config.schema.json", import.meta.url), "utf8");
   if (await passesBuiltCheck(config, schema)) return undefined;
   const { compileSchema } = await import("../../../runtime/host/checks/compile-schema.ts");
@@ -14,10 +37,8 @@ export async function explainConfigProblem(config: JsonValue): Promise<{ cause: 
   if (issue === undefined) return undefined;
   const place = issue.instancePath === "" ? "the configuration" : `"${issue.instancePath}"`;
   const see = (child = ""): string => {
-    const key = nameConfigKey(
-      `${issue.instancePath}${child === "" ? "" : `/${child}`}`,
-      JSON.parse(schema) as SchemaNode,
-    );
+    const pointer = child === "" ? issue.instancePath : `${issue.instancePath}/${child}`;
+    const key = nameConfigKey(pointer, JSON.parse(schema) as SchemaNode);
     return `See docs/configuration.md${key === undefined ? "" : `#${key}`}.`;
   };
   switch (issue.keyword) {
@@ -29,11 +50,10 @@ export async function explainConfigProblem(config: JsonValue): Promise<{ cause: 
         hint: known === undefined ? `Remove it. ${see()}` : `Did you mean "${known}"? ${see(known)}`,
       };
     }
-    case "required":
-      return {
-        cause: `${place} lacks "${String(issue.params["missingProperty"])}"`,
-        hint: `Add "${String(issue.params["missingProperty"])}". ${see(String(issue.params["missingProperty"]))}`,
-      };
+    case "required": {
+      const name = String(issue.params["missingProperty"]);
+      return { cause: `${place} lacks "${name}"`, hint: `Add "${name}". ${see(name)}` };
+    }
     case "oneOf":
       return {
         cause: `${place} is neither a stdio server nor a remote one`,
@@ -57,4 +77,149 @@ async function passesBuiltCheck(config: JsonValue, schema: string): Promise<bool
   // The sources have none beside them.
   const check = await import(file.href).then((module: BuiltCheck) => module).catch(() => undefined);
   return check?.schema === schema && check.validateInput(config);
+}
+
+/** Says the first client with values for a server that does not exist, or has no place for them: they would go nowhere. */
+function explainClientProblem({ mcpServers, serve }: ConfigFile): ConfigProblem | undefined {
+  const ids = assignServerIds(Object.keys(mcpServers));
+  const entries = new Map(Object.values(mcpServers).map((entry, index) => [ids[index] as string, entry]));
+  for (const [client, { servers = [] }] of Object.entries(serve?.clients ?? {})) {
+    if (Array.isArray(servers)) continue;
+    for (const [id, values] of Object.entries(servers)) {
+      if (!hasValues(values)) continue;
+      const place = `"/serve/clients/${client}/servers/${id}"`;
+      const entry = entries.get(id);
+      if (entry === undefined)
+        return { cause: `${place} has values, and there is no server "${id}"`, hint: suggestId(id, ids) };
+      const problem = explainMisfit(entry, values);
+      if (problem !== undefined) return { cause: `${place} has ${problem.cause}`, hint: problem.hint };
+    }
+  }
+  return undefined;
+}
+
+function suggestId(id: string, ids: readonly string[]): string {
+  if (/[*?]/.test(id)) return "Write values below the id of one server; a pattern has {} and shares what it matches.";
+  const nearest = nearestName(id, ids);
+  return nearest === undefined ? `The ids are: ${ids.join(", ")}.` : `Did you mean "${nearest}"?`;
+}
+
+function explainMisfit(entry: ServerEntry, { env, headers }: ServerValues): ConfigProblem | undefined {
+  if (entry.url === undefined && headers !== undefined)
+    return { cause: '"headers", and the server is a program', hint: 'A program gets values as "env".' };
+  if (entry.url !== undefined && env !== undefined)
+    return { cause: '"env", and the server is a remote one', hint: 'A remote server gets values as "headers".' };
+  return undefined;
+}
+
+type Key = keyof OAuthSettings;
+
+/** What each login without a person cannot do without; of a list one is enough. */
+const NEEDED: Readonly<Record<OAuthGrant, readonly (Key | readonly Key[])[]>> = {
+  authorization_code: [],
+  client_credentials: ["issuer", "clientId", ["clientSecret", "privateKey", "privateKeyFile"]],
+  jwt_bearer: ["issuer", "clientId", ["assertion", "assertionFile"]],
+  token_exchange: ["issuer", "clientId", ["idpIssuer", "idpTokenEndpoint"], "idpClientId", ["idToken", "idTokenFile"]],
+};
+
+/** Says the first login of a server that cannot work as it is written. */
+function explainOAuthProblem({ mcpServers }: ConfigFile): ConfigProblem | undefined {
+  for (const [name, { oauth }] of Object.entries(mcpServers)) {
+    if (oauth?.grant === undefined) continue;
+    const place = `"/mcpServers/${name}/oauth"`;
+    for (const needed of NEEDED[oauth.grant]) {
+      const keys = [needed].flat();
+      const given = keys.filter((key) => oauth[key] !== undefined);
+      const names = keys.map((key) => `"${key}"`).join(" or ");
+      if (given.length === 0) return { cause: `${place} lacks ${names} for "${oauth.grant}"`, hint: `Add ${names}.` };
+      if (given.length > 1) return { cause: `${place} has more than one of ${names}`, hint: "Keep one of them." };
+    }
+  }
+  return undefined;
+}
+
+/** Says the first named script whose file is not below the folder of the configuration: a project is to be moved as a whole. */
+function explainScriptProblem({ scripts }: ConfigFile): ConfigProblem | undefined {
+  for (const { name, file, source } of toNamedScripts(scripts).values()) {
+    const outside = [file, source].find((path) => path !== undefined && !isBelow(path));
+    if (outside !== undefined) {
+      return {
+        cause: `the script "${name}" has a file that is not below the folder of the configuration: ${outside}`,
+        hint: "Write a path relative to that folder, without leaving it.",
+      };
+    }
+    if (source !== undefined && !file.endsWith(".json")) {
+      return {
+        cause: `the script "${name}" has a "source", and its "file" is not a pinned bundle: ${file}`,
+        hint: 'Name a "file" that ends in .json, which `codemode bundle` writes; or leave "source" out.',
+      };
+    }
+  }
+  return undefined;
+}
+
+/** On every machine alike, wherever the project is. */
+function isBelow(file: string): boolean {
+  if (isAbsolute(file) || win32.isAbsolute(file) || /^[A-Za-z]:/.test(file)) return false;
+  const [first] = posix.normalize(file.replaceAll("\\", "/")).split("/");
+  return first !== ".." && first !== "" && first !== ".";
+}
+
+/** The part of a JSON Schema that says which keys there are. */
+interface SchemaNode {
+  $ref?: string | undefined;
+  properties?: { [key: string]: SchemaNode } | undefined;
+  additionalProperties?: SchemaNode | boolean | undefined;
+  definitions?: { [name: string]: SchemaNode } | undefined;
+}
+
+/**
+ * The key at a JSON Pointer into a configuration, as docs/configuration.md lists it: `mcpServers.NAME.timeoutMs`. `NAME` stands for
+ * names of the user. Of what a key has no keys for, such as the items of a list, it is the key itself; `undefined` at the root.
+ */
+export function nameConfigKey(pointer: string, schema: SchemaNode): string | undefined {
+  const names: string[] = [];
+  let node = schema;
+  for (const word of pointer.split("/").slice(1)) {
+    const isKey = node.properties !== undefined && Object.hasOwn(node.properties, word);
+    const next = isKey ? node.properties?.[word] : node.additionalProperties;
+    if (typeof next !== "object") break;
+    const target = resolveNode(next, schema);
+    // Names of the user are listed only where keys follow.
+    if (!isKey && target.properties === undefined) break;
+    names.push(isKey ? word : "NAME");
+    node = target;
+  }
+  if (names.at(-1) === "NAME") names.pop();
+  return names.length === 0 ? undefined : names.join(".");
+}
+
+function resolveNode(node: SchemaNode, root: SchemaNode): SchemaNode {
+  const name = node.$ref?.replace("#/definitions/", "");
+  return name === undefined ? node : { ...root.definitions?.[name], ...node };
+}
+
+/** Says the first pattern of a policy that names an annotation which does not exist: it would never match, and deny nothing. */
+function explainPolicyProblem({ policy, serve }: ConfigFile): ConfigProblem | undefined {
+  const clients = Object.entries(serve?.clients ?? {});
+  const policies = [
+    ["/policy", policy] as const,
+    ...clients.map(([name, client]) => [`/serve/clients/${name}/policy`, client.policy] as const),
+  ];
+  for (const [place, written] of policies) {
+    for (const key of ["allow", "ask", "deny"] as const satisfies (keyof Policy)[]) {
+      const [pattern] = unknownClaims(written?.[key] ?? []);
+      if (pattern !== undefined) {
+        return { cause: `unknown annotation "${pattern}" in "${place}/${key}"`, hint: suggestAnnotation(pattern) };
+      }
+    }
+  }
+  return undefined;
+}
+
+function suggestAnnotation(pattern: string): string {
+  const at = pattern.lastIndexOf("@") + 1;
+  const nearest = nearestName(pattern.slice(at), CLAIM_WORDS);
+  if (nearest !== undefined) return `Did you mean "${pattern.slice(0, at)}${nearest}"?`;
+  return `Known are ${CLAIM_WORDS.map((word) => `@${word}`).join(", ")}.`;
 }

@@ -5,7 +5,7 @@ import { type JsonObject, toJsonObject } from "../../../schemas/json/json.ts";
 import { GENERATOR_VERSION } from "../../../templates/emit.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { readTextIfPresent, writeAtomically } from "../files.ts";
-import { projectCachePath } from "../project-cache.ts";
+import { projectCachePath } from "../project-places.ts";
 
 /** What was emitted for one server, so that reading tells whether anything has to be emitted again. */
 export interface EmittedServer {
@@ -15,7 +15,7 @@ export interface EmittedServer {
   tools: ReadonlyMap<string, string>;
   /** The digest of each file, by its path in the package. */
   digests: ReadonlyMap<string, string>;
-  /** What the file system said of each file that was found to have its digest, by the same path; see `find-intact.ts`. */
+  /** What the file system said of each file that was found to have its digest, by the same path; see `findIntact`. */
   stamps: ReadonlyMap<string, string>;
 }
 

@@ -1,7 +1,6 @@
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import type { GeneratedFile } from "../../../templates/generated-file.ts";
-import { serverSource, toolSource } from "../../../templates/plan-sources.ts";
-import type { ToolPlan } from "../../../templates/server-plan.ts";
+import { type ToolPlan, serverSource, toolSource } from "../../../templates/server-plan.ts";
 import { digestOf, type EmittedServer } from "./emission-record.ts";
 
 /** A server to emit again, and its existing files. */

@@ -10,7 +10,7 @@ import {
   readEmissionRecord,
   writeEmissionRecord,
 } from "./emission-record.ts";
-import { outputFolder } from "../bundle-places.ts";
+import { outputFolder } from "../project-places.ts";
 import { findServer } from "../config/find-server.ts";
 import { linkProject } from "./link-project.ts";
 import type { OnProgress } from "../../../schemas/progress.ts";

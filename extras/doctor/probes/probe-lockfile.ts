@@ -7,7 +7,7 @@ import type { Config } from "../../../schemas/config/config.ts";
 import { LOCKFILE_VERSION, type Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { digestOf, readEmissionRecord } from "../../../engine/project/emit/emission-record.ts";
-import { outputFolder } from "../../../engine/project/bundle-places.ts";
+import { outputFolder } from "../../../engine/project/project-places.ts";
 import { readLockfile } from "../../../engine/project/lockfile-file.ts";
 import { outdatedServers } from "../../../engine/project/prepare-project.ts";
 

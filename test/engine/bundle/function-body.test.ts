@@ -1,7 +1,6 @@
 import { parseAst } from "rollup/parseAst";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findCompileError } from "../../../engine/bundle/program/compile-program.ts";
-import { toFunctionBody } from "../../../engine/bundle/program/function-body.ts";
+import { findCompileError, toFunctionBody } from "../../../engine/bundle/program/compile-program.ts";
 import type { SyntaxNode } from "../../../engine/bundle/syntax/syntax-tree.ts";
 import { diagnosticsOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { bundleScript, type ScriptSource } from "../../../engine/bundle/bundle-script.ts";
 import { toCheckRequest } from "../../../engine/check/check-request.ts";
-import { findingsBesides } from "../../../engine/check/findings-besides.ts";
+import { findingsBesides } from "../../../engine/check/process/start-checker.ts";
 import { makeScriptChecker } from "../../../engine/check/check-script.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isMisspelling } from "../../../engine/check/is-misspelling.ts";
+import { isMisspelling } from "../../../engine/check/judge-observed.ts";
 
 describe("a name that is another one with a slip", () => {
   it.each([

@@ -6,7 +6,7 @@ import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 
 const compilersLoaded = (): string[] =>
-  Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes("/ts-morph/"));
+  Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes("/@ts-morph/common/"));
 
 test("packages are emitted apart as they are here, and their compilers stay out of this process", async () => {
   const folder = await makeTestFolder();

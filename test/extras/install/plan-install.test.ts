@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { CLIENT_IDS, type ClientId, type ClientPlaces } from "../../../engine/project/clients/client-files.ts";
-import { isOwnCommand } from "../../../engine/project/clients/is-own-command.ts";
 import { findLauncher, type Launcher } from "../../../extras/install/find-launcher.ts";
 import {
   type InstallChoice,
@@ -11,7 +10,7 @@ import {
   planInstall,
   toClientId,
 } from "../../../extras/install/install-client.ts";
-import { commandOf } from "../../../engine/project/clients/entry-parts.ts";
+import { commandOf, isOwnCommand } from "../../../engine/project/clients/entry-parts.ts";
 import { parseClientFile } from "../../../engine/project/clients/parse-client-file.ts";
 import { CLIENT_TRAITS } from "../../../extras/install/client-traits.ts";
 import { printEntry } from "../../../extras/install/edit-client-text.ts";

@@ -2,8 +2,13 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { CLIENT_IDS, type ClientFile, listClientFiles } from "../../../engine/project/clients/client-files.ts";
-import { CONTAINERS, languageOf } from "../../../engine/project/clients/containers.ts";
+import {
+  CLIENT_IDS,
+  type ClientFile,
+  listClientFiles,
+  CONTAINERS,
+  languageOf,
+} from "../../../engine/project/clients/client-files.ts";
 import { listClientEntries } from "../../../engine/project/clients/parse-client-file.ts";
 import { CLIENT_TRAITS } from "../../../extras/install/client-traits.ts";
 import { installEntry } from "../../../extras/install/install-entry.ts";

@@ -4,8 +4,8 @@ import { lockedServer } from "../../../templates/lockfile-of.ts";
 
 // Threads run what the compiler wrote, so that this needs a build.
 const { emitParts } = (await import(
-  new URL("../../../../dist/engine/project/emit/emit-parts.js", import.meta.url).href
-)) as typeof import("../../../../engine/project/emit/emit-parts.ts");
+  new URL("../../../../dist/engine/project/emit/emit-changed.js", import.meta.url).href
+)) as typeof import("../../../../engine/project/emit/emit-changed.ts");
 
 /** Enough tools for threads. */
 const TOOL_COUNTS = [70, 130, 100];

@@ -1,0 +1,152 @@
+import { nearestName } from "@codemode/runtime/nearest-name";
+import { quote } from "../bundle/modules/import-problem.ts";
+import { declaredProperties, elementType, isOptional, toolNameOf, isPromise, nodesIn } from "./type-questions.ts";
+import { ts } from "./typescript.ts";
+
+/**
+ * Misspelt optional arguments. Most servers take any further property, and so do the types and validators of their tools: such a
+ * key would be passed on in silence, and the argument that was meant keeps its default.
+ */
+export function findNearKeys(file: ts.SourceFile, checker: ts.TypeChecker): Finding[] {
+  const findings: Finding[] = [];
+
+  const inspect = (value: ts.Expression, type: ts.Type, toolName: string): void => {
+    const target = checker.getNonNullableType(type);
+    if (ts.isArrayLiteralExpression(value)) {
+      const element = elementType(target, checker);
+      if (element !== undefined) for (const item of value.elements) inspect(item, element, toolName);
+    }
+    if (!ts.isObjectLiteralExpression(value)) return;
+    const declared = declaredProperties(target, checker);
+    const written = value.properties.flatMap((member) => writtenKey(member) ?? []);
+    const free = [...declared.keys()].filter((name) => !written.some(({ key }) => key === name));
+    for (const { key, name, initializer } of written) {
+      const property = declared.get(key);
+      if (property !== undefined) {
+        if (initializer !== undefined) inspect(initializer, checker.getTypeOfSymbol(property), toolName);
+        continue;
+      }
+      const nearest = nearestName(key, free);
+      // A required one that is missing is an error of its own.
+      if (nearest === undefined || !isOptional(declared.get(nearest))) continue;
+      findings.push({
+        start: name.getStart(file),
+        severity: "warning",
+        message: `The tool \`${toolName}\` does not declare ${quote(key)}: it is passed on and probably ignored.`,
+        hint: `Write \`${nearest}\` instead of \`${key}\`.`,
+      });
+    }
+  };
+
+  for (const call of nodesIn(file).filter(ts.isCallExpression)) {
+    const toolName = toolNameOf(call, checker);
+    const [input] = call.arguments;
+    const parameter = checker.getResolvedSignature(call)?.parameters[0];
+    if (toolName !== undefined && input !== undefined && parameter !== undefined) {
+      inspect(input, checker.getTypeOfSymbol(parameter), toolName);
+    }
+  }
+  return findings;
+}
+
+interface WrittenKey {
+  key: string;
+  name: ts.Node;
+  initializer?: ts.Expression | undefined;
+}
+
+function writtenKey(member: ts.ObjectLiteralElementLike): WrittenKey | undefined {
+  const { name } = member;
+  if (name === undefined || ts.isComputedPropertyName(name) || ts.isPrivateIdentifier(name)) return undefined;
+  return { key: name.text, name, initializer: ts.isPropertyAssignment(member) ? member.initializer : undefined };
+}
+
+/** Methods of arrays that do not wait for what their callback returns. */
+const FAST_SHUTDOWN = new Map([
+  ["forEach", "Write `for (const item of items) { await … }`, or `await Promise.all(items.map(async (item) => …))`."],
+  ...["filter", "some", "every", "find", "findIndex", "findLast"].map(
+    (name) =>
+      [name, "A promise is always true there: get all answers first, with `await Promise.all(items.map(…))`."] as const,
+  ),
+]);
+
+/** Functions that take any value and make nothing useful of a promise. */
+const TAKERS = /^(?:JSON\.stringify|String|Number|console\.\w+)$/;
+
+/** Unawaited promises that the types alone permit. */
+export function findUnawaited(file: ts.SourceFile, checker: ts.TypeChecker): Finding[] {
+  const findings: Finding[] = [];
+
+  const add = (node: ts.Node, message: string, hint: string): void => {
+    findings.push({ start: node.getStart(file), severity: "warning", message, hint });
+  };
+  const inspectUse = (value: ts.Expression): void => {
+    if (!isPromise(checker.getTypeAtLocation(value), checker)) return;
+    add(
+      value,
+      "This is a promise, not the value that it will give.",
+      `Put \`await\` before it: \`await ${shorten(value)}\`.`,
+    );
+  };
+  for (const node of nodesIn(file)) {
+    if (ts.isExpressionStatement(node)) inspectStatement(node.expression, checker, add);
+    if (ts.isTemplateSpan(node)) inspectUse(node.expression);
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+      inspectUse(node.left);
+      inspectUse(node.right);
+    }
+    if (ts.isCallExpression(node)) {
+      if (TAKERS.test(node.expression.getText(file))) for (const value of node.arguments) inspectUse(value);
+      inspectCallback(node, checker, add);
+    }
+  }
+  return findings;
+
+  function shorten(value: ts.Expression): string {
+    const text = value.getText(file);
+    return text.length > 60 || text.includes("\n") ? "…" : text;
+  }
+}
+
+type Add = (node: ts.Node, message: string, hint: string) => void;
+
+/** A statement that starts something and goes on. */
+function inspectStatement(expression: ts.Expression, checker: ts.TypeChecker, add: Add): void {
+  if (!ts.isCallExpression(expression)) return;
+  const type = checker.getTypeAtLocation(expression);
+  const element = elementType(type, checker);
+  if (isPromise(type, checker)) {
+    add(
+      expression,
+      "This call is not awaited: the script continues, and an error of the call is lost.",
+      "Put `await` before it.",
+    );
+  } else if (element !== undefined && isPromise(element, checker)) {
+    add(expression, "These promises are not awaited.", "Write `await Promise.all(…)` around it.");
+  }
+}
+
+/** `list.forEach(async …)` and the like. */
+function inspectCallback(
+  { expression, arguments: [callback] }: ts.CallExpression,
+  checker: ts.TypeChecker,
+  add: Add,
+): void {
+  if (!ts.isPropertyAccessExpression(expression) || callback === undefined) return;
+  const hint = FAST_SHUTDOWN.get(expression.name.text);
+  if (hint === undefined || !checker.isArrayLikeType(checker.getTypeAtLocation(expression.expression))) return;
+  const [signature] = checker.getTypeAtLocation(callback).getCallSignatures();
+  if (signature === undefined || !isPromise(signature.getReturnType(), checker)) return;
+  add(expression.name, `\`${expression.name.text}\` does not wait for an async function.`, hint);
+}
+
+/** Something about the types of a module, at an offset of its text. */
+export interface Finding {
+  start: number;
+  /** An error is sure to be a mistake; a warning runs, but likely not as it was meant; an info is a matter of style. */
+  severity: "error" | "warning" | "info";
+  message: string;
+  hint: string;
+  /** What an error is if it rests on observed results alone; undefined where it is no mistake then. */
+  ifObserved?: Finding["severity"] | undefined;
+}
