@@ -50,7 +50,7 @@ export function makeServing({ host, config, access, note }: ServedEngine): Servi
     async serveOn(transport) {
       const { makeAgentService } = await import("../serve/agent-service.ts");
       const { makeClientPresentation } = await import("../serve/client-presentation.ts");
-      const { resolveApprovalKey } = await import("../serve/agent/approval-key.ts");
+      const { resolveApprovalKey } = await import("../serve/http/http-plan.ts");
       const service = makeAgentService({
         settings: config.serve,
         limits: config.limits,

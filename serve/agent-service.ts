@@ -15,7 +15,7 @@ import { type Admission, makeAdmission } from "./admission/admission.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
 import { makeSessionRelay, type SessionRelay } from "./store/session-relay.ts";
 import { makeRunsOf, makeSharedLimiter, type SharedState } from "./store/shared-state.ts";
-import type { Presentation } from "./presentation.ts";
+import type { Presentation } from "./present.ts";
 import { printInstructions } from "./print-instructions.ts";
 
 /** MCP for all clients of a process, over any transport. */

@@ -11,7 +11,7 @@ import { isTermination } from "../interruption.ts";
 import { loadLog, logFailure } from "../../engine/load-log.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { findClientProcesses } from "../../serve/approvals/client-processes.ts";
-import { resolveApprovalKey } from "../../serve/agent/approval-key.ts";
+import { resolveApprovalKey } from "../../serve/http/http-plan.ts";
 import { planHttp } from "../../serve/http/http-plan.ts";
 import { planStore } from "../../serve/store/open-store.ts";
 import { openMetrics, planMetrics } from "../../serve/http/serve-metrics.ts";

@@ -83,10 +83,7 @@ export const AREAS = {
     tests: ["test/serve/{answer-shelf,ends-of-long-runs,long-runs,run-news,shared-long-runs,tasks}.test.ts"],
   },
   batch: {
-    mutate: [
-      "extras/batch/{journal,input-key,batch-result}.ts",
-      "extras/batch/claims/{ask-again,shared-journal,write-together}.ts",
-    ],
+    mutate: ["extras/batch/{journal,batch-result}.ts", "extras/batch/claims/{ask-again,shared-journal}.ts"],
     tests: ["test/extras/batch/{ask-again,batch-result,input-key,journal,shared-journal,write-together}.test.ts"],
   },
   observed: {

@@ -14,7 +14,7 @@ import type { RequestObservation } from "../../schemas/run/observer.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
-import { parseRunReference } from "../long-runs/run-reference.ts";
+import { parseRunReference } from "../surfaces/parse-script-request.ts";
 import type { RunInside, RunNews, WaitingRequest } from "../long-runs/runs.ts";
 import { declaresTasks, toTaskResult } from "../long-runs/tasks.ts";
 import { describeLateReply, toCallResult } from "../long-runs/print-run-news.ts";

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { makeMemoryStore } from "../store/memory-store.ts";
-import type { RunStore } from "../store/run-store.ts";
+import { type RunStore, makeMemoryStore } from "../store/run-store.ts";
 import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextprotocol/server";
 
 /** What comes back with a person's answer, through the client: it is signed, and good for one run. */

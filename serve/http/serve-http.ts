@@ -2,12 +2,11 @@ import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { answerRequest, type HttpState, MCP_PATH } from "./answer-request.ts";
 import { type HttpService, makeClientEndpoint } from "./client-endpoint.ts";
-import { closeListener, listen, TIMEOUTS } from "./http-listener.ts";
+import { closeListener, listen, TIMEOUTS, sendResponse } from "./http-listener.ts";
 import type { HttpPlan } from "./http-plan.ts";
-import { refuse } from "./json-rpc-refusal.ts";
+import { refuse } from "./json-rpc.ts";
 import type { SessionLimits } from "./legacy-sessions.ts";
 import { OpenWork } from "./open-work.ts";
-import { sendResponse } from "./send-response.ts";
 
 export interface HttpOptions extends HttpService {
   /** Receives the address of MCP. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { RunInside, WaitingRequest } from "../../serve/long-runs/runs.ts";
-import { parseRunReference } from "../../serve/long-runs/run-reference.ts";
+import { parseRunReference } from "../../serve/surfaces/parse-script-request.ts";
 import { toCallResult } from "../../serve/long-runs/print-run-news.ts";
 import type { ServerQuestion } from "../../schemas/run/question.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeLateReply, toCallResult } from "../../serve/long-runs/print-run-news.ts";
-import { parseRunReference } from "../../serve/long-runs/run-reference.ts";
+import { parseRunReference } from "../../serve/surfaces/parse-script-request.ts";
 import { toTaskResult } from "../../serve/long-runs/tasks.ts";
 import { DONE } from "./store/start-replica.ts";
 

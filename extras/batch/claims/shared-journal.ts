@@ -5,10 +5,8 @@ import { digestText } from "../../../runtime/host/digest-text.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import type { BatchResult } from "../batch-result.ts";
 import type { BatchInput } from "../read-inputs.ts";
-import { openDatabase } from "./open-database.ts";
+import { type Database, openDatabase } from "./open-database.ts";
 import { askAgain } from "./ask-again.ts";
-import { makeTables } from "./tables.ts";
-import { writeTogether } from "./write-together.ts";
 
 /** How far a batch is, all processes together. */
 export interface BatchState {
@@ -186,8 +184,6 @@ function keyOf({ name, key }: SharedBatch): string {
   return `${name} ${key}`;
 }
 
-type Database = Awaited<ReturnType<typeof openDatabase>>;
-
 async function openBatch(database: Database, shared: SharedBatch): Promise<BatchRow> {
   await makeTables(database);
   if (shared.isEntering) await database.query(INSERT_BATCH, [keyOf(shared), shared.name]);
@@ -201,7 +197,7 @@ async function readBatch({ query, place }: Database, shared: SharedBatch): Promi
 }
 
 interface Entering {
-  ask: Query;
+  ask: Database["query"];
   database: Database;
   shared: SharedBatch;
   batch: number;
@@ -232,10 +228,8 @@ async function enterBatch(
   await ask("UPDATE codemode_batches SET total = $2 WHERE id = $1", [batch, total]);
 }
 
-type Query = Parameters<Parameters<Database["withSession"]>[0]>[0];
-
 /** Enters what is not there yet: a process that was killed at it may have begun. The number of inputs. */
-async function enterAll(ask: Query, batch: number, inputs: AsyncIterable<BatchInput>): Promise<number> {
+async function enterAll(ask: Database["query"], batch: number, inputs: AsyncIterable<BatchInput>): Promise<number> {
   const sql = `INSERT INTO codemode_inputs (batch, line, input)
     SELECT $1, line, input FROM unnest($2::int[], $3::text[]) AS new (line, input) ON CONFLICT DO NOTHING`;
   let lines: number[] = [];
@@ -254,4 +248,74 @@ async function enterAll(ask: Query, batch: number, inputs: AsyncIterable<BatchIn
   }
   await flush();
   return total;
+}
+
+/** Writes values, those together that come while a write is under way: each waits for its own. */
+export function writeTogether<Value>(
+  write: (values: readonly Value[]) => Promise<void>,
+): (value: Value) => Promise<void> {
+  let waiting: Value[] = [];
+  let next: Promise<void> | undefined;
+  let writing = Promise.resolve();
+  return (value) => {
+    waiting.push(value);
+    next ??= writing
+      .catch(() => undefined)
+      .then(() => {
+        const values = waiting;
+        waiting = [];
+        next = undefined;
+        writing = write(values);
+        return writing;
+      });
+    return next;
+  };
+}
+
+/** Any number that other programs do not lock. */
+const SETUP_LOCK = 7_262_633_663;
+
+/**
+ * An input is `waiting`, `claimed` by a worker, `done` or `failed`. A claim counts while its worker has been `seen` lately, so that a heartbeat is one row and not as
+ * many as there are claims. The small indexes hold only what is not finished.
+ */
+const TABLES = `
+  CREATE TABLE codemode_batches (
+    id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    key text NOT NULL UNIQUE,
+    name text NOT NULL,
+    digest text,
+    total int,
+    created timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE codemode_workers (
+    id uuid PRIMARY KEY,
+    batch int NOT NULL REFERENCES codemode_batches ON DELETE CASCADE,
+    seen timestamptz NOT NULL
+  );
+  CREATE TABLE codemode_inputs (
+    batch int NOT NULL REFERENCES codemode_batches ON DELETE CASCADE,
+    line int NOT NULL,
+    state text NOT NULL DEFAULT 'waiting',
+    worker uuid,
+    input text NOT NULL,
+    result text,
+    PRIMARY KEY (batch, line)
+  );
+  CREATE INDEX codemode_inputs_waiting ON codemode_inputs (batch, line) WHERE state = 'waiting';
+  CREATE INDEX codemode_inputs_claimed ON codemode_inputs (batch, worker) WHERE state = 'claimed';
+  CREATE INDEX codemode_inputs_failed ON codemode_inputs (batch) WHERE state = 'failed';
+`;
+
+/** Makes the tables where they are missing. An account that may not make tables can use those that another one has made. */
+async function makeTables({ query, withSession }: Database): Promise<void> {
+  const areThere = async (ask: Database["query"]): Promise<boolean> => {
+    const [row] = await ask<{ found: string | null }>("SELECT to_regclass('codemode_inputs')::text AS found");
+    return row?.found != null;
+  };
+  if (await areThere(query)) return;
+  await withSession(async (ask) => {
+    await ask("SELECT pg_advisory_lock($1)", [SETUP_LOCK]);
+    if (!(await areThere(ask))) await ask(`BEGIN; ${TABLES} COMMIT;`);
+  });
 }

@@ -34,8 +34,8 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   "docs/batches.md": {
     "64 MiB": { file: "extras/batch/read-inputs.ts", constant: "MAX_LINE_BYTES" },
     "8 bytes": { reason: "the size of one number in an array of numbers" },
-    "0.5 s": { file: "extras/batch/run-again.ts", constant: "FIRST_PAUSE_MS" },
-    "30 s": { file: "extras/batch/run-again.ts", constant: "LONGEST_PAUSE_MS" },
+    "0.5 s": { file: "extras/batch/open-batch-engine.ts", constant: "FIRST_PAUSE_MS" },
+    "30 s": { file: "extras/batch/open-batch-engine.ts", constant: "LONGEST_PAUSE_MS" },
     "20 seconds": { file: "extras/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
   },
   "docs/configuration.md": {
@@ -99,7 +99,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   },
   "docs/serving-over-http.md": {
     "5 minutes": { file: "schemas/config/config.ts", constant: "DEFAULT_IDLE_MS" },
-    "4 MiB": { file: "serve/http/read-json-body.ts", constant: "MAX_BODY_BYTES" },
+    "4 MiB": { file: "serve/http/json-rpc.ts", constant: "MAX_BODY_BYTES" },
     "10 s": { file: "serve/http/http-listener.ts", constant: "headersTimeout" },
     "60 s": { file: "serve/http/http-listener.ts", constant: "requestTimeout" },
     "2 minutes": { file: "serve/http/serve-http.ts", constant: "SESSION_IDLE_MS" },
@@ -115,10 +115,10 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "45 seconds": { key: "serve.detachAfterMs" },
     "30 seconds": { key: "limits.timeoutMs" },
     "16 MiB": { file: "serve/long-runs/answer-shelf.ts", constant: "MOST_BYTES" },
-    "8 MiB": { file: "serve/answers/take-media.ts", constant: "MOST_CHARACTERS" },
-    "8,000 tokens": { reason: "about a quarter of MOST_CHARACTERS of serve/surfaces/tool-files.ts" },
+    "8 MiB": { file: "serve/answers/served-result.ts", constant: "MOST_CHARACTERS" },
+    "8,000 tokens": { reason: "about a quarter of MOST_CHARACTERS of serve/surfaces/files-surface.ts" },
     "1,000 tokens": { file: "serve/description/describe-run-tool.ts", constant: "tokens" },
-    "120 tokens": { file: "serve/description/script-index.ts", constant: "BUDGET" },
+    "120 tokens": { file: "serve/description/describe-run-tool.ts", constant: "BUDGET" },
   },
   "docs/telemetry.md": {
     "1 MiB": { file: "extras/observe/telemetry/call-spans.ts", constant: "MAX_RESULT_BYTES" },

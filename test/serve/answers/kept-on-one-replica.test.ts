@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { makeResultShelf } from "../../../serve/answers/result-shelf.ts";
 import { makeServedResult } from "../../../serve/answers/served-result.ts";
 import { OpenWork } from "../../../serve/http/open-work.ts";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
+import { makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSealer } from "../../../serve/store/seal.ts";
 import { makeSharedShelf } from "../../../serve/store/shared-results.ts";
 

@@ -1,9 +1,8 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
-import { watchQuestions } from "../../../serve/http/session-questions.ts";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
-import type { RunStore } from "../../../serve/store/run-store.ts";
+import { watchQuestions } from "../../../serve/http/legacy-session.ts";
+import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSealer } from "../../../serve/store/seal.ts";
 import { makeSessionRelay } from "../../../serve/store/session-relay.ts";
 import { startRoundRobin } from "./round-robin.ts";

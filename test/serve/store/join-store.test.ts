@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { StorePlan } from "../../../serve/store/open-store.ts";
 import { openStore } from "../../../serve/store/open-store.ts";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
-import type { RunStore } from "../../../serve/store/run-store.ts";
+import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSealer } from "../../../serve/store/seal.ts";
 import { joinStore, makeRunsOf, makeSharedLimiter } from "../../../serve/store/shared-state.ts";
 import { makeCallsInFlight } from "../../../serve/agent/calls-in-flight.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunInside } from "../../../serve/long-runs/runs.ts";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
-import type { RunStore } from "../../../serve/store/run-store.ts";
+import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { digestSession, makeRunRecords } from "../../../serve/store/run-records.ts";
 import { DIAGNOSTIC_CODES } from "../../../schemas/run/diagnostic-codes.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";

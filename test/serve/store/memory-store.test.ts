@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { planStore } from "../../../serve/store/open-store.ts";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
+import { makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { describeLost } from "../../../serve/store/describe-shared.ts";
 import { makeSealer } from "../../../serve/store/seal.ts";
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";

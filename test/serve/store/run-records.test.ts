@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
 import { joinReplicas } from "../../../serve/store/replica.ts";
 import { digestSession, makeRunRecords, type RunRecord } from "../../../serve/store/run-records.ts";
-import type { RunStore } from "../../../serve/store/run-store.ts";
+import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSealer } from "../../../serve/store/seal.ts";
 import { toRunResult } from "../../../serve/surfaces/run-tool.ts";
 

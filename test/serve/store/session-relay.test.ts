@@ -1,6 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
-import type { RunStore } from "../../../serve/store/run-store.ts";
+import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSealer, type Sealer } from "../../../serve/store/seal.ts";
 import { makeSessionRelay } from "../../../serve/store/session-relay.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Admission, makeAdmission } from "../../../serve/admission/admission.ts";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
+import { makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSharedLimiter } from "../../../serve/store/shared-state.ts";
 
 const QUEUE = { maxRunning: 1, maxWaiting: 64 };

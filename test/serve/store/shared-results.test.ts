@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { OpenWork } from "../../../serve/http/open-work.ts";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
-import type { RunStore } from "../../../serve/store/run-store.ts";
+import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSealer } from "../../../serve/store/seal.ts";
 import { makeSharedShelf } from "../../../serve/store/shared-results.ts";
 

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import type { RunInside } from "../../../serve/long-runs/runs.ts";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
-import type { RunStore } from "../../../serve/store/run-store.ts";
+import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { digestSession, makeRunRecords } from "../../../serve/store/run-records.ts";
 import { makeSharedShelf } from "../../../serve/store/shared-results.ts";
 import type { ServerQuestion } from "../../../schemas/run/question.ts";

@@ -1,11 +1,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import type { SharedRun } from "../../../serve/long-runs/runs.ts";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
 import { joinReplicas } from "../../../serve/store/replica.ts";
 import { makeRunMirror } from "../../../serve/store/run-mirror.ts";
 import { makeRunRecords } from "../../../serve/store/run-records.ts";
-import type { RunStore } from "../../../serve/store/run-store.ts";
+import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSealer } from "../../../serve/store/seal.ts";
 import { makeSharedLimiter } from "../../../serve/store/shared-state.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunInside } from "../../../serve/long-runs/runs.ts";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
+import { makeMemoryStore } from "../../../serve/store/run-store.ts";
 import type { ToolCallResult } from "../../../serve/surface.ts";
 import { toRunResult } from "../../../serve/surfaces/run-tool.ts";
 import { type Diagnostic, failedAnswer } from "../../../schemas/run/answer.ts";

@@ -1,7 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
-import { MINUTE_MS, type RunStore } from "../../../serve/store/run-store.ts";
+import { MINUTE_MS, type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 
 const LINE_END = "\r\n";
 const bulk = (value: Buffer | string | undefined): Buffer =>

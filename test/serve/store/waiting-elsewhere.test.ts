@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { LongRuns, WaitingRequest } from "../../../serve/long-runs/runs.ts";
-import { makeMemoryStore } from "../../../serve/store/memory-store.ts";
 import { joinReplicas } from "../../../serve/store/replica.ts";
 import { digestSession, makeRunRecords, type RunRecord } from "../../../serve/store/run-records.ts";
-import type { RunStore } from "../../../serve/store/run-store.ts";
+import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { ServerQuestion } from "../../../schemas/run/question.ts";
 import { aRequest, DONE, fail, sealer, startReplica } from "./start-replica.ts";

@@ -7,8 +7,11 @@ import { claimName } from "../../schemas/text/type-name.ts";
 import { perLockfile } from "../../schemas/lock/per-lockfile.ts";
 import { serversInOrder } from "../servers-in-order.ts";
 import type { ServedView, Surface } from "../surface.ts";
-import { toLegalName } from "./legal-name.ts";
-import { toListedSchema } from "./listed-schema.ts";
+import { integrityOf } from "../../schemas/lock/integrity.ts";
+import type { NamedScript } from "../../schemas/config/named-scripts.ts";
+import { type SavedScript, takesObject } from "../../schemas/run/saved-script.ts";
+import { type ClientTraits, UNKNOWN_CLIENT } from "../client-traits.ts";
+import { outputSchemaFor, toRunResult } from "./run-tool.ts";
 
 /** A tool that is shown as it is, beside the surface. */
 interface DirectTool {
@@ -96,4 +99,90 @@ function toListedAnnotations(annotations: JsonObject): JsonObject {
     ([key, value]) => typeof value === (key === "title" ? "string" : "boolean"),
   );
   return toJsonObject(listed);
+}
+
+/** What every client accepts as the name of a tool. */
+const LONGEST_NAME = 64;
+
+/**
+ * A name of a tool that every client accepts, independent of other tools: a changed name ends in a digest of its origin.
+ */
+function toLegalName(plain: string, identity: JsonValue): string {
+  if (/^[A-Za-z0-9_-]+$/.test(plain) && plain.length <= LONGEST_NAME) return plain;
+  const digest = integrityOf(identity)
+    .slice("sha256-".length)
+    .replace(/[^A-Za-z0-9]/g, "")
+    .slice(0, 8);
+  return `${plain.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, LONGEST_NAME - digest.length - 4)}_${digest}`;
+}
+
+/**
+ * A schema as MCP allows it at the root. Clients drop the whole list of tools where one of them has anything else there,
+ * and one server must not take the tools of all others with it.
+ */
+function toListedSchema(schema: JsonObject): JsonObject {
+  const { properties, required, ...rest } = schema;
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+  return {
+    ...rest,
+    type: "object",
+    ...withoutUndefined({
+      properties: isJsonObject(properties) ? toJsonObject(Object.entries(properties).map(toListedProperty)) : undefined,
+      required: names.length > 0 ? names : undefined,
+    }),
+  };
+}
+
+function toListedProperty([name, schema]: [string, JsonValue]): [string, JsonValue] {
+  if (isJsonObject(schema)) return [name, schema];
+  return [name, schema === false ? { not: {} } : {}];
+}
+
+/**
+ * Names the tools that scripts are: `script_` and their names. These depend on the configuration alone, so that no server can
+ * take or change one.
+ * @param taken names of other tools, to which these are added
+ */
+export function nameScriptTools(scripts: Iterable<NamedScript>, taken: Set<string>): ReadonlyMap<string, string> {
+  const tools = [...scripts].filter(({ isTool }) => isTool);
+  return new Map(tools.map(({ name }) => [claimName(toLegalName(`script_${name}`, name), taken), name]));
+}
+
+/**
+ * Adds saved scripts to a surface as tools of their own: the arguments are the script's input, and the answer is that of a run.
+ * @param names of scripts, by the names of their tools
+ */
+export function withScriptTools(surface: Surface, view: ServedView, names: ReadonlyMap<string, string>): Surface {
+  if (names.size === 0) return surface;
+  return {
+    runKind: (name) => (names.has(name) ? "script" : surface.runKind(name)),
+    async listTools(client = UNKNOWN_CLIENT) {
+      const [own, saved] = await Promise.all([surface.listTools(client), view.savedScripts()]);
+      const byName = new Map(saved.filter(takesObject).map((script) => [script.name, script]));
+      const tools = [...names].flatMap(([toolName, name]) => {
+        const script = byName.get(name);
+        return script === undefined ? [] : [toDefinition(toolName, script, client)];
+      });
+      return [...own, ...tools];
+    },
+    callTool(toolName, input, call) {
+      const script = names.get(toolName);
+      if (script === undefined) return surface.callTool(toolName, input, call);
+      const run = async () => {
+        if (!(await view.knowsScript(script))) return undefined;
+        const request = { script, input: input ?? {}, limits: {}, requestedCapabilities: [] };
+        return toRunResult(await view.run(request, call));
+      };
+      return run();
+    },
+  };
+}
+
+function toDefinition(toolName: string, { name, description, input }: SavedScript, client: ClientTraits): JsonObject {
+  return {
+    name: toolName,
+    description: description ?? `Runs the saved script "${name}".`,
+    inputSchema: toListedSchema(isJsonObject(input) ? input : {}),
+    ...outputSchemaFor(client),
+  };
 }

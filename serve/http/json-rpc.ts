@@ -1,6 +1,38 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
 import type { IncomingMessage } from "node:http";
-import type { JsonValue } from "../../schemas/json/json.ts";
-import { refuse } from "./json-rpc-refusal.ts";
+
+/** The messages of a body: one, or in old revisions a list. */
+export function toMessages(body: JsonValue | undefined): JsonObject[] {
+  return [body].flat().filter((message): message is JsonObject => message !== undefined && isJsonObject(message));
+}
+
+/** Tells whether a message starts something that has to be answered; a notification or an answer does not. */
+export function isRequest(message: JsonObject): boolean {
+  return Object.hasOwn(message, "method") && Object.hasOwn(message, "id");
+}
+
+/** Tells whether a request is a subscription, which is answered for as long as the client likes. */
+export function isSubscription(message: JsonObject): boolean {
+  return message["method"] === "subscriptions/listen";
+}
+
+/** The request that a message cancels. */
+export function cancelledRequest({ method, params }: JsonObject): string | number | undefined {
+  if (method !== "notifications/cancelled" || !isJsonObject(params)) return undefined;
+  const { requestId } = params;
+  return typeof requestId === "string" || typeof requestId === "number" ? requestId : undefined;
+}
+
+/** Says no before a server of MCP has seen the request, in the form that clients of MCP read. */
+export function refuse(
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+  code = -32_000,
+): Response {
+  const body = { jsonrpc: "2.0", error: { code, message }, id: null };
+  return Response.json(body, { status, headers });
+}
 
 /** Bytes; a script of that size would be refused anyway. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
