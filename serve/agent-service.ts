@@ -12,9 +12,9 @@ import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
 import { type Admission, makeAdmission } from "./admission/admission.ts";
+import { makeLongRuns } from "./long-runs/long-runs.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
-import { makeSessionRelay, type SessionRelay } from "./store/session-relay.ts";
-import { makeRunsOf, makeSharedLimiter, type SharedState } from "./store/shared-state.ts";
+import type { SessionRelay, SharedState } from "./store/shared-state.ts";
 import type { Presentation } from "./present.ts";
 import { printInstructions } from "./print-instructions.ts";
 
@@ -71,10 +71,10 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
           key: readApprovalKey(),
           clientProcesses: options.clientProcesses,
         });
-  const admission = makeAdmission(settings, shared && makeSharedLimiter(shared, settings.rateLimit, onFailure));
+  const admission = makeAdmission(settings, shared?.limiter(settings.rateLimit, onFailure));
   options.observer?.stateOffered?.({
     queue: admission.state,
-    store: shared === undefined ? undefined : () => ({ skewMs: shared.replica.skewMs() }),
+    store: shared === undefined ? undefined : () => ({ skewMs: shared.skewMs() }),
   });
   const presentations = new Map<Access, Promise<Presentation>>();
   const presentationOf = (access: Access): Promise<Presentation> => {
@@ -85,7 +85,7 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
   const runs = new Map<Access, LongRuns>();
   const runsOf = (access: Access): LongRuns => {
     const options = { detachAfterMs: settings.detachAfterMs, calls };
-    const known = runs.get(access) ?? makeRunsOf(access.client ?? "", shared, options, onFailure);
+    const known = runs.get(access) ?? shared?.runsOf(access.client ?? "", options, onFailure) ?? makeLongRuns(options);
     runs.set(access, known);
     return known;
   };
@@ -116,7 +116,7 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
       return watch.end;
     },
     announceTools: calls.lookAgain,
-    relayOf: ({ client = "" }) => shared && makeSessionRelay(shared, client, onFailure),
+    relayOf: ({ client = "" }) => shared?.relayOf(client, onFailure),
     async finish(withinMs) {
       if (shared === undefined) return;
       await calls.settled(withinMs / 2);

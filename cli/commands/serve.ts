@@ -13,7 +13,8 @@ import { loadConfig } from "../../engine/load-config.ts";
 import { findClientProcesses } from "../../serve/approvals/client-processes.ts";
 import { resolveApprovalKey } from "../../serve/http/http-plan.ts";
 import { planHttp } from "../../serve/http/http-plan.ts";
-import { planStore } from "../../serve/store/open-store.ts";
+import type { StoresExtra } from "../../serve/store/shared-state.ts";
+import { loadExtra } from "../../engine/extras.ts";
 import { openMetrics, planMetrics } from "../../serve/http/serve-metrics.ts";
 import { openHost } from "../../engine/open-host.ts";
 
@@ -26,7 +27,10 @@ export const serve: Command = async ({ options, context }) => {
   const address = options.text("http");
   const plan = address === undefined ? undefined : planHttp(address, config);
   const metricsPlan = plan === undefined ? undefined : planMetrics(config);
-  const storePlan = plan === undefined ? undefined : planStore(config);
+  const joinStore =
+    plan === undefined || settings.store === undefined
+      ? undefined
+      : (await loadExtra<StoresExtra>("stores")).planStore(config);
   const approvalKey = resolveApprovalKey(config, process.env);
 
   const { makeAgentService } = await import("../../serve/agent-service.ts");
@@ -36,8 +40,7 @@ export const serve: Command = async ({ options, context }) => {
   const onUnstartable = plan === undefined ? "ask" : "report";
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   // Before anything that would have to be ended where there is no store.
-  const shared =
-    storePlan && (await (await import("../../serve/store/shared-state.ts")).joinStore(storePlan, log.warn));
+  const shared = await joinStore?.(log.warn);
   const opened = await openHost({
     ...{ config, log, note: log.info, purpose: { kind: "session" }, reader: "agent", onUnstartable },
     ...{ isFrozen: options.has("frozen"), drift: config.drift ?? "review" },
@@ -84,7 +87,7 @@ export const serve: Command = async ({ options, context }) => {
       const { serveHttp } = await import("../../serve/http/serve-http.ts");
       const closeMetrics = await openMetrics(metricsPlan, opened.printMetrics, log.info);
       const drainMs = (): number => (isTermination(signal) ? settings.drainMs : 0);
-      const isReady = (): boolean => shared?.replica.isHeard() !== false;
+      const isReady = (): boolean => shared?.isHeard() !== false;
       const options = { ...service, note: log.info, onFailure, drainMs, isReady };
       await serveHttp(plan, options, signal).finally(closeMetrics);
     }

@@ -1,7 +1,7 @@
 import { createMcpHandler, isLegacyRequest, type Server } from "@modelcontextprotocol/server";
 import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import type { SessionRelay } from "../store/session-relay.ts";
+import type { SessionRelay } from "../store/shared-state.ts";
 import { KEEP_ALIVE_MS } from "./http-listener.ts";
 import { LegacySessions, type Send, type SessionLimits } from "./legacy-sessions.ts";
 

@@ -9,7 +9,7 @@ import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { KEEP_ALIVE_MS } from "./http-listener.ts";
 import type { SessionFacts } from "./session-id.ts";
-import type { SessionRelay } from "../store/session-relay.ts";
+import type { SessionRelay } from "../store/shared-state.ts";
 import { cancelledRequest, toMessages, isRequest } from "./json-rpc.ts";
 import { randomBytes } from "node:crypto";
 import { asSdk } from "../agent/as-sdk.ts";

@@ -19,9 +19,6 @@ export interface RunStore {
 /** The window of a limit. */
 export const MINUTE_MS = 60_000;
 
-/** How long a command waits for its answer, in milliseconds. */
-export const COMMAND_MS = 3000;
-
 /** A store of one process. */
 export function makeMemoryStore(now: () => number = Date.now): RunStore {
   const values = new Map<string, { value: Buffer; until: number }>();

@@ -15,6 +15,12 @@ test("a run that is over in time is answered as ever", async () => {
   });
 });
 
+test("without a store the runs of a client are those of its process, with a key too", async () => {
+  const { runs } = makeRuns({ detachAfterMs: 0 });
+  const request = { ...aRequest(), key: { text: "job", call: "the call" } };
+  expect(await runs.begin(async () => answerOf("done"), request)).toEqual({ kind: "ended", result: answerOf("done") });
+});
+
 test("a longer one has an id of 128 bits, each wait gives its new logs, and its answer is given once", async () => {
   const { runs } = makeRuns();
   const run = aRun();

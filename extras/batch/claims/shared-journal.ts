@@ -5,8 +5,7 @@ import { digestText } from "../../../runtime/host/digest-text.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import type { BatchResult } from "../batch-result.ts";
 import type { BatchInput } from "../read-inputs.ts";
-import { type Database, openDatabase } from "./open-database.ts";
-import { askAgain } from "./ask-again.ts";
+import { askAgain, type JournalDatabase, openJournalDatabase } from "./open-database.ts";
 
 /** How far a batch is, all processes together. */
 export interface BatchState {
@@ -91,10 +90,10 @@ const READ_RESULTS = `SELECT line, result FROM codemode_inputs
 
 /**
  * Opens a batch of a database, and makes it where this process brings its inputs.
- * @throws CodemodeError `BATCH_UNKNOWN` where there is none, and as `openDatabase`
+ * @throws CodemodeError `BATCH_UNKNOWN` where there is none, and as `openJournalDatabase`
  */
 export async function openSharedJournal(shared: SharedBatch): Promise<SharedJournal> {
-  const database = await openDatabase(shared.url);
+  const database = await openJournalDatabase(shared.url);
   const { query, withSession } = database;
   const worker = randomUUID();
   const row = await openBatch(database, shared).catch(async (error: unknown) => {
@@ -184,21 +183,21 @@ function keyOf({ name, key }: SharedBatch): string {
   return `${name} ${key}`;
 }
 
-async function openBatch(database: Database, shared: SharedBatch): Promise<BatchRow> {
-  await makeTables(database);
+async function openBatch(database: JournalDatabase, shared: SharedBatch): Promise<BatchRow> {
+  await database.makeTables("codemode_inputs", SETUP_LOCK, TABLES);
   if (shared.isEntering) await database.query(INSERT_BATCH, [keyOf(shared), shared.name]);
   return readBatch(database, shared);
 }
 
-async function readBatch({ query, place }: Database, shared: SharedBatch): Promise<BatchRow> {
+async function readBatch({ query, place }: JournalDatabase, shared: SharedBatch): Promise<BatchRow> {
   const [row] = await query<BatchRow>(SELECT_BATCH, [keyOf(shared)]);
   if (row === undefined) throw batchUnknown(shared.name, place);
   return row;
 }
 
 interface Entering {
-  ask: Database["query"];
-  database: Database;
+  ask: JournalDatabase["query"];
+  database: JournalDatabase;
   shared: SharedBatch;
   batch: number;
   isFinished(): Promise<boolean>;
@@ -229,7 +228,11 @@ async function enterBatch(
 }
 
 /** Enters what is not there yet: a process that was killed at it may have begun. The number of inputs. */
-async function enterAll(ask: Database["query"], batch: number, inputs: AsyncIterable<BatchInput>): Promise<number> {
+async function enterAll(
+  ask: JournalDatabase["query"],
+  batch: number,
+  inputs: AsyncIterable<BatchInput>,
+): Promise<number> {
   const sql = `INSERT INTO codemode_inputs (batch, line, input)
     SELECT $1, line, input FROM unnest($2::int[], $3::text[]) AS new (line, input) ON CONFLICT DO NOTHING`;
   let lines: number[] = [];
@@ -306,16 +309,3 @@ const TABLES = `
   CREATE INDEX codemode_inputs_claimed ON codemode_inputs (batch, worker) WHERE state = 'claimed';
   CREATE INDEX codemode_inputs_failed ON codemode_inputs (batch) WHERE state = 'failed';
 `;
-
-/** Makes the tables where they are missing. An account that may not make tables can use those that another one has made. */
-async function makeTables({ query, withSession }: Database): Promise<void> {
-  const areThere = async (ask: Database["query"]): Promise<boolean> => {
-    const [row] = await ask<{ found: string | null }>("SELECT to_regclass('codemode_inputs')::text AS found");
-    return row?.found != null;
-  };
-  if (await areThere(query)) return;
-  await withSession(async (ask) => {
-    await ask("SELECT pg_advisory_lock($1)", [SETUP_LOCK]);
-    if (!(await areThere(ask))) await ask(`BEGIN; ${TABLES} COMMIT;`);
-  });
-}

@@ -1,11 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { StorePlan } from "../../../serve/store/open-store.ts";
-import { openStore } from "../../../serve/store/open-store.ts";
+import { type StorePlan, makeSealer } from "../../../extras/stores/open-store.ts";
+import { openStore } from "../../../extras/stores/open-store.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../serve/store/seal.ts";
-import { joinStore, makeRunsOf, makeSharedLimiter } from "../../../serve/store/shared-state.ts";
-import { makeCallsInFlight } from "../../../serve/agent/calls-in-flight.ts";
-import { aRequest, DONE, fail } from "./start-replica.ts";
+import { joinStore, makeSharedLimiter } from "../../../extras/stores/join-store.ts";
+import { fail } from "./start-replica.ts";
 import { startRedisStandIn } from "./start-redis-stand-in.ts";
 
 const sealer = makeSealer("k".repeat(32));
@@ -73,11 +71,6 @@ test.each<StorePlan["kind"]>(["redis", "postgres"])("a store that is not there i
 test("a process that cannot join leaves no connection to the store", async () => {
   const url = await startRedisStandIn({ ...makeMemoryStore(), now: () => Promise.reject(new Error("no clock")) });
   await expect(joinStore(planOf(url), () => undefined)).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
-});
-
-test("without a store the runs of a client are those of its process", async () => {
-  const runs = makeRunsOf("ada", undefined, { detachAfterMs: 0, calls: makeCallsInFlight() }, fail);
-  expect(await runs.begin(async () => DONE, aRequest("job"))).toEqual({ kind: "ended", result: DONE });
 });
 
 test("without a limit every run is taken, and the store is not asked", async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { planStore } from "../../../serve/store/open-store.ts";
+import { planStore, makeSealer } from "../../../extras/stores/open-store.ts";
 import { makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { describeLost } from "../../../serve/store/describe-shared.ts";
-import { makeSealer } from "../../../serve/store/seal.ts";
+import { describeLost } from "../../../extras/stores/shared-runs.ts";
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { checkStore } from "./store-contract.ts";

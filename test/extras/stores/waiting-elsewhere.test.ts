@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { LongRuns, WaitingRequest } from "../../../serve/long-runs/runs.ts";
-import { joinReplicas } from "../../../serve/store/replica.ts";
-import { digestSession, makeRunRecords, type RunRecord } from "../../../serve/store/run-records.ts";
+import { joinReplicas } from "../../../extras/stores/replica.ts";
+import { digestSession, makeRunRecords, type RunRecord } from "../../../extras/stores/run-records.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { ServerQuestion } from "../../../schemas/run/question.ts";

@@ -1,12 +1,11 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import type { SharedRun } from "../../../serve/long-runs/runs.ts";
-import { joinReplicas } from "../../../serve/store/replica.ts";
-import { makeRunMirror } from "../../../serve/store/run-mirror.ts";
-import { makeRunRecords } from "../../../serve/store/run-records.ts";
+import { joinReplicas } from "../../../extras/stores/replica.ts";
+import { makeRunRecords, makeRunMirror } from "../../../extras/stores/run-records.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../serve/store/seal.ts";
-import { makeSharedLimiter } from "../../../serve/store/shared-state.ts";
+import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeSharedLimiter } from "../../../extras/stores/join-store.ts";
 
 const never = <Value>(): Promise<Value> => new Promise(() => undefined);
 const RUN_ID = "r".repeat(22);

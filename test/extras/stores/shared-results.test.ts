@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../serve/store/seal.ts";
-import { makeSharedShelf } from "../../../serve/store/shared-results.ts";
+import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeSharedShelf } from "../../../extras/stores/join-store.ts";
 
 const MOST_BYTES = 4 * 1024 * 1024;
 const sealer = makeSealer("k".repeat(32));

@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
-import type { LongRuns, RunNews, WaitingRequest } from "../long-runs/runs.ts";
-import type { ToolCallResult } from "../surface.ts";
-import { toRunResult } from "../surfaces/run-tool.ts";
-import { describeLost, describeSpent, KEY_REUSED } from "./describe-shared.ts";
+import type { LongRuns, RunNews, WaitingRequest } from "../../serve/long-runs/runs.ts";
+import type { ToolCallResult } from "../../serve/surface.ts";
+import { toRunResult } from "../../serve/surfaces/run-tool.ts";
 import type { Replica } from "./replica.ts";
 import { digestSession, type RunRecord, type RunRecords } from "./run-records.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
+import { listSome } from "../../schemas/list-some.ts";
 
 export interface SharedRunsOptions {
   /** Those of this process. */
@@ -183,4 +184,44 @@ function withSpentKey(result: ToolCallResult, calls: readonly string[]): ToolCal
     isToRetry(each) ? describeSpent(each, { calls, callCount: calls.length }) : each,
   );
   return { ...result, ...toRunResult({ ...answer, diagnostics }) };
+}
+
+/** A key stands for one piece of work. */
+const KEY_REUSED: Diagnostic = {
+  severity: "error",
+  code: "KEY_REUSED",
+  message: "Another script or input was run with this key before.",
+  hint: "Give each piece of work a key of its own.",
+};
+
+/** A run without an answer: its replica is gone, or the answer was not kept. It never runs again by itself. */
+export function describeLost(
+  known: { calls: readonly string[]; callCount: number } | undefined,
+  hasEnded: boolean,
+): Diagnostic {
+  const cause = hasEnded
+    ? "The run has ended, and its answer was not kept"
+    : "The run is lost: the process that ran it is gone";
+  return {
+    severity: "error",
+    code: "RUN_LOST",
+    message: `${cause}; ${describeCalls(known)}.`,
+    hint: "Find out what the script has done so far, then run it again if needed.",
+  };
+}
+
+/** A run with a key that has failed by no fault of its own, and has called tools: a request with its key gets this answer, and runs nothing. */
+function describeSpent(cause: Diagnostic, known: { calls: readonly string[]; callCount: number }): Diagnostic {
+  return {
+    severity: "error",
+    code: "RUN_LOST",
+    message: `${cause.message.replace(/\.$/, "")} (${cause.code}); ${describeCalls(known)}.`,
+    hint: "Find out what the script has done so far. This key runs nothing more: run what is left with another key.",
+  };
+}
+
+function describeCalls(known: { calls: readonly string[]; callCount: number } | undefined): string {
+  if (known === undefined) return 'which tools it had called is not known without "serve.storeKey"';
+  if (known.callCount === 0) return "it had called no tool";
+  return `it had called: ${listSome([...new Set(known.calls)])} (at least ${countOf(known.callCount, "call")})`;
 }

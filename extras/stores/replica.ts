@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { RunStore } from "./run-store.ts";
+import type { RunStore } from "../../serve/store/run-store.ts";
 
 /** This process among those that share a store. */
 export interface Replica {

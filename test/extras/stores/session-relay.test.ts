@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer, type Sealer } from "../../../serve/store/seal.ts";
-import { makeSessionRelay } from "../../../serve/store/session-relay.ts";
+import { makeSealer, type Sealer } from "../../../extras/stores/open-store.ts";
+import { makeSessionRelay } from "../../../extras/stores/session-relay.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

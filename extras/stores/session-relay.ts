@@ -1,18 +1,10 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../schemas/json/json.ts";
+import type { SessionRelay } from "../../serve/store/shared-state.ts";
 import type { OpenedStore } from "./open-store.ts";
-import { makeLooking } from "./keep-looking.ts";
-import { digestSession } from "./run-records.ts";
+import { digestSession, makeLooking } from "./run-records.ts";
 
-/** Hands messages of the sessions of one client to the replica that waits for them: a client's messages go to any. */
-export interface SessionRelay {
-  /** Calls back with the message of that name, once it is there; returns how to stop waiting. */
-  expect(session: string, name: string, take: Take): () => void;
-  /** A message with content is for the holders of the key alone: without a key it is not sent. */
-  send(session: string, name: string, content?: JsonObject): void;
-}
-
-type Take = (content: JsonObject | undefined) => void;
+type Take = Parameters<SessionRelay["expect"]>[2];
 
 const KEPT_MS = 60_000;
 /** A client can send as many messages as it likes, and each would be kept for a minute: what is beyond these is dropped. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { joinReplicas } from "../../../serve/store/replica.ts";
-import { digestSession, makeRunRecords, type RunRecord } from "../../../serve/store/run-records.ts";
+import { joinReplicas } from "../../../extras/stores/replica.ts";
+import { digestSession, makeRunRecords, type RunRecord } from "../../../extras/stores/run-records.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../serve/store/seal.ts";
+import { makeSealer } from "../../../extras/stores/open-store.ts";
 import { toRunResult } from "../../../serve/surfaces/run-tool.ts";
 
 const sealer = makeSealer("k".repeat(32));

@@ -1,10 +1,9 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import type { SharedRun } from "../../../serve/long-runs/runs.ts";
-import { makeRunMirror } from "../../../serve/store/run-mirror.ts";
-import { digestSession, makeRunRecords } from "../../../serve/store/run-records.ts";
+import { digestSession, makeRunRecords, makeRunMirror } from "../../../extras/stores/run-records.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../serve/store/seal.ts";
+import { makeSealer } from "../../../extras/stores/open-store.ts";
 import type { ServerQuestion } from "../../../schemas/run/question.ts";
 import { DONE } from "./start-replica.ts";
 

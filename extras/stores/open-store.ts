@@ -1,10 +1,9 @@
 import { homedir } from "node:os";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
-import { loadExtra } from "../../engine/extras.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { storeInvalid } from "../../schemas/config/serve-errors.ts";
-import { COMMAND_MS, type RunStore } from "./run-store.ts";
-import { makeSealer, type Sealer } from "./seal.ts";
+import type { RunStore } from "../../serve/store/run-store.ts";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 /** The store of a configuration, and what encrypts its values; without a key only ids and states are kept. */
 export interface OpenedStore {
@@ -21,16 +20,12 @@ export interface StorePlan {
   sealer: Sealer | undefined;
 }
 
+/** How long a command waits for its answer, in milliseconds. */
+export const COMMAND_MS = 3000;
+
 const MIN_LENGTH = 32;
 /** One Redis or PostgreSQL may serve other programs too. */
 const PREFIX = "codemode:";
-
-type Open = (url: string, place: string, prefix: string, commandMs: number) => Promise<RunStore>;
-
-/** What connects to databases. */
-export interface StoresExtra {
-  open: Record<StorePlan["kind"], Open>;
-}
 
 /** Checks what `serve.store` asks for before anything is started; undefined where it asks for nothing. Throws a `CodemodeError`. */
 export function planStore({ serve, folder }: Config, env: NodeJS.ProcessEnv = process.env): StorePlan | undefined {
@@ -59,6 +54,43 @@ export async function openStore(
   { url, kind, place, sealer }: StorePlan,
   commandMs: number = COMMAND_MS,
 ): Promise<OpenedStore> {
-  const { open } = await loadExtra<StoresExtra>("stores");
-  return { store: await open[kind](url, place, PREFIX, commandMs), sealer };
+  const open =
+    kind === "redis"
+      ? (await import("./redis-store.ts")).openRedisStore
+      : (await import("./postgres-store.ts")).openPostgresStore;
+  return { store: await open(url, place, PREFIX, commandMs), sealer };
+}
+
+/** Encrypts what is kept in a store. */
+export interface Sealer {
+  /** @param place what the value belongs to: it can be opened at no other one */
+  seal(place: string, value: Buffer): Buffer;
+  /** Undefined where it was changed, moved, or sealed with another key. */
+  open(place: string, sealed: Buffer): Buffer | undefined;
+}
+
+const ALGORITHM = "aes-256-gcm";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM with a key that is derived from the secret; the place is associated data. */
+export function makeSealer(secret: string): Sealer {
+  const key = Buffer.from(hkdfSync("sha256", secret, "", "codemode store 1", 32));
+  return {
+    seal(place, value) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(place));
+      const text = Buffer.concat([cipher.update(value), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), text]);
+    },
+    open(place, sealed) {
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+        decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+        return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }

@@ -3,8 +3,8 @@ import { makeResultShelf } from "../../../serve/answers/result-shelf.ts";
 import { makeServedResult } from "../../../serve/answers/served-result.ts";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import { makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../serve/store/seal.ts";
-import { makeSharedShelf } from "../../../serve/store/shared-results.ts";
+import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeSharedShelf } from "../../../extras/stores/join-store.ts";
 
 const LONG = JSON.stringify(["x".repeat(100_000)]);
 const TOO_LONG = JSON.stringify(["x".repeat(5 * 1024 * 1024)]);

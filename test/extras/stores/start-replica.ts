@@ -2,11 +2,10 @@ import { onTestFinished } from "vitest";
 import { makeCallsInFlight } from "../../../serve/agent/calls-in-flight.ts";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import type { LongRuns, WaitingRequest } from "../../../serve/long-runs/runs.ts";
-import { joinReplicas } from "../../../serve/store/replica.ts";
+import { joinReplicas } from "../../../extras/stores/replica.ts";
 import type { RunStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../serve/store/seal.ts";
-import { makeSharedShelf } from "../../../serve/store/shared-results.ts";
-import { makeRunsOf } from "../../../serve/store/shared-state.ts";
+import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeRunsOf } from "../../../extras/stores/join-store.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import type { ToolCallResult } from "../../../serve/surface.ts";
 import { toRunResult } from "../../../serve/surfaces/run-tool.ts";
@@ -27,10 +26,7 @@ export async function startReplica(
 ): Promise<LongRuns> {
   const [replica, writes] = [await joinReplicas(store, () => undefined), new OpenWork()];
   onTestFinished(replica.end);
-  const close = async (): Promise<void> => undefined;
-  const shelfOf = () => makeSharedShelf({ store, sealer, writes }, "", fail);
-  const shared = { store, sealer, replica, writes, shelfOf, close };
-  return makeRunsOf("", shared, { detachAfterMs, calls: makeCallsInFlight() }, onFailure);
+  return makeRunsOf("", { store, sealer, replica, writes }, { detachAfterMs, calls: makeCallsInFlight() }, onFailure);
 }
 
 /** A run that ends when the test says so. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Admission, makeAdmission } from "../../../serve/admission/admission.ts";
 import { makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSharedLimiter } from "../../../serve/store/shared-state.ts";
+import { makeSharedLimiter } from "../../../extras/stores/join-store.ts";
 
 const QUEUE = { maxRunning: 1, maxWaiting: 64 };
 const LIMIT = { runsPerMinute: 12 };
