@@ -86,26 +86,18 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   /** Log messages are for clients that asked for them, in either way. */
   const callerOf = (
     context: ServerContext,
-    signal: AbortSignal,
     { trace }: RequestFacts,
     observation: RequestObservation | undefined,
   ): Caller => {
     const envelope = readEnvelope(context);
     const said = envelope ?? { capabilities: server.getClientCapabilities(), logLevel };
     return {
-      approvals,
-      runs,
-      desk: options.desk,
-      clientName,
-      codec,
+      ...{ approvals, runs, desk: options.desk, clientName, codec, heartbeatMs, observation },
       isModern: envelope !== undefined,
       capabilities: said.capabilities,
       client: clientOf(context),
       logLevel: said.logLevel,
-      heartbeatMs,
-      signal,
       trace: observation?.trace ?? trace,
-      observation,
     };
   };
 
@@ -119,10 +111,10 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     }),
   );
   server.setRequestHandler("tools/call", (request, context) =>
-    calls.track(context.mcpReq.signal, (signal) => {
+    calls.track(context.mcpReq.signal, () => {
       const facts = readRequestFacts(context, clientName, server.getNegotiatedProtocolVersion());
       return observeRequest(observer, facts, (observation) => {
-        const caller = callerOf(context, signal, facts, observation);
+        const caller = callerOf(context, facts, observation);
         return answer((presented) => answerCall(presented.surface, request, context, caller));
       });
     }),

@@ -1,5 +1,6 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ApprovalRequest, ApprovalVerdict } from "../../schemas/run/approval.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { describeToolsToApprove } from "../agent/approval-form.ts";
@@ -96,19 +97,7 @@ async function waitForAnswer(
   while (Date.now() < until && !signal.aborted) {
     const answer = await read();
     if (answer !== undefined) return answer === "approve" ? "granted" : "refused";
-    await pause(LOOK_EVERY_MS, signal);
+    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
   return "closed";
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener("abort", end, { once: true });
-  });
 }
