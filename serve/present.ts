@@ -24,7 +24,7 @@ const SURFACES: Record<SurfaceKind, (view: ServedView, settings: ServeSettings) 
 const OWN_NAMES = ["search", "execute", "listToolFiles", "readToolFile", "getToolDocs", "executeToolCode"];
 
 /** Presents a view to an agent, as the settings say; `scripts` may be tools too. Nothing is computed before it is asked for. */
-export function present(view: ServedView, settings: ServeSettings, scripts: Iterable<NamedScript> = []): Presentation {
+export function present(view: ServedView, settings: ServeSettings, scripts: Iterable<NamedScript> = []) {
   const taken = new Set([
     ...RUN_ALIASES,
     ...OWN_NAMES,
@@ -36,13 +36,18 @@ export function present(view: ServedView, settings: ServeSettings, scripts: Iter
   const writeScript = makeWriteScriptPrompt(settings);
   return {
     surface: withLatest(fitToClient(surface), view),
-    lockfile: () => view.lockfile(),
-    listResources: () => [...listTypeResources(view.lockfile()), ...listSkillResources(view.lockfile())],
+    /** What is locked, as this client sees it. */
+    lockfile: (): Lockfile => view.lockfile(),
+    /** As `resources/list` shows them: the declarations of each server, and the skill. */
+    listResources: (): JsonObject[] => [...listTypeResources(view.lockfile()), ...listSkillResources(view.lockfile())],
+    /** As `resources/templates/list` shows them. */
     listResourceTemplates: listTypeTemplates,
-    readResource: async (uri) =>
+    /** The contents of `resources/read`; undefined where there is no such resource. */
+    readResource: async (uri: string): Promise<JsonObject[] | undefined> =>
       readSkillResource(view.lockfile(), uri) ?? (await readTypeResource(view.lockfile(), uri)),
-    listPrompts: () => [WRITE_SCRIPT],
-    async getPrompt(name, input): Promise<JsonObject | undefined> {
+    listPrompts: (): JsonObject[] => [WRITE_SCRIPT],
+    /** The result of `prompts/get`; undefined where there is no such prompt. */
+    async getPrompt(name: string, input: Record<string, string>): Promise<JsonObject | undefined> {
       if (name !== WRITE_SCRIPT["name"]) return undefined;
       const task = ownValue(input, "task");
       return writeScript(view.lockfile(), typeof task === "string" ? task : "");
@@ -62,20 +67,7 @@ function withLatest(surface: Surface, view: ServedView): Surface {
 }
 
 /** What an agent meets: the tools, and what says how to use them. One for each view. */
-export interface Presentation {
-  surface: Surface;
-  /** What is locked, as this client sees it. */
-  lockfile(): Lockfile;
-  /** As `resources/list` shows them: the declarations of each server, and the skill. */
-  listResources(): JsonObject[];
-  /** As `resources/templates/list` shows them. */
-  listResourceTemplates(): JsonObject[];
-  /** The contents of `resources/read`; undefined where there is no such resource. */
-  readResource(uri: string): Promise<JsonObject[] | undefined>;
-  listPrompts(): JsonObject[];
-  /** The result of `prompts/get`; undefined where there is no such prompt. */
-  getPrompt(name: string, input: Record<string, string>): Promise<JsonObject | undefined>;
-}
+export type Presentation = ReturnType<typeof present>;
 
 const PREFIX = "codemode://types/";
 const MIME_TYPE = "text/typescript";

@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { assertTrusted } from "../../engine/trust-project.ts";
-import { accessOf, visibleLockfile } from "../../schemas/access/access.ts";
+import { accessOf } from "../../schemas/access/access.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/config/serve-settings.ts";
@@ -66,16 +66,10 @@ export const serve: Command = async ({ options, context }) => {
     failure.abort(error);
   });
   const service = makeAgentService({
-    ...{ settings, shared, limits: config.limits, approvalKey, project: config.folder, observer },
+    ...{ config, engine, locked: opened.locked, shared, approvalKey, project: config.folder, observer },
     clientProcesses: plan === undefined ? findClientProcesses() : undefined,
     // Why the project cannot be served is said when the command ends.
     onFailure: (error) => (error === cause?.error ? answered.abort() : onFailure(error)),
-    lockedFor: async (access) => opened.locked.then((locked) => locked && visibleLockfile(locked, access)),
-    async presentTo(access, admission) {
-      const { makeClientPresentation } = await import("../../serve/client-presentation.ts");
-      const [locked, shelf] = [await opened.locked, shared?.shelfOf(access.client ?? "", onFailure)];
-      return makeClientPresentation({ engine, locked, config, access, admission, shelf, observer });
-    },
   });
   try {
     if (plan === undefined) {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { makeRateLimiter, type RateLimiter } from "../../serve/admission/rate-limit.ts";
-import { type ResultShelf, KEPT_MINUTES, makeResultShelf } from "../../serve/answers/result-shelf.ts";
+import { makeResultShelf, type ResultShelf } from "../../serve/answers/result-shelf.ts";
+import { KEPT_MINUTES } from "../../serve/kept-shelf.ts";
 import { OpenWork } from "../../serve/http/open-work.ts";
 import { type LongRunOptions, makeLongRuns } from "../../serve/long-runs/long-runs.ts";
 import type { LongRuns } from "../../serve/long-runs/runs.ts";

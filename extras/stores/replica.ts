@@ -2,16 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { RunStore } from "../../serve/store/run-store.ts";
 
 /** This process among those that share a store. */
-export interface Replica {
-  id: string;
-  /** Whether another one is there: it says so every second. */
-  isAlive(id: string): Promise<boolean>;
-  /** Whether the store has heard of this process lately: otherwise the others take its runs for lost. */
-  isHeard(): boolean;
-  /** By how much the clock of this machine is ahead of the store's, in milliseconds. */
-  skewMs(): number;
-  end(): void;
-}
+export type Replica = Awaited<ReturnType<typeof joinReplicas>>;
 
 const BEAT_MS = 1000;
 /** So that a client waits no longer than 5 s to learn that its run is lost. */
@@ -20,7 +11,7 @@ const CLOCKS_EVERY_MS = 60_000;
 const LARGEST_SKEW_MS = 60_000;
 
 /** @param onSkew called when the clock of this machine begins to differ from the store's by more than a minute */
-export async function joinReplicas(store: RunStore, onSkew: (skewMs: number) => void): Promise<Replica> {
+export async function joinReplicas(store: RunStore, onSkew: (skewMs: number) => void) {
   const id = randomBytes(9).toString("base64url");
   const nameOf = (replica: string): string => `replica/${replica}`;
   let heardAt = -Infinity;
@@ -44,9 +35,12 @@ export async function joinReplicas(store: RunStore, onSkew: (skewMs: number) => 
   const timers = [every(BEAT_MS, beat), every(CLOCKS_EVERY_MS, compareClocks)];
   return {
     id,
-    isAlive: async (other) => other === id || (await store.get(nameOf(other))) !== undefined,
-    isHeard: () => performance.now() - heardAt < SILENT_MS,
-    skewMs: () => skewMs,
-    end: () => timers.forEach(clearInterval),
+    /** Whether another one is there: it says so every second. */
+    isAlive: async (other: string): Promise<boolean> => other === id || (await store.get(nameOf(other))) !== undefined,
+    /** Whether the store has heard of this process lately: otherwise the others take its runs for lost. */
+    isHeard: (): boolean => performance.now() - heardAt < SILENT_MS,
+    /** By how much the clock of this machine is ahead of the store's, in milliseconds. */
+    skewMs: (): number => skewMs,
+    end: (): void => timers.forEach(clearInterval),
   };
 }

@@ -4,7 +4,7 @@ import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
-import { KEPT_MINUTES } from "../../serve/long-runs/answer-shelf.ts";
+import { KEPT_MINUTES } from "../../serve/kept-shelf.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
 import type { OpenedStore } from "./open-store.ts";
 import type { OpenWork } from "../../serve/http/open-work.ts";
@@ -47,16 +47,7 @@ export interface KeyClaim {
 }
 
 /** The runs of one client in a store. */
-export interface RunRecords {
-  write(runId: string, record: RunRecord): Promise<void>;
-  read(runId: string): Promise<RunRecord | undefined>;
-  send(runId: string, order: RunOrder): Promise<void>;
-  takeOrder(runId: string): Promise<RunOrder | undefined>;
-  /** The first claim of the key: the given one unless another was there before. */
-  claim(key: string, claim: KeyClaim): Promise<KeyClaim>;
-  /** The run of the key has done nothing: the next request of the key runs. */
-  release(key: string): Promise<void>;
-}
+export type RunRecords = ReturnType<typeof makeRunRecords>;
 
 const KEPT_MS = KEPT_MINUTES * 60_000;
 /** Of a run with a key, which its caller may ask for again. */
@@ -69,7 +60,7 @@ const FIRST_PAUSE_MS = 10;
 const LAST_PAUSE_MS = 640;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-export function makeRunRecords({ store, sealer }: OpenedStore, client: string): RunRecords {
+export function makeRunRecords({ store, sealer }: OpenedStore, client: string) {
   const place = (kind: string, id: string): string => `${kind}/${encodeURIComponent(client)}/${id}`;
   const seal = (name: string, value: unknown): string | undefined => {
     const text = Buffer.from(JSON.stringify(value));
@@ -80,14 +71,14 @@ export function makeRunRecords({ store, sealer }: OpenedStore, client: string): 
     return text === undefined ? undefined : JSON.parse(text.toString());
   };
   return {
-    async write(runId, { details, ...states }) {
+    async write(runId: string, { details, ...states }: RunRecord): Promise<void> {
       const name = place("run", runId);
       const { result: _, ...withoutResult } = details ?? { calls: [], callCount: 0, findings: [] };
       const sealed = details && (seal(name, details) ?? seal(name, withoutResult));
       const keptMs = states.endedAt === undefined ? RUNNING_MS : states.isKeyed ? KEYED_MS : KEPT_MS;
       await store.put(name, Buffer.from(JSON.stringify({ ...states, sealed })), keptMs);
     },
-    async read(runId) {
+    async read(runId: string): Promise<RunRecord | undefined> {
       if (!RUN_ID.test(runId)) return undefined;
       const name = place("run", runId);
       const value = await store.get(name);
@@ -95,13 +86,13 @@ export function makeRunRecords({ store, sealer }: OpenedStore, client: string): 
       const { sealed, ...states } = JSON.parse(value.toString()) as OpenPart & { sealed?: string | undefined };
       return { ...states, details: open(name, sealed) as SealedPart | undefined };
     },
-    async send(runId, order) {
+    async send(runId: string, order: RunOrder): Promise<void> {
       const name = place("order", runId);
       // A person's reply is for the key's holders alone; without a key a run can be cancelled.
       const value: JsonObject = order.kind === "cancel" ? { cancel: true } : { sealed: seal(name, order) ?? null };
       await store.put(name, Buffer.from(JSON.stringify(value)), ORDER_MS);
     },
-    async takeOrder(runId) {
+    async takeOrder(runId: string): Promise<RunOrder | undefined> {
       const name = place("order", runId);
       const value = await store.take(name);
       if (value === undefined) return undefined;
@@ -111,7 +102,8 @@ export function makeRunRecords({ store, sealer }: OpenedStore, client: string): 
       };
       return cancel === true ? { kind: "cancel" } : (open(name, sealed) as RunOrder | undefined);
     },
-    async claim(key, claim) {
+    /** The first claim of the key: the given one unless another was there before. */
+    async claim(key: string, claim: KeyClaim): Promise<KeyClaim> {
       const name = place("key", key);
       const value = Buffer.from(JSON.stringify(claim));
       for (let pauseMs = FIRST_PAUSE_MS; pauseMs <= LAST_PAUSE_MS; pauseMs *= 2) {
@@ -123,7 +115,8 @@ export function makeRunRecords({ store, sealer }: OpenedStore, client: string): 
       }
       throw storeUnreachable("of replicas", { code: "KEY_TAKEN_AND_ABSENT" });
     },
-    release: async (key) => void (await store.take(place("key", key))),
+    /** The run of the key has done nothing: the next request of the key runs. */
+    release: async (key: string): Promise<void> => void (await store.take(place("key", key))),
   };
 }
 
@@ -161,14 +154,6 @@ export function makeLooking({ look, isOpen, onFailure }: Looking): () => void {
 }
 
 /** Writes what becomes of the runs of this replica into the store, and takes orders of others from there. */
-interface RunMirror {
-  /** Something of a run has changed. */
-  changed(run: SharedRun): void;
-  /** Resolves when the store has what is known of a run now, or has failed. */
-  written(runId: string): Promise<void>;
-  /** The local runs that orders are for. */
-  follow(runs: Pick<LongRuns, "end" | "answer">): void;
-}
 
 interface RunMirrorOptions {
   records: RunRecords;
@@ -191,7 +176,7 @@ const MOST_TOOLS = 100;
 /** How long after its end a run is still written, where the store did not answer. */
 const LAST_TRIES_MS = 60_000;
 
-export function makeRunMirror({ records, replica, writes, onFailure }: RunMirrorOptions): RunMirror {
+export function makeRunMirror({ records, replica, writes, onFailure }: RunMirrorOptions) {
   /** The runs that are not over, or whose end the store does not have. */
   const open = new Map<string, OpenRun>();
   let runs: Pick<LongRuns, "end" | "answer"> | undefined;
@@ -230,18 +215,21 @@ export function makeRunMirror({ records, replica, writes, onFailure }: RunMirror
   };
   const keepLooking = makeLooking({ look, isOpen: () => open.size > 0, onFailure });
   return {
-    changed(run) {
+    /** Something of a run has changed. */
+    changed(run: SharedRun): void {
       const state = open.get(run.id) ?? { run, isChanged: true, writing: undefined, next: undefined };
       state.isChanged = true;
       open.set(run.id, state);
       void save(state);
       keepLooking();
     },
-    async written(runId) {
+    /** Resolves when the store has what is known of a run now, or has failed. */
+    async written(runId: string): Promise<void> {
       const state = open.get(runId);
       await (state?.next ?? state?.writing);
     },
-    follow: (followed) => void (runs = followed),
+    /** The local runs that orders are for. */
+    follow: (followed: Pick<LongRuns, "end" | "answer">): void => void (runs = followed),
   };
 }
 

@@ -6,12 +6,7 @@ import { makeFairQueue } from "../../schemas/fair-queue.ts";
 import type { ServedView, SurfaceCall } from "../surface.ts";
 
 /** Decides who may run now. One for all clients of a process. */
-export interface Admission {
-  /** Counts the run, then waits for its turn. */
-  enter(client: string, options: EnterOptions): Promise<Admitted | Refused>;
-  /** Of the queue. */
-  state(): QueueState;
-}
+export type Admission = ReturnType<typeof makeAdmission>;
 
 export interface EnterOptions {
   signal: AbortSignal;
@@ -34,11 +29,13 @@ export interface Refused {
 export function makeAdmission(
   { queue, rateLimit }: Pick<ServeSettings, "queue" | "rateLimit">,
   limiter: RateLimiter = makeRateLimiter(rateLimit),
-): Admission {
+) {
   const runQueue = makeRunQueue(queue);
   return {
+    /** Of the queue. */
     state: runQueue.state,
-    async enter(client, { signal, isResumed }) {
+    /** Counts the run, then waits for its turn. */
+    async enter(client: string, { signal, isResumed }: EnterOptions): Promise<Admitted | Refused> {
       const seconds = isResumed ? 0 : await limiter.take(client);
       if (seconds > 0) return refuse("RATE_LIMITED", "This client has reached its rate limit.", seconds);
       const turn = await runQueue.enter(client, signal);
@@ -66,11 +63,6 @@ function refuse(code: "RATE_LIMITED" | "QUEUE_FULL", message: string, seconds: n
 }
 
 /** Gives out the turns to run, of all clients together. */
-interface RunQueue {
-  /** Waits for a turn. A signal that is aborted gives up the place in the queue. */
-  enter(client: string, signal: AbortSignal): Promise<Turn>;
-  state(): QueueState;
-}
 
 /** What came of waiting. A run must call `leave` when it ends. */
 export type Turn =
@@ -91,7 +83,7 @@ const MAX_RETRY_SECONDS = 60;
 export function makeRunQueue(
   { maxRunning, maxWaiting }: QueueSettings,
   now: () => number = performance.now.bind(performance),
-): RunQueue {
+) {
   const waiting = makeFairQueue<Settle>();
   let running = 0;
   let averageMs = FIRST_RUN_MS;
@@ -129,8 +121,9 @@ export function makeRunQueue(
   };
 
   return {
-    state: () => ({ running, waiting: waiting.size }),
-    async enter(client, signal) {
+    state: (): QueueState => ({ running, waiting: waiting.size }),
+    /** Waits for a turn. A signal that is aborted gives up the place in the queue. */
+    async enter(client: string, signal: AbortSignal): Promise<Turn> {
       if (signal.aborted) return { kind: "cancelled" };
       if (running >= maxRunning && waiting.size >= maxWaiting && !makePlace(client)) return full();
       return new Promise<Turn>((resolve) => {

@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { isLongerThan, isSurrogatePair } from "../../schemas/json/utf8.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 import { printSketch, printType } from "./value-shape.ts";
-import { KEPT_MINUTES, type ResultShelf } from "./result-shelf.ts";
+import { KEPT_MINUTES } from "../kept-shelf.ts";
+import type { ResultShelf } from "./result-shelf.ts";
 import { scanJson, endOfString, type MediaPlace } from "./scan-json.ts";
 import {
   BACKSLASH,
@@ -16,14 +17,7 @@ import {
 } from "../../schemas/json/json-marks.ts";
 
 /** What becomes of the result of one run on its way to an agent. */
-export interface ServedResult {
-  /** Of a result's JSON text: what the answer holds of it; undefined where it is no JSON. */
-  read(json: string): JsonValue | undefined;
-  /** What is to be said of it. */
-  findings(): Diagnostic[];
-  /** Images and sounds that were in it, as content blocks of MCP, in the order of their placeholders. */
-  media(): readonly JsonObject[];
-}
+export type ServedResult = ReturnType<typeof makeServedResult>;
 
 export interface ServedResultOptions {
   shelf: ResultShelf;
@@ -37,11 +31,12 @@ export interface ServedResultOptions {
 /** A beginning for a look at the data; a model reads some 700 tokens of it. */
 const BEGINNING_LENGTH = 2048;
 
-export function makeServedResult({ shelf, session, maxBytes, takesMedia }: ServedResultOptions): ServedResult {
+export function makeServedResult({ shelf, session, maxBytes, takesMedia }: ServedResultOptions) {
   const findings: Diagnostic[] = [];
   let media: readonly JsonObject[] = [];
   return {
-    read(json) {
+    /** Of a result's JSON text: what the answer holds of it; undefined where it is no JSON. */
+    read(json: string): JsonValue | undefined {
       const scan = scanJson(json);
       if (scan === undefined) return undefined;
       const taken = takesMedia ? takeMedia(json, scan.media) : { json, blocks: [] };
@@ -58,8 +53,10 @@ export function makeServedResult({ shelf, session, maxBytes, takesMedia }: Serve
         return undefined; // A string of it is broken.
       }
     },
-    findings: () => findings,
-    media: () => media,
+    /** What is to be said of it. */
+    findings: (): Diagnostic[] => findings,
+    /** Images and sounds that were in it, as content blocks of MCP, in the order of their placeholders. */
+    media: (): readonly JsonObject[] => media,
   };
 }
 

@@ -27,14 +27,9 @@ const MOST_MEMBERS = 50;
 const LONGEST_KEY = 100;
 
 /** Gathers the shape of a value while its text is read. Its size is bounded for any value. */
-export interface ShapeGatherer {
-  root: ValueShape;
-  /** The place of a member; undefined where it is not kept. `keyText` is the key as JSON text. */
-  memberOf(parent: ValueShape | undefined, keyText: string): ValueShape | undefined;
-  itemOf(parent: ValueShape | undefined): ValueShape | undefined;
-}
+export type ShapeGatherer = ReturnType<typeof makeShapeGatherer>;
 
-export function makeShapeGatherer(): ShapeGatherer {
+export function makeShapeGatherer() {
   const root = emptyShape();
   let count = 1;
   const add = (): ValueShape | undefined => {
@@ -44,7 +39,8 @@ export function makeShapeGatherer(): ShapeGatherer {
   };
   return {
     root,
-    memberOf(parent, keyText) {
+    /** The place of a member; undefined where it is not kept. `keyText` is the key as JSON text. */
+    memberOf(parent: ValueShape | undefined, keyText: string): ValueShape | undefined {
       if (parent === undefined) return undefined;
       const known = parent.members.get(keyText);
       if (known !== undefined) {
@@ -58,7 +54,7 @@ export function makeShapeGatherer(): ShapeGatherer {
       else parent.members.set(Buffer.from(keyText).toString(), { shape, count: 1 });
       return shape;
     },
-    itemOf(parent) {
+    itemOf(parent: ValueShape | undefined): ValueShape | undefined {
       if (parent !== undefined) parent.items ??= add();
       return parent?.items;
     },

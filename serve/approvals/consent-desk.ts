@@ -14,13 +14,7 @@ import {
 } from "./consent-files.ts";
 
 /** Where runs wait for an approval that a person gives outside of the agent's client, with `codemode approvals`. One for each process. */
-export interface ConsentDesk {
-  /**
-   * Puts a question there. The verdict comes when a person has answered, `closed` when the time is over or the signal aborts.
-   * Undefined where no passphrase is set, too many wait already, the tools are too many to be read, or the question cannot be written.
-   */
-  ask(request: ApprovalRequest, client: string, signal: AbortSignal): Promise<AskedConsent | undefined>;
-}
+export type ConsentDesk = ReturnType<typeof makeConsentDesk>;
 
 export interface AskedConsent {
   verdict: Promise<ApprovalVerdict>;
@@ -43,13 +37,17 @@ const LOOK_EVERY_MS = 250;
 const MOST_WAITING = 32;
 const MOST_OF_CLIENT = 8;
 
-export function makeConsentDesk(options: ConsentDeskOptions): ConsentDesk {
+export function makeConsentDesk(options: ConsentDeskOptions) {
   const { project, waitMs, onFailure, clientProcesses } = options;
   /** The clients of those that wait. */
   const waiting: string[] = [];
   let isUnsetSaid = false;
   return {
-    async ask({ tools }, client, signal) {
+    /**
+     * Puts a question there. The verdict comes when a person has answered, `closed` when the time is over or the signal aborts.
+     * Undefined where no passphrase is set, too many wait already, the tools are too many to be read, or the question cannot be written.
+     */
+    async ask({ tools }: ApprovalRequest, client: string, signal: AbortSignal): Promise<AskedConsent | undefined> {
       const key = await options.key;
       if (key === undefined) {
         if (!isUnsetSaid) onFailure(approvalsNotSetUp());

@@ -172,12 +172,7 @@ function idsOf(body: JsonValue | undefined): JsonValue[] {
 }
 
 /** The requests of the server to the client of one session, and their answers, which may come to another replica. */
-interface SessionQuestions {
-  /** An answer of the client: for the transport, or undefined where it is for another replica, which gets it. */
-  receive(answer: JsonObject): JsonObject | undefined;
-  /** The session has ended here. */
-  end(): void;
-}
+type SessionQuestions = ReturnType<typeof watchQuestions>;
 
 const NAME_BYTES = 9;
 /** As the servers of all replicas make them. */
@@ -187,11 +182,7 @@ const NAMED_ID = /^[\w-]{12}\.\d{1,16}$/;
  * The servers of a session on two replicas count their requests alike. So each id gets the name of its server, else a person's answer to
  * one question could pass for the answer to another.
  */
-export function watchQuestions(
-  session: string,
-  transport: Transport,
-  relay: SessionRelay | undefined,
-): SessionQuestions {
+export function watchQuestions(session: string, transport: Transport, relay: SessionRelay | undefined) {
   const name = randomBytes(NAME_BYTES).toString("base64url");
   const expected = new Map<string, () => void>();
   const toOwn = (id: unknown): number => Number(String(id).slice(name.length + 1));
@@ -222,12 +213,14 @@ export function watchQuestions(
     return send({ ...message, params: { ...message.params, requestId: id } }, options);
   };
   return {
-    receive(answer) {
+    /** An answer of the client: for the transport, or undefined where it is for another replica, which gets it. */
+    receive(answer: JsonObject): JsonObject | undefined {
       const { id } = answer;
       if (typeof id === "string" && id.startsWith(`${name}.`)) return receiveOwn(answer);
       if (typeof id === "string" && NAMED_ID.test(id)) relay?.send(session, `answer ${id}`, answer);
       return undefined;
     },
-    end: () => [...expected.keys()].forEach(forget),
+    /** The session has ended here. */
+    end: (): void => [...expected.keys()].forEach(forget),
   };
 }

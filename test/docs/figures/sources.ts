@@ -24,7 +24,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   "SECURITY.md": {
     "10 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "POLL_MS" },
     "20 minutes": { file: "serve/agent/approval-states.ts", constant: "SPENT_MINUTES" },
-    "10 minutes": { file: "serve/long-runs/answer-shelf.ts", constant: "KEPT_MINUTES" },
+    "10 minutes": { file: "serve/kept-shelf.ts", constant: "KEPT_MINUTES" },
     "24 hours": { file: "extras/stores/run-records.ts", constant: "CLAIM_MS" },
     "4 MiB": { file: "extras/stores/run-records.ts", constant: "MOST_BYTES" },
     "32 MiB": { file: "runtime/sandbox/pool/idle-processes.ts", constant: "compartment" },
@@ -94,7 +94,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "4 seconds": { file: "extras/stores/replica.ts", constant: "SILENT_MS" },
     "10 seconds": { file: "serve/http/serve-http.ts", constant: "endMs" },
     "1.5 seconds": { reason: "fall times fastinter, and one interval, of the settings above" },
-    "10 minutes": { file: "serve/long-runs/answer-shelf.ts", constant: "KEPT_MINUTES" },
+    "10 minutes": { file: "serve/kept-shelf.ts", constant: "KEPT_MINUTES" },
     "5 seconds": { reason: "the sum of SILENT_MS and BEAT_MS of extras/stores/replica.ts" },
   },
   "docs/serving-over-http.md": {
@@ -114,7 +114,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "64 MiB": { file: "serve/answers/result-shelf.ts", constant: "MOST_BYTES" },
     "45 seconds": { key: "serve.detachAfterMs" },
     "30 seconds": { key: "limits.timeoutMs" },
-    "16 MiB": { file: "serve/long-runs/answer-shelf.ts", constant: "MOST_BYTES" },
+    "16 MiB": { file: "serve/long-runs/long-runs.ts", constant: "MOST_ANSWER_BYTES" },
     "8 MiB": { file: "serve/answers/served-result.ts", constant: "MOST_CHARACTERS" },
     "8,000 tokens": { reason: "about a quarter of MOST_CHARACTERS of serve/surfaces/files-surface.ts" },
     "1,000 tokens": { file: "serve/description/describe-run-tool.ts", constant: "tokens" },
